@@ -1,0 +1,247 @@
+/**
+ * The private protocol of the sandbox: what the page and the end-to-end tests say to the workspace server and
+ * to the carrier, besides Slack's own Web API and the service's own endpoints. Types only; the page imports
+ * this file too.
+ *
+ * Workspace server (one origin, port 8080 by default):
+ *   GET  /                     the page; GET /ui/*, /vendor/* its modules (types stripped)
+ *   POST /api/<method>         Slack's Web API: SLACK_API_URL is <origin>/api/
+ *   GET  /socket?ticket=…      Socket Mode's WebSocket, as handed out by apps.connections.open
+ *   POST /response/<token>     response_url; GET /files/…, POST /upload/… file bytes
+ *   GET  /page/bootstrap       → Bootstrap
+ *   GET  /page/events          server-sent events: one `data:` line of JSON a PageEvent; the first is a snapshot
+ *   POST /page/act             Act → ActResult (what Slack's client would do on a person's behalf)
+ *   POST /page/upload?as=U…&name=…   raw bytes → {ok, file: SlackFile}; then passed to a file_input
+ *   POST /page/faults          Faults: what the workspace shall do wrong next
+ * Carrier (port 8081 by default, CORS open):
+ *   POST /v1/chatapp /v1/rcs /v1/sms and POST /sms   the service's endpoints
+ *   GET  /carrier/events       server-sent events of CarrierEvent; the first is a snapshot
+ *   GET  /carrier/state        → CarrierState
+ *   POST /carrier/faults       CarrierFault[]: replaces the list
+ *   POST /carrier/reset        forgets everything
+ *   POST /carrier/dismiss      {number, id}: the person dismisses a flash overlay
+ */
+
+export interface Bootstrap {
+  team: { id: string; name: string; domain: string };
+  carrierUrl: string;
+  /** Whom the page acts as when it opens. */
+  defaultUserId: string;
+  /** Numbers whose phones the page shows from the start. */
+  phones: { number: string; name: string }[];
+  app: { id: string; name: string; botUserId: string };
+}
+
+export interface SandboxUser {
+  id: string;
+  name: string;
+  realName: string;
+  isBot: boolean;
+  isGuest: boolean;
+  /** IANA name. */
+  tz: string;
+  color: string;
+}
+
+export interface SandboxChannel {
+  id: string;
+  name: string;
+  isPrivate: boolean;
+  /** `im` is the conversation between one user and the app's bot. */
+  kind: 'channel' | 'im';
+  /** For `im`: the person on the other side. */
+  userId?: string;
+  memberIds: string[];
+  topic: string;
+}
+
+export interface SlackFile {
+  id: string;
+  name: string;
+  mimetype: string;
+  size: number;
+  url_private_download: string;
+}
+
+/** A message as Slack stores it. `ephemeralFor` is set when one user alone sees it. */
+export interface SandboxMessage {
+  channel: string;
+  ts: string;
+  thread_ts?: string;
+  user?: string;
+  bot_id?: string;
+  username?: string;
+  text: string;
+  blocks?: unknown[];
+  attachments?: unknown[];
+  files?: SlackFile[];
+  edited?: { ts: string };
+  ephemeralFor?: string;
+  reply_count?: number;
+}
+
+/** A modal or Home view as Slack holds it; `state` is what the inputs hold now. */
+export interface SandboxView {
+  id: string;
+  hash: string;
+  type: 'modal' | 'home';
+  callback_id: string;
+  title?: { type: 'plain_text'; text: string };
+  submit?: { type: 'plain_text'; text: string };
+  close?: { type: 'plain_text'; text: string };
+  blocks: Record<string, unknown>[];
+  private_metadata: string;
+  notify_on_close?: boolean;
+  state: { values: StateValues };
+}
+
+/** Slack's own: block_id → action_id → the element's value object. */
+export type StateValues = Record<string, Record<string, Record<string, unknown>>>;
+
+export interface SandboxCommand {
+  command: string;
+  description: string;
+  usageHint: string;
+}
+
+export interface SandboxShortcut {
+  callbackId: string;
+  name: string;
+  description: string;
+  type: 'global' | 'message';
+}
+
+export interface WorkspaceSnapshot {
+  users: SandboxUser[];
+  channels: SandboxChannel[];
+  userGroups: { id: string; handle: string; name: string; userIds: string[] }[];
+  commands: SandboxCommand[];
+  shortcuts: SandboxShortcut[];
+  messages: SandboxMessage[];
+  /** Open modals, bottom first, by user. */
+  viewStacks: Record<string, SandboxView[]>;
+  homes: Record<string, SandboxView>;
+  /** Whether the app is connected by socket, or reachable by HTTP. */
+  appConnected: boolean;
+}
+
+export type PageEvent =
+  | { type: 'snapshot'; snapshot: WorkspaceSnapshot }
+  | { type: 'message'; message: SandboxMessage }
+  | { type: 'message_deleted'; channel: string; ts: string }
+  | { type: 'views'; userId: string; stack: SandboxView[] }
+  | { type: 'home'; userId: string; view: SandboxView }
+  | { type: 'channel'; channel: SandboxChannel }
+  | { type: 'app'; connected: boolean };
+
+/** What a person does. `as` is their user id. */
+export type Act =
+  | { type: 'command'; as: string; channel: string; command: string; text: string }
+  | { type: 'post'; as: string; channel: string; text: string; thread_ts?: string }
+  /** Another app's post (Grafana and friends), with blocks or attachments. */
+  | { type: 'app_post'; appId: string; channel: string; text: string; blocks?: unknown[]; attachments?: unknown[] }
+  | {
+      type: 'block_action';
+      as: string;
+      container: { type: 'message'; channel: string; ts: string } | { type: 'view'; viewId: string };
+      blockId: string;
+      actionId: string;
+      /** The element's value object as Slack sends it, e.g. {type:'button', value:'…'}. */
+      value: Record<string, unknown>;
+      /** The inputs as they stand, for a view. */
+      state?: StateValues;
+    }
+  | { type: 'view_submission'; as: string; viewId: string; state: StateValues }
+  | { type: 'view_closed'; as: string; viewId: string; clearAll?: boolean }
+  | {
+      type: 'suggestion';
+      as: string;
+      container: { type: 'message'; channel: string; ts: string } | { type: 'view'; viewId: string };
+      blockId: string;
+      actionId: string;
+      value: string;
+    }
+  | { type: 'shortcut'; as: string; callbackId: string }
+  | { type: 'message_shortcut'; as: string; callbackId: string; channel: string; ts: string }
+  | { type: 'home_opened'; as: string };
+
+export type ActResult =
+  | { ok: true; /** for `suggestion` */ options?: unknown[]; option_groups?: unknown[] }
+  /** A submitted view that the app answered with errors: text under the inputs, by block_id. */
+  | { ok: false; error: 'view_errors'; errors: Record<string, string> }
+  /** `dispatch_failed`, `operation_timeout` (no ack in 3 s), `app_not_connected`, `unknown_command`, … */
+  | { ok: false; error: string; message?: string };
+
+/** What the workspace shall do wrong. Each entry is used `times` times, then forgotten. */
+export interface Faults {
+  faults: (
+    | { on: 'api'; method: string; times: number; do: 'rate_limit'; retryAfterSeconds: number }
+    | { on: 'api'; method: string; times: number; do: 'error'; error: string }
+    /** The call is carried out, but its answer is lost. */
+    | { on: 'api'; method: string; times: number; do: 'drop_answer' }
+    | { on: 'api'; method: string; times: number; do: 'hang' }
+    /** The next envelope is delivered twice with the same envelope_id (or the same signed HTTP body). */
+    | { on: 'delivery'; times: number; do: 'duplicate' }
+    | { on: 'socket'; times: number; do: 'disconnect' }
+  )[];
+}
+
+export interface CarrierRequest {
+  id: number;
+  at: number;
+  path: string;
+  /** Header names in lower case; `apikey` is replaced by "valid" or "invalid". */
+  headers: Record<string, string>;
+  body: unknown;
+  /** What the carrier did with it. */
+  result: { status: number | null; note: string };
+}
+
+export interface PhoneMessage {
+  id: string;
+  at: number;
+  /** Recipient, E.164. */
+  number: string;
+  channel: 'chatapp' | 'rcs' | 'sms' | 'flash';
+  from: string;
+  /** As the phone shows it: template name and values, or the text. */
+  text: string;
+  templateName?: string;
+  params?: string[];
+  media?: { type: string; link: string; filename?: string }[];
+  /** Flash only: shown over everything until dismissed, then gone. */
+  dismissed?: boolean;
+  interactive?: unknown;
+}
+
+export interface CarrierState {
+  requests: CarrierRequest[];
+  phones: Record<string, PhoneMessage[]>;
+  faults: CarrierFault[];
+}
+
+export type CarrierEvent =
+  | { type: 'snapshot'; state: CarrierState }
+  | { type: 'request'; request: CarrierRequest }
+  | { type: 'message'; message: PhoneMessage }
+  | { type: 'dismissed'; number: string; id: string }
+  | { type: 'reset' };
+
+/** What the carrier does instead of answering well. `times` absent: until replaced. */
+export interface CarrierFault {
+  /** Only for this recipient (E.164); absent: for every request. */
+  number?: string;
+  times?: number;
+  do:
+    | { type: 'code'; code: number; httpStatus?: number; shape?: 'code' | 'error.code' | 'errors[0].code' | 'errorCode' | 'status.code'; asString?: boolean }
+    | { type: 'status'; status: number; retryAfterSeconds?: number; body?: string }
+    | { type: 'reset_before_answer' }
+    | { type: 'reset_mid_answer' }
+    | { type: 'hang' }
+    | { type: 'delay'; ms: number }
+    | { type: 'html' }
+    | { type: 'empty' }
+    | { type: 'huge' }
+    | { type: 'garbage' }
+    | { type: 'redirect'; location: string };
+}

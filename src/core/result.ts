@@ -1,0 +1,15 @@
+/**
+ * An expected outcome as a value. Herald throws only for bugs and at start-up; everything a person or the
+ * network can cause comes back as a `Result`.
+ */
+export type Result<Value, Failure> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Failure };
+
+export function ok<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+export function fail<Failure>(error: Failure): { readonly ok: false; readonly error: Failure } {
+  return { ok: false, error };
+}

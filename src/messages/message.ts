@@ -1,0 +1,83 @@
+import type { Msisdn } from './phone-number.ts';
+
+/** The kinds a form can make; a form's `callback_id` and a command's name are the kind. */
+export const MESSAGE_KINDS = ['chatapp', 'rcs', 'sms', 'flash'] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** How an SMS is billed and filtered: transactional, promotional, one-time password (wire.md rows 9 and 10). */
+export const SMS_TYPES = ['TRANS', 'PROMO', 'OTP'] as const;
+export type SmsType = (typeof SMS_TYPES)[number];
+
+/** Header media of a chat-app template (interface document, "components.header"). */
+export type ChatappHeader =
+  | { readonly type: 'document'; readonly link: string; readonly filename: string }
+  | { readonly type: 'image'; readonly link: string };
+
+/** A chat-app template message without its recipient: wire.md rows 1, 2, 2b and 3. */
+export interface ChatappMessage {
+  readonly kind: 'chatapp';
+  readonly variant: 'otp' | 'text' | 'document' | 'image';
+  readonly from: Msisdn;
+  readonly templateName: string;
+  /** In template order; empty when the template has no placeholders; unused by `otp`. */
+  readonly params: readonly string[];
+  /** Only for `otp`. A secret: shown to nobody, written nowhere. */
+  readonly otp?: string;
+  readonly language?: { readonly code: string };
+  readonly header?: ChatappHeader;
+  readonly campaignName?: string;
+}
+
+/** An RCS message without its recipient: wire.md rows 4 to 8. */
+export interface RcsMessage {
+  readonly kind: 'rcs';
+  readonly variant: 'plain' | 'rich' | 'variables' | 'carousel-fixed' | 'carousel-images';
+  readonly templateName: string;
+  readonly botId: string;
+  readonly type: string;
+  /** Only for `variables`, in template order. */
+  readonly params?: readonly string[];
+  /** Only for `carousel-images`: one publicly reachable URL a card, in card order. */
+  readonly fileUrls?: readonly string[];
+  readonly campaignName?: string;
+}
+
+/** An SMS without its recipients: wire.md row 9. */
+export interface SmsMessage {
+  readonly kind: 'sms';
+  readonly sender: string;
+  readonly text: string;
+  readonly type: SmsType;
+  /** True when the text needs UCS-2; decided by the text, never by a person. */
+  readonly unicode: boolean;
+  readonly campaignName?: string;
+}
+
+/** A flash SMS, shown at once and not kept by the phone: wire.md row 10. */
+export interface FlashMessage {
+  readonly kind: 'flash';
+  readonly sender: string;
+  readonly text: string;
+  readonly type: SmsType;
+  readonly unicode: boolean;
+}
+
+/** What is sent, without to whom. Values of this type have passed every rule of their kind. */
+export type Message = ChatappMessage | RcsMessage | SmsMessage | FlashMessage;
+
+/** One person a message goes to. */
+export interface Recipient {
+  readonly number: Msisdn;
+}
+
+/** What a submitted form becomes once parsed: a message and the one number it goes to. */
+export interface Submission<M extends Message = Message> {
+  readonly message: M;
+  readonly to: Msisdn;
+}
+
+/** A rule that a submitted value broke: `path` is the form path of the input, e.g. `params.0` or `to`. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
