@@ -1,0 +1,66 @@
+/**
+ * Everything of Herald that Slack must know of: `manifest.yml` says the same, and a test compares the two both
+ * ways. What is not registered in code does not stand here.
+ */
+
+export interface CommandSurface {
+  readonly command: `/${string}`;
+  readonly description: string;
+  readonly usageHint: string;
+}
+
+export const COMMANDS = [
+  {
+    command: '/chatapp',
+    description: 'Send a chat-app template message to a customer',
+    usageHint: '[template number "value" …] or help',
+  },
+  {
+    command: '/rcs',
+    description: 'Send an RCS template message to a customer',
+    usageHint: '[template number "value" …] or help',
+  },
+  {
+    command: '/sms',
+    description: 'Send an SMS to a customer',
+    usageHint: '[number text] or help',
+  },
+  {
+    command: '/flash',
+    description: 'Send a flash SMS, shown at once and not kept',
+    usageHint: '[number text] or help',
+  },
+  {
+    command: '/herald',
+    description: 'What Herald can do, and whether it is well',
+    usageHint: '[help | status]',
+  },
+] as const satisfies readonly CommandSurface[];
+
+export type HeraldCommand = (typeof COMMANDS)[number]['command'];
+
+export interface ShortcutSurface {
+  readonly callbackId: string;
+  readonly type: 'global' | 'message';
+  readonly name: string;
+  readonly description: string;
+}
+
+export const SHORTCUTS: readonly ShortcutSurface[] = [];
+
+/** Bot events subscribed to. */
+export const EVENTS: readonly string[] = [];
+
+/** What the bot token may do, and why it must. */
+export const SCOPES = [
+  { scope: 'commands', why: 'to offer the slash commands and receive what is typed after them' },
+  {
+    scope: 'chat:write',
+    why: 'to post a result where the send was asked for, or to the person directly, and to update it in place',
+  },
+] as const satisfies readonly { readonly scope: string; readonly why: string }[];
+
+/** What the app-level token of Socket Mode may do, and why it must. */
+export const APP_TOKEN_SCOPES = [
+  { scope: 'connections:write', why: 'to open the Socket Mode connection' },
+] as const satisfies readonly { readonly scope: string; readonly why: string }[];
