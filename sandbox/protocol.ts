@@ -17,6 +17,7 @@
  *   POST /v1/chatapp /v1/rcs /v1/sms and POST /sms   the service's endpoints
  *   GET  /carrier/events       server-sent events of CarrierEvent; the first is a snapshot
  *   GET  /carrier/state        → CarrierState
+ *   GET  /carrier/sentinels    → Sentinel[]: recipients that make the carrier fail in a chosen way
  *   POST /carrier/faults       CarrierFault[]: replaces the list
  *   POST /carrier/reset        forgets everything
  *   POST /carrier/dismiss      {number, id}: the person dismisses a flash overlay
@@ -244,4 +245,15 @@ export interface CarrierFault {
     | { type: 'huge' }
     | { type: 'garbage' }
     | { type: 'redirect'; location: string };
+}
+
+/** A recipient whose number makes the carrier do something other than succeed. */
+export interface Sentinel {
+  /** E.164, a valid number. */
+  number: string;
+  does: CarrierFault['do'];
+  /** True when every second request succeeds, so that one automatic retry is enough. */
+  alternates?: boolean;
+  /** One sentence for the page. */
+  description: string;
 }

@@ -1,0 +1,84 @@
+import { STATUS_CODES } from 'node:http';
+import type { CarrierFault } from '../protocol.ts';
+import { FAILURE_CODES, SUCCESS_CODE } from './failure-codes.ts';
+import type { Refusal } from './verdict.ts';
+
+/** A whole HTTP answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** For the carrier log: what was done, in words. */
+  readonly note: string;
+}
+
+/** The body a code is reported in; the interface document shows none, so each plausible place can be asked for. */
+export type CodeShape = NonNullable<Extract<CarrierFault['do'], { type: 'code' }>['shape']>;
+
+const SHAPES: Readonly<Record<CodeShape, (code: number | string, message: string) => object>> = {
+  code: (code, message) => ({ code, message }),
+  'error.code': (code, message) => ({ error: { code, message } }),
+  'errors[0].code': (code, message) => ({ errors: [{ code, title: message }] }),
+  errorCode: (code, message) => ({ errorCode: code, errorMessage: message }),
+  'status.code': (code, message) => ({ status: { code, description: message } }),
+};
+
+/**
+ * The sandbox's sample of a good answer, since the document shows none: its success code (200), its word for
+ * it, and the message's id. A request with several recipients also lists each one's id.
+ */
+export function accepted(messageIds: readonly string[], status = 200): Answer {
+  if (status === 204) return { status, headers: {}, body: '', note: 'accepted' };
+  const [messageId] = messageIds;
+  const messages = messageIds.length > 1 ? { messages: messageIds.map((id) => ({ id })) } : {};
+  return json(status, { code: SUCCESS_CODE, message: 'Success.', messageId, ...messages }, 'accepted');
+}
+
+/** A request that broke a rule: its code, the field at fault and the reason, under `error`. */
+export function refused(refusal: Refusal): Answer {
+  const { code, field, details } = refusal;
+  const known = FAILURE_CODES[code];
+  const error = { code, message: known?.description ?? details, field, details };
+  return json(known?.httpStatus ?? 400, { error }, `refused: code ${code}, ${details}`);
+}
+
+/** A failure code that was asked for by a fault or a sentinel number. */
+export function failureCode(fault: Extract<CarrierFault['do'], { type: 'code' }>): Answer {
+  const known = FAILURE_CODES[fault.code];
+  const status = fault.httpStatus ?? known?.httpStatus ?? 400;
+  const code = fault.asString ? String(fault.code) : fault.code;
+  const body = SHAPES[fault.shape ?? 'error.code'](code, known?.description ?? `Code ${fault.code}.`);
+  return json(status, body, `code ${fault.code}`);
+}
+
+/** A bare HTTP status; the body names it and nothing else. */
+export function bareStatus(fault: Extract<CarrierFault['do'], { type: 'status' }>): Answer {
+  const { status, retryAfterSeconds, body } = fault;
+  const retry: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  if (body !== undefined) return { status, headers: retry, body, note: `HTTP ${status}` };
+  const answer = json(status, { message: STATUS_CODES[status] ?? `Status ${status}` }, `HTTP ${status}`);
+  return { ...answer, headers: { ...answer.headers, ...retry } };
+}
+
+export function json(status: number, body: object, note: string): Answer {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), note };
+}
+
+/** What a proxy or a captive portal puts in the service's place. */
+export const WEB_PAGE: Answer = {
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: '<!doctype html><html><head><title>Welcome</title></head><body><h1>Please sign in</h1></body></html>',
+  note: 'accepted, answered with a web page',
+};
+
+export const EMPTY: Answer = { status: 200, headers: {}, body: '', note: 'accepted, empty body' };
+
+const HUGE_BYTES = 10 * 1024 * 1024;
+
+/** A good answer buried under 10 MB; made when needed so that it is not held. */
+export function huge(messageId: string): Answer {
+  const body = { code: SUCCESS_CODE, messageId, padding: 'x'.repeat(HUGE_BYTES) };
+  return json(200, body, 'accepted, 10 MB body');
+}

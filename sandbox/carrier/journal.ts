@@ -1,0 +1,68 @@
+import type { CarrierEvent, CarrierFault, CarrierRequest, CarrierState, PhoneMessage } from '../protocol.ts';
+import type { Delivery } from './verdict.ts';
+
+/** Everything the carrier has seen and delivered, told to whoever subscribed. */
+export class Journal {
+  #requests: CarrierRequest[] = [];
+  #phones = new Map<string, PhoneMessage[]>();
+  #nextRequest = 1;
+  #nextMessage = 1;
+  readonly #listeners = new Set<(event: CarrierEvent) => void>();
+  readonly #keepRequests: number;
+
+  /** @param keepRequests how many requests the log holds; older ones are dropped, phones are not */
+  constructor(keepRequests: number) {
+    this.#keepRequests = keepRequests;
+  }
+
+  state(faults: CarrierFault[]): CarrierState {
+    const phones: Record<string, PhoneMessage[]> = {};
+    for (const [number, messages] of this.#phones) phones[number] = messages.map((one) => ({ ...one }));
+    return { requests: [...this.#requests], phones, faults };
+  }
+
+  request(request: Omit<CarrierRequest, 'id'>): void {
+    const entry: CarrierRequest = { id: this.#nextRequest++, ...request };
+    this.#requests.push(entry);
+    if (this.#requests.length > this.#keepRequests) this.#requests.shift();
+    this.#tell({ type: 'request', request: entry });
+  }
+
+  nextMessageId(): string {
+    return `msg-${String(this.#nextMessage++).padStart(8, '0')}`;
+  }
+
+  deliver(id: string, at: number, delivery: Delivery): void {
+    const message: PhoneMessage = { id, at, ...delivery };
+    const inbox = this.#phones.get(delivery.number) ?? [];
+    inbox.push(message);
+    this.#phones.set(delivery.number, inbox);
+    this.#tell({ type: 'message', message: { ...message } });
+  }
+
+  /** A person closes a flash overlay; the phone keeps nothing of it. False when there is no such overlay. */
+  dismiss(number: string, id: string): boolean {
+    const message = this.#phones.get(number)?.find((one) => one.id === id && one.channel === 'flash');
+    if (!message || message.dismissed) return false;
+    message.dismissed = true;
+    this.#tell({ type: 'dismissed', number, id });
+    return true;
+  }
+
+  reset(): void {
+    this.#requests = [];
+    this.#phones = new Map();
+    this.#tell({ type: 'reset' });
+  }
+
+  subscribe(listener: (event: CarrierEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  #tell(event: CarrierEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}

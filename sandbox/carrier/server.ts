@@ -1,0 +1,102 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CarrierEvent, CarrierFault, CarrierState } from '../protocol.ts';
+import { answerControl } from './control.ts';
+import { FaultPlan } from './faults.ts';
+import { Journal } from './journal.ts';
+import type { RegisteredTemplate } from './registered-templates.ts';
+import { createRegistry, type RegisteredSenders } from './registry.ts';
+import { answerService, hashKey, type ServiceParts } from './service.ts';
+
+export interface CarrierOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly host?: string;
+  /** The one value of the `apikey` header that is let in. Kept as a hash only. */
+  readonly apiKey: string;
+  /** Templates that the service has approved; absent: any well-formed name is good. */
+  readonly templates?: readonly RegisteredTemplate[];
+  readonly senders?: RegisteredSenders;
+  /** How many requests the log holds; default 5000. */
+  readonly keepRequests?: number;
+  readonly clock?: { now(): number };
+}
+
+export interface Carrier {
+  /** `http://127.0.0.1:<port>`, both {base_url} and {flash_url}. */
+  readonly url: string;
+  state(): CarrierState;
+  setFaults(faults: readonly CarrierFault[]): void;
+  /** Forgets requests, messages and faults. */
+  reset(): void;
+  subscribe(listener: (event: CarrierEvent) => void): () => void;
+  close(): Promise<void>;
+}
+
+const KEEP_REQUESTS = 5_000;
+
+/**
+ * Starts a messaging service in a box: all endpoints of the interface document on one port, strict about each
+ * rule it states, with phones that get what was accepted and failures that can be chosen (`setFaults`, or the
+ * sentinel numbers of sentinels.ts).
+ *
+ * Whatever a fault does to the answer, a message that the carrier took (reset, hang, garbage, HTML) is on the
+ * phone: that is what makes such an outcome unknown to the caller. A refused one (code, 4xx, 5xx, redirect) is not.
+ *
+ * Rejects when the port is taken or forbidden (Node's `EADDRINUSE`, `EACCES`).
+ */
+export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
+  const host = options.host ?? '127.0.0.1';
+  const { clock } = options;
+  const parts: ServiceParts = {
+    registry: createRegistry(options.templates, options.senders),
+    journal: new Journal(options.keepRequests ?? KEEP_REQUESTS),
+    faults: new FaultPlan(),
+    keyHash: hashKey(options.apiKey),
+    now: clock ? () => clock.now() : () => Date.now(),
+  };
+  const controls = controlsOf(parts);
+
+  const server = createServer((request, response) => {
+    const path = pathOf(request.url);
+    const answered = answerControl(request, response, path, controls).then((handled) =>
+      handled ? undefined : answerService(request, response, path, parts),
+    );
+    answered.catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...controls,
+    url: `http://${host}:${port}`,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function controlsOf({ journal, faults }: ServiceParts) {
+  return {
+    state: () => journal.state(faults.list()),
+    setFaults: (list: readonly CarrierFault[]) => faults.replace(list),
+    reset: () => {
+      faults.forget();
+      journal.reset();
+    },
+    subscribe: (listener: (event: CarrierEvent) => void) => journal.subscribe(listener),
+    dismiss: (number: string, id: string) => journal.dismiss(number, id),
+  };
+}
+
+function pathOf(url: string | undefined): string {
+  return URL.canParse(url ?? '', 'http://carrier') ? new URL(url ?? '', 'http://carrier').pathname : '/';
+}

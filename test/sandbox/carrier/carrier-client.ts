@@ -1,0 +1,123 @@
+import { type Carrier, type CarrierOptions, startCarrier } from '../../../sandbox/carrier/server.ts';
+import type { CarrierFault } from '../../../sandbox/protocol.ts';
+
+export const API_KEY = 'carrier-test-key';
+
+export const TEMPLATES: NonNullable<CarrierOptions['templates']> = [
+  {
+    channel: 'chatapp',
+    name: 'login_code',
+    variant: 'otp',
+    placeholders: 1,
+    languages: ['en', 'hi'],
+    text: '{{1}} is your code.',
+  },
+  {
+    channel: 'chatapp',
+    name: 'order_update',
+    variant: 'text',
+    placeholders: 2,
+    text: 'Hello {{1}}, order {{2}}.',
+  },
+  { channel: 'chatapp', name: 'invoice', variant: 'document', placeholders: 1 },
+  { channel: 'chatapp', name: 'photo', variant: 'image', placeholders: 0 },
+  { channel: 'rcs', name: 'appointment', variant: 'variables', placeholders: 2 },
+  { channel: 'rcs', name: 'offers', variant: 'carousel-images', placeholders: 0, cards: 2 },
+  { channel: 'rcs', name: 'store_open', variant: 'plain', placeholders: 0 },
+];
+
+export const FROM = '+919876543210';
+export const TO = '+6591234567';
+
+/** One good body a row of wire.md; tests break one thing at a time. */
+export const GOOD = {
+  otp: { from: FROM, to: TO, templateName: 'login_code', type: 'template', otp: '482913' },
+  document: {
+    from: FROM,
+    to: TO,
+    templateName: 'invoice',
+    type: 'template',
+    components: {
+      body: { params: ['May'] },
+      header: { type: 'document', document: { link: 'https://files.example/may.pdf', filename: 'may.pdf' } },
+    },
+  },
+  image: {
+    from: FROM,
+    to: TO,
+    templateName: 'photo',
+    type: 'template',
+    components: {
+      body: { params: [] },
+      header: { type: 'image', image: { link: 'https://files.example/a.JPG?size=1' } },
+    },
+  },
+  text: {
+    from: FROM,
+    to: TO,
+    templateName: 'order_update',
+    type: 'template',
+    components: { body: { params: ['Asha', 'A-1'] } },
+  },
+  variables: {
+    number: TO,
+    templateName: 'appointment',
+    botId: 'acme-bot',
+    type: 'PRETRANS',
+    content: [{ params: ['Monday', '10:00'] }],
+  },
+  carousel: {
+    number: TO,
+    templateName: 'offers',
+    botId: 'acme-bot',
+    type: 'PRETRANS',
+    content: [{ fileUrl: 'https://files.example/1.png' }, { fileUrl: 'https://files.example/2.png' }],
+  },
+  plain: { number: TO, templateName: 'store_open', botId: 'acme-bot', type: 'PRETRANS' },
+  sms: { sender: 'ACMEIN', to: ['6591234567', '919812345678'], text: 'Hello', type: 'TRANS', unicode: 0 },
+  flash: { sender: 'ACMEIN', to: '6591234567', text: 'Hello', type: 'TRANS', flash: 1 },
+} as const;
+
+export const PATHS: Readonly<Record<keyof typeof GOOD, string>> = {
+  otp: '/v1/chatapp',
+  document: '/v1/chatapp',
+  image: '/v1/chatapp',
+  text: '/v1/chatapp',
+  variables: '/v1/rcs',
+  carousel: '/v1/rcs',
+  plain: '/v1/rcs',
+  sms: '/v1/sms',
+  flash: '/sms',
+};
+
+export function startTestCarrier(): Promise<Carrier> {
+  return startCarrier({
+    port: 0,
+    apiKey: API_KEY,
+    templates: TEMPLATES,
+    senders: { chatapp: [FROM], rcs: ['acme-bot'], sms: ['ACMEIN'] },
+    clock: { now: () => 1_700_000_000_000 },
+  });
+}
+
+export function post(
+  carrier: Carrier,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(carrier.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { apikey: API_KEY, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+export async function refusalOf(response: Response): Promise<unknown> {
+  return { status: response.status, body: await response.json() };
+}
+
+export function fault(does: CarrierFault['do']): CarrierFault[] {
+  return [{ do: does, times: 1 }];
+}
