@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { menuOption, optionGroup, SELECT_OPTIONS_MAX } from './composition.ts';
+import { checkedAgainst, slackSentence } from './wording.ts';
+
+const suggestionAnswer = z.object({
+  options: z.array(menuOption).max(SELECT_OPTIONS_MAX).optional(),
+  option_groups: z.array(optionGroup).max(SELECT_OPTIONS_MAX).optional(),
+});
+
+/** What Slack would refuse in the answer to a block_suggestion. Empty: the menu would show it. */
+export function validateSuggestion(answer: unknown): string[] {
+  const problems = checkedAgainst(suggestionAnswer, answer);
+  if (problems.length > 0) return problems;
+  const { options, option_groups: groups } = suggestionAnswer.parse(answer);
+  if ((options === undefined) === (groups === undefined)) {
+    return [slackSentence('must have exactly one of options and option_groups', [])];
+  }
+  return [];
+}
