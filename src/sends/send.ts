@@ -2,7 +2,7 @@ import type { Message, MessageKind } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
 import type { Failure } from './outcome.ts';
 
-/** States of a send; design.md, "States". Single sends pass `approved → sending → done`. */
+/** States of a send. A send to one recipient passes `approved → sending → done`. */
 export type SendState =
   | 'draft'
   | 'awaiting_approval'
@@ -33,7 +33,13 @@ export interface Origin {
   readonly channelId: string;
 }
 
-/** A send as stored. The message carries no one-time password: that is kept in memory only, until it is sent. */
+/** A Slack message that tells of a send and is updated in place. */
+export interface Announcement {
+  readonly channelId: string;
+  readonly ts: string;
+}
+
+/** A send as stored. The message carries no one-time password: that stays in memory, until it is sent. */
 export interface Send {
   readonly id: string;
   readonly kind: MessageKind;
@@ -43,8 +49,9 @@ export interface Send {
   readonly recipientCount: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** The channel message that tells of this send, once posted. */
-  readonly announcement?: { readonly channelId: string; readonly ts: string };
+  /** Counts the changes that people are told of; the channel lags behind while it is larger than what was announced. */
+  readonly revision: number;
+  readonly announcement?: Announcement;
 }
 
 /** One recipient of a send as stored; `row` counts from 0. */
@@ -56,6 +63,7 @@ export interface RecipientRow {
   readonly messageId?: string;
   readonly status?: number;
   readonly failure?: Failure;
+  /** Milliseconds since the epoch, of the last attempt. */
   readonly attemptedAt?: number;
   readonly settledAt?: number;
 }

@@ -1,6 +1,19 @@
+import type { Clock } from '../core/clock.ts';
+import { newSendId } from '../core/ids.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Random } from '../core/random.ts';
 import type { Message } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
+import { withoutSecrets } from '../messages/secrets.ts';
+import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
+import { type DispatchDependencies, dispatchSingle } from './dispatch.ts';
+import type { Announcer, Gateway, SendStore } from './ports.ts';
+import { recover } from './recovery.ts';
+import { createRetryBudget } from './retry-budget.ts';
 import type { Origin, Send, SendReport } from './send.ts';
+
+/** After this long without an answer the channel is shown "sending…", which the result then replaces. */
+const SLOW_AFTER_MS = 1_200;
 
 /** A person's wish, already parsed: one message to one number. */
 export interface SubmitRequest {
@@ -15,7 +28,7 @@ export type SubmitResult =
   | { readonly state: 'started'; readonly send: Send }
   /** The same click came before; nothing new was started. */
   | { readonly state: 'repeated'; readonly send: Send }
-  /** Herald cannot take it now (shutting down, disk full); nothing was sent. Both are whole sentences. */
+  /** Herald cannot take it now; nothing was sent. Both are whole sentences. */
   | { readonly state: 'refused'; readonly what: string; readonly next: string };
 
 /** What `slack` and `http` may ask of `sends`. */
@@ -27,3 +40,112 @@ export interface SendService {
   submit(request: SubmitRequest): Promise<SubmitResult>;
   report(sendId: string): Promise<SendReport | undefined>;
 }
+
+/** The service as `main` holds it: besides taking sends it can be started and drained. */
+export interface RunningSendService extends SendService {
+  /** Settles what an earlier process left behind, tells it, and goes on with what can still be sent. */
+  start(): Promise<void>;
+  /** Takes nothing new and waits, at most `deadlineMs`, for what is on its way. Returns how many were left. */
+  drain(deadlineMs: number): Promise<number>;
+}
+
+export interface SendServiceDependencies {
+  readonly store: SendStore;
+  readonly gateway: Gateway;
+  readonly announcer: Announcer;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
+  const { store, clock, random, logger } = dependencies;
+  const stopping = new AbortController();
+  const announcing = createAnnouncing({ ...dependencies, stopping: stopping.signal });
+  const dispatching: DispatchDependencies = {
+    ...dependencies,
+    retryBudget: createRetryBudget(),
+    stopping: stopping.signal,
+  };
+  const underWay = new Set<Promise<void>>();
+
+  function keep(work: Promise<void>): void {
+    const kept = work
+      .catch((error: unknown) => logger.error({ error }, 'a send ended in a way that is a bug'))
+      .finally(() => underWay.delete(kept));
+    underWay.add(kept);
+  }
+
+  function run(send: Send, message: Message): void {
+    keep(sendAndTell(dispatching, announcing, send, message));
+  }
+
+  async function submit(request: SubmitRequest): Promise<SubmitResult> {
+    if (stopping.signal.aborted) return { state: 'refused', ...STOPPING };
+    try {
+      const { send, created } = await store.create(newSend(request, clock, random));
+      if (!created) return { state: 'repeated', send };
+      logger.info({ sendId: send.id, kind: send.kind, userId: send.origin.userId }, 'send requested');
+      run(send, request.message);
+      return { state: 'started', send };
+    } catch (error) {
+      logger.error({ error }, 'the store refused a new send');
+      return { state: 'refused', ...CANNOT_STORE };
+    }
+  }
+
+  return {
+    submit,
+    report: (sendId) => readReport(store, sendId),
+    start: async () => {
+      for (const { send, message } of await recover(dependencies)) run(send, message);
+      keep(announcing.keepSweeping());
+    },
+    drain: async (deadlineMs) => {
+      stopping.abort();
+      const drained = Promise.all(underWay);
+      const enough = new AbortController();
+      await Promise.race([drained, clock.sleep(deadlineMs, enough.signal)]);
+      enough.abort();
+      return underWay.size;
+    },
+  };
+}
+
+function newSend({ message, to, origin, requestKey }: SubmitRequest, clock: Clock, random: Random) {
+  return {
+    id: newSendId(random),
+    kind: message.kind,
+    message: withoutSecrets(message),
+    origin,
+    state: 'approved',
+    recipients: [{ number: to }],
+    createdAt: clock.now(),
+    requestKey,
+  } as const;
+}
+
+/** Sends, shows "sending…" if that takes long, and shows the result when there is one. */
+async function sendAndTell(
+  dependencies: DispatchDependencies,
+  announcing: Announcing,
+  send: Send,
+  message: Message,
+): Promise<void> {
+  const ended = new AbortController();
+  const sent = dispatchSingle(dependencies, send, message).finally(() => ended.abort());
+  await dependencies.clock.sleep(SLOW_AFTER_MS, ended.signal);
+  if (!ended.signal.aborted) await announcing.tell(send.id);
+  await sent;
+  await announcing.tell(send.id);
+}
+
+const STOPPING = {
+  what: 'Herald is being restarted and takes no new messages. Nothing was sent.',
+  next: 'Try again in a minute.',
+};
+
+const CANNOT_STORE = {
+  what: 'Herald could not write this message to its database, so it did not send it. Nothing was sent.',
+  next: 'Try again; if it happens again, tell whoever runs Herald to check its disk.',
+};

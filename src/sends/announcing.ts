@@ -1,0 +1,105 @@
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { AnnounceResult, Announcer, SendStore } from './ports.ts';
+import type { SendReport } from './send.ts';
+
+/** How often sends that the channel does not know the end of are looked for. */
+const SWEEP_EVERY_MS = 30_000;
+const SWEEP_BATCH = 100;
+/** How often one result is offered to Slack before it is left to the sweep. */
+const TRIES_AT_ONCE = 3;
+
+export interface Announcing {
+  /** Makes the channel's message show the send as it now is. Resolves when Slack has it, or will get it later. */
+  tell(sendId: string): Promise<void>;
+  /** Tells every send that the channel is behind with. */
+  sweep(): Promise<void>;
+  /** Sweeps now and then, until Herald stops. */
+  keepSweeping(): Promise<void>;
+}
+
+interface AnnouncingDependencies {
+  readonly store: SendStore;
+  readonly announcer: Announcer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Keeps each send's channel message in step with the store. One announcement at a time per send, always of the
+ * state read just before, so that "sending…" can never overwrite a result. What Slack did not take is found
+ * again by the sweep, also after a restart.
+ */
+export function createAnnouncing({
+  store,
+  announcer,
+  clock,
+  logger,
+  stopping,
+}: AnnouncingDependencies): Announcing {
+  const underWay = new Map<string, Promise<void>>();
+
+  async function announce(sendId: string): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const report = await readReport(store, sendId);
+      if (report === undefined) return;
+      const result = await announcer.announce(report);
+      if (result.state !== 'later') return note(report, result);
+      const waitMs = Math.min(result.retryAfterMs, SWEEP_EVERY_MS);
+      logger.warn({ sendId, tries, waitMs }, 'Slack did not take a result; trying again later');
+      if (tries === TRIES_AT_ONCE || stopping.aborted) return;
+      await clock.sleep(waitMs, stopping);
+    }
+  }
+
+  async function note(
+    { send }: SendReport,
+    result: Exclude<AnnounceResult, { state: 'later' }>,
+  ): Promise<void> {
+    if (result.state === 'refused') {
+      logger.error(
+        { sendId: send.id, reason: result.reason },
+        'Slack refused a result and there is nowhere else to post it',
+      );
+    }
+    const announcement =
+      result.state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
+    await store.markAnnounced(send.id, send.revision, announcement);
+  }
+
+  async function tell(sendId: string): Promise<void> {
+    const earlier = underWay.get(sendId) ?? Promise.resolve();
+    const mine = earlier
+      .then(() => announce(sendId))
+      .catch((error: unknown) =>
+        logger.error({ sendId, error }, 'an announcement failed; the sweep will find it'),
+      );
+    underWay.set(sendId, mine);
+    await mine;
+    if (underWay.get(sendId) === mine) underWay.delete(sendId);
+  }
+
+  async function sweep(): Promise<void> {
+    for (const send of await store.unannounced(SWEEP_BATCH)) await tell(send.id);
+  }
+
+  async function keepSweeping(): Promise<void> {
+    while (!stopping.aborted) {
+      await sweep().catch((error: unknown) =>
+        logger.error({ error }, 'looking for unannounced sends failed'),
+      );
+      await clock.sleep(SWEEP_EVERY_MS, stopping);
+    }
+  }
+
+  return { tell, sweep, keepSweeping };
+}
+
+/** A send and its one recipient, or undefined when there is no such send. */
+export async function readReport(store: SendStore, sendId: string): Promise<SendReport | undefined> {
+  const send = await store.find(sendId);
+  if (send === undefined) return undefined;
+  const [recipient] = await store.recipients(sendId);
+  return recipient === undefined ? undefined : { send, recipient };
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Message } from '../messages/message.ts';
+import { needsSecret } from '../messages/secrets.ts';
+import { INTERRUPTED, SECRET_LOST, TOO_LATE } from './failures.ts';
+import type { Failure } from './outcome.ts';
+import type { SendStore } from './ports.ts';
+import type { Send } from './send.ts';
+
+/** A stored message that was never attempted is still sent after a restart within this time, and not later. */
+export const RESUME_WITHIN_MS = 10 * 60_000;
+const RECOVERY_BATCH = 1_000;
+
+/**
+ * Puts in order what an earlier process left: recipients that were `attempting` become `unknown`, because their
+ * request may have reached the service; those that were still `pending` are returned to be sent, unless too
+ * much time has passed or their one-time password is gone.
+ */
+export async function recover({
+  store,
+  clock,
+  logger,
+}: {
+  store: SendStore;
+  clock: Clock;
+  logger: Logger;
+}): Promise<readonly { send: Send; message: Message }[]> {
+  const interrupted = await store.recoverInterrupted(INTERRUPTED, clock.now());
+  if (interrupted.length > 0) {
+    logger.warn(
+      { sendIds: interrupted },
+      'sends were interrupted by the end of an earlier process; their outcome is unknown',
+    );
+  }
+  const resumable: { send: Send; message: Message }[] = [];
+  for (const send of await store.findByState(['approved', 'sending'], RECOVERY_BATCH)) {
+    const obstacle = obstacleTo(send, clock.now());
+    if (obstacle === undefined) resumable.push({ send, message: send.message });
+    else await giveUp(store, send, obstacle, clock.now());
+  }
+  return resumable;
+}
+
+function obstacleTo(send: Send, now: number): Failure | undefined {
+  if (needsSecret(send.message)) return SECRET_LOST;
+  return now - send.createdAt > RESUME_WITHIN_MS ? TOO_LATE : undefined;
+}
+
+async function giveUp(store: SendStore, send: Send, failure: Failure, at: number): Promise<void> {
+  await store.moveSend({ sendId: send.id, from: 'approved', to: 'sending', at, actor: 'herald' });
+  const outcome = { state: 'not_sent', failure, retry: { kind: 'never' } } as const;
+  await store.settle([{ sendId: send.id, row: 0, outcome, settledAt: at }]);
+}

@@ -1,0 +1,21 @@
+import type { SendState } from './send.ts';
+
+/** Which state a send may come into from each state; everything else is a bug. */
+const NEXT_STATES: Readonly<Record<SendState, readonly SendState[]>> = {
+  draft: ['awaiting_approval', 'approved', 'cancelled'],
+  awaiting_approval: ['approved', 'draft', 'rejected', 'expired', 'cancelled'],
+  approved: ['scheduled', 'sending', 'draft', 'cancelled'],
+  scheduled: ['sending', 'draft', 'cancelled'],
+  sending: ['paused', 'done', 'stopped'],
+  paused: ['sending', 'stopped'],
+  done: [],
+  rejected: [],
+  expired: [],
+  cancelled: [],
+  stopped: [],
+};
+
+/** True when a send in `from` may come into `to`; both stores ask before they write. */
+export function mayMove(from: SendState, to: SendState): boolean {
+  return NEXT_STATES[from].includes(to);
+}

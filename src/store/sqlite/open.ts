@@ -1,0 +1,59 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { migrate } from './migrations.ts';
+
+const OWNER_ONLY_FILE = 0o600;
+const OWNER_ONLY_DIRECTORY = 0o700;
+
+/**
+ * Opens, or makes, Herald's database file: WAL, `synchronous=FULL`, readable by its owner only, and locked for
+ * as long as this process lives, so that a second Herald on the same file refuses to start. The lock goes with
+ * the process, however it ends.
+ *
+ * @param path a file path, or `:memory:`
+ * @returns the open database, or one sentence that says what is wrong with the path and what to do
+ */
+export function openDatabase(path: string): Result<DatabaseSync, string> {
+  const file = path === ':memory:' ? path : resolve(path);
+  try {
+    if (file !== ':memory:') prepareFile(file);
+    const database = new DatabaseSync(file, { timeout: 0 });
+    try {
+      return lockAndMigrate(database, file);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    return fail(sentenceFor(error, file));
+  }
+}
+
+function prepareFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+  if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY_FILE));
+  chmodSync(file, OWNER_ONLY_FILE);
+}
+
+function lockAndMigrate(database: DatabaseSync, file: string): Result<DatabaseSync, string> {
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY');
+  // In exclusive mode the first write takes the lock that is then kept.
+  database.exec('BEGIN IMMEDIATE; COMMIT');
+  if (migrate(database)) return ok(database);
+  database.close();
+  return fail(
+    `The database ${file} was written by a newer Herald. Start that version, or name another file.`,
+  );
+}
+
+function sentenceFor(error: unknown, file: string): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/database is locked/i.test(text)) {
+    return `The database ${file} is in use by another Herald. Stop that one first, or name another file.`;
+  }
+  if (/not a database/i.test(text)) return `The file ${file} is not a database. Name another file.`;
+  return `The database ${file} could not be opened: ${text}. Check that the folder exists and that this user may write to it.`;
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../../src/core/clock.ts';
+
+interface Sleeper {
+  readonly wakeAt: number;
+  wake(): void;
+}
+
+/** A clock that stands still until a test moves it. */
+export interface ManualClock extends Clock {
+  /** Moves time and wakes, in order, whoever's sleep ends on the way; lets their follow-up work run. */
+  advance(ms: number): Promise<void>;
+  /** How many are asleep. */
+  readonly sleeping: number;
+}
+
+export function createManualClock(start = Date.UTC(2026, 0, 5, 8, 0)): ManualClock {
+  let now = start;
+  const sleepers = new Set<Sleeper>();
+
+  async function letWorkRun(): Promise<void> {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const sleeper: Sleeper = {
+          wakeAt: now + ms,
+          wake: () => {
+            sleepers.delete(sleeper);
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => sleeper.wake(), { once: true });
+      }),
+    advance: async (ms) => {
+      const until = now + ms;
+      await letWorkRun();
+      for (;;) {
+        const next = [...sleepers].sort((a, b) => a.wakeAt - b.wakeAt)[0];
+        if (next === undefined || next.wakeAt > until) break;
+        now = next.wakeAt;
+        next.wake();
+        await letWorkRun();
+      }
+      now = until;
+    },
+    get sleeping() {
+      return sleepers.size;
+    },
+  };
+}

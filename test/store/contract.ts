@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/messages/message.ts';
+import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Failure, Outcome } from '../../src/sends/outcome.ts';
+import type { NewSend, SendStore } from '../../src/sends/ports.ts';
+
+const TEXT: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
+const LOST: Failure = { what: 'The answer was lost.', next: 'Look before you resend.', scope: 'recipient' };
+const ACCEPTED: Outcome = { state: 'accepted', status: 200, messageId: 'm-1' };
+
+function newSend(over: Partial<NewSend> = {}): NewSend {
+  return {
+    id: 'S-AAAAAAAAAA',
+    kind: 'sms',
+    message: TEXT,
+    origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+    state: 'approved',
+    recipients: [{ number: '+919812345678' as Msisdn }],
+    createdAt: 1_000,
+    requestKey: 'view-1',
+    ...over,
+  };
+}
+
+const start = {
+  sendId: 'S-AAAAAAAAAA',
+  from: 'approved',
+  to: 'sending',
+  at: 2_000,
+  actor: 'U0ASHA',
+} as const;
+
+/**
+ * What every store must do. A store joins with a function that opens an empty one, and inherits every test.
+ *
+ * @param open a fresh, empty store
+ */
+export function describeSendStore(name: string, open: () => Promise<SendStore>): void {
+  describe(`${name} keeps sends`, () => {
+    let store: SendStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const three = () =>
+      newSend({ recipients: ['+911', '+912', '+913'].map((n) => ({ number: n as Msisdn })) });
+
+    it('gives back a send as it was stored', async () => {
+      const { send, created } = await store.create(newSend());
+      expect(created).toBe(true);
+      expect(send).toEqual({
+        id: 'S-AAAAAAAAAA',
+        kind: 'sms',
+        message: TEXT,
+        origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+        state: 'approved',
+        recipientCount: 1,
+        createdAt: 1_000,
+        revision: 0,
+      });
+      expect(await store.find(send.id)).toEqual(send);
+      expect(await store.recipients(send.id)).toEqual([
+        { sendId: send.id, row: 0, number: '+919812345678', state: 'pending' },
+      ]);
+      expect(await store.find('S-NONE')).toBeUndefined();
+    });
+
+    it('makes one send of the same request key, whatever else differs', async () => {
+      await store.create(newSend());
+      const again = await store.create(newSend({ id: 'S-BBBBBBBBBB', createdAt: 9_000 }));
+      expect(again.created).toBe(false);
+      expect(again.send.id).toBe('S-AAAAAAAAAA');
+      expect(await store.find('S-BBBBBBBBBB')).toBeUndefined();
+      expect(await store.recipients('S-BBBBBBBBBB')).toEqual([]);
+    });
+
+    it('lets one of fifty racing changes of state win', async () => {
+      await store.create(newSend());
+      const won = await Promise.all(Array.from({ length: 50 }, () => store.moveSend(start)));
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect((await store.find(start.sendId))?.state).toBe('sending');
+    });
+
+    it('refuses a change that no state allows', async () => {
+      await store.create(newSend());
+      await expect(store.moveSend({ ...start, to: 'done' })).rejects.toThrow(
+        'may not go from approved to done',
+      );
+      expect((await store.find(start.sendId))?.state).toBe('approved');
+    });
+
+    it('claims each recipient once, in row order, and only while the send is sending', async () => {
+      await store.create(three());
+      expect(await store.claim(start.sendId, 2, 3_000)).toEqual([]);
+      await store.moveSend(start);
+      const first = await store.claim(start.sendId, 2, 3_000);
+      expect(first).toEqual([
+        { sendId: start.sendId, row: 0, number: '+911', state: 'attempting', attemptedAt: 3_000 },
+        { sendId: start.sendId, row: 1, number: '+912', state: 'attempting', attemptedAt: 3_000 },
+      ]);
+      expect((await store.claim(start.sendId, 9, 4_000)).map((row) => row.row)).toEqual([2]);
+      expect(await store.claim(start.sendId, 9, 5_000)).toEqual([]);
+    });
+
+    it('gives a released recipient out again', async () => {
+      await store.create(newSend());
+      await store.moveSend(start);
+      await store.claim(start.sendId, 1, 3_000);
+      expect(await store.release(start.sendId, 0)).toBe(true);
+      expect(await store.release(start.sendId, 0)).toBe(false);
+      expect(await store.claim(start.sendId, 1, 4_000)).toHaveLength(1);
+    });
+
+    it('is done with the last recipient and not before', async () => {
+      await store.create(three());
+      await store.moveSend(start);
+      await store.claim(start.sendId, 2, 3_000);
+      const settle = (row: number, outcome: Outcome) =>
+        store.settle([{ sendId: start.sendId, row, outcome, settledAt: 4_000 + row }]);
+      expect(await settle(0, ACCEPTED)).toBe(1);
+      expect(await settle(1, { state: 'unknown', failure: LOST })).toBe(1);
+      expect((await store.find(start.sendId))?.state).toBe('sending');
+      await store.claim(start.sendId, 1, 4_500);
+      const refused: Failure = { ...LOST, code: '131009', status: 400 };
+      await settle(2, { state: 'rejected', failure: refused });
+      expect((await store.find(start.sendId))?.state).toBe('done');
+      expect(await store.recipients(start.sendId)).toEqual([
+        {
+          sendId: start.sendId,
+          row: 0,
+          number: '+911',
+          state: 'accepted',
+          status: 200,
+          messageId: 'm-1',
+          attemptedAt: 3_000,
+          settledAt: 4_000,
+        },
+        {
+          sendId: start.sendId,
+          row: 1,
+          number: '+912',
+          state: 'unknown',
+          failure: LOST,
+          attemptedAt: 3_000,
+          settledAt: 4_001,
+        },
+        {
+          sendId: start.sendId,
+          row: 2,
+          number: '+913',
+          state: 'rejected',
+          status: 400,
+          failure: refused,
+          attemptedAt: 4_500,
+          settledAt: 4_002,
+        },
+      ]);
+      expect(await store.outcomesSince(4_001)).toEqual({ unknown: 1, rejected: 1 });
+    });
+
+    it('never changes a settled recipient', async () => {
+      await store.create(newSend());
+      await store.moveSend(start);
+      await store.claim(start.sendId, 1, 3_000);
+      await store.settle([{ sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 4_000 }]);
+      const before = await store.recipients(start.sendId);
+      const revision = (await store.find(start.sendId))?.revision;
+      const late: Outcome = { state: 'unknown', failure: LOST };
+      expect(await store.settle([{ sendId: start.sendId, row: 0, outcome: late, settledAt: 5_000 }])).toBe(0);
+      expect(await store.release(start.sendId, 0)).toBe(false);
+      expect(await store.recoverInterrupted(LOST, 6_000)).toEqual([]);
+      expect(await store.recipients(start.sendId)).toEqual(before);
+      expect((await store.find(start.sendId))?.revision).toBe(revision);
+    });
+
+    it('makes what was under way unknown, and only that', async () => {
+      await store.create(three());
+      await store.moveSend(start);
+      await store.claim(start.sendId, 2, 3_000);
+      await store.settle([{ sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 3_500 }]);
+      expect(await store.recoverInterrupted(LOST, 9_000)).toEqual([start.sendId]);
+      expect((await store.recipients(start.sendId)).map((row) => row.state)).toEqual([
+        'accepted',
+        'unknown',
+        'pending',
+      ]);
+      expect((await store.find(start.sendId))?.state).toBe('sending');
+      expect(await store.recoverInterrupted(LOST, 9_001)).toEqual([]);
+    });
+
+    it('finds sends by state, oldest first', async () => {
+      for (const [id, createdAt] of [
+        ['S-B', 30],
+        ['S-A', 20],
+        ['S-C', 10],
+      ] as const) {
+        await store.create(newSend({ id, createdAt, requestKey: id }));
+      }
+      await store.moveSend({ ...start, sendId: 'S-A' });
+      expect((await store.findByState(['approved'], 9)).map((send) => send.id)).toEqual(['S-C', 'S-B']);
+      expect((await store.findByState(['approved', 'sending'], 2)).map((send) => send.id)).toEqual([
+        'S-C',
+        'S-A',
+      ]);
+    });
+
+    it('knows which sends the channel has not heard the end of', async () => {
+      await store.create(newSend());
+      expect(await store.unannounced(9)).toEqual([]);
+      await store.moveSend(start);
+      await store.claim(start.sendId, 1, 3_000);
+      await store.settle([{ sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 4_000 }]);
+      const [behind] = await store.unannounced(9);
+      expect(behind?.revision).toBe(1);
+      await store.markAnnounced(start.sendId, 0, { channelId: 'C0TEAM', ts: '1.0' });
+      expect(await store.unannounced(9)).toHaveLength(1);
+      await store.markAnnounced(start.sendId, 1, undefined);
+      expect(await store.unannounced(9)).toEqual([]);
+      expect((await store.find(start.sendId))?.announcement).toEqual({ channelId: 'C0TEAM', ts: '1.0' });
+    });
+
+    it('records who did what, in order', async () => {
+      await store.create(newSend());
+      await store.moveSend(start);
+      await store.moveSend(start);
+      await store.claim(start.sendId, 1, 3_000);
+      await store.settle([{ sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 4_000 }]);
+      expect(await store.events(start.sendId)).toEqual([
+        { sendId: start.sendId, at: 1_000, actor: 'U0ASHA', action: 'requested' },
+        { sendId: start.sendId, at: 2_000, actor: 'U0ASHA', action: 'sending' },
+        { sendId: start.sendId, at: 4_000, actor: 'herald', action: 'done' },
+      ]);
+    });
+
+    it('writes all of a transaction or nothing', async () => {
+      const twice = newSend({ recipients: [{ number: '+911' as Msisdn }], message: circular() });
+      await expect(store.create(twice)).rejects.toThrow();
+      expect(await store.find(twice.id)).toBeUndefined();
+      expect((await store.create(newSend())).created).toBe(true);
+    });
+  });
+}
+
+/** A value that no store can write. */
+function circular(): Message {
+  const message: Record<string, unknown> = { ...TEXT };
+  message.self = message;
+  return message as unknown as Message;
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+import { describeSendStore } from './contract.ts';
+
+function opened(path: string): DatabaseSync {
+  const database = openDatabase(path);
+  if (!database.ok) throw new Error(database.error);
+  return database.value;
+}
+
+describeSendStore('SQLite', async () => createSqliteSendStore(opened(':memory:')));
+
+describe('the SQLite file', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'herald-store-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is made with its folder, for its owner only', () => {
+    const path = join(folder, 'deep', 'herald.db');
+    const database = opened(path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600);
+    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+    expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    database.close();
+  });
+
+  it('is refused while another Herald has it, and free again afterwards', () => {
+    const path = join(folder, 'herald.db');
+    const first = opened(path);
+    expect(openDatabase(path)).toEqual({
+      ok: false,
+      error: `The database ${path} is in use by another Herald. Stop that one first, or name another file.`,
+    });
+    first.close();
+    opened(path).close();
+  });
+
+  it('is refused when a newer Herald wrote it, and left as it was', () => {
+    const path = join(folder, 'herald.db');
+    const newer = new DatabaseSync(path);
+    newer.exec('PRAGMA user_version = 999');
+    newer.close();
+    const result = openDatabase(path);
+    expect(result).toEqual({
+      ok: false,
+      error: `The database ${path} was written by a newer Herald. Start that version, or name another file.`,
+    });
+  });
+
+  it('is refused in a sentence when it is something else', () => {
+    const path = join(folder, 'notes.txt');
+    writeFileSync(
+      path,
+      'This is no database at all, just a text that is long enough to be looked at. '.repeat(20),
+    );
+    const result = openDatabase(path);
+    expect(result.ok ? '' : result.error).toBe(`The file ${path} is not a database. Name another file.`);
+  });
+
+  it('keeps what was written when it is opened again', async () => {
+    const path = join(folder, 'herald.db');
+    const before = createSqliteSendStore(opened(path));
+    const message = { kind: 'sms', sender: 'ACME', text: 'नमस्ते 👋', type: 'TRANS', unicode: true } as const;
+    const { send } = await before.create({
+      id: 'S-1',
+      kind: 'sms',
+      message,
+      origin: { teamId: 'T', userId: 'U', channelId: 'C' },
+      state: 'approved',
+      recipients: [],
+      createdAt: 1,
+      requestKey: 'k',
+    });
+    await before.close();
+    const after = createSqliteSendStore(opened(path));
+    expect(await after.find('S-1')).toEqual(send);
+    await after.close();
+  });
+
+  it('does not let anybody rewrite the record', () => {
+    const database = opened(join(folder, 'herald.db'));
+    createSqliteSendStore(database);
+    database.exec(`INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, created_at, request_key)
+      VALUES ('S-1', 'sms', '{}', 'T', 'U', 'C', 'approved', 0, 1, 'k')`);
+    database.exec(`INSERT INTO send_events (send_id, at, actor, action) VALUES ('S-1', 1, 'U', 'requested')`);
+    expect(() => database.exec(`UPDATE send_events SET actor = 'X'`)).toThrow('append-only');
+    expect(() => database.exec('DELETE FROM send_events')).toThrow('append-only');
+    database.close();
+  });
+});
