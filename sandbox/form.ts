@@ -1,0 +1,193 @@
+import type { ActResult, SandboxView, StateValues } from './protocol.ts';
+import type { Watch } from './watch.ts';
+
+/** What a form asks of the client it is shown in. */
+export interface FormClient {
+  view(id: string): SandboxView | undefined;
+  submit(id: string, state: StateValues): Promise<ActResult>;
+  close(id: string): Promise<ActResult>;
+  suggest(id: string, blockId: string, actionId: string, value: string): Promise<ActResult>;
+  act(
+    id: string,
+    blockId: string,
+    actionId: string,
+    value: Record<string, unknown>,
+    state: StateValues,
+  ): Promise<ActResult>;
+}
+
+export type SubmitResult =
+  | { readonly ok: true }
+  /** Sentences under the inputs, by path. */
+  | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
+
+interface Option {
+  readonly text: { readonly text: string };
+  readonly value: string;
+}
+
+interface InputElement {
+  readonly type: string;
+  readonly action_id: string;
+  readonly options?: readonly Option[];
+}
+
+interface InputBlock {
+  readonly type: 'input';
+  readonly block_id: string;
+  readonly label: { readonly text: string };
+  readonly hint?: { readonly text: string };
+  readonly dispatch_action?: boolean;
+  readonly element: InputElement;
+}
+
+/** A modal as the person before it fills it in. Fields are named by path (`params.0`) or by label ("To"). */
+export class Form {
+  readonly viewId: string;
+  readonly #watch: Watch;
+  readonly #client: FormClient;
+  /** What was typed, by block_id and action_id, as a client holds it. */
+  readonly #typed: StateValues = {};
+
+  constructor(viewId: string, watch: Watch, client: FormClient) {
+    this.viewId = viewId;
+    this.#watch = watch;
+    this.#client = client;
+  }
+
+  get view(): SandboxView {
+    const view = this.#client.view(this.viewId);
+    if (!view) throw new Error('The form is closed');
+    return view;
+  }
+
+  get open(): boolean {
+    return this.#client.view(this.viewId) !== undefined;
+  }
+
+  /** Paths of the inputs, top to bottom. */
+  paths(): string[] {
+    return this.#inputs().map((block) => pathOf(block.block_id));
+  }
+
+  labels(): string[] {
+    return this.#inputs().map((block) => block.label.text);
+  }
+
+  /** The value object that an input holds now. */
+  value(field: string): Record<string, unknown> | undefined {
+    const block = this.#input(field);
+    return this.#state()[block.block_id]?.[block.element.action_id];
+  }
+
+  /** Types into a text input. */
+  fill(field: string, text: string): this {
+    const block = this.#input(field);
+    this.#set(block, { type: block.element.type, value: text });
+    return this;
+  }
+
+  fillAll(values: Readonly<Record<string, string>>): this {
+    for (const [field, text] of Object.entries(values)) this.fill(field, text);
+    return this;
+  }
+
+  /** Types into a text input and presses Enter, for inputs that the app listens to. */
+  async enter(field: string, text: string): Promise<void> {
+    this.fill(field, text);
+    await this.#dispatch(this.#input(field), `the answer to Enter in ${field}`);
+  }
+
+  /** Picks from a list of fixed options, by their text or value. */
+  async choose(field: string, wanted: string): Promise<void> {
+    const block = this.#input(field);
+    const option = block.element.options?.find((one) => one.value === wanted || one.text.text === wanted);
+    if (!option) throw new Error(`${field} offers no "${wanted}"`);
+    await this.#pick(block, option);
+  }
+
+  /** Types into the template picker and picks the first suggestion. */
+  async chooseTemplate(query: string): Promise<void> {
+    const block = this.#input('template');
+    const found = await this.suggestions(query);
+    const [option] = found;
+    if (!option) throw new Error(`No template is suggested for "${query}"`);
+    await this.#pick(block, option);
+  }
+
+  /** What the template picker offers for what was typed. */
+  async suggestions(query: string, field = 'template'): Promise<Option[]> {
+    const block = this.#input(field);
+    const result = await this.#client.suggest(this.viewId, block.block_id, block.element.action_id, query);
+    if (!result.ok) throw new Error(`No suggestions for "${query}": ${JSON.stringify(result)}`);
+    return (result.options ?? []) as Option[];
+  }
+
+  /** Presses the submit button. Errors come back by path; the form is then still open. */
+  async submit(): Promise<SubmitResult> {
+    const result = await this.#client.submit(this.viewId, this.#state());
+    if (result.ok) return { ok: true };
+    if ('errors' in result) {
+      const errors = Object.entries(result.errors).map(([blockId, text]) => [pathOf(blockId), text]);
+      return { ok: false, errors: Object.fromEntries(errors) };
+    }
+    throw new Error(`The form was not taken: ${JSON.stringify(result)}`);
+  }
+
+  /** Presses the close button. */
+  async close(): Promise<void> {
+    await this.#client.close(this.viewId);
+  }
+
+  #inputs(): InputBlock[] {
+    return this.view.blocks.filter((block) => block.type === 'input') as unknown as InputBlock[];
+  }
+
+  #input(field: string): InputBlock {
+    const block = this.#inputs().find((one) => pathOf(one.block_id) === field || one.label.text === field);
+    if (block) return block;
+    throw new Error(`The form has no field "${field}"; it has ${this.paths().join(', ')}`);
+  }
+
+  #set(block: InputBlock, value: Record<string, unknown>): void {
+    this.#typed[block.block_id] = { [block.element.action_id]: value };
+  }
+
+  async #pick(block: InputBlock, option: Option): Promise<void> {
+    this.#set(block, { type: block.element.type, selected_option: option });
+    if (block.dispatch_action) await this.#dispatch(block, `the form after choosing ${option.value}`);
+  }
+
+  /** Tells the app of an input's change, and waits until it has redrawn the form. */
+  async #dispatch(block: InputBlock, what: string): Promise<void> {
+    const before = this.view.hash;
+    const value = this.#typed[block.block_id]?.[block.element.action_id] ?? {};
+    const result = await this.#client.act(
+      this.viewId,
+      block.block_id,
+      block.element.action_id,
+      value,
+      this.#state(),
+    );
+    if (!result.ok) throw new Error(`The choice was not taken: ${JSON.stringify(result)}`);
+    await this.#watch.until(what, () => this.open && this.view.hash !== before);
+  }
+
+  /** What the inputs hold: what the view came with, under what was typed since into inputs it still has. */
+  #state(): StateValues {
+    const state: StateValues = {};
+    for (const block of this.#inputs()) {
+      const { block_id: blockId, element } = block;
+      const held = this.view.state.values[blockId]?.[element.action_id];
+      const typed = this.#typed[blockId]?.[element.action_id];
+      const value = typed ?? held;
+      if (value) state[blockId] = { [element.action_id]: value };
+    }
+    return state;
+  }
+}
+
+/** An input's block_id is its path, optionally followed by `:` and anything. */
+function pathOf(blockId: string): string {
+  return blockId.split(':', 1)[0] ?? blockId;
+}

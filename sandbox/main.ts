@@ -1,0 +1,127 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Arguments, parseArguments, USAGE } from './arguments.ts';
+import { probePort } from './free-port.ts';
+import type { Exit } from './herald-process.ts';
+import { type Stack, startStack } from './stack.ts';
+import { supervise } from './supervise.ts';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+const DATA_DIR = join(PROJECT, '.sandbox');
+const LOG_FILE = join(DATA_DIR, 'herald.log');
+const CONFIGURATION = join(PROJECT, 'sandbox', 'herald.yml');
+const HOST = '127.0.0.1';
+/** How much of Herald's output is shown when it ends by itself. */
+const LAST_LINES = 12;
+
+async function main(): Promise<void> {
+  const parsed = parseArguments(process.argv.slice(2));
+  if (!parsed.ok) return giveUp(`${parsed.problem}\n\n${USAGE}`);
+  const options = parsed.value;
+  // Before anything is deleted: a sandbox that is already running owns that data.
+  const taken = await portProblem(options);
+  if (taken) return giveUp(taken);
+  if (options.fresh) await rm(DATA_DIR, { recursive: true, force: true });
+  await mkdir(DATA_DIR, { recursive: true });
+
+  const log = createWriteStream(LOG_FILE, { flags: 'a', mode: 0o600 });
+  const recent: string[] = [];
+  const stack = await startStack({
+    mode: options.mode,
+    ports: options.ports,
+    dataDir: DATA_DIR,
+    keepHistory: true,
+    configurationFile: CONFIGURATION,
+    onLine: (line) => {
+      log.write(`${line}\n`);
+      // Log records stay in the file: the screen gets what Herald says to its operator.
+      if (!line.startsWith('{')) recent.push(line);
+      if (recent.length > LAST_LINES) recent.shift();
+    },
+  });
+  keepRunning(stack, options, log, recent);
+}
+
+function keepRunning(stack: Stack, options: Arguments, log: WriteStream, recent: string[]): void {
+  let greeted = false;
+  const supervisor = supervise({
+    start: () => {
+      recent.length = 0;
+      return stack.startHerald();
+    },
+    onReady: () => {
+      say(greeted ? 'Herald is back.' : greeting(options));
+      greeted = true;
+    },
+    onExit: (exit, restartInMs) => say(exitReport(exit, restartInMs, recent)),
+    sleep: async (ms, signal) => {
+      await delay(ms, undefined, { signal }).catch(() => undefined);
+    },
+    now: () => Date.now(),
+  });
+  let ending = false;
+  const end = async (): Promise<void> => {
+    say('\nStopping…');
+    await supervisor.stop();
+    await stack.close();
+    log.end();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      // A second Ctrl-C means "now".
+      if (ending) process.exit(1);
+      ending = true;
+      end().catch((error: unknown) => giveUp(String(error)));
+    });
+}
+
+async function portProblem(options: Arguments): Promise<string | undefined> {
+  for (const [user, port] of Object.entries(options.ports)) {
+    const probe = await probePort(HOST, port);
+    if (probe.free) continue;
+    const why = probe.reason === 'EADDRINUSE' ? 'is already in use' : `cannot be used (${probe.reason})`;
+    return (
+      `Port ${port}, which the ${user === 'herald' ? 'Herald process' : user} needs, ${why}. ` +
+      'Is a sandbox already running? End it, or begin elsewhere: npm run sandbox -- --port 8090'
+    );
+  }
+  return undefined;
+}
+
+function greeting({ ports, mode }: Arguments): string {
+  const way = mode === 'socket' ? 'Socket Mode' : 'signed HTTP requests';
+  return `
+Herald's sandbox is running: a Slack workspace, a carrier with phones, and Herald between them.
+
+  Open     http://localhost:${ports.workspace}
+  Carrier  http://localhost:${ports.carrier}/carrier/sentinels  (numbers that fail in a chosen way)
+  Herald   http://localhost:${ports.herald}/readyz  (connected by ${way}, log in ${relative(PROJECT, LOG_FILE)})
+
+Three things to try in #team:
+  /chatapp                                             pick a template, fill it in, watch the phone
+  /flash +6591234567 The server room is at 41 degrees  lies over the phone's screen, is not kept
+  /chatapp order_update +919999132000 "Asha" "A-1001"  fails with code 132000, and says what to do
+
+Ctrl-C ends it; what happened is kept in ${relative(PROJECT, DATA_DIR)}/ until --fresh.`;
+}
+
+function exitReport(exit: Exit, restartInMs: number, recent: readonly string[]): string {
+  const how = exit.signal ? `was ended by ${exit.signal}` : `ended with code ${exit.code}`;
+  const last = recent.map((line) => `\n  ${line}`).join('');
+  const log = relative(PROJECT, LOG_FILE);
+  return `Herald ${how}; its log is ${log}.${last}\nIt is started again in ${restartInMs / 1000} s.`;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function giveUp(problem: string): void {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}
+
+await main();

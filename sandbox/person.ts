@@ -1,0 +1,86 @@
+import { Form } from './form.ts';
+import type { ActResult, SandboxMessage, SandboxView, StateValues } from './protocol.ts';
+import type { Workspace } from './slack/server.ts';
+import type { Watch } from './watch.ts';
+
+/** Someone at a keyboard in the workspace: what they type, click and see, and nothing else. */
+export class Person {
+  readonly userId: string;
+  readonly #workspace: Workspace;
+  readonly #watch: Watch;
+
+  constructor(workspace: Workspace, watch: Watch, userId: string) {
+    this.#workspace = workspace;
+    this.#watch = watch;
+    this.userId = userId;
+  }
+
+  /** Types a whole line, e.g. `/flash +6591234567 Hello`, into a channel's composer. */
+  async command(channel: string, line: string): Promise<ActResult> {
+    const split = /^(\/\S+)\s?([\s\S]*)$/.exec(line);
+    if (!split) throw new Error(`"${line}" is not a command`);
+    return this.#workspace.act({
+      type: 'command',
+      as: this.userId,
+      channel,
+      command: split[1] ?? '',
+      text: split[2] ?? '',
+    });
+  }
+
+  /** Types a command that opens a form, and waits for the form. */
+  async openForm(channel: string, line: string): Promise<Form> {
+    const before = this.views().length;
+    const result = await this.command(channel, line);
+    if (!result.ok) throw new Error(`"${line}" was not taken: ${JSON.stringify(result)}`);
+    const view = await this.#watch.until(`a form after "${line}"`, () => {
+      const views = this.views();
+      return views.length > before && views.at(-1);
+    });
+    return this.#form(view);
+  }
+
+  /** The modals this person sees, bottom first. */
+  views(): SandboxView[] {
+    return this.#workspace.snapshot().viewStacks[this.userId] ?? [];
+  }
+
+  /** What stands in a channel for this person, oldest first: ephemeral messages of others are not there. */
+  messages(channel: string): SandboxMessage[] {
+    return this.#workspace
+      .snapshot()
+      .messages.filter(
+        (message) =>
+          message.channel === channel &&
+          (message.ephemeralFor === undefined || message.ephemeralFor === this.userId),
+      );
+  }
+
+  #form(view: SandboxView): Form {
+    return new Form(view.id, this.#watch, {
+      view: (id) => this.views().find((one) => one.id === id),
+      submit: (id, state) =>
+        this.#workspace.act({ type: 'view_submission', as: this.userId, viewId: id, state }),
+      close: (id) => this.#workspace.act({ type: 'view_closed', as: this.userId, viewId: id }),
+      suggest: (id, blockId, actionId, value) =>
+        this.#workspace.act({
+          type: 'suggestion',
+          as: this.userId,
+          container: { type: 'view', viewId: id },
+          blockId,
+          actionId,
+          value,
+        }),
+      act: (id, blockId, actionId, value, state: StateValues) =>
+        this.#workspace.act({
+          type: 'block_action',
+          as: this.userId,
+          container: { type: 'view', viewId: id },
+          blockId,
+          actionId,
+          value,
+          state,
+        }),
+    });
+  }
+}

@@ -1,0 +1,49 @@
+/** Subscribes a listener to something that changes; returns how to unsubscribe. */
+export type Source = (listener: () => void) => () => void;
+
+const DEADLINE_MS = 10_000;
+
+/** Waits for conditions by looking again at each event of its sources, never by sleeping. */
+export class Watch {
+  readonly #sources: readonly Source[];
+
+  constructor(sources: readonly Source[]) {
+    this.#sources = sources;
+  }
+
+  /**
+   * Resolves with the first value of `probe` that is neither `undefined` nor `false`.
+   *
+   * @param what names the condition in the error when the deadline passes
+   * @param lookAgainMs also looks at this interval, for things that tell nobody when they change
+   */
+  async until<Value>(
+    what: string,
+    probe: () => Value | undefined | false | Promise<Value | undefined | false>,
+    deadlineMs = DEADLINE_MS,
+    lookAgainMs?: number,
+  ): Promise<Value> {
+    let look = (): void => undefined;
+    const listener = (): void => look();
+    const unsubscribe = this.#sources.map((source) => source(listener));
+    const interval = lookAgainMs === undefined ? undefined : setInterval(listener, lookAgainMs);
+    const expiry = Date.now() + deadlineMs;
+    const deadline = setTimeout(listener, deadlineMs);
+    try {
+      for (;;) {
+        // Armed before looking, so that an event during the look is not missed.
+        const changed = new Promise<void>((resolve) => {
+          look = resolve;
+        });
+        const value = await probe();
+        if (value !== undefined && value !== false) return value;
+        if (Date.now() >= expiry) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`);
+        await changed;
+      }
+    } finally {
+      clearTimeout(deadline);
+      clearInterval(interval);
+      for (const stop of unsubscribe) stop();
+    }
+  }
+}

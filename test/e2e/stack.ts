@@ -1,0 +1,175 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Carrier } from '../../sandbox/carrier/server.ts';
+import { freePort } from '../../sandbox/free-port.ts';
+import type { Mode } from '../../sandbox/herald-environment.ts';
+import type { Exit, HeraldProcess } from '../../sandbox/herald-process.ts';
+import { messageText } from '../../sandbox/message-text.ts';
+import { Person } from '../../sandbox/person.ts';
+import type { SandboxMessage } from '../../sandbox/protocol.ts';
+import type { Workspace } from '../../sandbox/slack/server.ts';
+import { type EnvironmentChanges, startStack as startServers } from '../../sandbox/stack.ts';
+import type { Registered } from '../../sandbox/team-configuration.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
+
+export const TEAM = 'C0TEAM';
+export const ASHA = 'U0ASHA';
+export const RAVI = 'U0RAVI';
+
+export interface E2eOptions {
+  readonly mode: Mode;
+  /** The team's `herald.yml`. */
+  readonly config?: string;
+  /** What the carrier knows; by default what the team's file says. */
+  readonly registered?: Registered;
+  readonly env?: EnvironmentChanges;
+}
+
+/** One request as the service received it. */
+export interface WholeRequest {
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** Everything an end-to-end test needs: the servers here, Herald as a process, and people. */
+export class E2eStack {
+  readonly mode: Mode;
+  readonly heraldUrl: string;
+  readonly workspace: Workspace;
+  readonly carrier: Carrier;
+  readonly #servers: Awaited<ReturnType<typeof startServers>>;
+  readonly #directory: string;
+  readonly #env: EnvironmentChanges;
+  readonly #lines: string[];
+  #herald: HeraldProcess;
+
+  private constructor(
+    options: E2eOptions,
+    servers: Awaited<ReturnType<typeof startServers>>,
+    directory: string,
+    lines: string[],
+  ) {
+    this.mode = options.mode;
+    this.#servers = servers;
+    this.heraldUrl = servers.heraldUrl;
+    this.workspace = servers.workspace;
+    this.carrier = servers.carrier;
+    this.#directory = directory;
+    this.#env = options.env ?? {};
+    this.#lines = lines;
+    this.#herald = servers.startHerald(this.#env);
+  }
+
+  static async start(options: E2eOptions): Promise<E2eStack> {
+    const directory = await mkdtemp(join(tmpdir(), 'herald-e2e-'));
+    const configurationFile = join(directory, 'herald.yml');
+    await writeFile(configurationFile, options.config ?? TEAM_CONFIGURATION);
+    const lines: string[] = [];
+    const servers = await startServers({
+      mode: options.mode,
+      ports: { workspace: 0, carrier: 0, herald: await freePort('127.0.0.1') },
+      dataDir: directory,
+      configurationFile,
+      ...(options.registered ? { registered: options.registered } : {}),
+      onLine: (line) => lines.push(line),
+    });
+    const stack = new E2eStack(options, servers, directory, lines);
+    await stack.#ready();
+    return stack;
+  }
+
+  person(userId: string): Person {
+    return new Person(this.workspace, this.#servers.watch, userId);
+  }
+
+  /** Looks again at each event of the workspace and the carrier until `probe` gives something. */
+  eventually<Value>(
+    what: string,
+    probe: () => Value | undefined | false | Promise<Value | undefined | false>,
+    deadlineMs?: number,
+  ): Promise<Value> {
+    return this.#servers.watch.until(what, probe, deadlineMs).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${this.#evidence()}`);
+    });
+  }
+
+  /** Text of what the channel shows to `viewer`, oldest first. */
+  texts(viewer: Person, channel = TEAM): string[] {
+    return viewer.messages(channel).map(messageText);
+  }
+
+  /** Waits for a message in the channel, posted or updated since `since`, whose text matches. */
+  async posted(viewer: Person, pattern: RegExp, channel = TEAM): Promise<string> {
+    const message = await this.postedMessage(viewer, pattern, channel);
+    return messageText(message);
+  }
+
+  postedMessage(viewer: Person, pattern: RegExp, channel = TEAM): Promise<SandboxMessage> {
+    return this.eventually(`a message like ${pattern} in ${channel}`, () =>
+      viewer.messages(channel).find((message) => pattern.test(messageText(message))),
+    );
+  }
+
+  /** What the service has received, whole, in order. */
+  wholeRequests(): WholeRequest[] {
+    return this.carrier.state().requests.map(({ path, body }) => ({ path, body }));
+  }
+
+  /** Everything Herald has said on standard output and error, since the stack began. */
+  logs(): string {
+    return this.#lines.join('\n');
+  }
+
+  /** Ends Herald in the middle of whatever it does. */
+  killHerald(): Promise<Exit> {
+    return this.#herald.kill();
+  }
+
+  stopHerald(): Promise<Exit> {
+    return this.#herald.stop();
+  }
+
+  /** Starts Herald again over the same data, perhaps with another team file or environment. */
+  async restart(changes: { config?: string; env?: EnvironmentChanges } = {}): Promise<void> {
+    if (this.#herald.running) await this.#herald.stop();
+    if (changes.config !== undefined)
+      await writeFile(join(this.#directory, 'herald.yml'), changes.config);
+    this.#herald = this.#servers.startHerald({ ...this.#env, ...changes.env });
+    await this.#ready();
+  }
+
+  async stop(): Promise<void> {
+    await this.#herald.stop();
+    await this.#servers.close();
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  async #ready(): Promise<void> {
+    if (!(await this.#herald.ready())) {
+      const said = this.logs();
+      await this.stop();
+      throw new Error(`Herald did not become ready. It said:\n${said}`);
+    }
+  }
+
+  #evidence(): string {
+    const messages = this.workspace.snapshot().messages.map((message) => messageText(message));
+    const requests = this.carrier.state().requests.map(({ path, result }) => `${path} ${result.note}`);
+    const last = this.#lines.slice(-EVIDENCE_LINES);
+    return [
+      'In the channels:',
+      ...messages.slice(-EVIDENCE_LINES),
+      'At the carrier:',
+      ...requests.slice(-EVIDENCE_LINES),
+      'Herald’s last lines:',
+      ...last,
+    ].join('\n');
+  }
+}
+
+const EVIDENCE_LINES = 12;
+
+export function startStack(options: E2eOptions): Promise<E2eStack> {
+  return E2eStack.start(options);
+}

@@ -1,0 +1,41 @@
+/** The team of the end-to-end tests: one sender a channel, and a template for each variant. */
+export const TEAM_CONFIGURATION = `
+defaults: { country: IN, timezone: Asia/Kolkata }
+senders:
+  chatapp:
+    - { number: "+919876543210", label: Support }
+  rcs:
+    - { botId: acme-bot, label: Acme, type: PRETRANS }
+  sms:
+    - { id: ACMEIN, label: Acme, type: TRANS }
+templates:
+  - { name: login_code, channel: chatapp, variant: otp, label: Login code, languages: [en, hi], text: "{{1}} is your code." }
+  - name: order_update
+    channel: chatapp
+    variant: text
+    label: Order update
+    placeholders: [{ name: customer, example: Asha }, { name: order, example: A-1001 }]
+    text: "Hello {{1}}, your order {{2}} is on its way."
+  - { name: closed_today, channel: chatapp, variant: text, label: Closed today, text: "We are closed today." }
+  - name: invoice
+    channel: chatapp
+    variant: document
+    label: Invoice
+    placeholders: [{ name: month, example: May }]
+    text: "Your invoice for {{1}} is attached."
+  - { name: festive_photo, channel: chatapp, variant: image, label: Festive greeting, text: "Happy Diwali!" }
+  - { name: store_open, channel: rcs, variant: plain, label: Store opening, text: "We are open." }
+  - { name: rate_us, channel: rcs, variant: rich, label: Rate us, text: "How did we do?" }
+  - name: appointment
+    channel: rcs
+    variant: variables
+    label: Appointment
+    placeholders: [{ name: day, example: Monday }, { name: hour, example: "10:00" }]
+    text: "See you on {{1}} at {{2}}."
+  - { name: catalogue_fixed, channel: rcs, variant: carousel-fixed, label: Catalogue }
+  - { name: weekly_offers, channel: rcs, variant: carousel-images, label: Weekly offers, cards: 2 }
+`;
+
+export const FROM = '+919876543210';
+/** An ordinary customer, for whom everything goes well. */
+export const CUSTOMER = '+6591234567';
