@@ -1,0 +1,79 @@
+import { webApi } from '@slack/bolt';
+
+/** Why a Web API call did not answer ok, by what that says of its effect. */
+export type ApiFailure =
+  /** Slack answered no: nothing was done. `code` is Slack's own word. */
+  | { readonly kind: 'refused'; readonly code: string }
+  /** Slack said "not now" before doing anything. */
+  | { readonly kind: 'rate_limited'; readonly retryAfterMs: number }
+  /** The request never reached Slack: nothing was done. */
+  | { readonly kind: 'not_reached'; readonly cause: string }
+  /** No readable answer: it may have been done. */
+  | { readonly kind: 'ambiguous'; readonly cause: string };
+
+const ERROR_CODE = /^[a-z][a-z0-9_]{1,79}$/;
+
+/** Slack's own words for trouble on its side; its documentation adds that the call may have been carried out. */
+const SLACK_IN_TROUBLE: ReadonlySet<string> = new Set([
+  'fatal_error',
+  'internal_error',
+  'request_timeout',
+  'service_unavailable',
+]);
+
+/** Slack's words for "too many", where it answers 200 instead of 429. */
+const TOO_MANY: ReadonlySet<string> = new Set(['rate_limited', 'ratelimited', 'message_limit_exceeded']);
+
+/** Causes that prove that no connection was made. */
+const NEVER_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const DEFAULT_RETRY_AFTER_MS = 30_000;
+
+export function classifyApiError(error: unknown): ApiFailure {
+  if (error instanceof webApi.WebAPIRateLimitedError) {
+    return { kind: 'rate_limited', retryAfterMs: error.retryAfter * 1000 };
+  }
+  if (error instanceof webApi.WebAPIPlatformError) return classifyCode(error.data.error);
+  if (error instanceof webApi.WebAPIHTTPError) return classifyStatus(error.statusCode);
+  const codes = causeCodes(error);
+  const never = codes.find((code) => NEVER_CONNECTED.has(code));
+  if (never !== undefined) return { kind: 'not_reached', cause: never };
+  return { kind: 'ambiguous', cause: codes[0] ?? (error instanceof Error ? error.name : 'unknown') };
+}
+
+function classifyCode(code: unknown): ApiFailure {
+  // An answer that is no JSON (a proxy's page) comes out of the client as an error whose "code" is the page.
+  if (typeof code !== 'string' || !ERROR_CODE.test(code))
+    return { kind: 'ambiguous', cause: 'unreadable_answer' };
+  if (TOO_MANY.has(code)) return { kind: 'rate_limited', retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+  if (SLACK_IN_TROUBLE.has(code)) return { kind: 'ambiguous', cause: code };
+  return { kind: 'refused', code };
+}
+
+function classifyStatus(status: number): ApiFailure {
+  if (status === 429) return { kind: 'rate_limited', retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+  return { kind: 'ambiguous', cause: `http_${status}` };
+}
+
+/** Every `code` and every telling `name` of an error and its causes, outermost first. */
+function causeCodes(error: unknown): string[] {
+  const codes: string[] = [];
+  const queue: unknown[] = [error];
+  for (let steps = 0; steps < 20 && queue.length > 0; steps += 1) {
+    const current = queue.shift();
+    if (!(current instanceof Error)) continue;
+    const code = 'code' in current ? current.code : undefined;
+    if (typeof code === 'string' && !code.startsWith('slack_')) codes.push(code);
+    if (current.name === 'TimeoutError') codes.push('timeout');
+    if (current instanceof AggregateError) queue.push(...current.errors);
+    queue.push(current.cause);
+  }
+  return codes;
+}

@@ -1,0 +1,149 @@
+import type { ReceiverEvent } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import type { SlackMetrics } from '../metrics.ts';
+import { describeError } from './describe-error.ts';
+import { createExpiringMap } from './expiring-map.ts';
+import { type Payload, payloadKind } from './payload.ts';
+
+/** One thing that Slack handed over, by socket or by HTTP. */
+export interface Delivery {
+  /** Names the delivery: the same one twice runs once. The envelope's id, or the request's signature. */
+  readonly key: string;
+  readonly payload: Payload;
+  readonly retryNum?: number;
+  readonly retryReason?: string;
+}
+
+/** What the acknowledgement carries back to Slack: errors of a form, options, a text; undefined for nothing. */
+export type AckPayload = Payload | undefined;
+
+export type Answer =
+  | { readonly state: 'acknowledged'; readonly payload: AckPayload }
+  /** Nobody in Herald answers to this. */
+  | { readonly state: 'unhandled' }
+  /** A handler broke before acknowledging; it is in the log. */
+  | { readonly state: 'failed' }
+  /** No acknowledgement in Slack's three seconds. The handler goes on. */
+  | { readonly state: 'late' };
+
+export interface Deliveries {
+  /** Runs a delivery once. Resolves as soon as it is known what to answer; never rejects. */
+  take(delivery: Delivery): Promise<Answer>;
+  /** Waits, at most `deadlineMs`, for handlers that are still running. Returns how many are left. */
+  drain(deadlineMs: number): Promise<number>;
+}
+
+interface DeliveriesDependencies {
+  /** What runs a delivery: Bolt's `processEvent`, or a refusal while Herald starts and stops. */
+  readonly process: (event: ReceiverEvent) => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: SlackMetrics;
+}
+
+/** Slack's signatures are good for five minutes either way, so a replay can come ten minutes later at most. */
+const REMEMBER_MS = 10 * 60_000;
+const REMEMBERED = 20_000;
+/** Answers can be large and matter only while Slack may still ask again for the same click. */
+const REMEMBER_ANSWER_MS = 60_000;
+const REMEMBERED_ANSWERS = 500;
+
+/** A repeated delivery whose answer is no longer remembered: it was dealt with. */
+const DEALT_WITH: Answer = { state: 'acknowledged', payload: undefined };
+
+/**
+ * Slack may hand over the same click twice, and whoever saw a signed request may replay it: each delivery runs
+ * once, and a repetition gets the first one's answer. This is memory only; what changes anything is idempotent
+ * by its own key besides.
+ */
+export function createDeliveries({ process, clock, logger, metrics }: DeliveriesDependencies): Deliveries {
+  const seen = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
+  const answers = createExpiringMap<Promise<Answer>>(REMEMBER_ANSWER_MS, REMEMBERED_ANSWERS, clock);
+  const running = new Set<Promise<void>>();
+
+  function run(delivery: Delivery): Promise<Answer> {
+    const kind = payloadKind(delivery.payload);
+    const startedAt = clock.now();
+    const answered = Promise.withResolvers<Answer>();
+    let acknowledged = false;
+
+    const ack = async (response?: unknown): Promise<void> => {
+      if (acknowledged) {
+        logger.warn({ kind }, 'an interaction was acknowledged twice; the second answer was dropped');
+        return;
+      }
+      acknowledged = true;
+      const tookMs = clock.now() - startedAt;
+      metrics.acknowledged(kind, tookMs / 1000);
+      if (tookMs > LIMITS.acknowledgeMs)
+        logger.warn({ kind, tookMs }, 'an acknowledgement came too late for Slack');
+      const answer: Answer = { state: 'acknowledged', payload: ackPayload(response) };
+      answered.resolve(answer);
+      answers.set(delivery.key, Promise.resolve(answer));
+    };
+
+    const event: ReceiverEvent = {
+      body: delivery.payload,
+      ack,
+      customProperties: { acknowledged: () => acknowledged },
+      ...(delivery.retryNum !== undefined && { retryNum: delivery.retryNum }),
+      ...(delivery.retryReason !== undefined && { retryReason: delivery.retryReason }),
+    };
+    const work = process(event).then(
+      () => answered.resolve({ state: 'unhandled' }),
+      (error: unknown) => {
+        logger.error({ kind, error: describeError(error) }, 'a delivery from Slack could not be handled');
+        answered.resolve({ state: 'failed' });
+      },
+    );
+    keepUntilDone(work);
+    guard(answered, kind);
+    return answered.promise;
+  }
+
+  function guard(answered: PromiseWithResolvers<Answer>, kind: string): void {
+    const settled = new AbortController();
+    void answered.promise.then(() => settled.abort());
+    void clock.sleep(LIMITS.acknowledgeMs, settled.signal).then(() => {
+      if (settled.signal.aborted) return;
+      logger.error({ kind }, 'an interaction was not acknowledged within three seconds');
+      answered.resolve({ state: 'late' });
+    });
+  }
+
+  function keepUntilDone(work: Promise<void>): void {
+    running.add(work);
+    void work.then(() => running.delete(work));
+  }
+
+  return {
+    take: (delivery) => {
+      const earlier = answers.get(delivery.key);
+      if (earlier !== undefined || seen.get(delivery.key)) {
+        logger.info(
+          { kind: payloadKind(delivery.payload) },
+          'Slack delivered the same thing again; it was not run again',
+        );
+        return earlier ?? Promise.resolve(DEALT_WITH);
+      }
+      seen.set(delivery.key, true);
+      const answer = run(delivery);
+      answers.set(delivery.key, answer);
+      return answer;
+    },
+    drain: async (deadlineMs) => {
+      const enough = new AbortController();
+      await Promise.race([Promise.all(running), clock.sleep(deadlineMs, enough.signal)]);
+      enough.abort();
+      return running.size;
+    },
+  };
+}
+
+function ackPayload(response: unknown): AckPayload {
+  if (typeof response === 'string') return response === '' ? undefined : { text: response };
+  if (typeof response !== 'object' || response === null) return undefined;
+  return { ...response };
+}

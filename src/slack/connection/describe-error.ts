@@ -1,0 +1,22 @@
+/** What of an error may be logged: never its properties, which can hold whole requests and answers. */
+export interface ErrorDescription {
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: string;
+}
+
+export function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error))
+    return { name: typeof error, message: 'something that is no error was thrown' };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const cause = error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : undefined;
+  return {
+    name: error.name,
+    message: error.message,
+    ...(code !== undefined && { code }),
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(cause !== undefined && { cause }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { AnyMiddlewareArgs, Middleware, ReceiverEvent } from '@slack/bolt';
+import type { Logger } from '../../core/logger.ts';
+import { describeError } from './describe-error.ts';
+import type { Identity } from './identity.ts';
+import { isRecord, type Payload, payloadKind, teamsOf } from './payload.ts';
+import { sentenceAsAck, type TellPerson } from './tell-person.ts';
+
+/*
+ * The two things that stand before every handler: nobody from another workspace gets through, and no error gets
+ * lost on its way back.
+ */
+
+/** Says `sentence` to the person: in the acknowledgement where that shows, else acknowledged and told after. */
+export async function refuse(
+  { body, ack }: Pick<ReceiverEvent, 'body' | 'ack'>,
+  sentence: string,
+  tell: TellPerson,
+): Promise<void> {
+  const kind = payloadKind(body);
+  const payload = sentenceAsAck(body, sentence);
+  await ack(payload);
+  const somebodyWaits = kind === 'block_actions' || kind === 'shortcut' || kind === 'message_action';
+  if (payload === undefined && somebodyWaits) await tell(body, sentence);
+}
+
+const OTHER_WORKSPACE =
+  'Herald works only for members of the workspace it is installed in. Nothing was sent. Ask a member of that workspace to send this for you.';
+
+/** Refuses what comes from another workspace, with a sentence. */
+export function createTeamGuard(
+  identity: () => Identity | undefined,
+  tell: TellPerson,
+  logger: Logger,
+): Middleware<AnyMiddlewareArgs> {
+  return async ({ body, next, ...args }) => {
+    const home = identity();
+    const payload: Payload = isRecord(body) ? body : {};
+    if (home !== undefined && isFromHome(payload, home)) {
+      await next();
+      return;
+    }
+    const { teamId, userTeamId } = teamsOf(payload);
+    logger.warn(
+      { kind: payloadKind(payload), teamId, userTeamId },
+      'refused somebody from another workspace',
+    );
+    if ('ack' in args && args.ack) await refuse({ body: payload, ack: args.ack }, OTHER_WORKSPACE, tell);
+  };
+}
+
+function isFromHome(payload: Payload, home: Identity): boolean {
+  const { teamId, userTeamId, enterpriseId } = teamsOf(payload);
+  if (teamId !== home.teamId) return false;
+  if (userTeamId === undefined || userTeamId === home.teamId) return true;
+  // In an Enterprise Grid people of one workspace may be at home in another of the same organisation.
+  return home.enterpriseId !== undefined && enterpriseId === home.enterpriseId;
+}
+
+/**
+ * Catches whatever a handler throws: it is logged under a short reference, and the person is told with the same
+ * reference, in the form or command they used where it was still waiting for an answer.
+ */
+export function createFailureReport(
+  tell: TellPerson,
+  newReference: () => string,
+  logger: Logger,
+): Middleware<AnyMiddlewareArgs> {
+  return async ({ body, next, context, ...args }) => {
+    try {
+      await next();
+    } catch (error) {
+      const payload: Payload = isRecord(body) ? body : {};
+      const kind = payloadKind(payload);
+      const reference = newReference();
+      logger.error({ reference, kind, error: describeError(error) }, 'a Slack handler failed');
+      const sentence = wentWrong(reference);
+      const waiting = 'ack' in args && args.ack && context.acknowledged?.() !== true;
+      if (waiting) await refuse({ body: payload, ack: args.ack }, sentence, tell);
+      else if (kind !== 'event' && kind !== 'block_suggestion') await tell(payload, sentence);
+    }
+  };
+}
+
+function wentWrong(reference: string): string {
+  return (
+    `Something went wrong in Herald. Nothing more was sent because of this. ` +
+    `Look in the channel for a result before you try again; if it happens again, tell whoever runs Herald the reference ${reference}.`
+  );
+}

@@ -1,0 +1,169 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
+import type { Answer, Deliveries } from './deliveries.ts';
+import { isRecord, type Payload } from './payload.ts';
+import { verifySignature } from './signature.ts';
+
+/** Slack's largest payloads, submitted views, stay under 250 KB before encoding. */
+const MAX_BODY_BYTES = 1_000_000;
+
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+interface HttpReceiverDependencies {
+  readonly signingSecret: string;
+  readonly deliveries: Deliveries;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** An HTTP answer that ends a request before any handler sees it. */
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+}
+
+/**
+ * Slack's request URL: commands, interactions and events as signed HTTP requests. Never rejects; every request
+ * gets exactly one answer.
+ */
+export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpHandler {
+  const { signingSecret, deliveries, clock, logger } = dependencies;
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') {
+      response.setHeader('Allow', 'POST');
+      return refuse(response, { status: 405, reason: 'method is not POST' });
+    }
+    const raw = await readBody(request);
+    if (!raw.ok) return refuse(response, raw.error);
+    const verified = verifySignature(
+      signingSecret,
+      {
+        signature: header(request, 'x-slack-signature'),
+        timestamp: header(request, 'x-slack-request-timestamp'),
+      },
+      raw.value,
+      clock.now(),
+    );
+    if (!verified.ok) return refuse(response, { status: 401, reason: verified.error });
+    const payload = parsePayload(header(request, 'content-type'), raw.value.toString('utf8'));
+    if (!payload.ok) return refuse(response, payload.error);
+    await answer(request, response, verified.value, payload.value);
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    key: string,
+    payload: Payload,
+  ): Promise<void> {
+    if (payload.type === 'url_verification')
+      return writeJson(response, 200, { challenge: payload.challenge });
+    if (payload.ssl_check !== undefined) return writeEmpty(response, 200);
+    const retryNum = Number(header(request, 'x-slack-retry-num'));
+    const retryReason = header(request, 'x-slack-retry-reason');
+    writeAnswer(
+      response,
+      await deliveries.take({
+        key,
+        payload,
+        ...(Number.isInteger(retryNum) && { retryNum }),
+        ...(retryReason !== undefined && { retryReason }),
+      }),
+    );
+  }
+
+  function refuse(response: ServerResponse, { status, reason }: Refusal): void {
+    logger.warn({ status, reason }, 'refused a request to Slack\u2019s endpoint');
+    // The rest of a body that was too long would otherwise be read as the next request.
+    if (status === 413) response.setHeader('Connection', 'close');
+    writeEmpty(response, status);
+  }
+
+  return async (request, response) => {
+    try {
+      await handle(request, response);
+    } catch (error) {
+      // Only the connection itself can fail here: Slack hung up while it was still writing.
+      logger.warn(
+        { reason: error instanceof Error ? error.message : 'unknown' },
+        'a request from Slack broke off',
+      );
+      if (!response.headersSent && !response.destroyed) writeEmpty(response, 400);
+    }
+  };
+}
+
+function writeAnswer(response: ServerResponse, answer: Answer): void {
+  switch (answer.state) {
+    case 'acknowledged':
+      if (answer.payload === undefined) writeEmpty(response, 200);
+      else writeJson(response, 200, answer.payload);
+      return;
+    case 'unhandled':
+      writeEmpty(response, 404);
+      return;
+    case 'failed':
+      writeEmpty(response, 500);
+      return;
+    case 'late':
+      writeEmpty(response, 504);
+      return;
+  }
+}
+
+function writeJson(response: ServerResponse, status: number, value: unknown): void {
+  const body = JSON.stringify(value);
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+function writeEmpty(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'Content-Length': 0 });
+  response.end();
+}
+
+function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+async function readBody(request: IncomingMessage): Promise<Result<Buffer, Refusal>> {
+  const tooLong = fail({ status: 413, reason: `body is over ${MAX_BODY_BYTES} bytes` });
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLong;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) return tooLong;
+    chunks.push(chunk);
+  }
+  return ok(Buffer.concat(chunks, length));
+}
+
+/** A form with one `payload` field (interactions), a plain form (commands) or JSON (events). */
+function parsePayload(contentType: string | undefined, body: string): Result<Payload, Refusal> {
+  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType === 'application/json') return parseJson(body);
+  if (mediaType !== 'application/x-www-form-urlencoded') {
+    return fail({ status: 415, reason: 'body is neither JSON nor a form' });
+  }
+  const form = new URLSearchParams(body);
+  const payload = form.get('payload');
+  return payload === null ? ok(Object.fromEntries(form)) : parseJson(payload);
+}
+
+function parseJson(text: string): Result<Payload, Refusal> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return ok(value);
+  } catch {
+    // Said below: whatever is wrong with it, it is no JSON object.
+  }
+  return fail({ status: 400, reason: 'payload is no JSON object' });
+}

@@ -1,0 +1,116 @@
+import type { webApi } from '@slack/bolt';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { SCOPES } from '../surface.ts';
+import { type ApiFailure, classifyApiError } from './api-error.ts';
+
+/** Who Herald is in its workspace, asked once and then known. */
+export interface Identity {
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly botUserId: string;
+  readonly botId: string;
+  /** In an Enterprise Grid. */
+  readonly enterpriseId?: string;
+}
+
+/** Why there is no connection to Slack, in a sentence for the operator. */
+export interface ConnectionProblem {
+  /** `refused`: only the operator can put it right. `unreachable`: it is tried again. */
+  readonly kind: 'refused' | 'unreachable';
+  readonly sentence: string;
+  /** When Slack said how long to wait. */
+  readonly retryAfterMs?: number;
+}
+
+/** Asks Slack who the bot token is, by `auth.test`. */
+export async function askIdentity(client: webApi.WebClient): Promise<Result<Identity, ConnectionProblem>> {
+  try {
+    return readIdentity(await client.auth.test());
+  } catch (error) {
+    const failure = classifyApiError(error);
+    if (failure.kind !== 'refused') return fail(unreachable(failure));
+    return fail({ kind: 'refused', sentence: botTokenRefused(failure.code) });
+  }
+}
+
+function readIdentity(answer: webApi.AuthTestResponse): Result<Identity, ConnectionProblem> {
+  const { team_id: teamId, team, user_id: botUserId, bot_id: botId, enterprise_id: enterpriseId } = answer;
+  if (!teamId || !botUserId) {
+    return fail({
+      kind: 'unreachable',
+      sentence: 'What answers at SLACK_API_URL does not answer like Slack: check the address.',
+    });
+  }
+  if (!botId) {
+    return fail({
+      kind: 'refused',
+      sentence:
+        'SLACK_BOT_TOKEN belongs to a person, not to an app. Copy the “Bot User OAuth Token”, which starts with xoxb-, from “OAuth & Permissions” in the app\u2019s settings, and start Herald again.',
+    });
+  }
+  const missing = missingScopes(answer.response_metadata?.scopes);
+  if (missing.length > 0) {
+    return fail({
+      kind: 'refused',
+      sentence: `The Slack app lacks the permission ${missing.join(', ')}. Add it under “OAuth & Permissions”, “Bot Token Scopes” in the app\u2019s settings, reinstall the app, and start Herald again with the new SLACK_BOT_TOKEN.`,
+    });
+  }
+  return ok({ teamId, teamName: team ?? teamId, botUserId, botId, ...(enterpriseId && { enterpriseId }) });
+}
+
+/** Slack names a token's scopes in a header of every answer; without the header nothing is known to be missing. */
+function missingScopes(granted: readonly string[] | undefined): string[] {
+  if (granted === undefined) return [];
+  return SCOPES.map(({ scope }) => scope).filter((scope) => !granted.includes(scope));
+}
+
+/** The sentence for trouble on the way to Slack. */
+export function unreachable(failure: Exclude<ApiFailure, { kind: 'refused' }>): ConnectionProblem {
+  if (failure.kind === 'rate_limited') {
+    const seconds = Math.ceil(failure.retryAfterMs / 1000);
+    return {
+      kind: 'unreachable',
+      sentence: `Slack asked to wait ${seconds} s before connecting. Herald tries again by itself.`,
+      retryAfterMs: failure.retryAfterMs,
+    };
+  }
+  const why = failure.kind === 'not_reached' ? 'could not be reached' : 'gave no usable answer';
+  return {
+    kind: 'unreachable',
+    sentence: `Slack ${why} (${failure.cause}). Herald tries again by itself; if this stays, check the network, the proxy and SLACK_API_URL.`,
+  };
+}
+
+const REINSTALL =
+  'Reinstall the app to the workspace in its settings, set SLACK_BOT_TOKEN to the new “Bot User OAuth Token”, and start Herald again.';
+
+function botTokenRefused(code: string): string {
+  switch (code) {
+    case 'invalid_auth':
+    case 'not_authed':
+      return `Slack does not know SLACK_BOT_TOKEN (${code}). Copy the “Bot User OAuth Token”, which starts with xoxb-, from “OAuth & Permissions” in the app\u2019s settings, and start Herald again.`;
+    case 'account_inactive':
+    case 'token_revoked':
+      return `SLACK_BOT_TOKEN is no longer valid (${code}): the app was removed from the workspace, or its token revoked. ${REINSTALL}`;
+    case 'token_expired':
+      return `SLACK_BOT_TOKEN has expired (${code}): Herald needs token rotation to be off. ${REINSTALL}`;
+    default:
+      return `Slack refused SLACK_BOT_TOKEN (${code}). Check the app\u2019s “OAuth & Permissions” page, and start Herald again.`;
+  }
+}
+
+export function appTokenRefused(code: string): string {
+  const copy =
+    'Under “Basic Information”, “App-Level Tokens” in the app\u2019s settings make one with the scope connections:write, set SLACK_APP_TOKEN to it, and start Herald again.';
+  switch (code) {
+    case 'not_allowed_token_type':
+    case 'missing_scope':
+    case 'no_permission':
+      return `SLACK_APP_TOKEN may not open a Socket Mode connection (${code}). ${copy}`;
+    case 'socket_mode_disabled':
+    case 'not_allowed':
+      return `Socket Mode is off for this app (${code}). Turn it on under “Socket Mode” in the app\u2019s settings, or leave SLACK_APP_TOKEN empty and set SLACK_SIGNING_SECRET to use HTTP; then start Herald again.`;
+    default:
+      return `Slack refused SLACK_APP_TOKEN (${code}). ${copy}`;
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * What Slack delivers, read only as far as Herald's connection must: which kind it is, who acted, and where they
+ * can be told something. Handlers get the whole payload from Bolt.
+ */
+
+export type PayloadKind =
+  | 'command'
+  | 'block_actions'
+  | 'view_submission'
+  | 'view_closed'
+  | 'block_suggestion'
+  | 'shortcut'
+  | 'message_action'
+  | 'event'
+  | 'other';
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+const INTERACTIONS: readonly PayloadKind[] = [
+  'block_actions',
+  'view_submission',
+  'view_closed',
+  'block_suggestion',
+  'shortcut',
+  'message_action',
+];
+
+export function payloadKind(payload: Payload): PayloadKind {
+  if (typeof payload.command === 'string') return 'command';
+  if (payload.event !== undefined) return 'event';
+  return INTERACTIONS.find((kind) => kind === payload.type) ?? 'other';
+}
+
+/** Who acted, as far as the payload says. */
+export function actorOf(payload: Payload): { readonly userId?: string; readonly channelId?: string } {
+  const userId = textAt(payload, 'user_id') ?? textAt(payload, 'user', 'id');
+  const channelId = textAt(payload, 'channel_id') ?? textAt(payload, 'channel', 'id');
+  return { ...(userId && { userId }), ...(channelId && { channelId }) };
+}
+
+/** Every workspace a payload speaks of: the one it was delivered for, and the actor's own. */
+export function teamsOf(payload: Payload): {
+  readonly teamId?: string;
+  readonly userTeamId?: string;
+  readonly enterpriseId?: string;
+} {
+  const teamId =
+    textAt(payload, 'view', 'app_installed_team_id') ??
+    textAt(payload, 'team_id') ??
+    textAt(payload, 'team', 'id');
+  const userTeamId = textAt(payload, 'user', 'team_id');
+  const enterpriseId = textAt(payload, 'enterprise_id') ?? textAt(payload, 'enterprise', 'id');
+  return {
+    ...(teamId && { teamId }),
+    ...(userTeamId && { userTeamId }),
+    ...(enterpriseId && { enterpriseId }),
+  };
+}
+
+/** The block_id of the first input of a submitted view: where a sentence about the whole form can stand. */
+export function firstInputBlockId(payload: Payload): string | undefined {
+  const blocks = valueAt(payload, 'view', 'blocks');
+  if (!Array.isArray(blocks)) return undefined;
+  for (const block of blocks) {
+    if (!isRecord(block) || block.type !== 'input') continue;
+    const blockId = block.block_id;
+    if (typeof blockId === 'string') return blockId;
+  }
+  return undefined;
+}
+
+/** The text at `path`, or undefined when it is not there or empty. */
+export function textAt(payload: Payload, ...path: readonly string[]): string | undefined {
+  const value = valueAt(payload, ...path);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function isRecord(value: unknown): value is Payload {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function valueAt(payload: Payload, ...path: readonly string[]): unknown {
+  let value: unknown = payload;
+  for (const key of path) {
+    if (!isRecord(value)) return undefined;
+    value = value[key];
+  }
+  return value;
+}

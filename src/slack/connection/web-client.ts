@@ -1,0 +1,82 @@
+import type { Logger as BoltLogger, webApi } from '@slack/bolt';
+import type { SlackMetrics } from '../metrics.ts';
+import { isRecord } from './payload.ts';
+import type { ResponseUrls } from './response-url.ts';
+
+export const SLACK_API_URL = 'https://slack.com/api/';
+
+/** Slack answers in well under a second; a longer wait is trouble, and the caller decides what then. */
+const CALL_TIMEOUT_MS = 10_000;
+
+export interface WebClientSettings {
+  /** Where the Web API is, with its closing slash. */
+  readonly slackApiUrl: string;
+  readonly logger: BoltLogger;
+  readonly fetch: webApi.FetchFunction;
+}
+
+/**
+ * Options for one Slack client, made anew on each call: Bolt hands the object on to the Socket Mode client, which
+ * writes its own hundred retries into it.
+ *
+ * Nothing is repeated automatically: a repeated `chat.postMessage` is a second message. A 429 comes back to the
+ * caller instead of stopping every other call of the client until it is over.
+ */
+export function webClientOptions(settings: WebClientSettings): webApi.WebClientOptions {
+  return {
+    slackApiUrl: settings.slackApiUrl,
+    logger: settings.logger,
+    fetch: settings.fetch,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: CALL_TIMEOUT_MS,
+    allowAbsoluteUrls: false,
+  };
+}
+
+/**
+ * The one way out to Slack: the Web API at `slackApiUrl`, and response_urls within their budget. Answers are read
+ * whole here, so that one cut short is an error of this call and not of some later line.
+ */
+export function createSlackFetch(
+  slackApiUrl: string,
+  responseUrls: ResponseUrls,
+  metrics: SlackMetrics,
+  fetch: webApi.FetchFunction = globalThis.fetch,
+): webApi.FetchFunction {
+  return async (url, init) => {
+    const address = String(url);
+    if (!address.startsWith(slackApiUrl)) {
+      const use = responseUrls.use(address);
+      if (!use.ok) throw new Error(use.error);
+      return fetch(address, { redirect: 'error', signal: AbortSignal.timeout(CALL_TIMEOUT_MS), ...init });
+    }
+    const method = address.slice(slackApiUrl.length);
+    try {
+      const response = await fetch(address, init);
+      const text = await response.text();
+      metrics.apiCalled(method, resultOf(response.status, text));
+      return new Response(response.status === 204 ? null : text, {
+        status: response.status,
+        statusText: response.statusText,
+        headers: [...response.headers.entries()],
+      });
+    } catch (error) {
+      const timedOut = error instanceof Error && error.name === 'TimeoutError';
+      metrics.apiCalled(method, timedOut ? 'timeout' : 'network_error');
+      throw error;
+    }
+  };
+}
+
+function resultOf(status: number, text: string): string {
+  if (status !== 200) return `http_${status}`;
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (!isRecord(answer)) return 'unreadable_answer';
+    if (answer.ok === true) return 'ok';
+    return typeof answer.error === 'string' ? answer.error.slice(0, 80) : 'unreadable_answer';
+  } catch {
+    return 'unreadable_answer';
+  }
+}
