@@ -1,0 +1,94 @@
+import type { Message, Recipient } from '../../src/messages/message.ts';
+import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Failure, Outcome } from '../../src/sends/outcome.ts';
+import type { AnnounceResult, SendStore } from '../../src/sends/ports.ts';
+import type { SendReport } from '../../src/sends/send.ts';
+import { createSendService, type SubmitRequest } from '../../src/sends/service.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+import { createManualClock } from '../fakes/clock.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+
+export const TO = '+919812345678' as Msisdn;
+export const SMS: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
+export const OTP: Message = {
+  kind: 'chatapp',
+  variant: 'otp',
+  from: '+919876543210' as Msisdn,
+  templateName: 'login_code',
+  params: [],
+  otp: '481516',
+};
+
+const FAILURE: Failure = { what: 'It failed.', next: 'Look.', scope: 'recipient' };
+export const ACCEPTED: Outcome = { state: 'accepted', status: 200, messageId: 'm-1' };
+export const UNKNOWN: Outcome = { state: 'unknown', failure: FAILURE };
+export const REFUSED: Outcome = { state: 'rejected', failure: { ...FAILURE, code: '131009', status: 400 } };
+export const NOT_SENT: Outcome = { state: 'not_sent', failure: FAILURE, retry: { kind: 'backoff' } };
+
+export function openMemoryStore(): SendStore {
+  const database = openDatabase(':memory:');
+  if (!database.ok) throw new Error(database.error);
+  return createSqliteSendStore(database.value);
+}
+
+export interface Delivery {
+  readonly message: Message;
+  readonly recipients: readonly Recipient[];
+  answer(outcome: Outcome): void;
+}
+
+/**
+ * The service on a real SQLite store, with a gateway and an announcer that a test plays by hand.
+ *
+ * @param outcomes answers in order; when they run out, a delivery waits for `deliveries[n].answer(…)`
+ */
+export function createSendsHarness(outcomes: Outcome[] = [], store: SendStore = openMemoryStore()) {
+  const clock = createManualClock();
+  const logger = createRecordingLogger();
+  const deliveries: Delivery[] = [];
+  const announced: SendReport[] = [];
+  const slack: { answers: AnnounceResult[] } = { answers: [] };
+  let posts = 0;
+  const gateway = {
+    deliver: (message: Message, recipients: readonly Recipient[]) =>
+      new Promise<Outcome>((answer) => {
+        deliveries.push({ message, recipients, answer });
+        const ready = outcomes.shift();
+        if (ready !== undefined) answer(ready);
+      }),
+  };
+  const announcer = {
+    announce: async (report: SendReport): Promise<AnnounceResult> => {
+      announced.push(report);
+      posts += 1;
+      return (
+        slack.answers.shift() ?? {
+          state: 'posted',
+          channelId: report.send.origin.channelId,
+          ts: `${posts}.0`,
+        }
+      );
+    },
+  };
+  let seed = 0;
+  const random = {
+    fraction: () => 0.5,
+    bytes: (length: number) => {
+      seed += 1;
+      return Uint8Array.from({ length }, (_, index) => (index === 0 ? seed : 0));
+    },
+  };
+  const service = createSendService({ store, gateway, announcer, clock, random, logger });
+  return { service, store, clock, logger, deliveries, announced, slack };
+}
+
+export function request(over: Partial<SubmitRequest> = {}): SubmitRequest {
+  return {
+    message: SMS,
+    to: TO,
+    origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+    requestKey: 'view-1',
+    ...over,
+  };
+}

@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+import { ACCEPTED, createSendsHarness, NOT_SENT, OTP, REFUSED, request, TO, UNKNOWN } from './harness.ts';
+
+describe('sending to one person', () => {
+  it('writes attempting before the request, and the outcome after it', async () => {
+    const { service, store, clock, deliveries, announced } = createSendsHarness();
+    const result = await service.submit(request());
+    expect(result.state).toBe('started');
+    await clock.advance(0);
+    expect(deliveries.map(({ message, recipients }) => ({ message, recipients }))).toEqual([
+      { message: request().message, recipients: [{ number: TO }] },
+    ]);
+    const id = result.state === 'started' ? result.send.id : '';
+    expect((await store.recipients(id))[0]?.state).toBe('attempting');
+    deliveries[0]?.answer(ACCEPTED);
+    await clock.advance(0);
+    expect(await service.report(id)).toMatchObject({
+      send: { state: 'done', announcement: { channelId: 'C0TEAM', ts: '1.0' } },
+      recipient: { state: 'accepted', messageId: 'm-1', status: 200 },
+    });
+    expect(announced.map(({ recipient }) => recipient.state)).toEqual(['accepted']);
+  });
+
+  it('shows a slow send as sending first, and then its result in the same message', async () => {
+    const { service, clock, deliveries, announced } = createSendsHarness();
+    await service.submit(request());
+    await clock.advance(1_199);
+    expect(announced).toEqual([]);
+    await clock.advance(1);
+    expect(announced.map(({ send, recipient }) => [recipient.state, send.announcement])).toEqual([
+      ['attempting', undefined],
+    ]);
+    deliveries[0]?.answer(REFUSED);
+    await clock.advance(0);
+    expect(announced.map(({ send, recipient }) => [recipient.state, send.announcement])).toEqual([
+      ['attempting', undefined],
+      ['rejected', { channelId: 'C0TEAM', ts: '1.0' }],
+    ]);
+  });
+
+  it('sends once however often the same click comes', async () => {
+    const { service, clock, deliveries } = createSendsHarness([ACCEPTED]);
+    const results = await Promise.all(Array.from({ length: 50 }, () => service.submit(request())));
+    await clock.advance(60_000);
+    expect(results.filter(({ state }) => state === 'started')).toHaveLength(1);
+    expect(results.filter(({ state }) => state === 'repeated')).toHaveLength(49);
+    expect(deliveries).toHaveLength(1);
+  });
+
+  it('never stores a one-time password, and still sends it', async () => {
+    const { service, store, clock, deliveries, logger, announced } = createSendsHarness([ACCEPTED]);
+    const result = await service.submit(request({ message: OTP }));
+    await clock.advance(0);
+    expect(deliveries[0]?.message).toEqual(OTP);
+    const id = result.state === 'started' ? result.send.id : '';
+    const everything = JSON.stringify([await store.find(id), announced, logger.lines]);
+    expect(everything).not.toContain('481516');
+  });
+
+  it('refuses while stopping, and says that nothing was sent', async () => {
+    const { service, deliveries } = createSendsHarness();
+    await service.drain(1_000);
+    expect(await service.submit(request())).toEqual({
+      state: 'refused',
+      what: 'Herald is being restarted and takes no new messages. Nothing was sent.',
+      next: 'Try again in a minute.',
+    });
+    expect(deliveries).toEqual([]);
+  });
+
+  it('refuses what it cannot store', async () => {
+    const { service, store, deliveries, logger } = createSendsHarness();
+    store.create = async () => {
+      throw new Error('database or disk is full');
+    };
+    expect((await service.submit(request())).state).toBe('refused');
+    expect(deliveries).toEqual([]);
+    expect(logger.lines.map(({ level, message }) => [level, message])).toEqual([
+      ['error', 'the store refused a new send'],
+    ]);
+  });
+});
+
+describe('trying again', () => {
+  it('repeats what never left, at most three times, and then says so', async () => {
+    const { service, clock, deliveries, announced } = createSendsHarness([
+      NOT_SENT,
+      NOT_SENT,
+      NOT_SENT,
+      NOT_SENT,
+    ]);
+    await service.submit(request());
+    await clock.advance(60_000);
+    expect(deliveries).toHaveLength(4);
+    expect(announced.at(-1)).toMatchObject({ send: { state: 'done' }, recipient: { state: 'not_sent' } });
+  });
+
+  it('is never done for what may have been sent', async () => {
+    for (const outcome of [UNKNOWN, REFUSED]) {
+      const { service, clock, deliveries } = createSendsHarness([outcome]);
+      await service.submit(request());
+      await clock.advance(3_600_000);
+      expect(deliveries).toHaveLength(1);
+    }
+  });
+
+  it('waits as long as the service asks, and does not make a person wait for minutes', async () => {
+    const wait = (delayMs: number) => ({ ...NOT_SENT, retry: { kind: 'after', delayMs } }) as const;
+    const patient = createSendsHarness([wait(5_000), ACCEPTED]);
+    await patient.service.submit(request());
+    await patient.clock.advance(4_999);
+    expect(patient.deliveries).toHaveLength(1);
+    await patient.clock.advance(1);
+    expect(patient.deliveries).toHaveLength(2);
+
+    const hurried = createSendsHarness([wait(120_000)]);
+    await hurried.service.submit(request());
+    await hurried.clock.advance(300_000);
+    expect(hurried.deliveries).toHaveLength(1);
+    expect(hurried.announced.at(-1)?.recipient.state).toBe('not_sent');
+  });
+
+  it('stops when the retry budget is spent', async () => {
+    const { service, clock, deliveries } = createSendsHarness(Array.from({ length: 200 }, () => NOT_SENT));
+    for (let n = 0; n < 40; n += 1) await service.submit(request({ requestKey: `view-${n}` }));
+    await clock.advance(120_000);
+    expect(deliveries.length).toBeGreaterThanOrEqual(40 + 20);
+    expect(deliveries.length).toBeLessThanOrEqual(40 + 24);
+  });
+
+  it('keeps an outcome until the store takes it', async () => {
+    const { service, store, clock, announced, deliveries } = createSendsHarness([ACCEPTED]);
+    const settle = store.settle;
+    let refusals = 3;
+    store.settle = async (settlements) => {
+      refusals -= 1;
+      if (refusals >= 0) throw new Error('database or disk is full');
+      return settle(settlements);
+    };
+    await service.submit(request());
+    await clock.advance(10_000);
+    expect(announced.at(-1)?.recipient.state).toBe('accepted');
+    expect(deliveries).toHaveLength(1);
+  });
+});
+
+describe('telling the channel', () => {
+  it('offers a result again when Slack is busy', async () => {
+    const { service, clock, slack, announced, store } = createSendsHarness([ACCEPTED]);
+    slack.answers = [{ state: 'later', retryAfterMs: 3_000 }];
+    await service.submit(request());
+    await clock.advance(0);
+    expect(await store.unannounced(9)).toHaveLength(1);
+    await clock.advance(3_000);
+    expect(announced).toHaveLength(2);
+    expect(await store.unannounced(9)).toEqual([]);
+  });
+
+  it('finds it again after a longer outage, also from another process', async () => {
+    const first = createSendsHarness([ACCEPTED]);
+    first.slack.answers = Array.from({ length: 3 }, () => ({ state: 'later', retryAfterMs: 1_000 }));
+    await first.service.submit(request());
+    await first.clock.advance(10_000);
+    expect(first.announced).toHaveLength(3);
+    const second = createSendsHarness([], first.store);
+    await second.service.start();
+    await second.clock.advance(0);
+    expect(second.announced.map(({ recipient }) => recipient.state)).toEqual(['accepted']);
+    expect(second.deliveries).toEqual([]);
+  });
+
+  it('gives up what Slack refuses for good, with a line in the log', async () => {
+    const { service, clock, slack, store, logger } = createSendsHarness([ACCEPTED]);
+    slack.answers = [{ state: 'refused', reason: 'user_not_found' }];
+    await service.submit(request());
+    await clock.advance(120_000);
+    expect(await store.unannounced(9)).toEqual([]);
+    expect(logger.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+});
+
+describe('after a crash', () => {
+  it('calls what was on its way unknown, tells the channel, and does not send it again', async () => {
+    const before = createSendsHarness();
+    await before.service.submit(request());
+    await before.clock.advance(0);
+    expect(before.deliveries).toHaveLength(1);
+
+    const after = createSendsHarness([], before.store);
+    await after.service.start();
+    await after.clock.advance(3_600_000);
+    expect(after.deliveries).toEqual([]);
+    expect(after.announced.at(-1)).toMatchObject({
+      send: { state: 'done' },
+      recipient: {
+        state: 'unknown',
+        failure: {
+          what: 'Herald was stopped while this message was on its way to the service, so its answer was lost.',
+        },
+      },
+    });
+  });
+
+  it('sends what was stored and never started, if that was a moment ago', async () => {
+    const after = createSendsHarness([ACCEPTED]);
+    await after.store.create(stored({ createdAt: after.clock.now() }));
+    await after.service.start();
+    await after.clock.advance(0);
+    expect(after.deliveries).toHaveLength(1);
+    expect(after.announced.at(-1)?.recipient.state).toBe('accepted');
+  });
+
+  it('does not send what is too old, or what has lost its password', async () => {
+    const { store, service, clock, deliveries, announced } = createSendsHarness();
+    await store.create(stored({ createdAt: clock.now() - 10 * 60_000 - 1 }));
+    const { otp: _, ...withoutPassword } = OTP as typeof OTP & { otp: string };
+    await store.create({
+      ...stored({ createdAt: clock.now() }),
+      id: 'S-2',
+      requestKey: 'k2',
+      kind: 'chatapp',
+      message: withoutPassword,
+    });
+    await service.start();
+    await clock.advance(0);
+    expect(deliveries).toEqual([]);
+    expect(
+      announced.map(({ send, recipient }) => [send.id, recipient.state, recipient.failure?.what]),
+    ).toEqual([
+      [
+        'S-1',
+        'not_sent',
+        'Herald was not running when this message should have gone out, and it is too late to send it by itself.',
+      ],
+      [
+        'S-2',
+        'not_sent',
+        'Herald was restarted before it could send this message, and one-time passwords are never stored.',
+      ],
+    ]);
+  });
+});
+
+describe('stopping', () => {
+  it('waits for the answer that is on its way', async () => {
+    const { service, clock, deliveries, announced } = createSendsHarness();
+    await service.submit(request());
+    await clock.advance(0);
+    const drained = service.drain(10_000);
+    await clock.advance(500);
+    deliveries[0]?.answer(ACCEPTED);
+    await clock.advance(0);
+    expect(await drained).toBe(0);
+    expect(announced.at(-1)?.recipient.state).toBe('accepted');
+  });
+
+  it('does not wait for ever', async () => {
+    const { service, clock } = createSendsHarness();
+    await service.submit(request());
+    await clock.advance(0);
+    const drained = service.drain(10_000);
+    await clock.advance(10_000);
+    expect(await drained).toBe(1);
+  });
+});
+
+function stored({ createdAt }: { createdAt: number }) {
+  return {
+    id: 'S-1',
+    kind: 'sms',
+    message: request().message,
+    origin: request().origin,
+    state: 'approved',
+    recipients: [{ number: TO }],
+    createdAt,
+    requestKey: 'k1',
+  } as const;
+}
