@@ -140,7 +140,14 @@ export type Act =
   | { type: 'command'; as: string; channel: string; command: string; text: string }
   | { type: 'post'; as: string; channel: string; text: string; thread_ts?: string }
   /** Another app's post (Grafana and friends), with blocks or attachments. */
-  | { type: 'app_post'; appId: string; channel: string; text: string; blocks?: unknown[]; attachments?: unknown[] }
+  | {
+      type: 'app_post';
+      appId: string;
+      channel: string;
+      text: string;
+      blocks?: unknown[];
+      attachments?: unknown[];
+    }
   | {
       type: 'block_action';
       as: string;
@@ -167,7 +174,7 @@ export type Act =
   | { type: 'home_opened'; as: string };
 
 export type ActResult =
-  | { ok: true; /** for `suggestion` */ options?: unknown[]; option_groups?: unknown[] }
+  | { ok: true /** for `suggestion` */; options?: unknown[]; option_groups?: unknown[] }
   /** A submitted view that the app answered with errors: text under the inputs, by block_id. */
   | { ok: false; error: 'view_errors'; errors: Record<string, string> }
   /** `dispatch_failed`, `operation_timeout` (no ack in 3 s), `app_not_connected`, `unknown_command`, … */
@@ -234,7 +241,13 @@ export interface CarrierFault {
   number?: string;
   times?: number;
   do:
-    | { type: 'code'; code: number; httpStatus?: number; shape?: 'code' | 'error.code' | 'errors[0].code' | 'errorCode' | 'status.code'; asString?: boolean }
+    | {
+        type: 'code';
+        code: number;
+        httpStatus?: number;
+        shape?: 'code' | 'error.code' | 'errors[0].code' | 'errorCode' | 'status.code';
+        asString?: boolean;
+      }
     | { type: 'status'; status: number; retryAfterSeconds?: number; body?: string }
     | { type: 'reset_before_answer' }
     | { type: 'reset_mid_answer' }
