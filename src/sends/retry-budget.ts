@@ -1,9 +1,11 @@
-/**
+/*
  * Bounds automatic retries to a share of what is sent, so that an outage is not answered with three times the
- * load. A full budget allows `MOST` retries at once; each request earns a tenth of one back.
+ * load. A full budget allows 20 retries at once, and each request earns a tenth of one back; counted in tenths,
+ * because fractions of ten do not add up to one.
  */
-const MOST = 20;
-const EARNED_PER_REQUEST = 0.1;
+const RETRY_COSTS = 10;
+const EARNED_PER_REQUEST = 1;
+const MOST = 20 * RETRY_COSTS;
 
 export interface RetryBudget {
   /** Notes a first attempt. */
@@ -19,8 +21,8 @@ export function createRetryBudget(): RetryBudget {
       left = Math.min(MOST, left + EARNED_PER_REQUEST);
     },
     spend: () => {
-      if (left < 1) return false;
-      left -= 1;
+      if (left < RETRY_COSTS) return false;
+      left -= RETRY_COSTS;
       return true;
     },
   };

@@ -76,7 +76,7 @@ export function createSendsHarness(outcomes: Outcome[] = [], store: SendStore = 
     fraction: () => 0.5,
     bytes: (length: number) => {
       seed += 1;
-      return Uint8Array.from({ length }, (_, index) => (index === 0 ? seed : 0));
+      return Uint8Array.from({ length }, (_, index) => Math.floor(seed / 32 ** index));
     },
   };
   const service = createSendService({ store, gateway, announcer, clock, random, logger });
