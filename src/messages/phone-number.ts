@@ -23,7 +23,7 @@ const INVISIBLE = /\p{Cf}/gu;
 const DECIMAL_DIGIT = /\p{Nd}/gu;
 const PLUS_SIGNS = /[+＋﹢⁺]/gu;
 const SEPARATORS = /[\s\p{Z}\p{Pd}\u2212./()[\]（）．・·]/gu;
-const EXTENSION = /(?:ext|x\s*\p{Nd}#|;ext=|,)/iu;
+const EXTENSION = /ext|x\s*\d|#|,/i;
 
 /**
  * Reads a phone number as a person types or pastes it, and makes it E.164.

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { ok, type Result } from '../core/result.ts';
+import { type FieldMeta, type FormSchema, field } from './field.ts';
+import { TEXT_MAX_CHARACTERS } from './limits.ts';
+import type { Message, Submission } from './message.ts';
+import type { CountryCode } from './phone-number.ts';
+import type { Senders } from './senders.ts';
+import type { Template } from './template.ts';
+import { isBlank, textProblem, withLineFeeds } from './text.ts';
+
+/** What a form depends on besides what is typed into it. */
+export interface FormContext {
+  readonly senders: Senders;
+  /** For numbers written without `+`. */
+  readonly defaultCountry: CountryCode;
+  readonly defaultCampaignName?: string;
+  /** The chosen template, as the catalogue has it now; absent before one is chosen or when it is gone. */
+  readonly template?: Template;
+}
+
+/** Reads one typed value; the failure is one sentence for under the input. */
+export type Read<Output> = (typed: string) => Result<Output, string>;
+
+/** A leaf that must be filled. `missing` says what to enter. */
+export function required<Output>(meta: FieldMeta, missing: string, read: Read<Output>) {
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? missing : mustBeText(meta)) })
+    .transform(reading(read))
+    .meta(field(meta));
+}
+
+/** A leaf that may be left empty: it is then undefined. */
+export function optional<Output>(meta: FieldMeta, read: Read<Output>) {
+  const readGiven = reading(read);
+  return z
+    .string({ error: mustBeText(meta) })
+    .optional()
+    .transform((typed, context) => (typed === undefined ? undefined : readGiven(typed, context)))
+    .meta(field(meta));
+}
+
+/** A leaf with given values. `missing` says what to choose; a value that is not among them gets the same words. */
+export function choice<const Value extends string>(
+  meta: FieldMeta,
+  values: readonly Value[],
+  missing: string,
+) {
+  return z.enum(values, { error: missing }).meta(field(meta));
+}
+
+/** A choice that may be left open. */
+export function optionalChoice<const Value extends string>(
+  meta: FieldMeta,
+  values: readonly Value[],
+  unknown: string,
+) {
+  return z.enum(values, { error: unknown }).optional().meta(field(meta));
+}
+
+/** Text as typed, line breaks and outer spaces included: it reaches the customer as it is. */
+export function readText(label: string): Read<string> {
+  return (typed) => {
+    const text = withLineFeeds(typed);
+    const problem = textProblem(text, { label, lineBreaks: true });
+    return problem === undefined ? ok(text) : { ok: false, error: problem };
+  };
+}
+
+/** One line, without outer spaces. */
+export function readLine(label: string): Read<string> {
+  return (typed) => {
+    const line = typed.trim();
+    const problem = textProblem(line, { label, lineBreaks: false });
+    return problem === undefined ? ok(line) : { ok: false, error: problem };
+  };
+}
+
+const CAMPAIGN_NAME = 'Campaign name';
+
+/** Optional label of the campaign (interface document: chat-app and RCS; wire.md: bulk SMS). */
+export function campaignName({ defaultCampaignName }: FormContext) {
+  const initial =
+    defaultCampaignName && !isBlank(defaultCampaignName) ? { initial: defaultCampaignName } : {};
+  return optional(
+    {
+      label: CAMPAIGN_NAME,
+      hint: 'Groups messages in the service’s reports.',
+      maxLength: TEXT_MAX_CHARACTERS,
+      ...initial,
+    },
+    readLine(CAMPAIGN_NAME),
+  );
+}
+
+/** Says that a rule between fields is broken, under the field at `path`. */
+export type Refuse = (path: readonly (string | number)[], message: string) => void;
+
+/**
+ * Builds a kind's form schema out of its leaves. What Slack gives for an empty input (nothing, null, an empty or
+ * invisible text) all reaches the leaves as undefined, and groups that are missing are opened, so that every
+ * missing value is reported at its own path. Keys that the form does not have are refused.
+ *
+ * @param build makes the submission once every leaf is sound; it may `refuse` what does not fit together
+ */
+export function formSchema<Shape extends z.ZodRawShape, M extends Message>(
+  shape: Shape,
+  build: (fields: z.output<z.ZodObject<Shape>>, refuse: Refuse) => Submission<M>,
+): FormSchema<Submission<M>> {
+  const fields = group(shape);
+  return z
+    .preprocess((value) => withoutBlanks(fields, value), fields)
+    .transform((values, context) => {
+      let sound = true;
+      const submission = build(values, (path, message) => {
+        sound = false;
+        context.addIssue({ code: 'custom', path: [...path], message, input: values });
+      });
+      return sound ? submission : z.NEVER;
+    });
+}
+
+/** An object of leaves. */
+export function group<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `This form has no field ${issue.keys.map((key) => `“${key}”`).join(', ')}. Open it again.`
+        : 'What was submitted is not this form’s content. Open the form again.',
+  });
+}
+
+/** Leaves of a fixed number, in order. `wrongCount` says how many there must be. */
+export function sequence<Leaf extends z.ZodType>(leaves: readonly Leaf[], wrongCount: string) {
+  return z.tuple(leaves as [Leaf, ...Leaf[]], { error: wrongCount });
+}
+
+/** `{[key]: value}`, or nothing when there is no value: absent stays absent. */
+export function given<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { readonly [K in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
+}
+
+function reading<Output>(read: Read<Output>) {
+  return (typed: string, context: z.RefinementCtx): Output => {
+    const result = read(typed);
+    if (result.ok) return result.value;
+    context.addIssue({ code: 'custom', message: result.error, input: typed });
+    return z.NEVER;
+  };
+}
+
+function mustBeText({ label }: FieldMeta): string {
+  return `${label} must be text.`;
+}
+
+function withoutBlanks(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodObject) return objectWithoutBlanks(schema.shape, value);
+  if (schema instanceof z.ZodTuple) return listWithoutBlanks(schema.def.items, value);
+  return isMissing(value) ? undefined : value;
+}
+
+function objectWithoutBlanks(shape: z.core.$ZodShape, value: unknown): unknown {
+  if (isMissing(value)) return objectWithoutBlanks(shape, {});
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const given = Object.entries(value).filter(([key, inner]) => key in shape || !isMissing(inner));
+  const result: Record<string, unknown> = Object.fromEntries(given);
+  for (const [key, inner] of Object.entries(shape)) result[key] = withoutBlanks(inner, result[key]);
+  return result;
+}
+
+function listWithoutBlanks(items: readonly z.core.$ZodType[], value: unknown): unknown {
+  if (isMissing(value)) return listWithoutBlanks(items, []);
+  if (!Array.isArray(value)) return value;
+  const known = items.map((item, index) => withoutBlanks(item, value[index]));
+  const surplus = value.slice(items.length);
+  return surplus.every(isMissing) ? known : [...known, ...surplus];
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && isBlank(value));
+}

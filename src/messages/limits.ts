@@ -1,0 +1,41 @@
+/**
+ * Every limit that `messages` applies, each with the place where the rule comes from. "Interface document"
+ * is the messaging service's own; "Slack" is what Slack's inputs and options can hold; "GSM 03.38/03.40" are
+ * the standards of SMS. Where none of them speaks there is no limit here.
+ */
+
+/** Most characters (code points) a text field takes. Slack: a plain-text input holds 3000. */
+export const TEXT_MAX_CHARACTERS = 3000;
+
+/** Most characters of a value that travels as a choice in a select, such as a template's name. Slack: 75. */
+export const CHOICE_VALUE_MAX_CHARACTERS = 75;
+
+/** Shape of a template's name. Interface document: only lowercase alphanumeric characters and underscores. */
+export const TEMPLATE_NAME_PATTERN = /^[a-z0-9_]+$/;
+
+/** Cards of an RCS rich-card carousel. RCS Universal Profile: 2 to 10. */
+export const CAROUSEL_MIN_CARDS = 2;
+export const CAROUSEL_MAX_CARDS = 10;
+
+/** Header media link. Interface document: the URL starts with http:// or https://. */
+export const LINK_PATTERN = /^https?:\/\//i;
+
+/** Image formats of header media. Interface document: JPG, JPEG or PNG, judged here by the URL's path. */
+export const IMAGE_EXTENSION_PATTERN = /\.(?:jpe?g|png)$/i;
+
+/** Largest header image in megabytes. Interface document; told to people, never measured: Herald fetches no URL. */
+export const IMAGE_MAX_MEGABYTES = 5;
+
+/** Septets of one SMS in the GSM 7-bit alphabet, alone and as a part of a longer message. GSM 03.40. */
+export const GSM_UNITS_ALONE = 160;
+export const GSM_UNITS_PER_PART = 153;
+
+/** UTF-16 units of one SMS in UCS-2, alone and as a part of a longer message. GSM 03.40. */
+export const UCS2_UNITS_ALONE = 70;
+export const UCS2_UNITS_PER_PART = 67;
+
+/**
+ * So few digits are an emergency or a short service number, not a subscriber's (ITU-T E.164 numbers are longer
+ * nearly everywhere). Only words depend on it: validity is decided by the numbering plans.
+ */
+export const SHORT_CODE_MAX_DIGITS = 6;

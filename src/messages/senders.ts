@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { CHOICE_VALUE_MAX_CHARACTERS } from './limits.ts';
+import { SMS_TYPES, type SmsType } from './message.ts';
+import { formatNumber, type Msisdn, msisdnSchema } from './phone-number.ts';
+import { isBlank, textProblem } from './text.ts';
+
+export interface ChatappSender {
+  readonly number: Msisdn;
+  readonly label: string;
+}
+
+export interface RcsSender {
+  readonly botId: string;
+  readonly label: string;
+  /** The message type of this bot's templates, typically PRETRANS. */
+  readonly type: string;
+}
+
+export interface SmsSender {
+  /** The sender id that the recipient sees; SMS and flash SMS share the list. */
+  readonly id: string;
+  readonly label: string;
+  readonly type: SmsType;
+}
+
+/** From whom a team may send. A kind without a sender cannot be used. */
+export interface Senders {
+  readonly chatapp: readonly ChatappSender[];
+  readonly rcs: readonly RcsSender[];
+  readonly sms: readonly SmsSender[];
+}
+
+function word(label: string) {
+  const missing = `${label} must be text; put it in quotes.`;
+  return z
+    .string({ error: missing })
+    .trim()
+    .superRefine((text, context) => {
+      const problem = isBlank(text) ? `${label} is empty.` : textProblem(text, { label, lineBreaks: false });
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem, input: text });
+    });
+}
+
+/** Sender ids and bot ids travel as the value of a choice in Slack. */
+function identifier(label: string) {
+  return word(label).max(CHOICE_VALUE_MAX_CHARACTERS, {
+    error: `${label} has more than ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
+  });
+}
+
+function entry<Shape extends z.ZodRawShape>(shape: Shape) {
+  const example = `{ ${Object.keys(shape).join(', ')} }`;
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `Unknown key ${issue.keys.map((key) => `“${key}”`).join(', ')}: a sender is written ${example}.`
+        : `A sender is written ${example}.`,
+  });
+}
+
+function listOf<Entry extends z.ZodType<object>>(
+  entrySchema: Entry,
+  key: string,
+  identityOf: (sender: z.output<Entry>) => string,
+) {
+  return z
+    .array(entrySchema, { error: 'Enter the senders as a list.' })
+    .superRefine((senders, context) => {
+      const seen = new Set<string>();
+      for (const [index, sender] of senders.entries()) {
+        const identity = identityOf(sender);
+        if (seen.has(identity)) {
+          const message = 'This sender is listed twice.';
+          context.addIssue({ code: 'custom', path: [index, key], message, input: senders });
+        }
+        seen.add(identity);
+      }
+    })
+    .default([]);
+}
+
+const chatappSender = entry({ number: msisdnSchema(), label: word('The label').optional() }).transform(
+  ({ number, label }): ChatappSender => ({ number, label: label ?? formatNumber(number) }),
+);
+
+const rcsSender = entry({
+  botId: identifier('The bot’s id'),
+  label: word('The label').optional(),
+  type: identifier('The type').default('PRETRANS'),
+}).transform(({ botId, label, type }): RcsSender => ({ botId, label: label ?? botId, type }));
+
+const smsSender = entry({
+  id: identifier('The sender id'),
+  label: word('The label').optional(),
+  type: z.enum(SMS_TYPES, { error: `The type is one of ${SMS_TYPES.join(', ')}.` }),
+}).transform(({ id, label, type }): SmsSender => ({ id, label: label ?? id, type }));
+
+const NO_SENDER = 'Configure at least one sender, under chatapp, rcs or sms.';
+
+/**
+ * `senders` of `herald.yml`: `{chatapp?: [{number, label?}], rcs?: [{botId, label?, type?}], sms?: [{id, label?,
+ * type}]}`. At least one in all; none twice; chat-app numbers with `+` and country code (interface document,
+ * `from`); RCS type PRETRANS when left out; SMS type TRANS, PROMO or OTP (wire.md rows 9 and 10).
+ */
+export const sendersSchema: z.ZodType<Senders> = z
+  .strictObject(
+    {
+      chatapp: listOf(chatappSender, 'number', ({ number }) => number),
+      rcs: listOf(rcsSender, 'botId', ({ botId }) => botId),
+      sms: listOf(smsSender, 'id', ({ id }) => id),
+    },
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `There is no sender of kind ${issue.keys.map((key) => `“${key}”`).join(', ')}; the kinds are chatapp, rcs and sms.`
+          : NO_SENDER,
+    },
+  )
+  .refine(({ chatapp, rcs, sms }) => chatapp.length + rcs.length + sms.length > 0, { error: NO_SENDER });
