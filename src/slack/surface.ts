@@ -7,6 +7,8 @@ export interface CommandSurface {
   readonly command: `/${string}`;
   readonly description: string;
   readonly usageHint: string;
+  /** Whole lines as one would type them. Not part of the manifest. */
+  readonly examples: readonly string[];
 }
 
 export const COMMANDS = [
@@ -14,26 +16,31 @@ export const COMMANDS = [
     command: '/chatapp',
     description: 'Send a chat-app template message to a customer',
     usageHint: '[template number "value" …] or help',
+    examples: ['/chatapp order_update +919876501234 "Asha" "A-1001"', '/chatapp'],
   },
   {
     command: '/rcs',
     description: 'Send an RCS template message to a customer',
     usageHint: '[template number "value" …] or help',
+    examples: ['/rcs appointment +919876501234 "Monday" "10:00"', '/rcs'],
   },
   {
     command: '/sms',
     description: 'Send an SMS to a customer',
     usageHint: '[number text] or help',
+    examples: ['/sms +919876501234 Your table is ready.', '/sms'],
   },
   {
     command: '/flash',
     description: 'Send a flash SMS, shown at once and not kept',
     usageHint: '[number text] or help',
+    examples: ['/flash +6591234567 The server room is over 40 degrees.', '/flash'],
   },
   {
     command: '/herald',
     description: 'What Herald can do, and whether it is well',
     usageHint: '[help | status]',
+    examples: ['/herald status'],
   },
 ] as const satisfies readonly CommandSurface[];
 

@@ -1,0 +1,153 @@
+import type { types } from '@slack/bolt';
+import { summarise } from '../../messages/describe.ts';
+import type { Message, MessageKind } from '../../messages/message.ts';
+import { maskNumber } from '../../messages/phone-number.ts';
+import { renderTemplate } from '../../messages/preview.ts';
+import { needsSecret } from '../../messages/secrets.ts';
+import type { Template } from '../../messages/template.ts';
+import { type Failure, MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
+import type { RecipientRow, RecipientState, SendReport } from '../../sends/send.ts';
+import { escapeMrkdwn, showInvisible } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
+import { truncate } from '../blocks/truncate.ts';
+
+/** A message for Slack: blocks for eyes, and one whole text for notifications and screen readers. */
+export interface Card {
+  readonly text: string;
+  readonly blocks: types.KnownBlock[];
+}
+
+const KIND_WORDS: Readonly<Record<MessageKind, string>> = {
+  chatapp: 'Chat-app message',
+  rcs: 'RCS message',
+  sms: 'SMS',
+  flash: 'Flash SMS',
+};
+
+/** The outcome in words, after the kind's name, and the mark that is seen first. */
+const STATE_WORDS: Readonly<Record<RecipientState, { readonly mark: string; readonly words: string }>> = {
+  pending: { mark: '⏳', words: 'sending…' },
+  attempting: { mark: '⏳', words: 'sending…' },
+  accepted: { mark: '✅', words: 'accepted by the service' },
+  rejected: { mark: '⛔', words: 'rejected, nothing was sent' },
+  not_sent: { mark: '⚠️', words: 'not sent' },
+  unknown: { mark: '❓', words: 'it may have been sent' },
+  skipped: { mark: '➖', words: 'skipped, nothing was sent' },
+};
+
+/** The most of a message that a card shows; all of it stands in the record. */
+const SHOWN_MESSAGE = 2900;
+const SHOWN_VALUE = 300;
+
+/**
+ * The card of a send with one recipient: what became of it, what was sent, to whom and by whom; on failure what
+ * happened, whether it may have been sent, and what to do next. Numbers are masked and one-time passwords absent.
+ *
+ * @param direct true when the person is told directly, because Herald may not post where they asked
+ */
+export function renderCard(
+  report: SendReport,
+  template: Template | undefined,
+  { direct }: { readonly direct: boolean },
+): Card {
+  const { recipient } = report;
+  const failure = failureParts(recipient);
+  const message = messageBlock(report.send.message, template);
+  return {
+    text: fallbackText(report, template),
+    blocks: [
+      ...(direct ? [directNote(report.send.origin.channelId)] : []),
+      section(`${STATE_WORDS[recipient.state].mark} *${headline(report, template)}*`),
+      ...(failure ? [section(failureText(failure))] : []),
+      ...(message ? [message] : []),
+      fieldsBlock(report),
+      smallPrint(report),
+    ],
+  };
+}
+
+function headline({ send, recipient }: SendReport, template: Template | undefined): string {
+  const label = template ? ` “${escapeMrkdwn(template.label, SHOWN_VALUE)}”` : '';
+  return `${KIND_WORDS[send.kind]}${label}: ${STATE_WORDS[recipient.state].words}`;
+}
+
+interface FailureParts {
+  readonly what: string;
+  readonly sent: string;
+  readonly next: string;
+}
+
+function failureParts({ state, failure }: RecipientRow): FailureParts | undefined {
+  if (failure === undefined) return undefined;
+  if (state !== 'rejected' && state !== 'not_sent' && state !== 'unknown') return undefined;
+  return { what: failure.what, sent: MAY_HAVE_BEEN_SENT[state], next: failure.next };
+}
+
+function failureText({ what, sent, next }: FailureParts): string {
+  const part = (text: string) => escapeMrkdwn(text, 900);
+  return `*What happened:* ${part(what)}\n*Was it sent?* ${part(sent)}\n*What to do next:* ${part(next)}`;
+}
+
+/** The message as its reader gets it, in rich text, where nothing in it can format or notify. */
+function messageBlock(message: Message, template: Template | undefined): types.RichTextBlock | undefined {
+  const text = messageText(message, template);
+  if (text === undefined) return undefined;
+  const shown = truncate(showInvisible(text), SHOWN_MESSAGE);
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text: shown }] }],
+  };
+}
+
+function messageText(message: Message, template: Template | undefined): string | undefined {
+  if (message.kind === 'chatapp' || message.kind === 'rcs') {
+    if (template?.text === undefined) return undefined;
+    return renderTemplate(template, needsSecret(message) ? ['••••••'] : (message.params ?? []));
+  }
+  return needsSecret(message) ? undefined : message.text;
+}
+
+function fieldsBlock({ send, recipient }: SendReport): types.SectionBlock {
+  const facts = [{ label: 'To', value: maskNumber(recipient.number) }, ...summarise(send.message)];
+  return {
+    type: 'section',
+    fields: facts
+      .slice(0, LIMITS.sectionFields)
+      .map(({ label, value }) => mrkdwn(`*${label}*\n${escapeMrkdwn(value, SHOWN_VALUE)}`)),
+  };
+}
+
+/** Who, when, and what one would quote to the service's support. */
+function smallPrint({ send, recipient }: SendReport): types.ContextBlock {
+  const { failure } = recipient;
+  const status = failure?.status ?? recipient.status;
+  const parts = [
+    `By ${mention(send.origin.userId)}`,
+    moment(recipient.settledAt ?? recipient.attemptedAt ?? send.createdAt),
+    `Reference ${send.id}`,
+    ...(recipient.messageId === undefined
+      ? []
+      : [`Message id ${escapeMrkdwn(recipient.messageId, SHOWN_VALUE)}`]),
+    ...(failure?.code === undefined ? [] : [`Code ${escapeMrkdwn(failure.code, SHOWN_VALUE)}`]),
+    ...(status === undefined ? [] : [`HTTP ${status}`]),
+    ...(failure?.field === undefined ? [] : [`Field ${escapeMrkdwn(failure.field, SHOWN_VALUE)}`]),
+  ];
+  return context(parts.join(' · '));
+}
+
+function directNote(channelId: string): types.ContextBlock {
+  return context(
+    `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where you asked for it. ` +
+      'To get results there, invite Herald to it.',
+  );
+}
+
+/** The whole result as sentences: what a notification shows and a screen reader reads. */
+function fallbackText(report: SendReport, template: Template | undefined): string {
+  const { send, recipient } = report;
+  const failure = failureParts(recipient);
+  const said = failure ? ` ${failure.what} ${failure.sent} ${failure.next}` : '';
+  const first = `${headline(report, template)}, to ${maskNumber(recipient.number)}, asked for by ${mention(send.origin.userId)}.`;
+  return `${STATE_WORDS[recipient.state].mark} ${first}${escapeMrkdwn(said, LIMITS.sectionText)} Reference ${send.id}.`;
+}

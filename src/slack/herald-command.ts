@@ -1,0 +1,119 @@
+import type { AckFn, App, RespondArguments, RespondFn, SlashCommand, types } from '@slack/bolt';
+import type { RecipientState } from '../sends/send.ts';
+import type { SlackHealth } from './app.ts';
+import { escapeMrkdwn } from './blocks/escape.ts';
+import { context, moment, section } from './blocks/mrkdwn.ts';
+import { COMMANDS } from './surface.ts';
+
+/** Whether one of the things that Herald rests on is well; `detail` is a sentence or a few words. */
+export interface PartStatus {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+export interface HeraldStatus {
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly slack: SlackHealth;
+  readonly store: PartStatus;
+  readonly service: PartStatus;
+  /** Recipients by state since midnight, where that is cheap to count. */
+  readonly today?: Partial<Readonly<Record<RecipientState, number>>>;
+}
+
+/** Where `/herald status` reads from; `main` knows all the parts. Answers within seconds, and never throws. */
+export interface StatusSource {
+  read(): Promise<HeraldStatus>;
+}
+
+/** What `/herald` uses of what Bolt hands a command. */
+export interface HeraldCommandArguments {
+  readonly command: Pick<SlashCommand, 'text'>;
+  readonly ack: AckFn<string | RespondArguments>;
+  readonly respond: RespondFn;
+}
+
+export function registerHeraldCommand(app: App, status: StatusSource): void {
+  app.command('/herald', (args) => handleHeraldCommand(args, status));
+}
+
+/** `/herald status` tells how Herald is; anything else explains what it can do. Seen by the person who asked only. */
+export async function handleHeraldCommand(
+  { command, ack, respond }: HeraldCommandArguments,
+  status: StatusSource,
+): Promise<void> {
+  const subcommand = command.text.trim().toLowerCase();
+  if (subcommand === 'status') {
+    // Looking at every part may take longer than Slack waits for an acknowledgement.
+    await ack();
+    await respond({ response_type: 'ephemeral', ...statusMessage(await status.read()) });
+    return;
+  }
+  const known = subcommand === '' || subcommand === 'help';
+  await ack({ response_type: 'ephemeral', ...helpMessage(known ? undefined : command.text.trim()) });
+}
+
+interface Message {
+  readonly text: string;
+  readonly blocks: types.KnownBlock[];
+}
+
+/** @param unknown a subcommand that Herald does not have */
+export function helpMessage(unknown?: string): Message {
+  const opening =
+    unknown === undefined
+      ? 'Herald sends messages to customers and tells you here what became of them.'
+      : `Herald has no “/herald ${escapeMrkdwn(unknown, 80)}”. This is what it has:`;
+  const commands = COMMANDS.map(({ command, description, examples }) =>
+    [`*${command}* – ${description}`, ...examples.map((example) => `      \`${example}\``)].join('\n'),
+  );
+  const closing =
+    'A send command alone opens a form; with the number and the words after it, it sends at once. “Accepted by the service” means that the service took the message, not that it was read.';
+  return {
+    text: `${opening} The commands are ${COMMANDS.map(({ command }) => command).join(', ')}.`,
+    blocks: [section(opening), section(commands.join('\n\n')), context(closing)],
+  };
+}
+
+export function statusMessage({ version, startedAt, slack, store, service, today }: HeraldStatus): Message {
+  const slackDetail = slack.problem ?? `connected by ${slack.mode === 'socket' ? 'Socket Mode' : 'HTTP'}`;
+  const parts = [
+    line(slack.ready, 'Slack', slackDetail),
+    line(store.ok, 'Database', store.detail),
+    line(service.ok, 'Messaging service', service.detail),
+  ];
+  const well = slack.ready && store.ok && service.ok;
+  const opening = well ? 'Herald is well.' : 'Herald is not well.';
+  return {
+    text: `${opening} ${parts.join(' ')}`,
+    blocks: [
+      section(`*${opening}*`),
+      section(parts.join('\n')),
+      ...(today ? [section(`*Today*\n${todayLine(today)}`)] : []),
+      context(`Version ${escapeMrkdwn(version, 80)} · running since ${moment(startedAt)}`),
+    ],
+  };
+}
+
+function line(ok: boolean, name: string, detail: string): string {
+  return `${ok ? '✅' : '⛔'} ${name}: ${escapeMrkdwn(detail, 600)}`;
+}
+
+const TODAY_WORDS: Readonly<Record<RecipientState, string>> = {
+  accepted: 'accepted by the service',
+  rejected: 'rejected',
+  not_sent: 'not sent',
+  unknown: 'possibly sent',
+  attempting: 'on the way',
+  pending: 'waiting',
+  skipped: 'skipped',
+};
+
+function todayLine(today: NonNullable<HeraldStatus['today']>): string {
+  const counts = Object.entries(TODAY_WORDS).flatMap(([state, words]) => {
+    const count = today[state as RecipientState] ?? 0;
+    return count > 0 ? [`${count} ${words}`] : [];
+  });
+  return counts.length > 0 ? counts.join(' · ') : 'nothing sent yet';
+}
