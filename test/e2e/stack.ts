@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Carrier } from '../../sandbox/carrier/server.ts';
@@ -30,6 +30,13 @@ export interface E2eOptions {
 export interface WholeRequest {
   readonly path: string;
   readonly body: unknown;
+}
+
+export interface Conversation {
+  /** Text of each message, oldest first. */
+  texts(): string[];
+  /** Waits for a message, posted or updated, whose text matches. */
+  message(pattern: RegExp): Promise<SandboxMessage>;
 }
 
 /** Everything an end-to-end test needs: the servers here, Herald as a process, and people. */
@@ -94,21 +101,17 @@ export class E2eStack {
     });
   }
 
-  /** Text of what the channel shows to `viewer`, oldest first. */
-  texts(viewer: Person, channel = TEAM): string[] {
-    return viewer.messages(channel).map(messageText);
-  }
-
-  /** Waits for a message in the channel, posted or updated since `since`, whose text matches. */
-  async posted(viewer: Person, pattern: RegExp, channel = TEAM): Promise<string> {
-    const message = await this.postedMessage(viewer, pattern, channel);
-    return messageText(message);
-  }
-
-  postedMessage(viewer: Person, pattern: RegExp, channel = TEAM): Promise<SandboxMessage> {
-    return this.eventually(`a message like ${pattern} in ${channel}`, () =>
-      viewer.messages(channel).find((message) => pattern.test(messageText(message))),
-    );
+  /** What a channel shows to `viewer` from now on: messages that stand there already are left out. */
+  from(viewer: Person, channel = TEAM): Conversation {
+    const old = new Set(viewer.messages(channel).map((message) => message.ts));
+    const fresh = (): SandboxMessage[] => viewer.messages(channel).filter(({ ts }) => !old.has(ts));
+    return {
+      texts: () => fresh().map(messageText),
+      message: (pattern) =>
+        this.eventually(`a message like ${pattern} in ${channel}`, () =>
+          fresh().find((message) => pattern.test(messageText(message))),
+        ),
+    };
   }
 
   /** What the service has received, whole, in order. */
@@ -133,10 +136,16 @@ export class E2eStack {
   /** Starts Herald again over the same data, perhaps with another team file or environment. */
   async restart(changes: { config?: string; env?: EnvironmentChanges } = {}): Promise<void> {
     if (this.#herald.running) await this.#herald.stop();
-    if (changes.config !== undefined)
-      await writeFile(join(this.#directory, 'herald.yml'), changes.config);
+    if (changes.config !== undefined) await writeFile(join(this.#directory, 'herald.yml'), changes.config);
     this.#herald = this.#servers.startHerald({ ...this.#env, ...changes.env });
     await this.#ready();
+  }
+
+  /** The bytes of Herald's database and its journal, as text. */
+  async databaseBytes(): Promise<string> {
+    const files = (await readdir(this.#directory)).filter((name) => name.startsWith('herald.db'));
+    const contents = await Promise.all(files.map((name) => readFile(join(this.#directory, name), 'latin1')));
+    return contents.join('');
   }
 
   async stop(): Promise<void> {

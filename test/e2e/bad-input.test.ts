@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { messageText } from '../../sandbox/message-text.ts';
+import type { Person } from '../../sandbox/person.ts';
+import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { CUSTOMER, FROM, TEAM_CONFIGURATION } from './team.ts';
+
+let stack: E2eStack;
+let asha: Person;
+beforeAll(async () => {
+  stack = await startStack({ mode: 'socket' });
+  asha = stack.person(ASHA);
+});
+afterAll(() => stack?.stop());
+beforeEach(() => stack.carrier.reset());
+
+/** A whole sentence, and not a library's: it begins with a capital, ends with a full stop, names no type. */
+const SENTENCE = expect.stringMatching(/^[A-Z“"][\s\S]*[.?]$/);
+
+describe('numbers, under their field', () => {
+  test.each([
+    ['letters', '+65 9123 CALL'],
+    ['an emergency number', '112'],
+    ['a short code', '56767'],
+    ['too few digits', '+65 9123'],
+    ['too many digits', '+65 9123 4567 8901 2345'],
+    ['a country that does not exist', '+999 1234567'],
+    ['a number not valid in its country', '+65 1234 5678'],
+    ['two numbers', '+6591234567, +6591234568'],
+    ['an extension', '+65 9123 4567 ext 5'],
+    ['nothing but spaces', '   '],
+  ])('%s', async (_name, to) => {
+    const form = await asha.openForm(TEAM, '/flash');
+    form.fill('to', to).fill('text', 'Hello');
+    expect(await form.submit()).toEqual({ ok: false, errors: { to: SENTENCE } });
+    // Nothing is lost: the form is still there, and the corrected one goes out once.
+    expect(await form.fill('to', CUSTOMER).submit()).toEqual({ ok: true });
+    await stack.eventually('the corrected request', () => stack.wholeRequests().length === 1);
+    expect(Object.keys(stack.carrier.state().phones)).toEqual([CUSTOMER]);
+  });
+
+  test.each([
+    ['spaces', '+65 9123 4567', CUSTOMER],
+    ['dashes and brackets', '+65-(9123)-4567', CUSTOMER],
+    ['no country: the team’s default', '98123 45678', '+919812345678'],
+    ['a leading zero', '098123 45678', '+919812345678'],
+    ['full-width digits', '＋６５９１２３４５６７', CUSTOMER],
+    ['a no-break space', '+65\u00a09123\u00a04567', CUSTOMER],
+  ])('%s is understood', async (_name, typed, number) => {
+    const form = await asha.openForm(TEAM, '/flash');
+    expect(await form.fill('to', typed).fill('text', 'Hello').submit()).toEqual({ ok: true });
+    await stack.eventually('the phone', () => stack.carrier.state().phones[number]?.length === 1);
+    expect(stack.wholeRequests()).toHaveLength(1);
+  });
+
+  test('sender and recipient the same, under To', async () => {
+    const form = await asha.openForm(TEAM, '/chatapp');
+    await form.chooseTemplate('closed_today');
+    expect(await form.fill('to', FROM).submit()).toEqual({ ok: false, errors: { to: SENTENCE } });
+    await form.close();
+  });
+
+  test('several recipients in one line are refused, and told why', async () => {
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, `/flash ${CUSTOMER} +6591234568 Hello`);
+    await stack.eventually('an answer', () => conversation.texts().length > 0 || asha.views().length > 0);
+    const shown = [...conversation.texts(), JSON.stringify(asha.views())].join('\n');
+    expect(shown).toMatch(/approv/i);
+    expect(stack.wholeRequests()).toEqual([]);
+    for (const view of asha.views())
+      await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: view.id });
+  });
+});
+
+describe('texts', () => {
+  test.each([
+    ['nothing but spaces', ' \n '],
+    ['a lone surrogate', 'Hello \ud83d'],
+    ['a control character', 'Hello \u0007'],
+  ])('%s is refused under Text', async (_name, text) => {
+    const form = await asha.openForm(TEAM, '/sms');
+    expect(await form.fill('to', CUSTOMER).fill('text', text).submit()).toEqual({
+      ok: false,
+      errors: { text: SENTENCE },
+    });
+    await form.close();
+    expect(stack.wholeRequests()).toEqual([]);
+  });
+
+  test('3,001 characters do not pass, in the form or in a line', async () => {
+    const form = await asha.openForm(TEAM, '/sms');
+    const long = 'x'.repeat(3001);
+    expect(await form.fill('to', CUSTOMER).fill('text', long).submit()).toMatchObject({
+      ok: false,
+      errors: { text: expect.any(String) },
+    });
+    await form.close();
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} ${long}`);
+    await stack.eventually('an answer', () => conversation.texts().length > 0 || asha.views().length > 0);
+    expect(stack.wholeRequests()).toEqual([]);
+    for (const view of asha.views())
+      await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: view.id });
+  });
+
+  test.each([
+    ['a channel mention', 'Hello <!channel> <@U0RAVI> & <https://evil.example|you>'],
+    ['bidirectional marks', 'abc \u202edef\u202c ghi'],
+    ['an emoji of several parts', 'Well done 👩‍👩‍👧‍👦'],
+  ])('%s goes out as typed, and wakes nobody in the channel', async (_name, text) => {
+    const conversation = stack.from(asha);
+    const form = await asha.openForm(TEAM, '/sms');
+    expect(await form.fill('to', CUSTOMER).fill('text', text).submit()).toEqual({ ok: true });
+    const message = await conversation.message(/accepted by the service/i);
+    expect(stack.wholeRequests()).toMatchObject([{ body: { text } }]);
+    expect(JSON.stringify([message.text, mrkdwnOf(message.blocks)])).not.toMatch(/<!|<@U0RAVI|<https:/);
+  });
+});
+
+/** Every mrkdwn text of a message: what Slack would read mentions and links out of. */
+function mrkdwnOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(mrkdwnOf);
+  if (typeof value !== 'object' || value === null) return [];
+  const node = value as Record<string, unknown>;
+  if (node.type === 'mrkdwn' || node.type === 'markdown') return [String(node.text)];
+  return Object.values(node).flatMap(mrkdwnOf);
+}
+
+describe('fields of a template', () => {
+  test('each broken rule stands under its own input, all at once', async () => {
+    const form = await asha.openForm(TEAM, '/chatapp');
+    await form.chooseTemplate('invoice');
+    form.fillAll({
+      to: 'nobody',
+      'params.0': '   ',
+      'header.link': 'ftp://files.example/may.pdf',
+      'header.filename': ' ',
+    });
+    expect(await form.submit()).toEqual({
+      ok: false,
+      errors: {
+        to: SENTENCE,
+        'params.0': SENTENCE,
+        'header.link': SENTENCE,
+        'header.filename': SENTENCE,
+      },
+    });
+    await form.close();
+    expect(stack.wholeRequests()).toEqual([]);
+  });
+
+  test('a picture of another format, and a card that is not a URL', async () => {
+    const photo = await asha.openForm(TEAM, '/chatapp');
+    await photo.chooseTemplate('festive_photo');
+    photo.fillAll({ to: CUSTOMER, 'header.link': 'https://files.example/lamp.gif' });
+    expect(await photo.submit()).toEqual({ ok: false, errors: { 'header.link': SENTENCE } });
+    await photo.close();
+    const cards = await asha.openForm(TEAM, '/rcs');
+    await cards.chooseTemplate('weekly_offers');
+    cards.fillAll({
+      to: CUSTOMER,
+      'content.0.fileUrl': 'https://files.example/1.png',
+      'content.1.fileUrl': 'files.example/2.png',
+    });
+    expect(await cards.submit()).toEqual({ ok: false, errors: { 'content.1.fileUrl': SENTENCE } });
+    await cards.close();
+    expect(stack.wholeRequests()).toEqual([]);
+  });
+});
+
+describe('a template removed between opening and submitting', () => {
+  test('is said under Template; nothing is sent, and what was typed is kept', async () => {
+    const form = await asha.openForm(TEAM, '/chatapp');
+    await form.chooseTemplate('order_update');
+    form.fillAll({ to: CUSTOMER, 'params.0': 'Asha', 'params.1': 'A-1' });
+    const without = TEAM_CONFIGURATION.replaceAll('order_update', 'order_update_v2');
+    await stack.restart({ config: without });
+    expect(await form.submit()).toEqual({ ok: false, errors: { template: SENTENCE } });
+    expect(form.open).toBe(true);
+    expect(form.value('params.1')).toMatchObject({ value: 'A-1' });
+    expect(stack.wholeRequests()).toEqual([]);
+    await form.close();
+    await stack.restart({ config: TEAM_CONFIGURATION });
+  });
+});
+
+describe('commands that are not understood', () => {
+  test.each(['/flash', '/sms', '/chatapp', '/rcs', '/herald'])(
+    '%s help answers its writer alone',
+    async (command) => {
+      const conversation = stack.from(asha);
+      expect(await asha.command(TEAM, `${command} help`)).toEqual({ ok: true });
+      const answer = await conversation.message(new RegExp(command));
+      expect(answer.ephemeralFor).toBe(ASHA);
+      expect(messageText(answer)).toContain(command);
+    },
+  );
+
+  test('an unknown template in a line opens the form, and sends nothing', async () => {
+    const form = await asha.openForm(TEAM, `/chatapp order_updat ${CUSTOMER} "Asha"`);
+    expect(form.open).toBe(true);
+    await form.close();
+    expect(stack.wholeRequests()).toEqual([]);
+  });
+});

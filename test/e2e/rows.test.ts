@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Form } from '../../sandbox/form.ts';
+import type { Mode } from '../../sandbox/herald-environment.ts';
+import { messageText } from '../../sandbox/message-text.ts';
+import type { Person } from '../../sandbox/person.ts';
+import { ASHA, type E2eStack, startStack, TEAM, type WholeRequest } from './stack.ts';
+import { CUSTOMER, FROM } from './team.ts';
+
+const CUSTOMER_DIGITS = CUSTOMER.slice(1);
+const TEMPLATE = { from: FROM, to: CUSTOMER, type: 'template' };
+const RCS = { number: CUSTOMER, botId: 'acme-bot', type: 'PRETRANS' };
+const PICTURES = ['https://files.example/1.jpg', 'https://files.example/2.png'] as const;
+
+interface Row {
+  readonly row: string;
+  readonly command: string;
+  readonly template?: string;
+  /** By path; `to` is added. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The same message in one line; absent where the row cannot be said in one. */
+  readonly quickLine?: string;
+  readonly expected: WholeRequest;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    row: '1 chat-app one-time password',
+    command: '/chatapp',
+    template: 'login_code',
+    fields: { otp: '482913' },
+    quickLine: `/chatapp login_code ${CUSTOMER} 482913`,
+    expected: { path: '/v1/chatapp', body: { ...TEMPLATE, templateName: 'login_code', otp: '482913' } },
+  },
+  {
+    row: '2 chat-app document header',
+    command: '/chatapp',
+    template: 'invoice',
+    fields: {
+      'params.0': 'May',
+      'header.link': 'https://files.example/may.pdf',
+      'header.filename': 'may.pdf',
+    },
+    expected: {
+      path: '/v1/chatapp',
+      body: {
+        ...TEMPLATE,
+        templateName: 'invoice',
+        components: {
+          body: { params: ['May'] },
+          header: {
+            type: 'document',
+            document: { link: 'https://files.example/may.pdf', filename: 'may.pdf' },
+          },
+        },
+      },
+    },
+  },
+  {
+    row: '2b chat-app image header',
+    command: '/chatapp',
+    template: 'festive_photo',
+    fields: { 'header.link': 'https://files.example/lamp.JPEG?width=600' },
+    expected: {
+      path: '/v1/chatapp',
+      body: {
+        ...TEMPLATE,
+        templateName: 'festive_photo',
+        components: {
+          body: { params: [] },
+          header: { type: 'image', image: { link: 'https://files.example/lamp.JPEG?width=600' } },
+        },
+      },
+    },
+  },
+  {
+    row: '3 chat-app body',
+    command: '/chatapp',
+    template: 'order_update',
+    fields: { 'params.0': 'Asha & Söhne <b>', 'params.1': 'A-1001' },
+    quickLine: `/chatapp order_update ${CUSTOMER} “Asha &amp; Söhne &lt;b&gt;” "A-1001"`,
+    expected: {
+      path: '/v1/chatapp',
+      body: {
+        ...TEMPLATE,
+        templateName: 'order_update',
+        components: { body: { params: ['Asha & Söhne <b>', 'A-1001'] } },
+      },
+    },
+  },
+  {
+    row: '3 chat-app body without placeholders',
+    command: '/chatapp',
+    template: 'closed_today',
+    fields: {},
+    quickLine: `/chatapp closed_today ${CUSTOMER}`,
+    expected: {
+      path: '/v1/chatapp',
+      body: { ...TEMPLATE, templateName: 'closed_today', components: { body: { params: [] } } },
+    },
+  },
+  {
+    row: '4 RCS text with variables',
+    command: '/rcs',
+    template: 'appointment',
+    fields: { 'params.0': 'Monday', 'params.1': '10:00' },
+    quickLine: `/rcs appointment ${CUSTOMER} "Monday" "10:00"`,
+    expected: {
+      path: '/v1/rcs',
+      body: { ...RCS, templateName: 'appointment', content: [{ params: ['Monday', '10:00'] }] },
+    },
+  },
+  {
+    row: '5 RCS carousel, images changeable',
+    command: '/rcs',
+    template: 'weekly_offers',
+    fields: { 'content.0.fileUrl': PICTURES[0], 'content.1.fileUrl': PICTURES[1] },
+    quickLine: `/rcs weekly_offers ${CUSTOMER} <${PICTURES[0]}> <${PICTURES[1]}|files.example/2.png>`,
+    expected: {
+      path: '/v1/rcs',
+      body: {
+        ...RCS,
+        templateName: 'weekly_offers',
+        content: PICTURES.map((fileUrl) => ({ fileUrl })),
+      },
+    },
+  },
+  ...[
+    ['6 RCS plain text', 'store_open'],
+    ['7 RCS rich text', 'rate_us'],
+    ['8 RCS carousel, fixed', 'catalogue_fixed'],
+  ].map(([row = '', template = '']) => ({
+    row,
+    command: '/rcs',
+    template,
+    fields: {},
+    quickLine: `/rcs ${template} ${CUSTOMER}`,
+    expected: { path: '/v1/rcs', body: { ...RCS, templateName: template } },
+  })),
+  {
+    row: '9 SMS',
+    command: '/sms',
+    fields: { text: 'Line one\nline “two” € [3]' },
+    quickLine: `/sms ${CUSTOMER} Line one\nline “two” € [3]`,
+    expected: {
+      path: '/v1/sms',
+      body: {
+        sender: 'ACMEIN',
+        to: [CUSTOMER_DIGITS],
+        text: 'Line one\nline “two” € [3]',
+        type: 'TRANS',
+        unicode: 1,
+      },
+    },
+  },
+  {
+    row: '10 flash SMS',
+    command: '/flash',
+    fields: { text: 'The server room is at 41 degrees [now]' },
+    quickLine: `/flash ${CUSTOMER} The server room is at 41 degrees [now]`,
+    expected: {
+      path: '/sms',
+      body: {
+        sender: 'ACMEIN',
+        to: CUSTOMER_DIGITS,
+        text: 'The server room is at 41 degrees [now]',
+        type: 'TRANS',
+        unicode: 0,
+        flash: 1,
+      },
+    },
+  },
+];
+
+describe.each<Mode>(['socket', 'http'])('%s mode: every row of the wire, whole', (mode) => {
+  let stack: E2eStack;
+  let asha: Person;
+  beforeAll(async () => {
+    stack = await startStack({ mode });
+    asha = stack.person(ASHA);
+  });
+  afterAll(() => stack?.stop());
+  beforeEach(() => stack.carrier.reset());
+
+  const fillIn = async ({ command, template, fields }: Row): Promise<Form> => {
+    const form = await asha.openForm(TEAM, command);
+    if (template) await form.chooseTemplate(template);
+    return form.fill('to', CUSTOMER).fillAll(fields);
+  };
+
+  test.each(ROWS)('row $row, by the form', async (row) => {
+    const conversation = stack.from(asha);
+    const form = await fillIn(row);
+    expect(await form.submit()).toEqual({ ok: true });
+    const result = messageText(await conversation.message(/accepted by the service/i));
+    expect(stack.wholeRequests()).toEqual([row.expected]);
+    expect(stack.carrier.state().phones[CUSTOMER]).toHaveLength(1);
+    expect(form.open).toBe(false);
+    expect(result).toContain('4567');
+    expect(result).not.toContain(CUSTOMER_DIGITS.slice(0, 7));
+  });
+
+  test.each(ROWS.filter((row) => row.quickLine))('row $row, by one line', async (row) => {
+    const conversation = stack.from(asha);
+    expect(await asha.command(TEAM, row.quickLine ?? '')).toEqual({ ok: true });
+    await conversation.message(/accepted by the service/i);
+    expect(stack.wholeRequests()).toEqual([row.expected]);
+  });
+
+  test('a campaign name and a language travel where the row has them', async () => {
+    const conversation = stack.from(asha);
+    const form = await asha.openForm(TEAM, '/chatapp');
+    await form.chooseTemplate('login_code');
+    form.fillAll({ to: CUSTOMER, otp: '0042', campaignName: 'Spring sale' });
+    await form.choose('language', 'hi');
+    expect(await form.submit()).toEqual({ ok: true });
+    await conversation.message(/accepted by the service/i);
+    expect(stack.wholeRequests()).toEqual([
+      {
+        path: '/v1/chatapp',
+        body: {
+          ...TEMPLATE,
+          templateName: 'login_code',
+          otp: '0042',
+          campaignName: 'Spring sale',
+          language: { code: 'hi' },
+        },
+      },
+    ]);
+    expect(stack.wholeRequests()).toHaveLength(1);
+    expect(conversation.texts().join('\n')).not.toContain('0042');
+    expect(stack.logs()).not.toContain('0042');
+  });
+
+  test('the template picker finds by name, label and sample, and choosing keeps the recipient', async () => {
+    const form = await asha.openForm(TEAM, '/chatapp');
+    const names = async (query: string): Promise<string[]> =>
+      (await form.suggestions(query)).map((option) => option.value);
+    expect(await names('order_up')).toEqual(['order_update']);
+    expect(await names('Festive')).toEqual(['festive_photo']);
+    expect(await names('is your code')).toEqual(['login_code']);
+    expect((await names('')).length).toBe(5);
+    await form.chooseTemplate('order_update');
+    form.fill('to', CUSTOMER);
+    await form.chooseTemplate('invoice');
+    expect(form.value('to')).toMatchObject({ value: CUSTOMER });
+    expect(form.paths()).toEqual(
+      expect.arrayContaining(['params.0', 'header.link', 'header.filename', 'to', 'from']),
+    );
+    expect(form.paths()).not.toContain('params.1');
+    await form.close();
+    expect(stack.wholeRequests()).toEqual([]);
+  });
+
+  test('the line that lacks something opens the form with what was understood', async () => {
+    const form = await asha.openForm(TEAM, `/chatapp order_update ${CUSTOMER} "Asha"`);
+    expect(form.value('to')).toMatchObject({ value: CUSTOMER });
+    expect(form.value('params.0')).toMatchObject({ value: 'Asha' });
+    form.fill('params.1', 'A-7');
+    expect(await form.submit()).toEqual({ ok: true });
+    await stack.eventually('the request', () => stack.wholeRequests().length === 1);
+    expect(stack.wholeRequests()).toEqual([
+      {
+        path: '/v1/chatapp',
+        body: {
+          ...TEMPLATE,
+          templateName: 'order_update',
+          components: { body: { params: ['Asha', 'A-7'] } },
+        },
+      },
+    ]);
+  });
+
+  test('the key travels with each request and is written nowhere', async () => {
+    await asha.command(TEAM, `/flash ${CUSTOMER} Hello`);
+    await stack.eventually('the request', () => stack.wholeRequests().length === 1);
+    expect(stack.carrier.state().requests.map(({ headers }) => headers.apikey)).toEqual(['valid']);
+    const everything = stack.logs() + JSON.stringify(stack.workspace.snapshot());
+    expect(everything).not.toContain('sandbox-api-key');
+    expect(stack.logs()).not.toContain(CUSTOMER_DIGITS);
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../../sandbox/free-port.ts';
+import { messageText } from '../../sandbox/message-text.ts';
+import type { Person } from '../../sandbox/person.ts';
+import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { CUSTOMER } from './team.ts';
+
+const HANGS = '+919999800001';
+
+let stack: E2eStack;
+let asha: Person;
+beforeAll(async () => {
+  stack = await startStack({ mode: 'socket' });
+  asha = stack.person(ASHA);
+});
+afterAll(() => stack?.stop());
+beforeEach(() => stack.carrier.reset());
+
+describe('a slow service', () => {
+  test('the command is answered at once, “sending” stands in the channel and is updated in place', async () => {
+    stack.carrier.setFaults([{ do: { type: 'delay', ms: 3_500 } }]);
+    const conversation = stack.from(asha);
+    const startedAt = performance.now();
+    expect(await asha.command(TEAM, `/sms ${CUSTOMER} Slowly`)).toEqual({ ok: true });
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    const sending = await conversation.message(/sending/i);
+    const accepted = await conversation.message(/accepted by the service/i);
+    expect(accepted.ts).toBe(sending.ts);
+    expect(conversation.texts()).toHaveLength(1);
+  });
+});
+
+describe('the messaging key is refused', () => {
+  test('the channel says so, and the key is not in it', async () => {
+    await stack.restart({ env: { MESSAGING_API_KEY: 'a-wrong-key' } });
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} Hello`);
+    const text = messageText(await conversation.message(/nothing was sent/i));
+    expect(text).toContain('401');
+    expect(text + stack.logs()).not.toContain('a-wrong-key');
+    expect(stack.carrier.state().phones).toEqual({});
+    await stack.restart();
+  });
+});
+
+describe('the service is down', () => {
+  test('nothing was sent, said as such; the next one goes out when it is back', async () => {
+    const nobody = `http://127.0.0.1:${await freePort('127.0.0.1')}`;
+    await stack.restart({ env: { MESSAGING_BASE_URL: nobody, MESSAGING_FLASH_URL: nobody } });
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} Hello`);
+    const text = messageText(await conversation.message(/nothing was sent/i));
+    expect(text).not.toMatch(/may have been sent|ECONNREFUSED.* at /i);
+    await stack.restart();
+    const after = stack.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} Hello again`);
+    await after.message(/accepted by the service/i);
+    expect(stack.carrier.state().phones[CUSTOMER]?.map(({ text }) => text)).toEqual(['Hello again']);
+  });
+});
+
+describe('Herald is killed in the middle', () => {
+  test('what was attempting shows as unknown, is not sent again, and the rest works', async () => {
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, `/sms ${HANGS} In the middle`);
+    await stack.eventually('the request', () => stack.carrier.state().phones[HANGS]?.length === 1);
+    expect(await stack.killHerald()).toEqual({ code: null, signal: 'SIGKILL' });
+    await stack.restart();
+    await conversation.message(/may have been sent/i);
+    const after = stack.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} After`);
+    await after.message(/accepted by the service/i);
+    expect(stack.carrier.state().phones[HANGS]).toHaveLength(1);
+    expect(conversation.texts().filter((text) => /may have been sent/i.test(text))).toHaveLength(1);
+  });
+
+  test('a one-time password is in no file afterwards', async () => {
+    await asha.command(TEAM, `/chatapp login_code ${HANGS} 719264`);
+    await stack.eventually('the request', () => stack.carrier.state().phones[HANGS]?.length === 1);
+    await stack.killHerald();
+    expect(await stack.databaseBytes()).not.toContain('719264');
+    await stack.restart();
+  });
+});
+
+describe('Slack has trouble', () => {
+  test.each([
+    ['says to slow down', { do: 'rate_limit', retryAfterSeconds: 1 }],
+    ['loses the answer', { do: 'drop_answer' }],
+    ['fails', { do: 'error', error: 'internal_error' }],
+  ] as const)('chat.postMessage %s: the send goes out once and is told once', async (_name, fault) => {
+    const conversation = stack.from(asha);
+    stack.workspace.setFaults({ faults: [{ on: 'api', method: 'chat.postMessage', times: 1, ...fault }] });
+    await asha.command(TEAM, `/flash ${CUSTOMER} Told once`);
+    await conversation.message(/accepted by the service/i);
+    await stack.eventually('the phone', () => stack.carrier.state().phones[CUSTOMER]?.length === 1);
+    expect(conversation.texts().filter((text) => /accepted by the service/i.test(text))).toHaveLength(1);
+  });
+
+  test('the socket is cut: Herald comes back and the next command works', async () => {
+    stack.workspace.setFaults({ faults: [{ on: 'socket', times: 1, do: 'disconnect' }] });
+    const conversation = stack.from(asha);
+    await stack.eventually('the connection', () => stack.workspace.snapshot().appConnected);
+    await stack.eventually('a command that is taken', async () => {
+      const result = await asha.command(TEAM, `/flash ${CUSTOMER} Back`);
+      return result.ok;
+    });
+    await conversation.message(/accepted by the service/i);
+    expect(stack.carrier.state().phones[CUSTOMER]).toHaveLength(1);
+  });
+});
