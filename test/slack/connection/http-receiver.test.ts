@@ -1,0 +1,189 @@
+import { createHmac } from 'node:crypto';
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { ReceiverEvent } from '@slack/bolt';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createDeliveries } from '../../../src/slack/connection/deliveries.ts';
+import { createHttpHandler } from '../../../src/slack/connection/http-receiver.ts';
+import { noSlackMetrics } from '../../../src/slack/metrics.ts';
+import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
+
+const SECRET = 'signing-secret-of-the-test';
+
+let clock: ManualClock;
+let logger: RecordingLogger;
+let events: ReceiverEvent[];
+let process: (event: ReceiverEvent) => Promise<void>;
+let port: number;
+let close: () => Promise<unknown>;
+
+beforeEach(async () => {
+  clock = createManualClock();
+  logger = createRecordingLogger();
+  events = [];
+  process = ({ ack }) => ack();
+  const deliveries = createDeliveries({
+    process: (event) => {
+      events.push(event);
+      return process(event);
+    },
+    clock,
+    logger,
+    metrics: noSlackMetrics,
+  });
+  const handler = createHttpHandler({ signingSecret: SECRET, deliveries, clock, logger });
+  const server = createServer((request, response) => void handler(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+  close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+});
+
+afterEach(() => close());
+
+const FORM = 'application/x-www-form-urlencoded';
+
+function signed(body: string, at = clock.now()): Record<string, string> {
+  const timestamp = String(Math.floor(at / 1000));
+  const digest = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
+  return { 'x-slack-signature': `v0=${digest}`, 'x-slack-request-timestamp': timestamp };
+}
+
+interface Seen {
+  readonly status: number | undefined;
+  readonly body: string;
+}
+
+function send(body: string, headers: Record<string, string>, method = 'POST'): Promise<Seen> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: '127.0.0.1', port, method, path: '/slack/events', headers },
+      (response) => {
+        response.setEncoding('utf8');
+        let text = '';
+        response.on('data', (chunk) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode, body: text }));
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+const post = (body: string, contentType = FORM, extra: Record<string, string> = {}) =>
+  send(body, { 'content-type': contentType, ...signed(body), ...extra });
+
+test('a command arrives as a form and is answered by its acknowledgement', async () => {
+  process = ({ ack }) => ack({ response_type: 'ephemeral', text: 'naïve ✓' });
+  const form = new URLSearchParams({ command: '/sms', text: '+6591234567 “héllo” 😀', team_id: 'T1' });
+  expect(await post(form.toString())).toEqual({
+    status: 200,
+    body: '{"response_type":"ephemeral","text":"naïve ✓"}',
+  });
+  expect(events.map(({ body }) => body)).toEqual([
+    { command: '/sms', text: '+6591234567 “héllo” 😀', team_id: 'T1' },
+  ]);
+});
+
+test('an interaction arrives as JSON in a form field', async () => {
+  const payload = { type: 'view_submission', view: { id: 'V1' } };
+  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  expect(await post(body, `${FORM}; charset=utf-8`)).toEqual({ status: 200, body: '' });
+  expect(events.map((event) => event.body)).toEqual([payload]);
+});
+
+test('an event arrives as JSON, with the count and reason of a retry', async () => {
+  const payload = { type: 'event_callback', event: { type: 'app_mention' } };
+  const retry = { 'x-slack-retry-num': '2', 'x-slack-retry-reason': 'http_timeout' };
+  expect(await post(JSON.stringify(payload), 'application/json', retry)).toEqual({ status: 200, body: '' });
+  expect(events.map(({ body, retryNum, retryReason }) => ({ body, retryNum, retryReason }))).toEqual([
+    { body: payload, retryNum: 2, retryReason: 'http_timeout' },
+  ]);
+});
+
+test('the address check is answered with its challenge and runs nothing', async () => {
+  const body = JSON.stringify({ type: 'url_verification', challenge: 'c-123' });
+  expect(await post(body, 'application/json')).toEqual({ status: 200, body: '{"challenge":"c-123"}' });
+  expect(await post('ssl_check=1&token=x')).toEqual({ status: 200, body: '' });
+  expect(events).toEqual([]);
+});
+
+test('a replayed request runs once and is answered alike', async () => {
+  let runs = 0;
+  process = async ({ ack }) => ack({ text: `run ${++runs}` });
+  const body = 'command=%2Fsms&text=x';
+  const headers = { 'content-type': FORM, ...signed(body) };
+  const answers = [await send(body, headers), await send(body, headers)];
+  expect(answers).toEqual([
+    { status: 200, body: '{"text":"run 1"}' },
+    { status: 200, body: '{"text":"run 1"}' },
+  ]);
+});
+
+test('what nobody handles, what breaks, and what takes too long are told apart', async () => {
+  process = async () => {};
+  expect(await post('command=%2Fa')).toEqual({ status: 404, body: '' });
+  process = () => Promise.reject(new Error('broken'));
+  expect(await post('command=%2Fb')).toEqual({ status: 500, body: '' });
+  process = () => new Promise(() => {});
+  const late = post('command=%2Fc');
+  while (clock.sleeping === 0) await new Promise((resolve) => setImmediate(resolve));
+  await clock.advance(3000);
+  expect(await late).toEqual({ status: 504, body: '' });
+});
+
+test.each([
+  ['forged', (body: string) => ({ ...signed(body), 'x-slack-signature': `v0=${'0'.repeat(64)}` }), 401],
+  ['without a signature', () => ({}), 401],
+  ['stale', (body: string) => signed(body, clock.now() - 301_000), 401],
+  ['a day ahead', (body: string) => signed(body, clock.now() + 86_400_000), 401],
+  ['signed for another body', () => signed('command=%2Fsms&text=other'), 401],
+])('a request that is %s is refused and runs nothing', async (_name, headers, status) => {
+  const body = 'command=%2Fsms&text=x';
+  expect(await send(body, { 'content-type': FORM, ...headers(body) })).toEqual({ status, body: '' });
+  expect(events).toEqual([]);
+  expect(JSON.stringify(logger.lines)).not.toMatch(/text=x|0000/);
+});
+
+test.each([
+  ['no JSON', 'application/json', '{"type":', 400],
+  ['a JSON array', 'application/json', '[1]', 400],
+  ['a payload that is no JSON', FORM, 'payload=%7B', 400],
+  ['another media type', 'text/plain', 'hello', 415],
+])('%s is refused', async (_name, contentType, body, status) => {
+  expect(await post(body, contentType)).toEqual({ status, body: '' });
+  expect(events).toEqual([]);
+});
+
+test('only POST is taken', async () => {
+  expect(await send('', {}, 'GET')).toEqual({ status: 405, body: '' });
+});
+
+test('a body over a megabyte is refused, announced or not', async () => {
+  const long = `text=${'x'.repeat(1_000_001)}`;
+  expect((await post(long)).status).toBe(413);
+  const chunked = { 'content-type': FORM, 'transfer-encoding': 'chunked', ...signed(long) };
+  // The connection may be cut while the rest is still being written: both say that it was not taken.
+  const outcome = await send(long, chunked).then(
+    ({ status }) => status,
+    (error: { code: string }) => error.code,
+  );
+  expect([413, 'EPIPE', 'ECONNRESET']).toContain(outcome);
+  expect(events).toEqual([]);
+});
+
+test('a body cut off half-way runs nothing', async () => {
+  const socket = connect(port, '127.0.0.1');
+  const body = 'command=%2Fsms&text=x';
+  const headers = Object.entries(signed(body)).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(
+    `POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n${headers.join('')}\r\n${body}`,
+  );
+  await new Promise((resolve) => socket.end(resolve));
+  while (logger.lines.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(logger.lines.map(({ message }) => message)).toEqual(['a request from Slack broke off']);
+  expect(events).toEqual([]);
+});
