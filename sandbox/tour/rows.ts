@@ -1,0 +1,214 @@
+import type { Person } from '../person.ts';
+import type { PhoneMessage } from '../protocol.ts';
+import { type Stage, TEAM } from './stage.ts';
+
+const FROM = '+919876543210';
+const ACCEPTED = /accepted by the service/i;
+
+/** One send of the morning: each goes to a phone of its own, so that one message there is proof. */
+interface Errand {
+  readonly row: string;
+  readonly time: string;
+  readonly who: 'asha' | 'ravi' | 'mei';
+  readonly why: string;
+  readonly number: string;
+  /** A whole line, or a command whose form is filled in. */
+  readonly line: string;
+  readonly form?: { readonly template?: string; readonly fields: Readonly<Record<string, string>> };
+  readonly wire: { readonly path: string; readonly body: unknown };
+  readonly phone: Partial<PhoneMessage>;
+}
+
+const chatapp = (number: string, templateName: string, rest: object): Errand['wire'] => ({
+  path: '/v1/chatapp',
+  body: { from: FROM, to: number, templateName, type: 'template', ...rest },
+});
+const rcs = (number: string, templateName: string, rest: object = {}): Errand['wire'] => ({
+  path: '/v1/rcs',
+  body: { number, templateName, botId: 'acme-bot', type: 'PRETRANS', ...rest },
+});
+const customer = (n: number): string => `+9198123456${String(n).padStart(2, '0')}`;
+const CARDS = [1, 2, 3].map((card) => `https://files.example/offer-${card}.jpg`);
+
+/** Rows 1 to 10 of the wire, in the order in which the morning needs them. */
+export const ERRANDS: readonly Errand[] = [
+  {
+    row: '6',
+    time: '08:01',
+    who: 'asha',
+    why: 'opens the shop',
+    number: customer(6),
+    line: `/rcs store_open ${customer(6)}`,
+    wire: rcs(customer(6), 'store_open'),
+    phone: { channel: 'rcs', from: 'acme-bot', text: 'We are open. Come in!' },
+  },
+  {
+    row: '3',
+    time: '08:10',
+    who: 'asha',
+    why: 'tells a customer that the order has left',
+    number: customer(3),
+    line: `/chatapp order_update ${customer(3)} "Kiran" "A-1001"`,
+    wire: chatapp(customer(3), 'order_update', { components: { body: { params: ['Kiran', 'A-1001'] } } }),
+    phone: { channel: 'chatapp', from: FROM, text: 'Hello Kiran, your order A-1001 is on its way.' },
+  },
+  {
+    row: '1',
+    time: '08:15',
+    who: 'asha',
+    why: 'helps a customer to log in; the code is shown to nobody else',
+    number: customer(1),
+    line: '/chatapp',
+    form: { template: 'login_code', fields: { otp: '482913' } },
+    wire: chatapp(customer(1), 'login_code', { otp: '482913' }),
+    phone: { channel: 'chatapp', text: '482913 is your Acme login code. Share it with nobody.' },
+  },
+  {
+    row: '2',
+    time: '08:24',
+    who: 'ravi',
+    why: 'sends an invoice',
+    number: customer(2),
+    line: '/chatapp',
+    form: {
+      template: 'invoice',
+      fields: {
+        'params.0': 'May',
+        'header.link': 'https://files.example/may.pdf',
+        'header.filename': 'may.pdf',
+      },
+    },
+    wire: chatapp(customer(2), 'invoice', {
+      components: {
+        body: { params: ['May'] },
+        header: {
+          type: 'document',
+          document: { link: 'https://files.example/may.pdf', filename: 'may.pdf' },
+        },
+      },
+    }),
+    phone: {
+      text: 'Your invoice for May is attached.',
+      media: [{ type: 'document', link: 'https://files.example/may.pdf', filename: 'may.pdf' }],
+    },
+  },
+  {
+    row: '2b',
+    time: '08:31',
+    who: 'ravi',
+    why: 'sends a festive picture',
+    number: customer(22),
+    line: '/chatapp',
+    form: { template: 'festive_photo', fields: { 'header.link': 'https://files.example/lamp.png' } },
+    wire: chatapp(customer(22), 'festive_photo', {
+      components: {
+        body: { params: [] },
+        header: { type: 'image', image: { link: 'https://files.example/lamp.png' } },
+      },
+    }),
+    phone: { media: [{ type: 'image', link: 'https://files.example/lamp.png' }] },
+  },
+  {
+    row: '4',
+    time: '08:40',
+    who: 'asha',
+    why: 'confirms an appointment',
+    number: customer(4),
+    line: `/rcs appointment ${customer(4)} “Monday” “10:00”`,
+    wire: rcs(customer(4), 'appointment', { content: [{ params: ['Monday', '10:00'] }] }),
+    phone: { text: 'See you on Monday at 10:00.' },
+  },
+  {
+    row: '5',
+    time: '08:52',
+    who: 'ravi',
+    why: 'shows this week’s offers, a picture a card',
+    number: customer(5),
+    line: '/rcs',
+    form: {
+      template: 'weekly_offers',
+      fields: Object.fromEntries(CARDS.map((link, card) => [`content.${card}.fileUrl`, link])),
+    },
+    wire: rcs(customer(5), 'weekly_offers', { content: CARDS.map((fileUrl) => ({ fileUrl })) }),
+    phone: { media: CARDS.map((link) => ({ type: 'image', link })) },
+  },
+  {
+    row: '7',
+    time: '09:05',
+    who: 'asha',
+    why: 'asks how it went',
+    number: customer(7),
+    line: `/rcs rate_us ${customer(7)}`,
+    wire: rcs(customer(7), 'rate_us'),
+    phone: { text: 'How did we do? Tap a star.' },
+  },
+  {
+    row: '8',
+    time: '09:12',
+    who: 'asha',
+    why: 'shows the catalogue',
+    number: customer(8),
+    line: `/rcs catalogue_fixed ${customer(8)}`,
+    wire: rcs(customer(8), 'catalogue_fixed'),
+    phone: { text: 'Our catalogue, card by card.' },
+  },
+  {
+    row: '9',
+    time: '09:20',
+    who: 'asha',
+    why: 'writes a text message in Hindi',
+    number: customer(9),
+    line: `/sms ${customer(9)} नमस्ते, आपका ऑर्डर तैयार है।`,
+    wire: {
+      path: '/v1/sms',
+      body: {
+        sender: 'ACMEIN',
+        to: [customer(9).slice(1)],
+        text: 'नमस्ते, आपका ऑर्डर तैयार है।',
+        type: 'TRANS',
+        unicode: 1,
+      },
+    },
+    phone: { channel: 'sms', from: 'ACMEIN', text: 'नमस्ते, आपका ऑर्डर तैयार है।' },
+  },
+];
+
+/** Runs an errand and checks what the service received, what the channel says and what the phone shows. */
+export async function runErrand(stage: Stage, errand: Errand): Promise<void> {
+  const { narrator, verification } = stage;
+  const person = stage[errand.who];
+  narrator.person(errand.time, nameOf(errand.who), `${errand.why}  (row ${errand.row})`);
+  narrator.aside(errand.line);
+  const before = stage.requests().length;
+  const result = await stage.resultOf(person, () => perform(stage, person, errand), ACCEPTED);
+  const received = stage
+    .requests()
+    .slice(before)
+    .map(({ path, body }) => ({ path, body }));
+  verification.same(`Row ${errand.row} was sent once, whole`, received, [errand.wire]);
+  verification.claim(
+    `Row ${errand.row}: the channel shows no more than the end of the number`,
+    !result.replaceAll(/\D/g, '').includes(errand.number.slice(1, -4)),
+    result,
+  );
+  stage.tellPhone(errand.number, errand.phone);
+}
+
+async function perform(stage: Stage, person: Person, errand: Errand): Promise<void> {
+  const { verification, narrator } = stage;
+  if (!errand.form) {
+    verification.same(`"${errand.line}" was taken`, await person.command(TEAM, errand.line), { ok: true });
+    return;
+  }
+  const form = await person.openForm(TEAM, errand.line);
+  if (errand.form.template) await form.chooseTemplate(errand.form.template);
+  form.fill('to', errand.number).fillAll(errand.form.fields);
+  const values = Object.entries({ to: errand.number, ...errand.form.fields });
+  narrator.aside(`picks ${errand.form.template}`);
+  for (const [path, value] of values) narrator.aside(`${path}: ${path === 'otp' ? '••••••' : value}`);
+  verification.same(`The form for row ${errand.row} was taken`, await form.submit(), { ok: true });
+}
+
+export function nameOf(who: Errand['who']): string {
+  return who.charAt(0).toUpperCase() + who.slice(1);
+}
