@@ -1,0 +1,75 @@
+import type { Act, ActResult, Bootstrap, CarrierFault, Faults, SlackFile } from '../protocol.ts';
+
+/** Everything the page asks of the two servers. A server that does not answer is an outcome, not an exception. */
+
+export async function loadBootstrap(): Promise<Bootstrap> {
+  const response = await fetch('/page/bootstrap');
+  if (!response.ok) throw new Error(`The workspace answered ${response.status}.`);
+  return (await response.json()) as Bootstrap;
+}
+
+const UNREACHABLE: ActResult = {
+  ok: false,
+  error: 'workspace_unreachable',
+  message: 'The workspace server does not answer. Is the sandbox still running?',
+};
+
+/** Does on a person's behalf what Slack's client would do. */
+export async function act(what: Act): Promise<ActResult> {
+  try {
+    const response = await postJson('/page/act', what);
+    return (await response.json()) as ActResult;
+  } catch {
+    return UNREACHABLE;
+  }
+}
+
+export type UploadResult = { ok: true; file: SlackFile } | { ok: false; message: string };
+
+export async function uploadFile(as: string, file: File): Promise<UploadResult> {
+  const query = new URLSearchParams({ as, name: file.name });
+  try {
+    const response = await fetch(`/page/upload?${query}`, {
+      method: 'POST',
+      body: file,
+      headers: { 'content-type': file.type || 'application/octet-stream' },
+    });
+    const answer = (await response.json()) as { ok: boolean; file?: SlackFile; error?: string };
+    if (answer.ok && answer.file) return { ok: true, file: answer.file };
+    return { ok: false, message: `${file.name} was not uploaded: ${answer.error ?? response.status}.` };
+  } catch {
+    return { ok: false, message: `${file.name} was not uploaded: the workspace server does not answer.` };
+  }
+}
+
+export async function setWorkspaceFaults(faults: Faults): Promise<boolean> {
+  return succeeds(postJson('/page/faults', faults));
+}
+
+export async function setCarrierFaults(carrierUrl: string, faults: CarrierFault[]): Promise<boolean> {
+  return succeeds(postJson(`${carrierUrl}/carrier/faults`, faults));
+}
+
+export async function dismissFlash(carrierUrl: string, number: string, id: string): Promise<boolean> {
+  return succeeds(postJson(`${carrierUrl}/carrier/dismiss`, { number, id }));
+}
+
+export async function resetCarrier(carrierUrl: string): Promise<boolean> {
+  return succeeds(postJson(`${carrierUrl}/carrier/reset`, {}));
+}
+
+function postJson(url: string, body: unknown): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function succeeds(request: Promise<Response>): Promise<boolean> {
+  try {
+    return (await request).ok;
+  } catch {
+    return false;
+  }
+}
