@@ -39,13 +39,36 @@ export function optional<Output>(meta: FieldMeta, read: Read<Output>) {
     .meta(field(meta));
 }
 
-/** A leaf with given values. `missing` says what to choose; a value that is not among them gets the same words. */
-export function choice<const Value extends string>(
-  meta: FieldMeta,
-  values: readonly Value[],
+/** A sender as a choice: what is submitted, what is shown, and what it stands for. */
+export interface SenderOption<Sender> {
+  readonly value: string;
+  readonly label: string;
+  readonly sender: Sender;
+}
+
+/** The leaf that names the sender: the configured ones, in their order, the first one chosen when the form opens. */
+export function senderChoice<Sender>(
+  label: string,
+  options: readonly SenderOption<Sender>[],
   missing: string,
 ) {
-  return z.enum(values, { error: missing }).meta(field(meta));
+  const meta: FieldMeta = {
+    label,
+    optionLabels: Object.fromEntries(options.map((option) => [option.value, option.label])),
+    ...given('initial', options[0]?.value),
+  };
+  return z
+    .enum(
+      options.map(({ value }) => value),
+      { error: missing },
+    )
+    .transform((value, context) => {
+      const chosen = options.find((option) => option.value === value);
+      if (chosen) return chosen.sender;
+      context.addIssue({ code: 'custom', message: missing, input: value });
+      return z.NEVER;
+    })
+    .meta(field(meta));
 }
 
 /** A choice that may be left open. */
@@ -106,26 +129,35 @@ export function formSchema<Shape extends z.ZodRawShape, M extends Message>(
   shape: Shape,
   build: (fields: z.output<z.ZodObject<Shape>>, refuse: Refuse) => Submission<M>,
 ): FormSchema<Submission<M>> {
-  const fields = group(shape);
-  return z
-    .preprocess((value) => withoutBlanks(fields, value), fields)
-    .transform((values, context) => {
-      let sound = true;
-      const submission = build(values, (path, message) => {
-        sound = false;
-        context.addIssue({ code: 'custom', path: [...path], message, input: values });
-      });
-      return sound ? submission : z.NEVER;
+  return filled(group(shape)).transform((values, context) => {
+    let sound = true;
+    const submission = build(values, (path, message) => {
+      sound = false;
+      context.addIssue({ code: 'custom', path: [...path], message, input: values });
     });
+    return sound ? submission : z.NEVER;
+  });
 }
+
+/**
+ * A form that cannot be submitted as it is, since one of its leaves takes no value: a template message without
+ * a template. Keys that belong to whatever is missing are let through unread.
+ */
+export function unfinishedForm<Shape extends z.ZodRawShape>(shape: Shape): FormSchema<never> {
+  return filled(z.looseObject(shape, { error: NOT_THIS_FORM })).transform(() => z.NEVER);
+}
+
+function filled<Fields extends z.ZodObject>(fields: Fields) {
+  return z.preprocess((value) => withoutBlanks(fields, value), fields);
+}
+
+const NO_SUCH_FIELD = 'The form has no such field (any more). Open the form again.';
+const NOT_THIS_FORM = 'What was submitted is not this form’s content. Open the form again.';
 
 /** An object of leaves. */
 export function group<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `This form has no field ${issue.keys.map((key) => `“${key}”`).join(', ')}. Open it again.`
-        : 'What was submitted is not this form’s content. Open the form again.',
+    error: (issue) => (issue.code === 'unrecognized_keys' ? NO_SUCH_FIELD : NOT_THIS_FORM),
   });
 }
 
@@ -178,6 +210,9 @@ function listWithoutBlanks(items: readonly z.core.$ZodType[], value: unknown): u
   return surplus.every(isMissing) ? known : [...known, ...surplus];
 }
 
+/** Nothing that anybody could have meant: also a group or a list in which all is missing. */
 function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && isBlank(value));
+  if (typeof value === 'string') return isBlank(value);
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isMissing);
+  return value === undefined || value === null;
 }

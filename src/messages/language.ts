@@ -1,3 +1,6 @@
+/** Said where a language is asked for or wrong. */
+export const LANGUAGE_RULE = 'Enter a BCP 47 language code, such as en or pt-BR (with a hyphen).';
+
 const LANGUAGE_NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
 
 /**

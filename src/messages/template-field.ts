@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { fail, ok } from '../core/result.ts';
 import { optional, readText, required, sequence } from './form.ts';
 import { TEXT_MAX_CHARACTERS } from './limits.ts';
@@ -14,7 +13,7 @@ const MISSING = 'Choose a template.';
 export function unknownTemplateField() {
   return required(META, MISSING, (name) =>
     fail(`The template “${name}” is not in the catalogue (any more). Choose another one.`),
-  ).pipe(z.never());
+  );
 }
 
 /** The leaf `template` where one is known: the name submitted must be that one's. */
@@ -27,7 +26,7 @@ export function templateField(template: Template) {
 /** One leaf a placeholder, in template order; only a placeholder that says so may stay empty. */
 export function paramFields({ label, placeholders }: Template) {
   const count = placeholders.length;
-  const values = count === 1 ? '1 value' : `${count} values`;
+  const values = count === 0 ? 'no values' : count === 1 ? '1 value' : `${count} values`;
   return sequence(placeholders.map(paramField), `The template “${label}” takes ${values}.`);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { languageCode } from './language.ts';
+import { LANGUAGE_RULE, languageCode } from './language.ts';
 import {
   CAROUSEL_MAX_CARDS,
   CAROUSEL_MIN_CARDS,
@@ -97,7 +97,7 @@ const fieldsSchema = strict('A template', {
         if (code !== undefined) return code;
         context.addIssue({
           code: 'custom',
-          message: 'This is not a BCP 47 language code, such as en or pt-BR (with a hyphen).',
+          message: LANGUAGE_RULE,
           input: typed,
         });
         return z.NEVER;

@@ -1,0 +1,72 @@
+import { fail, ok, type Result } from '../core/result.ts';
+import { chatappForm } from './chatapp.ts';
+import type { FormSchema } from './field.ts';
+import { flashForm } from './flash.ts';
+import type { FormContext } from './form.ts';
+import type { Issue, MessageKind, Submission } from './message.ts';
+import { rcsForm } from './rcs.ts';
+import type { Senders } from './senders.ts';
+import { smsForm } from './sms.ts';
+import type { Template } from './template.ts';
+
+/** All that differs between the kinds before a message is made; a new kind is a new row. */
+export interface Kind {
+  /** In the middle of a sentence, with its article. */
+  readonly noun: string;
+  /** Title of the form. Slack: at most 24 characters. */
+  readonly title: string;
+  /** Whose templates it is made from; absent for kinds of free text. */
+  readonly templateChannel?: Template['channel'];
+  /** Which of the configured senders send it. */
+  readonly senders: keyof Senders;
+  form(context: FormContext): FormSchema<Submission>;
+}
+
+export const KINDS: Readonly<Record<MessageKind, Kind>> = {
+  chatapp: {
+    noun: 'a chat-app message',
+    title: 'Chat-app message',
+    templateChannel: 'chatapp',
+    senders: 'chatapp',
+    form: chatappForm,
+  },
+  rcs: {
+    noun: 'an RCS message',
+    title: 'RCS message',
+    templateChannel: 'rcs',
+    senders: 'rcs',
+    form: rcsForm,
+  },
+  sms: { noun: 'an SMS', title: 'SMS', senders: 'sms', form: smsForm },
+  flash: { noun: 'a flash SMS', title: 'Flash SMS', senders: 'sms', form: flashForm },
+};
+
+/** Why a kind cannot be used with these senders, in a sentence; undefined when it can. */
+export function whyUnusable(kind: MessageKind, senders: Senders): string | undefined {
+  const { noun, senders: needed } = KINDS[kind];
+  if (senders[needed].length > 0) return undefined;
+  return `No sender is configured that could send ${noun}. Ask whoever runs Herald to add one under senders.${needed} in herald.yml.`;
+}
+
+/**
+ * Parses what was typed into a form, once, into a message that keeps every rule of its kind and the one number
+ * it goes to. The error has one issue a broken rule, at the path of its field; a key that the form does not have is
+ * reported at that key.
+ */
+export function parseSubmission(
+  kind: MessageKind,
+  context: FormContext,
+  value: unknown,
+): Result<Submission, readonly Issue[]> {
+  const parsed = KINDS[kind].form(context).safeParse(value);
+  if (parsed.success) return ok(parsed.data);
+  return fail(
+    parsed.error.issues.flatMap((issue): Issue[] => {
+      const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+      return keys.map((key) => ({
+        path: [...issue.path, ...(key === undefined ? [] : [key])].join('.'),
+        message: issue.message,
+      }));
+    }),
+  );
+}
