@@ -58,6 +58,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     host: HOST,
     apiKey: SANDBOX_CREDENTIALS.apiKey,
     ...registered,
+    ...(options.keepHistory ? { phonesFile: join(dataDir, 'phones.json') } : {}),
   });
   const workspace = await startWorkspaceFor(options, heraldUrl, carrier).catch(async (error: unknown) => {
     await carrier.close();

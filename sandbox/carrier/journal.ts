@@ -16,9 +16,22 @@ export class Journal {
   }
 
   state(faults: CarrierFault[]): CarrierState {
-    const phones: Record<string, PhoneMessage[]> = {};
+    return { requests: [...this.#requests], phones: this.phones(), faults };
+  }
+
+  phones(): CarrierState['phones'] {
+    const phones: CarrierState['phones'] = {};
     for (const [number, messages] of this.#phones) phones[number] = messages.map((one) => ({ ...one }));
-    return { requests: [...this.#requests], phones, faults };
+    return phones;
+  }
+
+  /** Puts back what the phones held before a restart; new messages are numbered after them. */
+  restore(phones: CarrierState['phones']): void {
+    this.#phones = new Map(Object.entries(phones));
+    const numbers = Object.values(phones).flatMap((inbox) =>
+      inbox.map(({ id }) => Number(id.replace(/\D/g, ''))),
+    );
+    this.#nextMessage = 1 + Math.max(0, ...numbers);
   }
 
   request(request: Omit<CarrierRequest, 'id'>): void {

@@ -4,6 +4,7 @@ import type { CarrierEvent, CarrierFault, CarrierState } from '../protocol.ts';
 import { answerControl } from './control.ts';
 import { FaultPlan } from './faults.ts';
 import { Journal } from './journal.ts';
+import { PhoneFile } from './phone-file.ts';
 import type { RegisteredTemplate } from './registered-templates.ts';
 import { createRegistry, type RegisteredSenders } from './registry.ts';
 import { answerService, hashKey, type ServiceParts } from './service.ts';
@@ -19,6 +20,8 @@ export interface CarrierOptions {
   readonly senders?: RegisteredSenders;
   /** How many requests the log holds; default 5000. */
   readonly keepRequests?: number;
+  /** Keeps the phones' inboxes over a restart; absent: in memory only. The log of requests is never kept. */
+  readonly phonesFile?: string;
   readonly clock?: { now(): number };
 }
 
@@ -56,6 +59,7 @@ export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
     now: clock ? () => clock.now() : () => Date.now(),
   };
   const controls = controlsOf(parts);
+  const phoneFile = await keepPhones(options.phonesFile, parts.journal);
 
   const server = createServer((request, response) => {
     const path = pathOf(request.url);
@@ -80,8 +84,19 @@ export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
+      await phoneFile?.flush();
     },
   };
+}
+
+async function keepPhones(path: string | undefined, journal: Journal): Promise<PhoneFile | undefined> {
+  if (path === undefined) return undefined;
+  const file = new PhoneFile(path, () => journal.phones());
+  journal.restore(await file.read());
+  journal.subscribe((event) => {
+    if (event.type !== 'request') file.save();
+  });
+  return file;
 }
 
 function controlsOf({ journal, faults }: ServiceParts) {
