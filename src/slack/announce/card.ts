@@ -5,7 +5,7 @@ import { maskNumber } from '../../messages/phone-number.ts';
 import { renderTemplate } from '../../messages/preview.ts';
 import { needsSecret } from '../../messages/secrets.ts';
 import type { Template } from '../../messages/template.ts';
-import { type Failure, MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
+import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { RecipientRow, RecipientState, SendReport } from '../../sends/send.ts';
 import { escapeMrkdwn, showInvisible } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Logger as BoltLogger, webApi } from '@slack/bolt';
 import { SocketModeReceiver } from '@slack/bolt';
 import { fullJitterDelayMs } from '../../core/back-off.ts';
@@ -25,6 +26,9 @@ const PING_WITHIN_MS = 30_000;
 const WATCH_EVERY_MS = 1_000;
 /** A closing hand-shake that takes longer than two looks is with a peer that is gone. */
 const CLOSING_LOOKS = 2;
+
+/** How long the last closing hand-shake, when Herald stops, may take. */
+const CLOSE_WITHIN_MS = 1_000;
 
 /** WebSocket's own readyState values. */
 const OPEN = 1;
@@ -154,6 +158,19 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     if (socket.readyState === CLOSING) socket.disconnect();
   }
 
+  /** Ends the socket so that acknowledgements given just before still get through. */
+  async function closePolitely(): Promise<void> {
+    // An answer that is known already reaches the socket within this turn of the event loop.
+    await setImmediate();
+    if (client.websocket?.readyState === OPEN) {
+      const ended = new AbortController();
+      client.once('disconnected', () => ended.abort());
+      client.websocket.disconnect();
+      await clock.sleep(CLOSE_WITHIN_MS, ended.signal);
+    }
+    cut();
+  }
+
   async function keepUp(firstAttempt: (result: Result<void, ConnectionProblem>) => void): Promise<void> {
     let failures = 0;
     let first = true;
@@ -196,7 +213,7 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     },
     stop: async () => {
       stopping.abort();
-      cut();
+      await closePolitely();
       await keptUp;
       cut();
       problem = { kind: 'unreachable', sentence: 'Herald is stopping.' };

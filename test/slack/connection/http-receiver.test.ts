@@ -182,7 +182,7 @@ test('a body cut off half-way runs nothing', async () => {
   socket.write(
     `POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n${headers.join('')}\r\n${body}`,
   );
-  await new Promise((resolve) => socket.end(resolve));
+  await new Promise<void>((resolve) => socket.end(() => resolve()));
   while (logger.lines.length === 0) await new Promise((resolve) => setImmediate(resolve));
   expect(logger.lines.map(({ message }) => message)).toEqual(['a request from Slack broke off']);
   expect(events).toEqual([]);

@@ -1,0 +1,211 @@
+import type { App } from '@slack/bolt';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
+import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
+import { type FakeSlack, startFakeSlack, until } from '../fake-slack.ts';
+
+let slack: FakeSlack;
+let clock: ManualClock;
+let logger: RecordingLogger;
+let app: SlackApp;
+let register: (app: App) => void;
+
+beforeEach(async () => {
+  slack = await startFakeSlack();
+  clock = createManualClock();
+  logger = createRecordingLogger();
+  register = () => {};
+  app = createSlackApp({
+    mode: { kind: 'socket', appToken: 'xapp-1' },
+    botToken: 'xoxb-1',
+    slackApiUrl: slack.apiUrl,
+    logger,
+    clock,
+    random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length) },
+    register: (bolt) => register(bolt),
+  });
+});
+
+afterEach(async () => {
+  const stopped = app.stop(0);
+  await clock.advance(60_000);
+  await stopped;
+  await slack.close();
+});
+
+const COMMAND = {
+  command: '/herald',
+  text: 'help',
+  team_id: 'T0ACME',
+  user_id: 'U0ASHA',
+  channel_id: 'C0TEAM',
+  trigger_id: '1.2',
+};
+
+function envelope(id: string, payload: object = COMMAND): string {
+  return JSON.stringify({ type: 'slash_commands', envelope_id: id, payload, accepts_response_payload: true });
+}
+
+function send(text: string): void {
+  slack.sockets.at(-1)?.send(text);
+}
+
+function withCommand(handler: () => Promise<string>): void {
+  app = createSlackApp({
+    mode: { kind: 'socket', appToken: 'xapp-1' },
+    botToken: 'xoxb-1',
+    slackApiUrl: slack.apiUrl,
+    logger,
+    clock,
+    random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length) },
+    register: (bolt) => bolt.command('/herald', async ({ ack }) => ack(await handler())),
+  });
+}
+
+test('everything, the socket included, goes to the configured address with its own token', async () => {
+  expect(await app.start()).toEqual({ ok: true, value: undefined });
+  expect(slack.calls.map(({ method, authorization }) => ({ method, authorization }))).toEqual([
+    { method: 'auth.test', authorization: 'Bearer xoxb-1' },
+    { method: 'apps.connections.open', authorization: 'Bearer xapp-1' },
+  ]);
+  expect(app.health()).toEqual({ mode: 'socket', authenticated: true, ready: true });
+  expect(app.identity()).toEqual({
+    teamId: 'T0ACME',
+    teamName: 'Acme',
+    botUserId: 'U0HERALD',
+    botId: 'B0HERALD',
+  });
+});
+
+test('an envelope runs once and is acknowledged each time it comes', async () => {
+  let runs = 0;
+  withCommand(async () => `run ${++runs}`);
+  await app.start();
+  send(envelope('e1'));
+  send(envelope('e1'));
+  send(envelope('e2'));
+  await until(() => slack.received.length === 3);
+  expect(slack.received).toEqual([
+    { envelope_id: 'e1', payload: { text: 'run 1' } },
+    { envelope_id: 'e1', payload: { text: 'run 1' } },
+    { envelope_id: 'e2', payload: { text: 'run 2' } },
+  ]);
+});
+
+test('authorising asks Slack nothing', async () => {
+  withCommand(async () => 'done');
+  await app.start();
+  const before = slack.calls.length;
+  for (let index = 0; index < 20; index += 1) send(envelope(`e${index}`));
+  await until(() => slack.received.length === 20);
+  expect(slack.calls.length).toBe(before);
+});
+
+test('a connection that Slack recycles is replaced without waiting', async () => {
+  await app.start();
+  await clock.advance(11_000);
+  const first = slack.sockets[0];
+  send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }));
+  await until(() => slack.sockets.length === 1 && slack.sockets[0] !== first, 'a new socket');
+  await until(() => app.health().ready);
+  expect(slack.calls.filter(({ method }) => method === 'apps.connections.open').length).toBe(2);
+});
+
+test('a connection that flaps backs off', async () => {
+  await app.start();
+  slack.sockets[0]?.terminate();
+  await until(() => !app.health().ready);
+  expect(app.health()).toEqual({
+    mode: 'socket',
+    authenticated: true,
+    ready: false,
+    problem: 'The Socket Mode connection ended; Herald is reconnecting.',
+  });
+  await until(() => clock.sleeping === 1);
+  expect(slack.sockets.length).toBe(0);
+  await clock.advance(250);
+  await until(() => app.health().ready);
+});
+
+test('trouble on the way backs off to half a minute at most, for as long as it lasts', async () => {
+  await app.start();
+  const opens = () => slack.calls.filter(({ method }) => method === 'apps.connections.open').length;
+  slack.answers.set('apps.connections.open', [{ status: 503 }]);
+  slack.sockets[0]?.terminate();
+  await until(() => !app.health().ready);
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const before = opens();
+    await until(() => clock.sleeping === 1, `waiting before attempt ${attempt}`);
+    await clock.advance(15_000);
+    await until(() => opens() > before, `attempt ${attempt}`);
+  }
+  expect(app.health().problem).toBe(
+    'Slack gave no usable answer (http_503). Herald tries again by itself; if this stays, check the network, the proxy and SLACK_API_URL.',
+  );
+});
+
+test('a socket that opens and says nothing is cut, and tried again', async () => {
+  slack.greets = false;
+  const started = app.start();
+  await until(() => slack.sockets.length === 1 && clock.sleeping === 1);
+  await clock.advance(10_000);
+  expect(await started).toEqual({ ok: true, value: undefined });
+  expect(app.health().problem).toMatch(/^Slack gave no usable answer \(socket closed before hello\)\./);
+  slack.greets = true;
+  await until(() => clock.sleeping === 1);
+  await clock.advance(250);
+  await until(() => app.health().ready);
+});
+
+test('a peer that is gone while closing does not hold up the next connection', async () => {
+  await app.start();
+  await clock.advance(11_000);
+  const first = slack.sockets[0];
+  // The peer asks to be left and then no longer answers the closing hand-shake.
+  send(JSON.stringify({ type: 'disconnect', reason: 'warning' }));
+  first?.pause();
+  for (let look = 0; look < 5 && !slack.sockets.some((socket) => socket !== first); look += 1) {
+    await clock.advance(1_000);
+  }
+  await until(() => slack.sockets.some((socket) => socket !== first), 'a second socket');
+  await until(() => app.health().ready);
+});
+
+test('refused app tokens stop the start with a sentence', async () => {
+  slack.answers.set('apps.connections.open', [{ ok: false, error: 'invalid_auth' }]);
+  expect(await app.start()).toEqual({
+    ok: false,
+    error:
+      'Slack refused SLACK_APP_TOKEN (invalid_auth). Under “Basic Information”, “App-Level Tokens” in the app’s settings make one with the scope connections:write, set SLACK_APP_TOKEN to it, and start Herald again.',
+  });
+});
+
+test('while stopping, people are told and nothing runs', async () => {
+  let runs = 0;
+  const running = Promise.withResolvers<string>();
+  withCommand(() => {
+    runs += 1;
+    return running.promise;
+  });
+  await app.start();
+  send(envelope('e1'));
+  await until(() => runs === 1);
+  const stopped = app.stop(5_000);
+  send(envelope('e2'));
+  await until(() => slack.received.length === 1);
+  running.resolve('finished');
+  await stopped;
+  expect(slack.received).toEqual([
+    {
+      envelope_id: 'e2',
+      payload: {
+        response_type: 'ephemeral',
+        text: 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.',
+      },
+    },
+    { envelope_id: 'e1', payload: { text: 'finished' } },
+  ]);
+  await until(() => slack.sockets.length === 0, 'the socket to close');
+  expect(app.health().ready).toBe(false);
+});
