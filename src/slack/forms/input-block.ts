@@ -1,0 +1,141 @@
+import type { InputBlock, InputBlockElement, PlainTextElement, PlainTextOption } from '@slack/types';
+import { LIMITS } from '../blocks/limits.ts';
+import { truncate } from '../blocks/truncate.ts';
+import type { Leaf } from './leaves.ts';
+import { blockIdOf } from './path.ts';
+
+/** The action_id of every input of a form: a block's id alone tells which field it is. */
+export const FIELD_ACTION = 'field';
+
+/** The value of the one box of a yes-or-no field. */
+const CHECKED = 'true';
+
+/**
+ * The input block of a field. Words that are too long for Slack end in an ellipsis; a value that Slack's input
+ * cannot hold is left out rather than cut, since a cut value could be sent.
+ *
+ * @param value what the input holds when it is shown
+ * @param suffix see `blockIdOf`
+ */
+export function inputBlock(leaf: Leaf, value: unknown, suffix?: string): InputBlock {
+  const { hint } = leaf.meta;
+  return {
+    type: 'input',
+    block_id: blockIdOf(leaf.path, suffix),
+    label: plainText(leaf.meta.label, LIMITS.inputLabel),
+    element: elementOf(leaf, value),
+    ...(hint ? { hint: plainText(hint, LIMITS.inputHint) } : {}),
+    ...(leaf.required ? {} : { optional: true }),
+    ...(leaf.meta.affectsPreview || leaf.reshapes ? { dispatch_action: true } : {}),
+  };
+}
+
+function elementOf(leaf: Leaf, value: unknown): InputBlockElement {
+  switch (leaf.kind) {
+    case 'text':
+      return textElement(leaf, value);
+    case 'number':
+      return {
+        type: 'number_input',
+        is_decimal_allowed: true,
+        ...shared(leaf),
+        ...dispatching(leaf),
+        ...(isDecimal(value) ? { initial_value: String(value) } : {}),
+      };
+    case 'flag': {
+      const option = { text: plainText(leaf.meta.label, LIMITS.optionText), value: CHECKED };
+      return {
+        type: 'checkboxes',
+        action_id: FIELD_ACTION,
+        options: [option],
+        ...(value === true ? { initial_options: [option] } : {}),
+      };
+    }
+    case 'choice': {
+      const options = optionsOf(leaf);
+      const chosen = options.find((option) => option.value === value);
+      return {
+        type: 'static_select',
+        ...shared(leaf),
+        ...grouped(options),
+        ...(chosen ? { initial_option: chosen } : {}),
+      };
+    }
+    case 'choices': {
+      const options = optionsOf(leaf);
+      const chosen = options.filter((option) => Array.isArray(value) && value.includes(option.value));
+      return {
+        type: 'multi_static_select',
+        ...shared(leaf),
+        ...grouped(options),
+        ...(chosen.length > 0 ? { initial_options: chosen } : {}),
+      };
+    }
+  }
+}
+
+function textElement(leaf: Leaf, value: unknown): InputBlockElement {
+  const initial =
+    typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue ? value : undefined;
+  const common = {
+    ...shared(leaf),
+    ...dispatching(leaf),
+    ...(initial === undefined ? {} : { initial_value: initial }),
+  };
+  if (leaf.meta.input === 'url') return { type: 'url_text_input', ...common };
+  // Slack refuses an initial value over max_length. The schema says what is wrong with it when it is submitted.
+  const maxLength = Math.max(
+    Math.min(leaf.maxLength ?? LIMITS.inputValue, LIMITS.inputValue),
+    initial?.length ?? 1,
+  );
+  return {
+    type: 'plain_text_input',
+    ...common,
+    max_length: maxLength,
+    ...(leaf.meta.input === 'multiline' ? { multiline: true } : {}),
+  };
+}
+
+function shared({ meta }: Leaf) {
+  return {
+    action_id: FIELD_ACTION,
+    ...(meta.placeholder ? { placeholder: plainText(meta.placeholder, LIMITS.placeholder) } : {}),
+  };
+}
+
+/** Slack offers Enter or every character; in a text of several lines Enter means a new line. */
+function dispatching({ meta }: Leaf) {
+  return meta.affectsPreview
+    ? { dispatch_action_config: { trigger_actions_on: ['on_character_entered' as const] } }
+    : {};
+}
+
+function optionsOf({ options, meta }: Leaf): readonly PlainTextOption[] {
+  return options.map((value) => ({
+    text: plainText(meta.optionLabels?.[value] ?? value, LIMITS.optionText),
+    value,
+  }));
+}
+
+/** One select holds a hundred options; beyond that Slack wants them in groups of as many. */
+function grouped(options: readonly PlainTextOption[]) {
+  if (options.length <= LIMITS.selectOptions) return { options: [...options] };
+  const groups = Array.from({ length: Math.ceil(options.length / LIMITS.selectOptions) }, (_none, index) => {
+    const start = index * LIMITS.selectOptions;
+    const members = options.slice(start, start + LIMITS.selectOptions);
+    return {
+      label: plainText(`${start + 1} to ${start + members.length}`, LIMITS.optionGroupLabel),
+      options: members,
+    };
+  });
+  return { option_groups: groups };
+}
+
+/** `emoji: false`: what people named or typed is shown as it is, `:smile:` included. */
+export function plainText(text: string, maxLength: number): PlainTextElement {
+  return { type: 'plain_text', text: truncate(text, maxLength), emoji: false };
+}
+
+function isDecimal(value: unknown): value is number | string {
+  return (typeof value === 'number' || typeof value === 'string') && /^-?\d+(\.\d+)?$/.test(String(value));
+}

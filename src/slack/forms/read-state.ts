@@ -1,0 +1,60 @@
+import { parseBlockId, putAt } from './path.ts';
+
+/** What Slack says one input holds (`view.state.values[block_id][action_id]`); the keys Herald reads. */
+export interface StateElement {
+  readonly type: string;
+  readonly value?: string | null | undefined;
+  readonly selected_option?: { readonly value?: string } | null | undefined;
+  readonly selected_options?: readonly { readonly value?: string }[] | undefined;
+  readonly selected_conversation?: string | null | undefined;
+  readonly selected_channel?: string | null | undefined;
+  readonly selected_user?: string | null | undefined;
+}
+
+export type StateValues = Readonly<Record<string, Readonly<Record<string, StateElement>>>>;
+
+/**
+ * A submitted state as one nested value: the input in block `header.link` becomes `{ header: { link } }`.
+ * Empty inputs are null. A block with a suffix other than `suffix` was made for something else (another
+ * template) and is left out, so its value can never be taken for this one's.
+ */
+export function readState(values: StateValues, suffix?: string): Record<string, unknown> {
+  const read: Record<string, unknown> = {};
+  for (const [blockId, elements] of Object.entries(values)) {
+    const block = parseBlockId(blockId);
+    const element = Object.values(elements)[0];
+    if (element === undefined || (block.suffix !== undefined && block.suffix !== suffix)) continue;
+    putAt(read, block.path, valueHeldBy(element));
+  }
+  return read;
+}
+
+function valueHeldBy(element: StateElement): unknown {
+  switch (element.type) {
+    case 'static_select':
+    case 'external_select':
+    case 'radio_buttons':
+      return element.selected_option?.value ?? null;
+    case 'multi_static_select':
+      return (element.selected_options ?? []).flatMap((option) => option.value ?? []);
+    case 'checkboxes':
+      return (element.selected_options ?? []).length > 0;
+    case 'conversations_select':
+      return element.selected_conversation ?? null;
+    case 'channels_select':
+      return element.selected_channel ?? null;
+    case 'users_select':
+      return element.selected_user ?? null;
+    case 'number_input':
+      return numberIn(element.value);
+    default:
+      return element.value ?? null;
+  }
+}
+
+/** A number where the text is one; else the text itself, so that the schema can say what is wrong with it. */
+function numberIn(text: string | null | undefined): number | string | null {
+  if (text === undefined || text === null || text.trim() === '') return null;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
