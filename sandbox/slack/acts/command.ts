@@ -1,0 +1,54 @@
+import type { Act, ActResult } from '../../protocol.ts';
+import { channelNameInPayload } from '../channel-lookup.ts';
+import { VERIFICATION_TOKEN } from '../events.ts';
+import type { WorkspaceParts } from '../parts.ts';
+import { applyResponse } from '../responses.ts';
+import { APP, TEAM } from '../seed.ts';
+import { responseUrl } from './payload.ts';
+
+/**
+ * A slash command. The acknowledgement may carry a message, ephemeral unless it says otherwise.
+ * Source: https://docs.slack.dev/interactivity/implementing-slash-commands
+ */
+export async function runCommand(
+  parts: WorkspaceParts,
+  act: Extract<Act, { type: 'command' }>,
+): Promise<ActResult> {
+  const channel = parts.state.channels.get(act.channel);
+  if (channel === undefined || !channel.memberIds.includes(act.as))
+    return { ok: false, error: 'not_in_channel' };
+  if (!parts.state.manifest.commands.some((entry) => entry.command === act.command)) {
+    const message = `${act.command} is not a valid command.`;
+    return { ok: false, error: 'unknown_command', message };
+  }
+  const payload = {
+    token: VERIFICATION_TOKEN,
+    team_id: TEAM.id,
+    team_domain: TEAM.domain,
+    channel_id: channel.id,
+    channel_name: channelNameInPayload(channel),
+    user_id: act.as,
+    user_name: parts.state.users.get(act.as)?.name ?? '',
+    command: act.command,
+    text: act.text,
+    api_app_id: APP.id,
+    is_enterprise_install: 'false',
+    response_url: responseUrl(parts, channel, act.as),
+    trigger_id: parts.triggers.issue(act.as),
+  };
+  const result = await parts.delivery.deliver({ kind: 'slash_commands', payload });
+  if (!result.ok) {
+    const message = `${act.command} failed with the error "${result.error}". ${result.message}`;
+    return { ok: false, error: result.error, message };
+  }
+  if (!hasContent(result.body)) return { ok: true };
+  const applied = applyResponse(parts, { channel: channel.id, userId: act.as }, result.body);
+  return applied.ok
+    ? { ok: true }
+    : { ok: false, error: applied.error, message: applied.problems.join('\n') };
+}
+
+function hasContent(body: unknown): boolean {
+  if (typeof body === 'string') return body !== '';
+  return typeof body === 'object' && body !== null && Object.keys(body).length > 0;
+}

@@ -1,0 +1,40 @@
+import type { Act, ActResult } from '../../protocol.ts';
+import { validateMessage } from '../block-kit/index.ts';
+import { directMessageWith } from '../channel-lookup.ts';
+import type { WorkspaceParts } from '../parts.ts';
+import { refusalCode } from '../responses.ts';
+
+/** A person writes a message. */
+export function postAsPerson(parts: WorkspaceParts, act: Extract<Act, { type: 'post' }>): ActResult {
+  const channel = parts.state.channels.get(act.channel);
+  if (channel === undefined || !channel.memberIds.includes(act.as))
+    return { ok: false, error: 'not_in_channel' };
+  if (act.text.trim() === '') return { ok: false, error: 'no_text' };
+  const place = { channel, threadTs: act.thread_ts };
+  parts.messages.post(place, { user: act.as }, { text: act.text });
+  return { ok: true };
+}
+
+/** Another app posts, as alerting systems do through an incoming webhook. */
+export function postAsOtherApp(parts: WorkspaceParts, act: Extract<Act, { type: 'app_post' }>): ActResult {
+  const app = parts.state.otherApps.get(act.appId);
+  const channel = parts.state.channels.get(act.channel);
+  if (app === undefined) return { ok: false, error: 'unknown_app' };
+  if (channel === undefined) return { ok: false, error: 'channel_not_found' };
+  const problems = validateMessage(act);
+  if (problems.length > 0) return { ok: false, error: refusalCode(problems), message: problems.join('\n') };
+  parts.messages.post(
+    { channel },
+    { bot_id: app.botId, app_id: app.id, username: app.name, subtype: 'bot_message' },
+    { text: act.text, blocks: act.blocks, attachments: act.attachments },
+  );
+  return { ok: true };
+}
+
+/** A person opens the app's Home tab. */
+export function openHome(parts: WorkspaceParts, act: Extract<Act, { type: 'home_opened' }>): ActResult {
+  const channel = directMessageWith(parts.state, act.as);
+  if (channel === undefined) return { ok: false, error: 'user_not_found' };
+  parts.events.homeOpened(act.as, channel.id);
+  return { ok: true };
+}

@@ -1,0 +1,183 @@
+import type { SandboxChannel, SandboxUser } from '../protocol.ts';
+import type { Json } from './block-identity.ts';
+import { APP, TEAM, type UserGroup } from './seed.ts';
+import type { StoredFile, StoredMessage, StoredView } from './state.ts';
+
+/** How Slack's API and payloads show what the workspace holds. */
+
+export function messageShape(message: StoredMessage): Json {
+  return {
+    type: 'message',
+    ...(message.subtype === undefined ? {} : { subtype: message.subtype }),
+    ...(message.user === undefined ? {} : { user: message.user }),
+    ...(message.bot_id === undefined ? {} : { bot_id: message.bot_id }),
+    ...(message.app_id === undefined ? {} : { app_id: message.app_id }),
+    ...(message.username === undefined ? {} : { username: message.username }),
+    ts: message.ts,
+    text: message.text,
+    team: TEAM.id,
+    ...(message.blocks === undefined ? {} : { blocks: message.blocks }),
+    ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
+    ...(message.files === undefined ? {} : { files: message.files }),
+    ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
+    ...(message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts }),
+    ...(message.reply_count === undefined ? {} : { reply_count: message.reply_count, thread_ts: message.ts }),
+    ...(message.edited === undefined ? {} : { edited: { user: message.user, ts: message.edited.ts } }),
+    ...(message.ephemeralFor === undefined ? {} : { is_ephemeral: true }),
+  };
+}
+
+export function viewShape(view: StoredView): Json {
+  return {
+    id: view.id,
+    team_id: TEAM.id,
+    type: view.type,
+    blocks: view.blocks,
+    private_metadata: view.private_metadata,
+    callback_id: view.callback_id,
+    state: view.state,
+    hash: view.hash,
+    title: view.title ?? null,
+    clear_on_close: view.clear_on_close,
+    notify_on_close: view.notify_on_close ?? false,
+    close: view.close ?? null,
+    submit: view.submit ?? null,
+    previous_view_id: view.previous_view_id,
+    root_view_id: view.root_view_id,
+    app_id: APP.id,
+    external_id: view.external_id,
+    app_installed_team_id: TEAM.id,
+    bot_id: APP.botId,
+  };
+}
+
+export function userShape(user: SandboxUser): Json {
+  return {
+    id: user.id,
+    team_id: TEAM.id,
+    name: user.name,
+    deleted: false,
+    color: user.color.replace('#', ''),
+    real_name: user.realName,
+    tz: user.tz,
+    tz_label: user.tz,
+    tz_offset: offsetSeconds(user.tz),
+    profile: {
+      real_name: user.realName,
+      display_name: user.name,
+      real_name_normalized: user.realName,
+      display_name_normalized: user.name,
+      ...(user.isBot ? { api_app_id: APP.id, bot_id: APP.botId } : {}),
+      team: TEAM.id,
+    },
+    is_admin: false,
+    is_owner: false,
+    is_primary_owner: false,
+    is_restricted: user.isGuest,
+    is_ultra_restricted: user.isGuest,
+    is_bot: user.isBot,
+    is_app_user: false,
+    updated: 0,
+  };
+}
+
+export function channelShape(channel: SandboxChannel): Json {
+  const isMember = channel.memberIds.includes(APP.botUserId);
+  if (channel.kind === 'im') {
+    return {
+      id: channel.id,
+      created: 0,
+      is_im: true,
+      is_org_shared: false,
+      user: channel.userId,
+      is_open: true,
+    };
+  }
+  return {
+    id: channel.id,
+    name: channel.name,
+    name_normalized: channel.name,
+    is_channel: !channel.isPrivate,
+    is_group: channel.isPrivate,
+    is_im: false,
+    is_mpim: false,
+    is_private: channel.isPrivate,
+    is_archived: false,
+    is_general: false,
+    is_member: isMember,
+    is_shared: false,
+    is_ext_shared: false,
+    is_org_shared: false,
+    created: 0,
+    creator: 'U0RAVI',
+    context_team_id: TEAM.id,
+    topic: { value: channel.topic, creator: '', last_set: 0 },
+    purpose: { value: '', creator: '', last_set: 0 },
+    num_members: channel.memberIds.length,
+  };
+}
+
+export function userGroupShape(group: UserGroup, withUsers: boolean): Json {
+  return {
+    id: group.id,
+    team_id: TEAM.id,
+    is_usergroup: true,
+    name: group.name,
+    handle: group.handle,
+    description: '',
+    is_external: false,
+    date_create: 0,
+    date_update: 0,
+    date_delete: 0,
+    auto_type: null,
+    created_by: 'U0RAVI',
+    updated_by: 'U0RAVI',
+    deleted_by: null,
+    prefs: { channels: [], groups: [] },
+    user_count: group.userIds.length,
+    ...(withUsers ? { users: group.userIds } : {}),
+  };
+}
+
+export function fileShape(file: StoredFile): Json {
+  const extension = file.name.includes('.') ? (file.name.split('.').at(-1) ?? '') : '';
+  return {
+    id: file.id,
+    created: file.created,
+    timestamp: file.created,
+    name: file.name,
+    title: file.title,
+    mimetype: file.mimetype,
+    filetype: extension.toLowerCase(),
+    pretty_type: extension.toUpperCase(),
+    user: file.user,
+    user_team: TEAM.id,
+    editable: false,
+    size: file.size,
+    mode: 'hosted',
+    is_external: false,
+    external_type: '',
+    is_public: false,
+    public_url_shared: false,
+    display_as_bot: false,
+    username: '',
+    url_private: file.url_private_download,
+    url_private_download: file.url_private_download,
+    permalink: file.url_private_download,
+    channels: file.channels,
+    groups: [],
+    ims: [],
+    has_rich_preview: false,
+    file_access: 'visible',
+  };
+}
+
+/** How far a time zone is ahead of UTC now, in seconds, as users.info tells it. */
+function offsetSeconds(timeZone: string): number {
+  const now = new Date();
+  const named = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(now);
+  const offset = named.find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
+  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(offset);
+  if (match === null) return 0;
+  return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 3600 + Number(match[3]) * 60);
+}

@@ -1,0 +1,76 @@
+/**
+ * What of Slack the workspace plays, and what it does not. A test holds this table and the code equal: the Web
+ * API methods with the routes, the interactions with the acts and payloads.
+ */
+export interface Coverage {
+  status: 'emulated' | 'not started';
+  note: string;
+}
+
+const emulated = (note: string): Coverage => ({ status: 'emulated', note });
+const notStarted = (note: string): Coverage => ({ status: 'not started', note });
+
+export const WEB_API_COVERAGE: Readonly<Record<string, Coverage>> = {
+  'api.test': emulated('echoes its arguments; `error` makes it fail'),
+  'apps.connections.open': emulated('one-time ticket, app-level token'),
+  'auth.revoke': notStarted('tokens are given at the start and stay'),
+  'auth.test': emulated('the bot’s identity'),
+  'bots.info': emulated('the app’s own bot and the other apps’'),
+  'chat.delete': emulated('own messages only'),
+  'chat.getPermalink': emulated('in the form slack.com gives'),
+  'chat.postEphemeral': emulated('lost on restart, never in history'),
+  'chat.postMessage': emulated('blocks, attachments, threads, metadata; unfurling is ignored'),
+  'chat.scheduleMessage': notStarted('Herald schedules its own sends'),
+  'chat.startStream': notStarted('streaming text is not used'),
+  'chat.unfurl': notStarted('links are not unfurled'),
+  'chat.update': emulated('own messages only; text up to 4,000 characters'),
+  'conversations.history': emulated('cursor, oldest, latest, inclusive'),
+  'conversations.info': emulated('private channels without the bot do not exist'),
+  'conversations.join': notStarted('Herald has no scope to join; invite the bot'),
+  'conversations.list': emulated('by type, with cursor'),
+  'conversations.members': emulated('with cursor'),
+  'conversations.open': emulated('one person; group conversations are too_many_users'),
+  'conversations.replies': emulated('root first'),
+  'files.completeUploadExternal': emulated('shares to one channel'),
+  'files.delete': notStarted('files stay until the sandbox is emptied'),
+  'files.getUploadURLExternal': emulated('up to 50 MB'),
+  'files.info': emulated('without comments'),
+  'functions.completeError': notStarted('workflow steps come later'),
+  'functions.completeSuccess': notStarted('workflow steps come later'),
+  'oauth.v2.access': notStarted('one workspace, tokens by configuration'),
+  'reactions.add': notStarted('no scope for it'),
+  'usergroups.list': emulated('with or without users'),
+  'usergroups.users.list': emulated('plan_upgrade_required by a fault'),
+  'users.info': emulated('profile without e-mail: there is no scope for it'),
+  'users.list': emulated('with cursor'),
+  'views.open': emulated('trigger_id lives three seconds, once'),
+  'views.publish': emulated('hash_conflict'),
+  'views.push': emulated('at most three views'),
+  'views.update': emulated('by view_id or external_id; keeps what was typed; hash_conflict'),
+};
+
+/** What the app is told, by the name Slack's payloads carry in `type`, or the kind of envelope. */
+export const INTERACTION_COVERAGE: Readonly<Record<string, Coverage>> = {
+  block_actions: emulated('in messages, ephemeral ones too, modals and Home'),
+  block_suggestion: emulated('options are checked as Slack does'),
+  function_executed: notStarted('workflow steps come later'),
+  message_action: emulated('message shortcuts'),
+  shortcut: emulated('global shortcuts'),
+  slash_commands: emulated('with response_url and an answer in the acknowledgement; escaping is off'),
+  view_closed: emulated('when notify_on_close is set'),
+  view_submission: emulated('errors, update, push, clear; Slack’s own checks first'),
+};
+
+/** Events API, by subscription. */
+export const EVENT_COVERAGE: Readonly<Record<string, Coverage>> = {
+  app_home_opened: emulated('home tab only'),
+  app_mention: emulated('in channels'),
+  app_uninstalled: notStarted('the app stays installed'),
+  'message.channels': emulated(
+    'with bot_message, message_changed, message_deleted; user messages carry no blocks',
+  ),
+  'message.groups': emulated('as message.channels'),
+  'message.im': emulated('as message.channels'),
+  reaction_added: notStarted('no reactions'),
+  tokens_revoked: notStarted('tokens stay'),
+};

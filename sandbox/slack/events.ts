@@ -1,0 +1,128 @@
+import type { SandboxChannel } from '../protocol.ts';
+import { messageShape, viewShape } from './api-shapes.ts';
+import type { Json } from './block-identity.ts';
+import type { WorkspaceClock } from './clock.ts';
+import type { AppDelivery } from './delivery.ts';
+import { newId } from './identifiers.ts';
+import { APP, TEAM } from './seed.ts';
+import type { StoredMessage, WorkspaceState } from './state.ts';
+
+/** The verification token of old; nobody should rely on it, yet every payload carries one. */
+export const VERIFICATION_TOKEN = 'sandbox-verification-token';
+
+/**
+ * The Events API: tells the app what happens where its bot is a member, if the manifest subscribes to it.
+ * Source: https://docs.slack.dev/apis/events-api
+ */
+export class AppEvents {
+  #state: WorkspaceState;
+  #delivery: AppDelivery;
+  #clock: WorkspaceClock;
+
+  constructor(state: WorkspaceState, delivery: AppDelivery, clock: WorkspaceClock) {
+    this.#state = state;
+    this.#delivery = delivery;
+    this.#clock = clock;
+  }
+
+  /** A message, from whomever; app_mention too when it names the bot. */
+  messagePosted(channel: SandboxChannel, message: StoredMessage): void {
+    if (message.ephemeralFor !== undefined || !hasBot(channel)) return;
+    const event = {
+      ...messageShape(message),
+      channel: channel.id,
+      channel_type: channelType(channel),
+      event_ts: message.ts,
+    };
+    this.#send(messageEventName(channel), event);
+    const mentionsBot = message.text.includes(`<@${APP.botUserId}>`);
+    if (mentionsBot && message.user !== APP.botUserId && channel.kind !== 'im') {
+      this.#send('app_mention', { ...event, type: 'app_mention' });
+    }
+  }
+
+  messageChanged(channel: SandboxChannel, before: StoredMessage, after: StoredMessage, ts: string): void {
+    if (after.ephemeralFor !== undefined || !hasBot(channel)) return;
+    this.#send(messageEventName(channel), {
+      type: 'message',
+      subtype: 'message_changed',
+      hidden: true,
+      channel: channel.id,
+      channel_type: channelType(channel),
+      ts,
+      event_ts: ts,
+      message: messageShape(after),
+      previous_message: messageShape(before),
+    });
+  }
+
+  messageDeleted(channel: SandboxChannel, message: StoredMessage, ts: string): void {
+    if (message.ephemeralFor !== undefined || !hasBot(channel)) return;
+    this.#send(messageEventName(channel), {
+      type: 'message',
+      subtype: 'message_deleted',
+      hidden: true,
+      channel: channel.id,
+      channel_type: channelType(channel),
+      ts,
+      event_ts: ts,
+      deleted_ts: message.ts,
+      previous_message: messageShape(message),
+    });
+  }
+
+  homeOpened(userId: string, channelId: string): void {
+    const view = this.#state.homes.get(userId);
+    this.#send('app_home_opened', {
+      type: 'app_home_opened',
+      user: userId,
+      channel: channelId,
+      tab: 'home',
+      event_ts: String(this.#clock.now() / 1000),
+      ...(view === undefined ? {} : { view: viewShape(view) }),
+    });
+  }
+
+  #send(subscription: string, event: Json): void {
+    const subscribed = this.#state.manifest.botEvents;
+    if (subscribed !== null && !subscribed.includes(subscription)) return;
+    const payload = {
+      token: VERIFICATION_TOKEN,
+      team_id: TEAM.id,
+      context_team_id: TEAM.id,
+      context_enterprise_id: null,
+      api_app_id: APP.id,
+      event,
+      type: 'event_callback',
+      event_id: newId('E').replace('E', 'Ev'),
+      event_time: Math.floor(this.#clock.now() / 1000),
+      authorizations: [
+        {
+          enterprise_id: null,
+          team_id: TEAM.id,
+          user_id: APP.botUserId,
+          is_bot: true,
+          is_enterprise_install: false,
+        },
+      ],
+      is_ext_shared_channel: false,
+      event_context: newId('E'),
+    };
+    // Nobody waits for an event: what comes of its delivery is the app's affair.
+    void this.#delivery.deliver({ kind: 'events_api', payload });
+  }
+}
+
+function hasBot(channel: SandboxChannel): boolean {
+  return channel.memberIds.includes(APP.botUserId);
+}
+
+function channelType(channel: SandboxChannel): string {
+  if (channel.kind === 'im') return 'im';
+  return channel.isPrivate ? 'group' : 'channel';
+}
+
+function messageEventName(channel: SandboxChannel): string {
+  if (channel.kind === 'im') return 'message.im';
+  return channel.isPrivate ? 'message.groups' : 'message.channels';
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { SandboxCommand, SandboxShortcut } from '../protocol.ts';
+
+/** What the workspace takes from an app's manifest: the parts that Slack acts on when the app is installed. */
+export interface AppManifest {
+  name: string;
+  botDisplayName: string;
+  commands: SandboxCommand[];
+  shortcuts: SandboxShortcut[];
+  /** Bot scopes; calls that need another answer `missing_scope`. Null: no manifest, everything is granted. */
+  botScopes: string[] | null;
+  /** Events the app subscribed to. Null: no manifest, every event is sent. */
+  botEvents: string[] | null;
+}
+
+const manifestSchema = z.object({
+  display_information: z.object({ name: z.string().min(1).max(35) }),
+  features: z
+    .object({
+      bot_user: z.object({ display_name: z.string() }).optional(),
+      slash_commands: z
+        .array(
+          z.object({
+            command: z.string().regex(/^\/\S+$/),
+            description: z.string().max(2000),
+            usage_hint: z.string().max(1000).optional(),
+          }),
+        )
+        .max(50)
+        .default([]),
+      shortcuts: z
+        .array(
+          z.object({
+            name: z.string(),
+            callback_id: z.string().max(255),
+            description: z.string().max(150),
+            type: z.enum(['global', 'message']),
+          }),
+        )
+        .max(10)
+        .default([]),
+    })
+    .default({ slash_commands: [], shortcuts: [] }),
+  oauth_config: z
+    .object({ scopes: z.object({ bot: z.array(z.string()).default([]) }).default({ bot: [] }) })
+    .default({ scopes: { bot: [] } }),
+  settings: z
+    .object({
+      event_subscriptions: z
+        .object({ bot_events: z.array(z.string()).default([]) })
+        .default({ bot_events: [] }),
+    })
+    .default({ event_subscriptions: { bot_events: [] } }),
+});
+
+/** The app as it is without a manifest: no commands, every scope, every event. */
+export const NO_MANIFEST: AppManifest = {
+  name: 'Herald',
+  botDisplayName: 'Herald',
+  commands: [],
+  shortcuts: [],
+  botScopes: null,
+  botEvents: null,
+};
+
+/**
+ * Reads an app manifest (YAML or JSON).
+ *
+ * @throws Error when the file is missing or is no manifest; the message names the file and the place
+ */
+export async function readManifest(path: string): Promise<AppManifest> {
+  const parsed = manifestSchema.safeParse(parse(await readFile(path, 'utf8')));
+  if (!parsed.success)
+    throw new Error(`${path} is not a valid app manifest:\n${z.prettifyError(parsed.error)}`);
+  const { display_information: display, features, oauth_config: oauth, settings } = parsed.data;
+  return {
+    name: display.name,
+    botDisplayName: features.bot_user?.display_name ?? display.name,
+    commands: features.slash_commands.map((entry) => ({
+      command: entry.command,
+      description: entry.description,
+      usageHint: entry.usage_hint ?? '',
+    })),
+    shortcuts: features.shortcuts.map((entry) => ({
+      callbackId: entry.callback_id,
+      name: entry.name,
+      description: entry.description,
+      type: entry.type,
+    })),
+    botScopes: oauth.scopes.bot,
+    botEvents: settings.event_subscriptions.bot_events,
+  };
+}

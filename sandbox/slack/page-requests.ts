@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Act, Faults } from '../protocol.ts';
+
+/** What the page and the tests may ask over HTTP, checked where it comes in. */
+
+const stateValues = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())));
+const container = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('message'), channel: z.string(), ts: z.string() }),
+  z.object({ type: z.literal('view'), viewId: z.string() }),
+]);
+const as = z.string();
+const element = { as, container, blockId: z.string(), actionId: z.string() };
+
+export const actSchema: z.ZodType<Act> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('command'), as, channel: z.string(), command: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('post'),
+    as,
+    channel: z.string(),
+    text: z.string(),
+    thread_ts: z.string().exactOptional(),
+  }),
+  z.object({
+    type: z.literal('app_post'),
+    appId: z.string(),
+    channel: z.string(),
+    text: z.string(),
+    blocks: z.array(z.unknown()).exactOptional(),
+    attachments: z.array(z.unknown()).exactOptional(),
+  }),
+  z.object({
+    type: z.literal('block_action'),
+    ...element,
+    value: z.record(z.string(), z.unknown()),
+    state: stateValues.exactOptional(),
+  }),
+  z.object({ type: z.literal('view_submission'), as, viewId: z.string(), state: stateValues }),
+  z.object({ type: z.literal('view_closed'), as, viewId: z.string(), clearAll: z.boolean().exactOptional() }),
+  z.object({ type: z.literal('suggestion'), ...element, value: z.string() }),
+  z.object({ type: z.literal('shortcut'), as, callbackId: z.string() }),
+  z.object({
+    type: z.literal('message_shortcut'),
+    as,
+    callbackId: z.string(),
+    channel: z.string(),
+    ts: z.string(),
+  }),
+  z.object({ type: z.literal('home_opened'), as }),
+]);
+
+const times = z.int().min(0);
+const api = { on: z.literal('api'), method: z.string(), times };
+
+export const faultsSchema: z.ZodType<Faults> = z.object({
+  faults: z.array(
+    z.union([
+      z.object({ ...api, do: z.literal('rate_limit'), retryAfterSeconds: z.int().min(0) }),
+      z.object({ ...api, do: z.literal('error'), error: z.string() }),
+      z.object({ ...api, do: z.literal('drop_answer') }),
+      z.object({ ...api, do: z.literal('hang') }),
+      z.object({ on: z.literal('delivery'), times, do: z.literal('duplicate') }),
+      z.object({ on: z.literal('socket'), times, do: z.literal('disconnect') }),
+    ]),
+  ),
+});

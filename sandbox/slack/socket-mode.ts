@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import type { DeliveryRequest, DeliveryResult } from './delivery.ts';
+import type { FaultList } from './faults.ts';
+import { newToken } from './identifiers.ts';
+import { APP } from './seed.ts';
+
+/** Slack pings about this often; a client that hears nothing for thirty seconds gives the socket up. */
+const PING_INTERVAL_MS = 10_000;
+/** How long a socket that was told to go may stay before it is cut. */
+const DISCONNECT_GRACE_MS = 2_000;
+/** Slack allows an app this many sockets at once. */
+const SOCKETS_MAX = 10;
+
+const acknowledgement = z.object({ envelope_id: z.string(), payload: z.unknown().optional() });
+
+interface Pending {
+  resolve: (result: DeliveryResult) => void;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Socket Mode's server side: tickets, `hello`, envelopes and their acknowledgements, pings, `disconnect`.
+ * Source: https://docs.slack.dev/apis/events-api/using-socket-mode
+ */
+export class SocketMode {
+  #server = new WebSocketServer({ noServer: true });
+  #tickets = new Set<string>();
+  #sockets: WebSocket[] = [];
+  #pending = new Map<string, Pending>();
+  #next = 0;
+  #faults: FaultList;
+  #onConnectionChange: () => void;
+  #pings: NodeJS.Timeout;
+
+  constructor(faults: FaultList, onConnectionChange: () => void) {
+    this.#faults = faults;
+    this.#onConnectionChange = onConnectionChange;
+    this.#pings = setInterval(() => {
+      for (const socket of this.#sockets) socket.ping(`Ping from slack ${Date.now()}`);
+    }, PING_INTERVAL_MS);
+    this.#pings.unref();
+  }
+
+  isConnected(): boolean {
+    return this.#sockets.length > 0;
+  }
+
+  /** A ticket for one connection, as apps.connections.open hands it out. */
+  issueTicket(): string {
+    const ticket = newToken();
+    this.#tickets.add(ticket);
+    return ticket;
+  }
+
+  /** Takes an HTTP upgrade to /socket; a ticket that is unknown or used is refused. */
+  handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const ticket = new URL(request.url ?? '/', 'http://workspace').searchParams.get('ticket') ?? '';
+    if (!this.#tickets.delete(ticket) || this.#sockets.length >= SOCKETS_MAX) {
+      stream.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      return;
+    }
+    this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(socket));
+  }
+
+  /** Sends one envelope (`times` times) to the next socket in turn, and waits for its acknowledgement. */
+  deliver(
+    request: DeliveryRequest,
+    options: { times: number; ackTimeoutMs: number },
+  ): Promise<DeliveryResult> {
+    const socket = this.#sockets[this.#next % this.#sockets.length];
+    this.#next += 1;
+    if (socket === undefined) {
+      const message = 'The app has no open socket.';
+      return Promise.resolve({ ok: false, error: 'app_not_connected', message });
+    }
+    const envelopeId = randomUUID();
+    const envelope = JSON.stringify({
+      envelope_id: envelopeId,
+      type: request.kind,
+      payload: request.payload,
+      accepts_response_payload: request.kind !== 'events_api',
+      ...(request.kind === 'events_api' ? { retry_attempt: 0, retry_reason: '' } : {}),
+    });
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#pending.delete(envelopeId);
+        const message = 'The app did not answer within three seconds.';
+        resolve({ ok: false, error: 'operation_timeout', message });
+      }, options.ackTimeoutMs);
+      this.#pending.set(envelopeId, { resolve, timer });
+      for (let count = 0; count < options.times; count += 1) socket.send(envelope);
+    });
+  }
+
+  /** Plays the `disconnect` faults that are due on the sockets that are open. */
+  playDisconnects(): void {
+    for (const socket of [...this.#sockets]) {
+      if (!this.#faults.takeDisconnect()) return;
+      this.#disconnect(socket);
+    }
+  }
+
+  /** Cuts every socket and forgets what was under way. */
+  close(): void {
+    clearInterval(this.#pings);
+    for (const { resolve, timer } of this.#pending.values()) {
+      clearTimeout(timer);
+      resolve({ ok: false, error: 'app_not_connected', message: 'The workspace is closing.' });
+    }
+    this.#pending.clear();
+    for (const socket of this.#server.clients) socket.terminate();
+    this.#server.close();
+  }
+
+  #welcome(socket: WebSocket): void {
+    this.#sockets.push(socket);
+    socket.on('message', (data) => this.#acknowledge(data));
+    socket.on('close', () => this.#forget(socket));
+    // A broken socket closes right after its error; `close` does what is needed.
+    socket.on('error', () => {});
+    socket.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: this.#sockets.length,
+        connection_info: { app_id: APP.id },
+        debug_info: { host: 'applink-sandbox', approximate_connection_time: 18_060 },
+      }),
+    );
+    this.#onConnectionChange();
+    if (this.#faults.takeDisconnect()) this.#disconnect(socket);
+  }
+
+  #acknowledge(data: RawData): void {
+    let answer: unknown;
+    try {
+      answer = JSON.parse(data.toString());
+    } catch {
+      return;
+    }
+    const parsed = acknowledgement.safeParse(answer);
+    if (!parsed.success) return;
+    const pending = this.#pending.get(parsed.data.envelope_id);
+    if (pending === undefined) return;
+    this.#pending.delete(parsed.data.envelope_id);
+    clearTimeout(pending.timer);
+    pending.resolve({ ok: true, body: parsed.data.payload });
+  }
+
+  #disconnect(socket: WebSocket): void {
+    socket.send(
+      JSON.stringify({
+        type: 'disconnect',
+        reason: 'refresh_requested',
+        debug_info: { host: 'applink-sandbox' },
+      }),
+    );
+    this.#forget(socket);
+    setTimeout(() => socket.terminate(), DISCONNECT_GRACE_MS).unref();
+  }
+
+  #forget(socket: WebSocket): void {
+    if (!this.#sockets.includes(socket)) return;
+    this.#sockets = this.#sockets.filter((candidate) => candidate !== socket);
+    this.#onConnectionChange();
+  }
+}

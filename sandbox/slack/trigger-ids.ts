@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { WorkspaceClock } from './clock.ts';
+import { TEAM } from './seed.ts';
+
+/** A trigger_id opens one view, within three seconds of the person's click. */
+const TRIGGER_LIFETIME_MS = 3000;
+
+/** What a trigger_id stands for: whose screen, and the view it was clicked in, if any. */
+export interface Trigger {
+  userId: string;
+  viewId: string | null;
+}
+
+export type TriggerProblem = 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id';
+
+/** Hands out trigger_ids and lets each be used once. */
+export class TriggerIds {
+  #clock: WorkspaceClock;
+  #triggers = new Map<string, Trigger & { issuedAt: number; used: boolean }>();
+  #count = 0;
+
+  constructor(clock: WorkspaceClock) {
+    this.#clock = clock;
+  }
+
+  issue(userId: string, viewId: string | null = null): string {
+    this.#count += 1;
+    const id = `${this.#clock.now()}.${this.#count}.${TEAM.id}.${randomBytes(16).toString('hex')}`;
+    this.#triggers.set(id, { userId, viewId, issuedAt: this.#clock.now(), used: false });
+    return id;
+  }
+
+  /** What the trigger stands for, or why it cannot be used; looking does not use it up. */
+  inspect(id: string): Trigger | TriggerProblem {
+    const trigger = this.#triggers.get(id);
+    if (trigger === undefined) return 'invalid_trigger_id';
+    if (trigger.used) return 'exchanged_trigger_id';
+    if (this.#clock.now() - trigger.issuedAt > TRIGGER_LIFETIME_MS) return 'expired_trigger_id';
+    return trigger;
+  }
+
+  use(id: string): void {
+    const trigger = this.#triggers.get(id);
+    if (trigger !== undefined) trigger.used = true;
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { APP, TEAM } from '../seed.ts';
+import { type ApiMethod, apiMethod } from './method.ts';
+
+const apiTest = apiMethod({
+  token: 'none',
+  args: z.looseObject({ error: z.string().optional() }),
+  run(_parts, args) {
+    return args.error === undefined ? { ok: true, args } : { ok: false, error: args.error, args };
+  },
+});
+
+const authTest = apiMethod({
+  args: z.object({}),
+  run(parts) {
+    return {
+      ok: true,
+      url: `https://${TEAM.domain}.slack.com/`,
+      team: TEAM.name,
+      user: parts.state.users.get(APP.botUserId)?.name,
+      team_id: TEAM.id,
+      user_id: APP.botUserId,
+      bot_id: APP.botId,
+      app_id: APP.id,
+      is_enterprise_install: false,
+    };
+  },
+});
+
+const openConnection = apiMethod({
+  token: 'app',
+  args: z.object({}),
+  run(parts) {
+    const ticket = parts.socketMode.issueTicket();
+    const url = `${parts.origin().replace(/^http/, 'ws')}/socket?ticket=${ticket}&app_id=${APP.id}`;
+    return { ok: true, url };
+  },
+});
+
+export const appMethods: Record<string, ApiMethod> = {
+  'api.test': apiTest,
+  'apps.connections.open': openConnection,
+  'auth.test': authTest,
+};
