@@ -85,17 +85,22 @@ function whyInvalid(
   if (!international && !defaultCountry) {
     return `Start the number with + and the country code${shape(undefined)}.`;
   }
-  if (!parsed)
+  const options = defaultCountry ? { defaultCountry, extract: false } : { extract: false };
+  const length = validatePhoneNumberLength(compact, options);
+  if (!parsed && length === 'TOO_LONG') {
+    return `This is too long for a phone number. Check the digits${shape(defaultCountry)}.`;
+  }
+  if (!parsed) {
     return `No country has this country code. Write the number with + and the country code${shape(defaultCountry)}.`;
+  }
   const country = parsed.country ?? (international ? undefined : defaultCountry);
   const place = country
     ? ` in ${countryName(country)} (+${parsed.countryCallingCode})`
     : ` with +${parsed.countryCallingCode}`;
   const advice = international
-    ? `Check the digits${shape(country ?? defaultCountry)}.`
+    ? `Check the digits${shape(country ?? parsed.getPossibleCountries()[0])}.`
     : `Check the digits${shape(country)}, or start with + and the country code if it is from another country.`;
-  const options = country ? { defaultCountry: country, extract: false } : { extract: false };
-  switch (validatePhoneNumberLength(compact, options)) {
+  switch (length) {
     case 'TOO_SHORT':
       return `This number is too short for a number${place}. ${advice}`;
     case 'TOO_LONG':
