@@ -129,7 +129,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     setFaults: actions.setFaults,
     setDelivery: (delivery) => parts.delivery.setMode(delivery),
     close: async () => {
-      parts.socketMode.close();
+      await parts.socketMode.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

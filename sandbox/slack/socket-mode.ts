@@ -12,6 +12,8 @@ import { APP } from './seed.ts';
 const PING_INTERVAL_MS = 10_000;
 /** How long a socket that was told to go may stay before it is cut. */
 const DISCONNECT_GRACE_MS = 2_000;
+/** How long a socket has to answer the goodbye when the workspace closes. */
+const CLOSE_GRACE_MS = 500;
 /** Slack allows an app this many sockets at once. */
 const SOCKETS_MAX = 10;
 
@@ -104,15 +106,24 @@ export class SocketMode {
     }
   }
 
-  /** Cuts every socket and forgets what was under way. */
-  close(): void {
+  /** Says goodbye to every socket, cuts those that do not answer, and forgets what was under way. */
+  async close(): Promise<void> {
     clearInterval(this.#pings);
     for (const { resolve, timer } of this.#pending.values()) {
       clearTimeout(timer);
       resolve({ ok: false, error: 'app_not_connected', message: 'The workspace is closing.' });
     }
     this.#pending.clear();
-    for (const socket of this.#server.clients) socket.terminate();
+    const clients = [...this.#server.clients];
+    const gone = clients.map(
+      (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
+    );
+    for (const socket of clients) socket.close(1001);
+    const cut = setTimeout(() => {
+      for (const socket of clients) socket.terminate();
+    }, CLOSE_GRACE_MS);
+    await Promise.all(gone);
+    clearTimeout(cut);
     this.#server.close();
   }
 

@@ -1,0 +1,513 @@
+import { describe, expect, it } from 'vitest';
+import { validateMessage, validateSuggestion, validateView } from '../../../sandbox/slack/block-kit/index.ts';
+
+const plain = (text: string) => ({ type: 'plain_text', text });
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
+const option = (value: string) => ({ text: plain(value), value });
+const options = (count: number) => Array.from({ length: count }, (_, index) => option(`o${index}`));
+const long = (length: number) => 'x'.repeat(length);
+const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
+const button = (extra: object = {}) => ({ type: 'button', text: plain('Go'), ...extra });
+const actions = (...elements: object[]) => ({ type: 'actions', elements });
+const input = (element: object, extra: object = {}) => ({
+  type: 'input',
+  label: plain('L'),
+  element,
+  ...extra,
+});
+const message = (...blocks: unknown[]) => validateMessage({ text: 'fallback', blocks });
+const modalOf = (blocks: unknown[], extra: object = {}) => ({
+  type: 'modal',
+  title: plain('Title'),
+  submit: plain('Send'),
+  blocks,
+  ...extra,
+});
+const modal = (...blocks: unknown[]) => validateView(modalOf(blocks));
+const home = (...blocks: unknown[]) => validateView({ type: 'home', blocks });
+const richText = {
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'a' }] }],
+};
+const cell = (text: string) => ({ type: 'raw_text', text });
+const image = { type: 'image', alt_text: 'A cat', image_url: 'https://example.com/cat.png' };
+const confirm = { title: plain('Sure?'), text: plain('Really.'), confirm: plain('Yes'), deny: plain('No') };
+const choosers = [
+  { type: 'static_select', options: options(2), initial_option: option('o1') },
+  {
+    type: 'static_select',
+    option_groups: [{ label: plain('G'), options: options(2) }],
+    initial_option: option('o0'),
+  },
+  { type: 'external_select', min_query_length: 0, initial_option: option('any'), placeholder: plain('Pick') },
+  { type: 'users_select', initial_user: 'U1' },
+  { type: 'conversations_select', default_to_current_conversation: true, filter: { include: ['public'] } },
+  { type: 'channels_select', initial_channel: 'C1' },
+  {
+    type: 'multi_static_select',
+    options: options(2),
+    initial_options: [option('o1')],
+    max_selected_items: 1,
+  },
+  { type: 'multi_external_select', min_query_length: 1 },
+  { type: 'multi_users_select', initial_users: ['U1'] },
+  { type: 'multi_conversations_select' },
+  { type: 'multi_channels_select' },
+  {
+    type: 'radio_buttons',
+    options: [{ ...option('a'), description: mrkdwn('*why*') }],
+    initial_option: { ...option('a'), description: mrkdwn('*why*') },
+  },
+  { type: 'checkboxes', options: [{ text: mrkdwn('*a*'), value: 'a' }], confirm },
+  { type: 'datepicker', initial_date: '2026-01-31' },
+  { type: 'timepicker', initial_time: '23:59', timezone: 'Asia/Kolkata' },
+  { type: 'datetimepicker', initial_date_time: 1_628_633_820 },
+];
+const typed = [
+  { type: 'plain_text_input', multiline: true, min_length: 0, max_length: 3000, initial_value: '' },
+  { type: 'email_text_input', placeholder: plain('you@example.com') },
+  { type: 'url_text_input', focus_on_load: true },
+  { type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '9', initial_value: '5' },
+  { type: 'rich_text_input', initial_value: richText },
+];
+
+describe('what Slack shows', () => {
+  it.each([...choosers, ...typed])('an input of $type in a modal, a Home tab and a message', (element) => {
+    const block = input({ ...element, action_id: 'a' }, { block_id: 'b', hint: plain('h'), optional: true });
+    const unfocused = { ...block, element: { ...element, focus_on_load: undefined } };
+    const asSent = JSON.parse(JSON.stringify(unfocused));
+    expect([modal(block), home(block), message(asSent)]).toEqual([[], [], []]);
+  });
+
+  it.each(choosers)('$type in actions and as an accessory', (element) => {
+    expect(message(actions(element), { ...section('s'), accessory: element })).toEqual([]);
+  });
+
+  it('every block of a message', () => {
+    expect(
+      message(
+        { type: 'header', text: plain('H') },
+        { type: 'divider', block_id: 'd' },
+        { type: 'context', elements: [mrkdwn('*c*'), plain('c'), image] },
+        { ...image, title: plain('Cat') },
+        {
+          type: 'section',
+          fields: [mrkdwn('a'), plain('b')],
+          accessory: { type: 'overflow', options: [option('a')] },
+        },
+        actions(button({ style: 'danger', value: 'v', url: 'https://example.com', confirm })),
+        richText,
+        { type: 'markdown', text: '# T' },
+        {
+          type: 'table',
+          rows: [[cell('a'), { type: 'raw_number', value: 1, text: '1' }]],
+          column_settings: [{ align: 'right' }],
+        },
+        { type: 'data_table', caption: 'T', rows: [[cell('a')], [richText]], page_size: 5 },
+        { type: 'card', title: mrkdwn('T'), actions: [button()] },
+        { type: 'carousel', elements: [{ type: 'card', body: mrkdwn('B') }] },
+        { type: 'container', title: plain('C'), child_blocks: [section('s')] },
+        {
+          type: 'context_actions',
+          elements: [{ type: 'icon_button', icon: 'trash', text: plain('Delete') }],
+        },
+        {
+          type: 'plan',
+          title: 'P',
+          tasks: [{ type: 'task_card', task_id: '1', title: 'T', status: 'pending' }],
+        },
+        {
+          type: 'data_visualization',
+          title: 'V',
+          chart: { type: 'pie', segments: [{ label: 'a', value: 1 }] },
+        },
+        {
+          type: 'video',
+          alt_text: 'v',
+          title: plain('V'),
+          video_url: 'https://e.com/v',
+          thumbnail_url: 'https://e.com/t',
+        },
+      ),
+    ).toEqual([]);
+  });
+
+  it('files and alerts in a modal', () => {
+    const file = input({ type: 'file_input', filetypes: ['csv'], max_files: 1 });
+    expect(modal(file, { type: 'alert', text: mrkdwn('Mind'), level: 'warning' })).toEqual([]);
+  });
+
+  it.each([
+    ['50 blocks', message(...Array.from({ length: 50 }, () => ({ type: 'divider' })))],
+    ['3,000 characters', message(section(long(3000)))],
+    ['a header of 150', message({ type: 'header', text: plain(long(150)) })],
+    ['25 buttons', message(actions(...Array.from({ length: 25 }, () => button())))],
+    ['100 options', modal(input({ type: 'static_select', options: options(100) }))],
+    ['a title of 24', validateView(modalOf([], { title: plain(long(24)) }))],
+    ['private_metadata of 3,000', validateView(modalOf([], { private_metadata: long(3000) }))],
+    [
+      'a modal without submit and inputs',
+      validateView({ type: 'modal', title: plain('T'), blocks: [section('s')] }),
+    ],
+  ])('up to the limit: %s', (_, problems) => expect(problems).toEqual([]));
+});
+
+describe('what Slack refuses', () => {
+  it.each<[string, string[], string[]]>([
+    [
+      'nothing to show',
+      validateMessage({}),
+      ['no_text: must have text, blocks or attachments [json-pointer:]'],
+    ],
+    [
+      'a long section',
+      message(section(long(3001))),
+      ['must be less than 3001 characters [json-pointer:/blocks/0/text/text]'],
+    ],
+    [
+      'an empty text',
+      message(section('')),
+      ['must be more than 0 characters [json-pointer:/blocks/0/text/text]'],
+    ],
+    [
+      'a long field',
+      message({ type: 'section', fields: [mrkdwn(long(2001))] }),
+      ['must be less than 2001 characters [json-pointer:/blocks/0/fields/0/text]'],
+    ],
+    [
+      'eleven fields',
+      message({ type: 'section', fields: Array.from({ length: 11 }, () => mrkdwn('f')) }),
+      ['no more than 10 items allowed [json-pointer:/blocks/0/fields]'],
+    ],
+    ['an empty section', message({ type: 'section' }), ['must have text or fields [json-pointer:/blocks/0]']],
+    [
+      'a header in mrkdwn',
+      message({ type: 'header', text: mrkdwn('h') }),
+      ['must be a valid enum value: plain_text [json-pointer:/blocks/0/text/type]'],
+    ],
+    [
+      'emoji on mrkdwn',
+      message({ type: 'section', text: { ...mrkdwn('m'), emoji: true } }),
+      ['invalid additional property: emoji [json-pointer:/blocks/0/text]'],
+    ],
+    ['an unknown block', message({ type: 'banner' }), ['unsupported type: banner [json-pointer:/blocks/0]']],
+    [
+      'a file block',
+      message({ type: 'file', source: 'remote', external_id: 'x' }),
+      ['unsupported type: file [json-pointer:/blocks/0]'],
+    ],
+    ['no block', message(null), ['must provide an object [json-pointer:/blocks/0]']],
+    [
+      'an unknown field',
+      message({ type: 'divider', colour: 'red' }),
+      ['invalid additional property: colour [json-pointer:/blocks/0]'],
+    ],
+    [
+      '51 blocks',
+      message(...Array.from({ length: 51 }, () => ({ type: 'divider' }))),
+      ['no more than 50 items allowed [json-pointer:/blocks]'],
+    ],
+    [
+      'a repeated block_id',
+      message({ type: 'divider', block_id: 'a' }, { type: 'divider', block_id: 'a' }),
+      ['`block_id` "a" already exists [json-pointer:/blocks/1/block_id]'],
+    ],
+    [
+      'a repeated action_id',
+      message(actions(button({ action_id: 'a' }), button({ action_id: 'a' }))),
+      ['`action_id` "a" already exists for another element [json-pointer:/blocks/0/elements/1/action_id]'],
+    ],
+    [
+      'a long block_id',
+      message({ type: 'divider', block_id: long(256) }),
+      ['must be less than 256 characters [json-pointer:/blocks/0/block_id]'],
+    ],
+    [
+      '26 buttons',
+      message(actions(...Array.from({ length: 26 }, () => button()))),
+      ['no more than 25 items allowed [json-pointer:/blocks/0/elements]'],
+    ],
+    ['no buttons', message(actions()), ['must have at least 1 items [json-pointer:/blocks/0/elements]']],
+    [
+      'eleven context elements',
+      message({ type: 'context', elements: Array.from({ length: 11 }, () => plain('c')) }),
+      ['no more than 10 items allowed [json-pointer:/blocks/0/elements]'],
+    ],
+    [
+      'a long button text',
+      message(actions(button({ text: plain(long(76)) }))),
+      ['must be less than 76 characters [json-pointer:/blocks/0/elements/0/text/text]'],
+    ],
+    [
+      'a long button value',
+      message(actions(button({ value: long(2001) }))),
+      ['must be less than 2001 characters [json-pointer:/blocks/0/elements/0/value]'],
+    ],
+    [
+      'a button style',
+      message(actions(button({ style: 'green' }))),
+      ['must be a valid enum value: primary, danger [json-pointer:/blocks/0/elements/0/style]'],
+    ],
+    [
+      'a long confirm text',
+      message(actions(button({ confirm: { ...confirm, text: plain(long(301)) } }))),
+      ['must be less than 301 characters [json-pointer:/blocks/0/elements/0/confirm/text/text]'],
+    ],
+    [
+      '101 options',
+      modal(input({ type: 'static_select', options: options(101) })),
+      ['no more than 100 items allowed [json-pointer:/view/blocks/0/element/options]'],
+    ],
+    [
+      'a long option',
+      modal(input({ type: 'static_select', options: [{ text: plain(long(76)), value: 'v' }] })),
+      ['must be less than 76 characters [json-pointer:/view/blocks/0/element/options/0/text/text]'],
+    ],
+    [
+      'a long option value',
+      modal(input({ type: 'static_select', options: [{ text: plain('t'), value: long(76) }] })),
+      ['must be less than 76 characters [json-pointer:/view/blocks/0/element/options/0/value]'],
+    ],
+    [
+      'mrkdwn in a menu',
+      modal(input({ type: 'static_select', options: [{ text: mrkdwn('t'), value: 'v' }] })),
+      ['must be a valid enum value: plain_text [json-pointer:/view/blocks/0/element/options/0/text/type]'],
+    ],
+    [
+      'a url outside overflow',
+      modal(input({ type: 'static_select', options: [{ ...option('a'), url: 'https://e.com' }] })),
+      ['invalid additional property: url [json-pointer:/view/blocks/0/element/options/0]'],
+    ],
+    [
+      'a stranger as initial option',
+      modal(input({ type: 'static_select', options: options(2), initial_option: option('o9') })),
+      ['must exactly match one of the options [json-pointer:/view/blocks/0/element/initial_option]'],
+    ],
+    [
+      'an initial option that differs',
+      modal(
+        input({
+          type: 'radio_buttons',
+          options: options(2),
+          initial_option: { ...option('o1'), description: plain('d') },
+        }),
+      ),
+      ['must exactly match one of the options [json-pointer:/view/blocks/0/element/initial_option]'],
+    ],
+    [
+      'options and groups',
+      modal(
+        input({
+          type: 'static_select',
+          options: options(1),
+          option_groups: [{ label: plain('g'), options: options(1) }],
+        }),
+      ),
+      ['must have exactly one of options and option_groups [json-pointer:/view/blocks/0/element]'],
+    ],
+    [
+      'eleven radio buttons',
+      modal(input({ type: 'radio_buttons', options: options(11) })),
+      ['no more than 10 items allowed [json-pointer:/view/blocks/0/element/options]'],
+    ],
+    [
+      'six overflow options',
+      message(actions({ type: 'overflow', options: options(6) })),
+      ['no more than 5 items allowed [json-pointer:/blocks/0/elements/0/options]'],
+    ],
+    [
+      'an overflow as input',
+      modal(input({ type: 'overflow', options: options(2) })),
+      ['unsupported type: overflow [json-pointer:/view/blocks/0/element]'],
+    ],
+    [
+      'a button as input',
+      modal(input(button())),
+      ['unsupported type: button [json-pointer:/view/blocks/0/element]'],
+    ],
+    [
+      'an input element in actions',
+      message(actions({ type: 'plain_text_input' })),
+      ['unsupported type: plain_text_input [json-pointer:/blocks/0/elements/0]'],
+    ],
+    [
+      'an input without label',
+      modal({ type: 'input', element: { type: 'plain_text_input' } }),
+      ['missing required field: label [json-pointer:/view/blocks/0]'],
+    ],
+    [
+      'a label in mrkdwn',
+      modal({ ...input({ type: 'plain_text_input' }), label: mrkdwn('l') }),
+      ['must be a valid enum value: plain_text [json-pointer:/view/blocks/0/label/type]'],
+    ],
+    [
+      'a long placeholder',
+      modal(input({ type: 'plain_text_input', placeholder: plain(long(151)) })),
+      ['must be less than 151 characters [json-pointer:/view/blocks/0/element/placeholder/text]'],
+    ],
+    [
+      'crossed lengths',
+      modal(input({ type: 'plain_text_input', min_length: 3, max_length: 2 })),
+      ['must not be greater than max_length [json-pointer:/view/blocks/0/element/min_length]'],
+    ],
+    [
+      'a length above 3,000',
+      modal(input({ type: 'plain_text_input', max_length: 3001 })),
+      ['must be no greater than 3000 [json-pointer:/view/blocks/0/element/max_length]'],
+    ],
+    [
+      'an initial value that is too long',
+      modal(input({ type: 'plain_text_input', max_length: 2, initial_value: 'abc' })),
+      ['must not be longer than max_length [json-pointer:/view/blocks/0/element/initial_value]'],
+    ],
+    [
+      'a number input that does not say',
+      modal(input({ type: 'number_input' })),
+      ['missing required field: is_decimal_allowed [json-pointer:/view/blocks/0/element]'],
+    ],
+    [
+      'a date that is none',
+      modal(input({ type: 'datepicker', initial_date: '31.01.2026' })),
+      ['must be a date as YYYY-MM-DD [json-pointer:/view/blocks/0/element/initial_date]'],
+    ],
+    [
+      'a file in a message',
+      message(input({ type: 'file_input' })),
+      ['unsupported type: file_input [json-pointer:/blocks/0/element]'],
+    ],
+    [
+      'eleven files',
+      modal(input({ type: 'file_input', max_files: 11 })),
+      ['must be no greater than 10 [json-pointer:/view/blocks/0/element/max_files]'],
+    ],
+    [
+      'an image without source',
+      message({ type: 'image', alt_text: 'a' }),
+      ['must have exactly one of image_url and slack_file [json-pointer:/blocks/0]'],
+    ],
+    [
+      'an image without alt_text',
+      message({ type: 'image', image_url: 'https://e.com/a.png' }),
+      ['missing required field: alt_text [json-pointer:/blocks/0]'],
+    ],
+    [
+      'markdown in a modal',
+      modal({ type: 'markdown', text: 'm' }),
+      ['unsupported type: markdown [json-pointer:/view/blocks/0]'],
+    ],
+    [
+      'an alert in a message',
+      message({ type: 'alert', text: plain('a') }),
+      ['unsupported type: alert [json-pointer:/blocks/0]'],
+    ],
+    [
+      'two tables',
+      message({ type: 'table', rows: [[cell('a')]] }, { type: 'table', rows: [[cell('a')]] }),
+      ['only one table allowed [json-pointer:/blocks]'],
+    ],
+    [
+      '101 rows',
+      message({ type: 'table', rows: Array.from({ length: 101 }, () => [cell('a')]) }),
+      ['no more than 100 items allowed [json-pointer:/blocks/0/rows]'],
+    ],
+    [
+      '21 cells',
+      message({ type: 'table', rows: [Array.from({ length: 21 }, () => cell('a'))] }),
+      ['no more than 20 items allowed [json-pointer:/blocks/0/rows/0]'],
+    ],
+    [
+      'uneven rows',
+      message({ type: 'data_table', caption: 'c', rows: [[cell('a')], [cell('a'), cell('b')]] }),
+      ['must have the same number of cells in every row [json-pointer:/blocks/0/rows]'],
+    ],
+    [
+      'a header row in rich text',
+      message({ type: 'data_table', caption: 'c', rows: [[richText], [cell('a')]] }),
+      ['must not be rich_text in the header row [json-pointer:/blocks/0/rows/0/0]'],
+    ],
+    [
+      'focus in a message',
+      message(input({ type: 'plain_text_input', focus_on_load: true })),
+      ['focus_on_load is for views only [json-pointer:/blocks]'],
+    ],
+    [
+      'a lone surrogate',
+      message(section('a\ud800')),
+      ['must be well-formed Unicode (it has a lone surrogate) [json-pointer:/blocks/0/text/text]'],
+    ],
+    [
+      'a long title',
+      validateView(modalOf([], { title: plain(long(25)) })),
+      ['must be less than 25 characters [json-pointer:/view/title/text]'],
+    ],
+    [
+      'a view without title',
+      validateView({ type: 'modal', blocks: [] }),
+      ['missing required field: title [json-pointer:/view]'],
+    ],
+    ['a view without type', validateView({ blocks: [] }), ['unsupported type: none [json-pointer:/view]']],
+    [
+      'an unknown view field',
+      validateView(modalOf([], { submit_disabled: true })),
+      ['invalid additional property: submit_disabled [json-pointer:/view]'],
+    ],
+    [
+      'inputs without submit',
+      validateView({ type: 'modal', title: plain('T'), blocks: [input({ type: 'plain_text_input' })] }),
+      ['missing required field: submit (the view has an input block) [json-pointer:/view]'],
+    ],
+    [
+      'a title on Home',
+      validateView({ type: 'home', title: plain('T'), blocks: [] }),
+      ['invalid additional property: title [json-pointer:/view]'],
+    ],
+    [
+      'long private_metadata',
+      validateView(modalOf([], { private_metadata: long(3001) })),
+      ['must be less than 3001 characters [json-pointer:/view/private_metadata]'],
+    ],
+    [
+      '101 blocks',
+      modal(...Array.from({ length: 101 }, () => ({ type: 'divider' }))),
+      ['no more than 100 items allowed [json-pointer:/view/blocks]'],
+    ],
+    [
+      'two focused',
+      modal(...[1, 2].map(() => input({ type: 'plain_text_input', focus_on_load: true }))),
+      ['only one element may have focus_on_load [json-pointer:/view/blocks]'],
+    ],
+    [
+      'a suggestion without options',
+      validateSuggestion({}),
+      ['must have exactly one of options and option_groups [json-pointer:]'],
+    ],
+    [
+      '101 suggestions',
+      validateSuggestion({ options: options(101) }),
+      ['no more than 100 items allowed [json-pointer:/options]'],
+    ],
+  ])('%s', (_, problems, expected) => expect(problems).toEqual(expected));
+
+  it('more than 12,000 characters in all blocks together', () => {
+    const blocks = Array.from({ length: 5 }, () => section(long(2401)));
+    expect(message(...blocks)).toEqual([
+      'msg_blocks_too_long: 12005 characters of text, no more than 12000 allowed [json-pointer:/blocks]',
+    ]);
+  });
+
+  it('a view of more than 250 KB', () => {
+    const wide = Array.from({ length: 100 }, () => section(long(2600)));
+    const view = modalOf(wide);
+    const bytes = Buffer.byteLength(JSON.stringify(view));
+    expect(validateView(view)).toEqual([
+      `view_too_large: ${bytes} bytes, no more than 256000 allowed [json-pointer:/view]`,
+    ]);
+  });
+
+  it('blocks of attachments, too', () => {
+    const attachments = [{ blocks: [section('')] }];
+    expect(validateMessage({ text: 't', attachments })).toEqual([
+      'must be more than 0 characters [json-pointer:/attachments/0/blocks/0/text/text]',
+    ]);
+  });
+});
