@@ -1,4 +1,5 @@
 import { GSM_UNITS_ALONE, GSM_UNITS_PER_PART, UCS2_UNITS_ALONE, UCS2_UNITS_PER_PART } from './limits.ts';
+import { codePointName } from './text.ts';
 
 /** How a text travels as SMS. */
 export interface SmsMeasure {
@@ -72,12 +73,11 @@ export function segmentsLine(text: string): string {
     segments > 1
       ? `${units} characters, ${unitsPerSegment} a part, ${remaining} left in the last`
       : `${units} of ${unitsPerSegment} characters`;
-  const reason = firstNonGsm === undefined ? '' : ` because of “${visible(firstNonGsm)}”`;
+  const reason = firstNonGsm === undefined ? '' : ` because of ${shown(firstNonGsm)}`;
   return `${parts} · ${filled} (${encoding}${reason})`;
 }
 
-/** A character that can be shown in a line, or its code point where it cannot. */
-function visible(character: string): string {
-  if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return character;
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+/** A character in quotes where a line can show it, or its code point where it cannot. */
+function shown(character: string): string {
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `“${character}”` : codePointName(character);
 }

@@ -205,7 +205,7 @@ function checkText({ text, placeholders }: Fields, complain: Complain): void {
   } else if (placeholders && numbers.length > 0 && numbers.length !== placeholders.length) {
     complain(
       ['placeholders'],
-      `The sample text has ${numbers.length} placeholders, the list has ${placeholders.length}: they must agree.`,
+      `Placeholders in the sample text: ${numbers.length}; in the list: ${placeholders.length}. They must agree.`,
     );
   }
 }

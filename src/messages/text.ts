@@ -49,7 +49,7 @@ export function textProblem(text: string, rule: TextRule): string | undefined {
   }
   const control = CONTROL.exec(text)?.[0];
   if (control !== undefined) {
-    return `${label} contains a control character (${codePoint(control)}) that cannot be sent. Delete it or type the text again.`;
+    return `${label} contains a control character (${codePointName(control)}) that cannot be sent. Delete it or type the text again.`;
   }
   if (!rule.lineBreaks && LINE_BREAK.test(text)) return `${label} must be one line, without line breaks.`;
   return directionProblem(text, label);
@@ -59,7 +59,7 @@ function directionProblem(text: string, label: string): string | undefined {
   const open: string[] = [];
   for (const character of text) {
     if (OVERRIDES.has(character)) {
-      return `${label} contains a direction override (${codePoint(character)}), which makes it read differently from what is sent. Type the text again without it.`;
+      return `${label} contains a direction override (${codePointName(character)}), which makes it read differently from what is sent. Type the text again without it.`;
     }
     if (EMBEDDINGS.has(character) || ISOLATES.has(character)) open.push(character);
     else if (character === POP_EMBEDDING && !EMBEDDINGS.has(open.pop() ?? '')) return unbalanced(label);
@@ -74,6 +74,7 @@ function unbalanced(label: string): string {
   return `${label} contains invisible direction marks that do not match. Type the text again without them.`;
 }
 
-function codePoint(character: string): string {
+/** How a character that nobody can see is named: `U+200B`. */
+export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { isBlank, textProblem, withLineFeeds } from '../../src/messages/text.ts';
+
+const FREE = { label: 'Text', lineBreaks: true };
+const LINE = { label: 'Campaign name', lineBreaks: false };
+
+describe('textProblem', () => {
+  it.each([
+    'Hello',
+    'line one\nline two\tindented',
+    'a < b & <!channel> <@U0ASHA>',
+    'नमस्ते 漢字 😀 👨‍👩‍👧',
+    'a'.repeat(3000),
+    '😀'.repeat(3000),
+    'שלום \u200F(דוגמה)\u200E',
+    '\u2067שלום\u2069 and \u202Bשלום\u202C',
+    '\u2067a \u202Ab\u202C c\u2069\nnext',
+  ])('lets %j through', (text) => {
+    expect(textProblem(text, FREE)).toBeUndefined();
+  });
+
+  const MARKS =
+    'Text contains invisible direction marks that do not match. Type the text again without them.';
+
+  it.each([
+    ['a'.repeat(3001), 'Text has 3001 characters; at most 3000 are possible. Shorten it.'],
+    ['😀'.repeat(3001), 'Text has 3001 characters; at most 3000 are possible. Shorten it.'],
+    ['cut \uD83D', 'Text contains half of a character, often a cut emoji. Delete it and type it again.'],
+    ['\uDE00 cut', 'Text contains half of a character, often a cut emoji. Delete it and type it again.'],
+    [
+      'a\u0000b',
+      'Text contains a control character (U+0000) that cannot be sent. Delete it or type the text again.',
+    ],
+    [
+      'a\u001B[1m',
+      'Text contains a control character (U+001B) that cannot be sent. Delete it or type the text again.',
+    ],
+    [
+      'a\u007F',
+      'Text contains a control character (U+007F) that cannot be sent. Delete it or type the text again.',
+    ],
+    [
+      'a\u0085b',
+      'Text contains a control character (U+0085) that cannot be sent. Delete it or type the text again.',
+    ],
+    [
+      'a\rb',
+      'Text contains a control character (U+000D) that cannot be sent. Delete it or type the text again.',
+    ],
+    [
+      'pay \u202E001\u202C now',
+      'Text contains a direction override (U+202E), which makes it read differently from what is sent. Type the text again without it.',
+    ],
+    [
+      '\u202Dabc\u202C',
+      'Text contains a direction override (U+202D), which makes it read differently from what is sent. Type the text again without it.',
+    ],
+    ['\u2066open', MARKS],
+    ['\u202Aopen', MARKS],
+    ['closed\u2069', MARKS],
+    ['closed\u202C', MARKS],
+    ['\u2067crossed \u202Ba\u2069 b\u202C', MARKS],
+    ['\u2067open at the line’s end\nclosed later\u2069', MARKS],
+  ])('refuses %j', (text, sentence) => {
+    expect(textProblem(text, FREE)).toBe(sentence);
+  });
+
+  it.each(['a\nb', 'a\u2028b', 'a\u2029b'])('refuses %j where one line is asked for', (text) => {
+    expect(textProblem(text, LINE)).toBe('Campaign name must be one line, without line breaks.');
+    expect(textProblem(text, FREE)).toBeUndefined();
+  });
+});
+
+describe('isBlank', () => {
+  it.each([
+    '',
+    ' ',
+    '\n\t ',
+    '\u00A0',
+    '\u200B',
+    '\u2060\uFEFF',
+    '\u3000',
+    '\u3164',
+    '\u2800',
+    '\u00AD',
+    '\u202E',
+    '\u0000',
+  ])('sees nothing in %j', (text) => expect(isBlank(text)).toBe(true));
+
+  it.each(['a', ' a ', '0', '.', '😀', 'न', '\u200Ba'])('sees something in %j', (text) =>
+    expect(isBlank(text)).toBe(false),
+  );
+});
+
+it('withLineFeeds knows every kind of line break', () => {
+  expect(withLineFeeds('a\r\nb\rc\nd\n\re')).toBe('a\nb\nc\nd\n\ne');
+});
