@@ -1,8 +1,9 @@
 import type { types } from '@slack/bolt';
 import { summarise } from '../../messages/describe.ts';
-import type { Message, MessageKind } from '../../messages/message.ts';
+import { KINDS } from '../../messages/kinds.ts';
+import type { Message } from '../../messages/message.ts';
 import { maskNumber } from '../../messages/phone-number.ts';
-import { renderTemplate } from '../../messages/preview.ts';
+import { HIDDEN_PASSWORD, renderTemplate } from '../../messages/preview.ts';
 import { needsSecret } from '../../messages/secrets.ts';
 import type { Template } from '../../messages/template.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
@@ -17,13 +18,6 @@ export interface Card {
   readonly text: string;
   readonly blocks: types.KnownBlock[];
 }
-
-const KIND_WORDS: Readonly<Record<MessageKind, string>> = {
-  chatapp: 'Chat-app message',
-  rcs: 'RCS message',
-  sms: 'SMS',
-  flash: 'Flash SMS',
-};
 
 /** The outcome in words, after the kind's name, and the mark that is seen first. */
 const STATE_WORDS: Readonly<Record<RecipientState, { readonly mark: string; readonly words: string }>> = {
@@ -57,19 +51,19 @@ export function renderCard(
   return {
     text: fallbackText(report, template),
     blocks: [
-      ...(direct ? [directNote(report.send.origin.channelId)] : []),
       section(`${STATE_WORDS[recipient.state].mark} *${headline(report, template)}*`),
       ...(failure ? [section(failureText(failure))] : []),
       ...(message ? [message] : []),
       fieldsBlock(report),
       smallPrint(report),
+      ...(direct ? [directNote(report.send.origin.channelId)] : []),
     ],
   };
 }
 
 function headline({ send, recipient }: SendReport, template: Template | undefined): string {
   const label = template ? ` “${escapeMrkdwn(template.label, SHOWN_VALUE)}”` : '';
-  return `${KIND_WORDS[send.kind]}${label}: ${STATE_WORDS[recipient.state].words}`;
+  return `${KINDS[send.kind].title}${label}: ${STATE_WORDS[recipient.state].words}`;
 }
 
 interface FailureParts {
@@ -90,9 +84,12 @@ function failureText({ what, sent, next }: FailureParts): string {
 }
 
 /** The message as its reader gets it, in rich text, where nothing in it can format or notify. */
-function messageBlock(message: Message, template: Template | undefined): types.RichTextBlock | undefined {
+function messageBlock(message: Message, template: Template | undefined): types.KnownBlock | undefined {
+  if (needsSecret(message) && message.kind !== 'chatapp') {
+    return context('The text is not shown: it holds a one-time password.');
+  }
   const text = messageText(message, template);
-  if (text === undefined) return undefined;
+  if (text === '') return undefined;
   const shown = truncate(showInvisible(text), SHOWN_MESSAGE);
   return {
     type: 'rich_text',
@@ -100,12 +97,12 @@ function messageBlock(message: Message, template: Template | undefined): types.R
   };
 }
 
-function messageText(message: Message, template: Template | undefined): string | undefined {
-  if (message.kind === 'chatapp' || message.kind === 'rcs') {
-    if (template?.text === undefined) return undefined;
-    return renderTemplate(template, needsSecret(message) ? ['••••••'] : (message.params ?? []));
-  }
-  return needsSecret(message) ? undefined : message.text;
+function messageText(message: Message, template: Template | undefined): string {
+  if (message.kind === 'sms' || message.kind === 'flash') return message.text;
+  const values = needsSecret(message) ? [HIDDEN_PASSWORD] : (message.params ?? []);
+  if (template !== undefined) return renderTemplate(template, values);
+  // A template that left the catalogue since: its values are all that is known of the text.
+  return values.map((value, index) => `{{${index + 1}}} ${value}`).join('\n');
 }
 
 function fieldsBlock({ send, recipient }: SendReport): types.SectionBlock {
