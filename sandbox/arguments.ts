@@ -35,7 +35,10 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
   const port = Number(values.port ?? DEFAULT_PORT);
   const highest = HIGHEST_PORT - PORTS_USED + 1;
   if (!Number.isInteger(port) || port < 1 || port > highest)
-    return { ok: false, problem: `--port must be a whole number from 1 to ${highest}, not "${values.port}".` };
+    return {
+      ok: false,
+      problem: `--port must be a whole number from 1 to ${highest}, not "${values.port}".`,
+    };
   return {
     ok: true,
     value: {

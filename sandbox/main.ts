@@ -124,4 +124,4 @@ function giveUp(problem: string): void {
   process.exitCode = 1;
 }
 
-await main();
+await main().catch((error: unknown) => giveUp(error instanceof Error ? error.message : String(error)));
