@@ -34,14 +34,17 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-const DEFAULT_RETRY_AFTER_MS = 30_000;
+/** Where Slack says "too many" but not for how long. */
+export const DEFAULT_RETRY_AFTER_MS = 30_000;
 
 export function classifyApiError(error: unknown): ApiFailure {
   if (error instanceof webApi.WebAPIRateLimitedError) {
     return { kind: 'rate_limited', retryAfterMs: error.retryAfter * 1000 };
   }
   if (error instanceof webApi.WebAPIPlatformError) return classifyCode(error.data.error);
-  if (error instanceof webApi.WebAPIHTTPError) return classifyStatus(error.statusCode);
+  if (error instanceof webApi.WebAPIHTTPError) {
+    return { kind: 'ambiguous', cause: `http_${error.statusCode}` };
+  }
   const codes = causeCodes(error);
   const never = codes.find((code) => NEVER_CONNECTED.has(code));
   if (never !== undefined) return { kind: 'not_reached', cause: never };
@@ -55,11 +58,6 @@ function classifyCode(code: unknown): ApiFailure {
   if (TOO_MANY.has(code)) return { kind: 'rate_limited', retryAfterMs: DEFAULT_RETRY_AFTER_MS };
   if (SLACK_IN_TROUBLE.has(code)) return { kind: 'ambiguous', cause: code };
   return { kind: 'refused', code };
-}
-
-function classifyStatus(status: number): ApiFailure {
-  if (status === 429) return { kind: 'rate_limited', retryAfterMs: DEFAULT_RETRY_AFTER_MS };
-  return { kind: 'ambiguous', cause: `http_${status}` };
 }
 
 /** Every `code` and every telling `name` of an error and its causes, outermost first. */

@@ -1,5 +1,6 @@
 import type { Logger as BoltLogger, webApi } from '@slack/bolt';
 import type { SlackMetrics } from '../metrics.ts';
+import { DEFAULT_RETRY_AFTER_MS } from './api-error.ts';
 import { isRecord } from './payload.ts';
 import type { ResponseUrls } from './response-url.ts';
 
@@ -59,7 +60,7 @@ export function createSlackFetch(
       return new Response(response.status === 204 ? null : text, {
         status: response.status,
         statusText: response.statusText,
-        headers: [...response.headers.entries()],
+        headers: withRetryAfter(response),
       });
     } catch (error) {
       const timedOut = error instanceof Error && error.name === 'TimeoutError';
@@ -67,6 +68,14 @@ export function createSlackFetch(
       throw error;
     }
   };
+}
+
+/** A 429 that does not say how long to wait comes out of the client as an error of unknown effect. */
+function withRetryAfter({ status, headers }: webApi.FetchResponse): Headers {
+  const all = new Headers([...headers.entries()]);
+  const seconds = Number.parseInt(all.get('retry-after') ?? '', 10);
+  if (status === 429 && Number.isNaN(seconds)) all.set('retry-after', String(DEFAULT_RETRY_AFTER_MS / 1000));
+  return all;
 }
 
 function resultOf(status: number, text: string): string {

@@ -1,0 +1,411 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { App } from '@slack/bolt';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { validateView } from '../../sandbox/slack/block-kit/index.ts';
+import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
+import { createManualClock, type ManualClock } from '../fakes/clock.ts';
+import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
+import { AUTH_TEST, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
+
+const SECRET = 'signing-secret-of-the-test';
+
+let slack: FakeSlack;
+let clock: ManualClock;
+let logger: RecordingLogger;
+let app: SlackApp;
+let closeServer: () => void;
+
+beforeEach(async () => {
+  slack = await startFakeSlack();
+  clock = createManualClock();
+  logger = createRecordingLogger();
+  closeServer = () => {};
+});
+
+afterEach(async () => {
+  closeServer();
+  const stopped = app.stop(0);
+  await clock.advance(0);
+  await stopped;
+  await slack.close();
+});
+
+function create(register: (bolt: App) => void = () => {}): SlackApp {
+  app = createSlackApp({
+    mode: { kind: 'http', signingSecret: SECRET },
+    botToken: 'xoxb-1',
+    slackApiUrl: slack.apiUrl.slice(0, -1),
+    logger,
+    clock,
+    random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length).fill(7) },
+    register,
+  });
+  return app;
+}
+
+async function serve(): Promise<(payload: object) => Promise<{ status: number; body: unknown }>> {
+  const server = createServer((request, response) => void app.httpHandler?.(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closeServer = () => void server.close();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/slack/events`;
+  return async (payload) => {
+    const form = 'command' in payload ? { ...payload } : { payload: JSON.stringify(payload) };
+    const body = new URLSearchParams(form as Record<string, string>).toString();
+    const timestamp = String(Math.floor(clock.now() / 1000));
+    const digest = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-slack-signature': `v0=${digest}`,
+        'x-slack-request-timestamp': timestamp,
+      },
+      body,
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? '' : JSON.parse(text) };
+  };
+}
+
+const COMMAND = {
+  command: '/sms',
+  text: 'secret words',
+  team_id: 'T0ACME',
+  user_id: 'U0ASHA',
+  channel_id: 'C0TEAM',
+  trigger_id: '1.2',
+};
+const submission = (view: object = {}) => ({
+  type: 'view_submission',
+  team: { id: 'T0ACME' },
+  user: { id: 'U0ASHA', team_id: 'T0ACME' },
+  view: {
+    id: 'V1',
+    type: 'modal',
+    callback_id: 'sms',
+    blocks: [
+      { type: 'section', block_id: 'preview' },
+      { type: 'input', block_id: 'to' },
+    ],
+    ...view,
+  },
+});
+const click = (more: object = {}) => ({
+  type: 'block_actions',
+  team: { id: 'T0ACME' },
+  user: { id: 'U0ASHA', team_id: 'T0ACME' },
+  channel: { id: 'C0TEAM' },
+  actions: [{ action_id: 'retry', block_id: 'b', type: 'button' }],
+  ...more,
+});
+
+describe('starting', () => {
+  test.each([
+    [
+      'invalid_auth',
+      'Slack does not know SLACK_BOT_TOKEN (invalid_auth). Copy the “Bot User OAuth Token”, which starts with xoxb-, from “OAuth & Permissions” in the app’s settings, and start Herald again.',
+    ],
+    [
+      'account_inactive',
+      'SLACK_BOT_TOKEN is no longer valid (account_inactive): the app was removed from the workspace, or its token revoked. Reinstall the app to the workspace in its settings, set SLACK_BOT_TOKEN to the new “Bot User OAuth Token”, and start Herald again.',
+    ],
+    [
+      'token_expired',
+      'SLACK_BOT_TOKEN has expired (token_expired): Herald needs token rotation to be off. Reinstall the app to the workspace in its settings, set SLACK_BOT_TOKEN to the new “Bot User OAuth Token”, and start Herald again.',
+    ],
+    [
+      'access_denied',
+      'Slack refused SLACK_BOT_TOKEN (access_denied). Check the app’s “OAuth & Permissions” page, and start Herald again.',
+    ],
+  ])('a token that Slack refuses with %s stops the start', async (error, sentence) => {
+    slack.answers.set('auth.test', [{ ok: false, error }]);
+    expect(await create().start()).toEqual({ ok: false, error: sentence });
+    expect(app.health()).toEqual({ mode: 'http', authenticated: false, ready: false, problem: sentence });
+    expect(slack.calls.length).toBe(1);
+  });
+
+  test('a person’s token stops the start', async () => {
+    const { bot_id: _botId, ...person } = AUTH_TEST;
+    slack.answers.set('auth.test', [person]);
+    expect(await create().start()).toEqual({
+      ok: false,
+      error:
+        'SLACK_BOT_TOKEN belongs to a person, not to an app. Copy the “Bot User OAuth Token”, which starts with xoxb-, from “OAuth & Permissions” in the app’s settings, and start Herald again.',
+    });
+  });
+
+  test('a missing permission stops the start', async () => {
+    const body = JSON.stringify(AUTH_TEST);
+    const headers = { 'content-type': 'application/json', 'x-oauth-scopes': 'commands,im:write' };
+    slack.answers.set('auth.test', [{ status: 200, headers, body }]);
+    expect(await create().start()).toEqual({
+      ok: false,
+      error:
+        'The Slack app lacks the permission chat:write. Add it under “OAuth & Permissions”, “Bot Token Scopes” in the app’s settings, reinstall the app, and start Herald again with the new SLACK_BOT_TOKEN.',
+    });
+  });
+
+  test('Slack out of reach is waited for, and health says why', async () => {
+    slack.answers.set('auth.test', ['reset', { status: 429, headers: { 'retry-after': '20' } }, AUTH_TEST]);
+    expect(await create().start()).toEqual({ ok: true, value: undefined });
+    expect(app.health()).toEqual({
+      mode: 'http',
+      authenticated: false,
+      ready: false,
+      problem: expect.stringMatching(/^Slack gave no usable answer \(\w+\)\. Herald tries again by itself;/),
+    });
+    await clock.advance(500);
+    await until(() => app.health().problem?.startsWith('Slack asked to wait 20 s'));
+    await clock.advance(19_000);
+    expect(slack.calls.length).toBe(2);
+    await clock.advance(1_000);
+    await until(() => app.health().ready);
+    expect(app.health()).toEqual({ mode: 'http', authenticated: true, ready: true });
+  });
+
+  test('who acts before that is told to try again', async () => {
+    slack.answers.set('auth.test', ['reset']);
+    let runs = 0;
+    await create((bolt) => bolt.command('/sms', async ({ ack }) => ack(`run ${++runs}`))).start();
+    const post = await serve();
+    expect(await post(COMMAND)).toEqual({
+      status: 200,
+      body: {
+        response_type: 'ephemeral',
+        text: 'Herald is just starting. Nothing was sent. Try again in a minute.',
+      },
+    });
+    expect(runs).toBe(0);
+  });
+});
+
+describe('other workspaces', () => {
+  const SENTENCE =
+    'Herald works only for members of the workspace it is installed in. Nothing was sent. Ask a member of that workspace to send this for you.';
+  let runs: number;
+  let post: Awaited<ReturnType<typeof serve>>;
+
+  beforeEach(async () => {
+    runs = 0;
+    create((bolt) => {
+      const count = async ({ ack }: { ack: () => Promise<void> }) => {
+        runs += 1;
+        await ack();
+      };
+      bolt.command('/sms', count);
+      bolt.view('sms', count);
+      bolt.action('retry', count);
+    });
+  });
+
+  test.each([
+    ['a command', { ...COMMAND, team_id: 'T0OTHER' }, { response_type: 'ephemeral', text: SENTENCE }],
+    [
+      'a form',
+      { ...submission(), team: { id: 'T0OTHER' } },
+      { response_action: 'errors', errors: { to: SENTENCE } },
+    ],
+    [
+      'a form of a guest from elsewhere',
+      { ...submission(), user: { id: 'U0X', team_id: 'T0OTHER' } },
+      { response_action: 'errors', errors: { to: SENTENCE } },
+    ],
+    [
+      'a payload without a workspace',
+      { ...COMMAND, team_id: '' },
+      { response_type: 'ephemeral', text: SENTENCE },
+    ],
+  ])('%s is refused with a sentence', async (_name, payload, body) => {
+    await app.start();
+    post = await serve();
+    expect(await post(payload)).toEqual({ status: 200, body });
+    expect(runs).toBe(0);
+  });
+
+  test('a click is refused through its response_url', async () => {
+    await app.start();
+    post = await serve();
+    const from = { id: 'U0X', team_id: 'T0OTHER' };
+    expect(await post(click({ user: from, response_url: `${slack.origin}/response/1` }))).toEqual({
+      status: 200,
+      body: '',
+    });
+    await until(() => slack.responses.length === 1);
+    expect(slack.responses).toEqual([
+      { path: '/response/1', body: { response_type: 'ephemeral', replace_original: false, text: SENTENCE } },
+    ]);
+    expect(runs).toBe(0);
+  });
+
+  test('our own workspace gets through', async () => {
+    await app.start();
+    post = await serve();
+    await post(COMMAND);
+    await post(submission());
+    await post(click());
+    expect(runs).toBe(3);
+  });
+
+  test('so do people of another workspace of the same organisation', async () => {
+    slack.answers.set('auth.test', [{ ...AUTH_TEST, enterprise_id: 'E0ACME' }]);
+    await app.start();
+    post = await serve();
+    const colleague = { user: { id: 'U0X', team_id: 'T0SISTER' } };
+    await post({ ...submission(), ...colleague, enterprise: { id: 'E0ACME' } });
+    expect(runs).toBe(1);
+    await post({ ...submission({ id: 'V2' }), ...colleague, enterprise: { id: 'E0OTHER' } });
+    expect(runs).toBe(1);
+  });
+});
+
+describe('a handler that throws', () => {
+  const SENTENCE =
+    'Something went wrong in Herald. Nothing more was sent because of this. Look in the channel for a result before you try again; if it happens again, tell whoever runs Herald the reference E-777777.';
+  const broken = async () => {
+    throw new TypeError('undefined is no object');
+  };
+
+  async function started(register: (bolt: App) => void) {
+    create(register);
+    await app.start();
+    return serve();
+  }
+
+  test('tells the person who typed a command, and the log under the same reference', async () => {
+    const post = await started((bolt) => bolt.command('/sms', broken));
+    expect(await post(COMMAND)).toEqual({
+      status: 200,
+      body: { response_type: 'ephemeral', text: SENTENCE },
+    });
+    expect(logger.lines.filter(({ level }) => level === 'error')).toEqual([
+      {
+        level: 'error',
+        fields: {
+          reference: 'E-777777',
+          kind: 'command',
+          error: {
+            name: 'TypeError',
+            message: 'undefined is no object',
+            stack: expect.any(String),
+          },
+        },
+        message: 'a Slack handler failed',
+      },
+    ]);
+    expect(JSON.stringify(logger.lines)).not.toContain('secret words');
+  });
+
+  test('keeps a form open with everything in it', async () => {
+    const post = await started((bolt) => bolt.view('sms', broken));
+    expect(await post(submission())).toEqual({
+      status: 200,
+      body: { response_action: 'errors', errors: { to: SENTENCE } },
+    });
+  });
+
+  test('replaces a form that has no input with a sentence', async () => {
+    const post = await started((bolt) => bolt.view('sms', broken));
+    const { status, body } = await post(submission({ blocks: [{ type: 'section', block_id: 'x' }] }));
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      response_action: 'update',
+      view: {
+        type: 'modal',
+        title: { type: 'plain_text', text: 'Herald' },
+        close: { type: 'plain_text', text: 'Close' },
+        blocks: [{ type: 'section', text: { type: 'plain_text', text: SENTENCE, emoji: false } }],
+      },
+    });
+    expect(validateView((body as { view: unknown }).view)).toEqual([]);
+  });
+
+  test('after acknowledging, tells through the response_url', async () => {
+    const post = await started((bolt) =>
+      bolt.command('/sms', async ({ ack }) => {
+        await ack();
+        await broken();
+      }),
+    );
+    expect(await post({ ...COMMAND, response_url: `${slack.origin}/response/2` })).toEqual({
+      status: 200,
+      body: '',
+    });
+    await until(() => slack.responses.length === 1);
+    expect(slack.responses).toEqual([
+      { path: '/response/2', body: { response_type: 'ephemeral', replace_original: false, text: SENTENCE } },
+    ]);
+  });
+
+  test('without a response_url, tells only that person in the channel, else directly', async () => {
+    slack.answers.set('chat.postEphemeral', [{ ok: false, error: 'not_in_channel' }]);
+    slack.answers.set('chat.postMessage', [{ ok: true, channel: 'D1', ts: '1.1' }]);
+    const post = await started((bolt) => bolt.action('retry', broken));
+    expect(await post(click())).toEqual({ status: 200, body: '' });
+    await until(() => slack.calls.length === 3);
+    expect(slack.calls.slice(1).map(({ method, arguments: sent }) => ({ method, ...sent }))).toEqual([
+      { method: 'chat.postEphemeral', channel: 'C0TEAM', user: 'U0ASHA', text: SENTENCE },
+      { method: 'chat.postMessage', channel: 'U0ASHA', text: SENTENCE },
+    ]);
+  });
+
+  test('of a type-ahead leaves the list empty and bothers nobody', async () => {
+    const post = await started((bolt) => bolt.options('template', broken));
+    const suggestion = {
+      type: 'block_suggestion',
+      team: { id: 'T0ACME' },
+      user: { id: 'U0ASHA', team_id: 'T0ACME' },
+      action_id: 'template',
+      block_id: 'template',
+      value: 'ord',
+    };
+    expect(await post(suggestion)).toEqual({ status: 200, body: { options: [] } });
+    expect(slack.calls.length).toBe(1);
+  });
+});
+
+test('respond goes to Slack’s host only, five times', async () => {
+  const problems: string[] = [];
+  create((bolt) =>
+    bolt.command('/sms', async ({ ack, respond }) => {
+      await ack();
+      for (let use = 1; use <= 6; use += 1) {
+        await respond(`use ${use}`).catch((error: Error) => problems.push(error.message));
+      }
+    }),
+  );
+  await app.start();
+  const post = await serve();
+  await post({ ...COMMAND, response_url: `${slack.origin}/response/3` });
+  await until(() => problems.length === 1);
+  expect(problems).toEqual(['The response_url was used five times already.']);
+  expect(slack.responses.map(({ body }) => body)).toEqual(
+    [1, 2, 3, 4, 5].map((use) => ({ text: `use ${use}` })),
+  );
+});
+
+test('a response_url elsewhere is never used', async () => {
+  const elsewhere = await startFakeSlack();
+  create((bolt) =>
+    bolt.command('/sms', async ({ ack }) => {
+      await ack();
+      throw new Error('broken');
+    }),
+  );
+  slack.answers.set('chat.postEphemeral', [{ ok: true, message_ts: '1.1' }]);
+  await app.start();
+  const post = await serve();
+  await post({ ...COMMAND, response_url: `${elsewhere.origin}/response/4` });
+  await until(() => slack.calls.length === 2);
+  expect(slack.calls[1]?.method).toBe('chat.postEphemeral');
+  expect(elsewhere.responses).toEqual([]);
+  await elsewhere.close();
+});
+
+test('no handler at all is said to Slack at once', async () => {
+  create();
+  await app.start();
+  const post = await serve();
+  expect(await post(COMMAND)).toEqual({ status: 404, body: '' });
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { validateMessage } from '../../sandbox/slack/block-kit/index.ts';
+import {
+  type HeraldStatus,
+  handleHeraldCommand,
+  helpMessage,
+  statusMessage,
+} from '../../src/slack/herald-command.ts';
+import { COMMANDS } from '../../src/slack/surface.ts';
+
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
+const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
+const context = (text: string) => ({ type: 'context', elements: [mrkdwn(text)] });
+
+const WELL: HeraldStatus = {
+  version: '0.1.0',
+  startedAt: Date.UTC(2026, 0, 5, 8, 0),
+  slack: { mode: 'socket', authenticated: true, ready: true },
+  store: { ok: true, detail: 'SQLite, open' },
+  service: { ok: true, detail: 'reachable' },
+  today: { accepted: 12, rejected: 0, unknown: 1 },
+};
+
+async function run(text: string, status: () => Promise<HeraldStatus>) {
+  const said: [string, unknown][] = [];
+  await handleHeraldCommand(
+    {
+      command: { text },
+      ack: async (answer) => void said.push(['ack', answer]),
+      respond: async (answer) => {
+        said.push(['respond', answer]);
+        return new Response();
+      },
+    },
+    { read: status },
+  );
+  return said;
+}
+
+const never = () => Promise.reject(new Error('must not be asked'));
+
+test.each(['', ' ', 'help', ' HELP '])('“/herald%s” explains every command with examples', async (text) => {
+  expect(await run(text, never)).toEqual([['ack', { response_type: 'ephemeral', ...helpMessage() }]]);
+});
+
+test('the help names each command once, with what one would type', () => {
+  const { blocks } = helpMessage();
+  expect(blocks[1]).toEqual(
+    section(
+      COMMANDS.map(
+        ({ command, description, examples }) =>
+          `*${command}* – ${description}\n${examples.map((example) => `      \`${example}\``).join('\n')}`,
+      ).join('\n\n'),
+    ),
+  );
+  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage() })).toEqual([]);
+});
+
+test('a word that Herald does not know is named, as letters', async () => {
+  const [[, answer] = []] = await run('<!channel> please', never);
+  expect((answer as { blocks: unknown[] }).blocks[0]).toEqual(
+    section('Herald has no “/herald &lt;!channel&gt; please”. This is what it has:'),
+  );
+});
+
+test('the status is acknowledged first and told after', async () => {
+  expect(await run('Status', async () => WELL)).toEqual([
+    ['ack', undefined],
+    [
+      'respond',
+      {
+        response_type: 'ephemeral',
+        text: 'Herald is well. ✅ Slack: connected by Socket Mode ✅ Database: SQLite, open ✅ Messaging service: reachable',
+        blocks: [
+          section('*Herald is well.*'),
+          section(
+            '✅ Slack: connected by Socket Mode\n✅ Database: SQLite, open\n✅ Messaging service: reachable',
+          ),
+          section('*Today*\n12 accepted by the service · 1 possibly sent'),
+          context(
+            'Version 0.1.0 · running since <!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>',
+          ),
+        ],
+      },
+    ],
+  ]);
+});
+
+test('what is not well is said, with everything from outside as letters', () => {
+  const { today: _today, ...rest } = WELL;
+  const ill: HeraldStatus = {
+    ...rest,
+    slack: { mode: 'http', authenticated: true, ready: false, problem: 'The connection ended.' },
+    service: { ok: false, detail: 'answered <html>' },
+  };
+  expect(statusMessage(ill)).toEqual({
+    text: 'Herald is not well. ⛔ Slack: The connection ended. ✅ Database: SQLite, open ⛔ Messaging service: answered &lt;html&gt;',
+    blocks: [
+      section('*Herald is not well.*'),
+      section(
+        '⛔ Slack: The connection ended.\n✅ Database: SQLite, open\n⛔ Messaging service: answered &lt;html&gt;',
+      ),
+      context(
+        'Version 0.1.0 · running since <!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>',
+      ),
+    ],
+  });
+});
+
+test('a day without sends says so', () => {
+  expect(statusMessage({ ...WELL, today: {} }).blocks[2]).toEqual(section('*Today*\nnothing sent yet'));
+});
+
+test('the longest status keeps Slack’s limits', () => {
+  const long = '<&'.repeat(5000);
+  const status = {
+    ...WELL,
+    version: long,
+    store: { ok: false, detail: long },
+    service: { ok: false, detail: long },
+  };
+  expect(validateMessage({ channel: 'C0TEAM', ...statusMessage(status) })).toEqual([]);
+  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(long) })).toEqual([]);
+});
