@@ -44,7 +44,7 @@ export async function correctedNumber(stage: Stage): Promise<void> {
   verification.same('Row 10 was sent once, whole', received, [
     {
       path: '/sms',
-      body: { sender: 'ACMEIN', to: right.slice(1), text, type: 'TRANS', unicode: 0, flash: 1 },
+      body: { sender: 'ACMEIN', to: right.slice(1), text, type: 'TRANS', flash: 1 },
     },
   ]);
   stage.tellPhone(right, { channel: 'flash', from: 'ACMEIN', text });

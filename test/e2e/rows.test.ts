@@ -164,7 +164,6 @@ const ROWS: readonly Row[] = [
         to: CUSTOMER_DIGITS,
         text: 'The server room is at 41 degrees [now]',
         type: 'TRANS',
-        unicode: 0,
         flash: 1,
       },
     },
