@@ -1,0 +1,52 @@
+import { isJsonObject } from './json.ts';
+
+/** One key and its value somewhere in an answer. */
+export interface AnswerMember {
+  /** Without case, underscores and hyphens: `error_code`, `errorCode` and `ErrorCode` are one. */
+  readonly key: string;
+  readonly value: unknown;
+  /** The keys above it, outermost first; an array's elements stand under the array's key. */
+  readonly parents: readonly string[];
+  /** The outermost list of several elements that it is in, with the element's place. */
+  readonly list?: { readonly elements: readonly unknown[]; readonly index: number };
+}
+
+/** Answers are read this far and no further; what a service means stands near the top. */
+const MOST_DEPTH = 8;
+const MOST_MEMBERS = 2_000;
+
+/** Every member of parsed JSON, outermost first, within bounds. A bare value is a member with an empty key. */
+export function answerMembers(root: unknown): readonly AnswerMember[] {
+  const members: AnswerMember[] = [];
+  const queue: AnswerMember[] = [{ value: root, key: '', parents: [] }];
+  for (let at = 0; at < queue.length && members.length < MOST_MEMBERS; at += 1) {
+    const node = queue[at];
+    if (node === undefined) break;
+    const isDeep = node.parents.length >= MOST_DEPTH;
+    if (Array.isArray(node.value)) queue.push(...(isDeep ? [] : elementsOf(node, node.value)));
+    else if (isJsonObject(node.value)) queue.push(...(isDeep ? [] : childrenOf(node, node.value)));
+    else members.push(node);
+  }
+  return members;
+}
+
+function elementsOf(node: AnswerMember, elements: readonly unknown[]): AnswerMember[] {
+  const isSeveral = elements.length > 1;
+  return elements.slice(0, MOST_MEMBERS).map((value, index) => {
+    const list = node.list ?? (isSeveral ? { elements, index } : undefined);
+    // Arrays straight inside arrays count as a level, or nesting them would escape the bound.
+    const parents = Array.isArray(value) ? [...node.parents, node.key] : node.parents;
+    return { value, key: node.key, parents, ...(list && { list }) };
+  });
+}
+
+function childrenOf(node: AnswerMember, object: Readonly<Record<string, unknown>>): AnswerMember[] {
+  const parents = node.key === '' ? node.parents : [...node.parents, node.key];
+  return Object.entries(object)
+    .slice(0, MOST_MEMBERS)
+    .map(([key, value]) => ({ value, key: normalised(key), parents, ...(node.list && { list: node.list }) }));
+}
+
+function normalised(key: string): string {
+  return key.replaceAll(/[\s_-]/g, '').toLowerCase();
+}

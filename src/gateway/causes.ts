@@ -1,0 +1,124 @@
+import type { FailureScope, NotSentRetry } from '../sends/outcome.ts';
+import { DEADLINE_CODE, REPEATED_CODE } from './evidence.ts';
+import { CHECK_THEN_CHOOSE } from './next-steps.ts';
+
+/** Why a request failed without an answer that could be read; the words for it. */
+export interface Cause {
+  readonly what: string;
+  readonly next: string;
+  readonly scope: FailureScope;
+}
+
+export interface NotSentCause extends Cause {
+  readonly retry: NotSentRetry;
+}
+
+const BACK_OFF: NotSentRetry = { kind: 'backoff' };
+const NEVER: NotSentRetry = { kind: 'never' };
+
+const SEND_AGAIN_LATER = 'Send it again in a few minutes; if it keeps failing, tell whoever runs Herald.';
+const CHECK_ADDRESS =
+  'Ask whoever runs Herald to check that the service is up and that its configured address is right, ' +
+  'then send it again.';
+
+const NAME_NOT_FOUND = 'The messaging service’s host name could not be found.';
+const NO_ROUTE = 'There is no network route from Herald to the messaging service.';
+const CONNECT_TIMED_OUT = 'The messaging service did not accept a connection in time.';
+const TLS_FAILED = 'No secure connection to the messaging service could be agreed on.';
+const LOST_BEFORE = 'The connection to the messaging service was lost before the request left.';
+const OUT_OF_SOCKETS = 'Herald’s machine has no free connections left.';
+const STOPPING = 'Herald was stopping and did not start this request.';
+
+function later(what: string, next: string = SEND_AGAIN_LATER): NotSentCause {
+  return { what, next, scope: 'service', retry: BACK_OFF };
+}
+
+/** By error code, for requests whose headers were never written. */
+const BEFORE_HEADERS: ReadonlyMap<string, NotSentCause> = new Map([
+  ['ECONNREFUSED', later('The messaging service refused the connection.', CHECK_ADDRESS)],
+  ['ENOTFOUND', later(NAME_NOT_FOUND, CHECK_ADDRESS)],
+  ['EAI_NONAME', later(NAME_NOT_FOUND, CHECK_ADDRESS)],
+  ['EAI_AGAIN', later('The name server that knows the messaging service’s address did not answer.')],
+  ['EHOSTUNREACH', later(NO_ROUTE)],
+  ['ENETUNREACH', later(NO_ROUTE)],
+  ['ENETDOWN', later(NO_ROUTE)],
+  ['EHOSTDOWN', later(NO_ROUTE)],
+  ['UND_ERR_CONNECT_TIMEOUT', later(CONNECT_TIMED_OUT)],
+  ['ETIMEDOUT', later(CONNECT_TIMED_OUT)],
+  ['ECONNRESET', later(LOST_BEFORE)],
+  ['ECONNABORTED', later(LOST_BEFORE)],
+  ['EPIPE', later(LOST_BEFORE)],
+  ['UND_ERR_SOCKET', later(LOST_BEFORE)],
+  ['EPROTO', later(TLS_FAILED, CHECK_ADDRESS)],
+  ['EMFILE', later(OUT_OF_SOCKETS)],
+  ['ENFILE', later(OUT_OF_SOCKETS)],
+  ['EADDRNOTAVAIL', later(OUT_OF_SOCKETS)],
+  [DEADLINE_CODE, later('No connection to the messaging service became free in time.')],
+  ['UND_ERR_CLOSED', later(STOPPING)],
+  ['UND_ERR_DESTROYED', later(STOPPING)],
+]);
+
+const CERTIFICATE_REFUSED: NotSentCause = {
+  what: 'The messaging service’s certificate could not be trusted, so Herald did not talk to it.',
+  next:
+    'Ask whoever runs Herald to check the service’s address and certificate; until then every message ' +
+    'would fail alike.',
+  scope: 'send',
+  retry: NEVER,
+};
+
+/** Codes of OpenSSL's certificate checks, as Node reports them, and Node's own host name check. */
+const CERTIFICATE_CODE =
+  /^(CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|ERROR_IN_CERT_)/;
+
+/**
+ * The cause for a request whose headers were never written.
+ *
+ * @param code `error.code`, or undefined when the error has none
+ */
+export function causeBeforeHeaders(code: string | undefined): NotSentCause {
+  if (code === undefined) return later('The request to the messaging service could not be started.');
+  if (CERTIFICATE_CODE.test(code)) return CERTIFICATE_REFUSED;
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return later(TLS_FAILED, CHECK_ADDRESS);
+  return BEFORE_HEADERS.get(code) ?? later(`No connection to the messaging service could be made (${code}).`);
+}
+
+function unsure(what: string): Cause {
+  return { what, next: CHECK_THEN_CHOOSE, scope: 'service' };
+}
+
+const CLOSED_AFTER =
+  'The messaging service took the request, then the connection broke before its answer was complete.';
+const NOT_HTTP = 'The messaging service took the request and answered with something that is not HTTP.';
+const ANSWER_STALLED =
+  'The messaging service took the request and began an answer that it did not finish in time.';
+
+/** By error code, for requests whose headers were written. */
+const AFTER_HEADERS: ReadonlyMap<string, Cause> = new Map([
+  ['UND_ERR_HEADERS_TIMEOUT', unsure('The messaging service took the request and did not answer in time.')],
+  ['UND_ERR_BODY_TIMEOUT', unsure(ANSWER_STALLED)],
+  [
+    DEADLINE_CODE,
+    unsure('The messaging service took the request and did not complete an answer in time.'),
+  ],
+  ['ECONNRESET', unsure(CLOSED_AFTER)],
+  ['ECONNABORTED', unsure(CLOSED_AFTER)],
+  ['EPIPE', unsure(CLOSED_AFTER)],
+  ['ETIMEDOUT', unsure(CLOSED_AFTER)],
+  ['UND_ERR_SOCKET', unsure(CLOSED_AFTER)],
+  [REPEATED_CODE, unsure(CLOSED_AFTER)],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', unsure(CLOSED_AFTER)],
+  ['UND_ERR_HEADERS_OVERFLOW', unsure(NOT_HTTP)],
+  ['UND_ERR_CLOSED', unsure('Herald was stopped before the messaging service had answered.')],
+  ['UND_ERR_DESTROYED', unsure('Herald was stopped before the messaging service had answered.')],
+]);
+
+/** The cause for a request whose headers were written and that got no answer that can be relied on. */
+export function causeAfterHeaders(code: string | undefined): Cause {
+  // HPE_ is the prefix of every error of the HTTP parser.
+  if (code?.startsWith('HPE_')) return unsure(NOT_HTTP);
+  return (
+    (code === undefined ? undefined : AFTER_HEADERS.get(code)) ??
+    unsure(`The messaging service took the request, then its answer failed${code ? ` (${code})` : ''}.`)
+  );
+}

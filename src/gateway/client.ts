@@ -1,0 +1,75 @@
+import { Pool } from 'undici';
+import type { Evidence } from './evidence.ts';
+import { Exchange } from './exchange.ts';
+import { watchWrittenHeaders } from './written-headers.ts';
+
+/** Time-outs of one request, in milliseconds. */
+export interface Timeouts {
+  /** To open a connection, TLS included. */
+  readonly connectMs: number;
+  /** From the request written to the answer's headers. */
+  readonly headersMs: number;
+  /** Between two pieces of the answer's body. */
+  readonly bodyMs: number;
+  /** From the call to its end, waiting for a free connection included. */
+  readonly totalMs: number;
+}
+
+/** A service that takes longer has most likely lost the request; a person is waiting. */
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  connectMs: 5_000,
+  headersMs: 30_000,
+  bodyMs: 15_000,
+  totalMs: 60_000,
+};
+
+/** Enough for 1,000 messages a second at 100 ms each; measured as the best number of connections. */
+export const DEFAULT_CONNECTIONS = 100;
+
+export interface HttpClient {
+  /** One POST, never repeated. Resolves with what is known of it and never rejects. */
+  post(path: string, body: string): Promise<Evidence>;
+  /** Waits for the requests on their way, then closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface HttpClientOptions {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Sent with every request, as name and value by turns. */
+  readonly headers: readonly string[];
+  readonly timeouts: Timeouts;
+  /** Most connections open at once; further requests wait for one. */
+  readonly connections: number;
+}
+
+/**
+ * A POST client whose every result can be judged: no retry, no redirect, no HTTP/2 (undici has been seen to
+ * repeat a POST there by itself), one request at a time a connection, every time-out set.
+ */
+export function createHttpClient({ origin, headers, timeouts, connections }: HttpClientOptions): HttpClient {
+  const written = watchWrittenHeaders();
+  const pool = new Pool(origin, {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: timeouts.connectMs,
+    headersTimeout: timeouts.headersMs,
+    bodyTimeout: timeouts.bodyMs,
+  });
+  const sharedHeaders = [...headers];
+
+  return {
+    post: (path, body) =>
+      new Promise((resolve) => {
+        const bytes = Buffer.from(body);
+        const exchange = new Exchange(timeouts.totalMs, resolve);
+        written.watch(bytes, () => exchange.noteHeadersWritten());
+        pool.dispatch({ path, method: 'POST', headers: sharedHeaders, body: bytes }, exchange);
+      }),
+    close: async () => {
+      await pool.close();
+      written.close();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { FailureScope } from '../sends/outcome.ts';
+import { CHECK_NUMBER_AND_VALUES, CHECK_THEN_CHOOSE } from './next-steps.ts';
+
+/** What Herald makes of a listed code. `state` is what it says about the customer, `next` what a person does. */
+export interface ServiceCode {
+  readonly code: string;
+  /** The interface document's words ("Send-media error codes"), as the end of a sentence. */
+  readonly meaning: string;
+  readonly state: 'rejected' | 'unknown';
+  readonly scope: FailureScope;
+  readonly next: string;
+}
+
+/** The one listed code that is no failure. */
+export const SUCCESS_CODE = '200';
+
+const CHECK_NUMBER = 'Check the recipient’s number and the values, correct what is wrong, and send it again.';
+const WAIT_THEN_CHECK =
+  'Wait until the service is back, check in its own records or with the recipient whether the message arrived, ' +
+  'and send it again only if it did not.';
+
+const FAILURES: readonly ServiceCode[] = [
+  {
+    code: '100',
+    meaning: 'invalid parameter',
+    state: 'rejected',
+    scope: 'recipient',
+    next: CHECK_NUMBER_AND_VALUES,
+  },
+  {
+    code: '131009',
+    meaning: 'parameter value is invalid',
+    state: 'rejected',
+    scope: 'recipient',
+    next: CHECK_NUMBER_AND_VALUES,
+  },
+  {
+    code: '132000',
+    meaning:
+      'the number of variable values in the request differs from the number of variables defined in the template',
+    state: 'rejected',
+    scope: 'send',
+    next: 'Compare the template’s placeholders with Herald’s catalogue, correct the catalogue, and send it again.',
+  },
+  {
+    code: '132001',
+    meaning: 'the template does not exist in the specified language, or has not been approved',
+    state: 'rejected',
+    scope: 'send',
+    next: 'Check the template’s name, its language and its approval with the service, then send it again.',
+  },
+  {
+    code: '132015',
+    meaning: 'template parameters invalid or missing',
+    state: 'rejected',
+    scope: 'send',
+    next:
+      'Check the template’s values and header; on the chat-app platform this code also means that the template ' +
+      'is paused for quality, so look at its status there too.',
+  },
+  {
+    code: '131051',
+    meaning: 'unsupported message type',
+    state: 'rejected',
+    scope: 'send',
+    next:
+      'The variant in Herald’s catalogue does not fit the registered template: correct the variant, ' +
+      'then send it again.',
+  },
+  {
+    code: '131021',
+    meaning: 'sender and recipient phone number are the same',
+    state: 'rejected',
+    scope: 'recipient',
+    next: 'Leave this recipient out, or send from another number.',
+  },
+  {
+    code: '133010',
+    meaning: 'the phone number is not registered with the chat-app business platform',
+    state: 'rejected',
+    scope: 'send',
+    next: 'Have the sender’s number registered, or send from a number that is.',
+  },
+  {
+    code: '133004',
+    meaning: 'the server is temporarily unavailable',
+    state: 'unknown',
+    scope: 'service',
+    next: WAIT_THEN_CHECK,
+  },
+  {
+    code: '131016',
+    meaning: 'a service is temporarily unavailable',
+    state: 'unknown',
+    scope: 'service',
+    next: WAIT_THEN_CHECK,
+  },
+  {
+    code: '131000',
+    meaning: 'the message failed to send due to an unknown error',
+    state: 'unknown',
+    scope: 'recipient',
+    next: CHECK_THEN_CHOOSE,
+  },
+];
+
+/** The eleven listed failure codes, by code. */
+export const FAILURE_CODES: ReadonlyMap<string, ServiceCode> = new Map(
+  FAILURES.map((one) => [one.code, one]),
+);
+
+/** The eight HTTP statuses of the interface document, in its words, as the end of a sentence. */
+export const DOCUMENTED_STATUSES: ReadonlyMap<number, string> = new Map([
+  [200, 'request successful'],
+  [201, 'request successful and a resource was created'],
+  [204, 'request successful, empty response'],
+  [400, 'request not understood or required parameters missing'],
+  [401, 'authentication failed or no permission for the operation'],
+  [403, 'access denied'],
+  [404, 'resource not found'],
+  [405, 'method not supported for the resource'],
+]);

@@ -1,0 +1,17 @@
+/** What is known for certain of one request once it has ended; outcome.ts says what it means. */
+export interface Evidence {
+  /** False only where it is certain that no byte of the request left this process. */
+  readonly headersWritten: boolean;
+  /** Status of the final answer, when its headers arrived. */
+  readonly status?: number;
+  /** The `retry-after` header as it came. */
+  readonly retryAfter?: string;
+  /** As much of the answer's body as is kept. */
+  readonly body?: Uint8Array;
+  /** Why the request has no complete answer: the error's code where it has one. Absent when the answer is complete. */
+  readonly failure?: { readonly code?: string };
+}
+
+/** Codes of the two ends that Herald makes itself: its deadline, and its refusal to be written a second time. */
+export const DEADLINE_CODE = 'HERALD_DEADLINE';
+export const REPEATED_CODE = 'HERALD_REPEATED';

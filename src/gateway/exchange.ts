@@ -1,0 +1,110 @@
+import type { Dispatcher } from 'undici';
+import { DEADLINE_CODE, type Evidence, REPEATED_CODE } from './evidence.ts';
+
+/** Kept of an answer's body: where codes and ids stand. */
+const KEPT_BYTES = 64 * 1024;
+/** Read of an answer's body before the rest is given up: reading on keeps the connection, but not at any price. */
+const MOST_BYTES = 1024 * 1024;
+
+type Controller = Dispatcher.DispatchController;
+
+/**
+ * One request and its answer, as undici reports them. Settles exactly once: with the complete answer, with the
+ * first error, or at its deadline.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #settle: (evidence: Evidence) => void;
+  readonly #deadline: NodeJS.Timeout;
+  #settled = false;
+  #started = false;
+  #headersWritten = false;
+  #controller: Controller | undefined;
+  #status: number | undefined;
+  #retryAfter: string | undefined;
+  #chunks: Buffer[] = [];
+  #receivedBytes = 0;
+
+  constructor(totalMs: number, settle: (evidence: Evidence) => void) {
+    this.#settle = settle;
+    this.#deadline = setTimeout(() => this.#giveUp(DEADLINE_CODE), totalMs);
+  }
+
+  /** Called by the channel that tells what undici writes. */
+  noteHeadersWritten(): void {
+    this.#headersWritten = true;
+  }
+
+  /**
+   * Right before the request is written. A request that was settled while it waited must not be written any
+   * more, and none may be written twice: a dead connection makes undici put a request back into its queue.
+   */
+  onRequestStart(controller: Controller): void {
+    if (this.#settled || this.#started) {
+      controller.abort(abortReason(REPEATED_CODE));
+      this.#end({ code: REPEATED_CODE });
+      return;
+    }
+    this.#started = true;
+    this.#controller = controller;
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: Record<string, unknown>): void {
+    // 1xx answers announce the final one and mean nothing here.
+    if (status < 200) return;
+    this.#status = status;
+    const retryAfter = headers['retry-after'];
+    const first = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
+    if (typeof first === 'string') this.#retryAfter = first;
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    const room = KEPT_BYTES - this.#receivedBytes;
+    if (room > 0) this.#chunks.push(chunk.subarray(0, room));
+    this.#receivedBytes += chunk.length;
+    if (this.#receivedBytes <= MOST_BYTES) return;
+    // The answer is known as well as it ever will be: its status came whole and its kept part is full.
+    this.#end(undefined);
+    controller.abort(abortReason('HERALD_ENOUGH'));
+  }
+
+  onResponseEnd(): void {
+    this.#end(undefined);
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    const code = codeOf(error);
+    this.#end(code === undefined ? {} : { code });
+  }
+
+  #giveUp(code: string): void {
+    this.#end({ code });
+    // Without a controller it still waits for a connection: `onRequestStart` will stop it.
+    this.#controller?.abort(abortReason(code));
+  }
+
+  #end(failure: Evidence['failure']): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#deadline);
+    this.#settle({
+      // `#started` alone would do, since undici writes in the same turn; either is enough to be careful.
+      headersWritten: this.#headersWritten || this.#started,
+      ...(this.#status !== undefined && { status: this.#status }),
+      ...(this.#retryAfter !== undefined && { retryAfter: this.#retryAfter }),
+      ...(this.#chunks.length > 0 && { body: Buffer.concat(this.#chunks) }),
+      ...(failure && { failure }),
+    });
+    this.#chunks = [];
+  }
+}
+
+function abortReason(code: string): Error {
+  return Object.assign(new Error('The exchange is over.'), { code });
+}
+
+/** A failed attempt on several addresses of one host reports each inside one error. */
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : undefined;
+}

@@ -1,0 +1,212 @@
+import type { AnswerMember } from './answer-members.ts';
+import { FAILURE_CODES, SUCCESS_CODE } from './codes.ts';
+import type { Answer } from './read-answer.ts';
+
+/** What an answer says besides its status. */
+export interface FoundCode {
+  /** A failure code of the interface document's list. */
+  readonly listed?: string;
+  /** A code that is not on the list, as it came; only where no listed one was found. */
+  readonly unlisted?: string;
+  /** True when the code stands in a list in which other entries carry no failure. */
+  readonly partial: boolean;
+  /** The field of the request that the answer blames. */
+  readonly field?: string;
+}
+
+export interface FindCodeContext {
+  /** Names of our own fields: only these are believed, so that no value that was echoed is taken for a name. */
+  readonly fieldNames: ReadonlySet<string>;
+  /** The one-time password that was sent: an echo of it is no code. */
+  readonly secret?: string | undefined;
+}
+
+/** Keys whose whole purpose is to hold a code. */
+const CODE_KEYS: ReadonlySet<string> = new Set([
+  'code',
+  'errorcode',
+  'errcode',
+  'errorsubcode',
+  'subcode',
+  'failurecode',
+  'reasoncode',
+  'responsecode',
+  'resultcode',
+  'returncode',
+  'statuscode',
+]);
+/** Code keys that are about failure by their own name. */
+const ERROR_CODE_KEYS: ReadonlySet<string> = new Set(['errorcode', 'errcode', 'errorsubcode', 'failurecode']);
+/** Keys that may hold a code or something else: believed for the six-digit codes, never for 100. */
+const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(['', 'error', 'errors', 'err', 'errno', 'status']);
+
+/** Objects that hold what went wrong. */
+const ERROR_CONTAINERS: ReadonlySet<string> = new Set([
+  'error',
+  'errors',
+  'err',
+  'exception',
+  'failure',
+  'failures',
+  'fault',
+]);
+/** Objects that wrap an answer without changing what it is about: `product: {code: 100}` is none of them. */
+const ENVELOPES: ReadonlySet<string> = new Set([
+  ...ERROR_CONTAINERS,
+  'body',
+  'data',
+  'detail',
+  'details',
+  'message',
+  'messages',
+  'meta',
+  'response',
+  'responses',
+  'result',
+  'results',
+  'status',
+]);
+
+const FIELD_KEYS: ReadonlySet<string> = new Set([
+  'field',
+  'fieldname',
+  'param',
+  'parameter',
+  'parametername',
+  'property',
+  'target',
+]);
+const DETAIL_KEYS: ReadonlySet<string> = new Set(['detail', 'details', 'description', 'message']);
+const LONGEST_FIELD = 100;
+const LONGEST_DETAIL = 2_000;
+
+/**
+ * Finds the code an answer clearly carries, as number or text, wherever the body puts it. A number that merely
+ * equals a code, such as `count: 100`, is none: short codes are believed only under keys made for codes, in the
+ * answer itself or in its error, and not beside a success code.
+ */
+export function findCode(answer: Answer, context: FindCodeContext): FoundCode {
+  if (answer.kind === 'empty') return { partial: false };
+  if (answer.kind === 'text') return codeInText(answer.text);
+  const members = answer.members.filter((one) => !isSecret(one.value, context.secret));
+  const failure = failureMember(members);
+  const listed = failure && codeOf(failure.value);
+  const unlisted = listed === undefined ? unlistedCode(members) : undefined;
+  const field = blamedField(members, context.fieldNames);
+  return {
+    ...(listed !== undefined && { listed }),
+    ...(unlisted !== undefined && { unlisted }),
+    partial: failure !== undefined && isPartial(members, failure),
+    ...(field !== undefined && { field }),
+  };
+}
+
+/** The six-digit codes say more than 100, and are taken before it. */
+function failureMember(members: readonly AnswerMember[]): AnswerMember | undefined {
+  const long = members.find(carriesLongCode);
+  if (long) return long;
+  const underError = members.find((one) => carriesShortCode(one) && speaksOfError(one));
+  if (underError) return underError;
+  const saysSuccess = members.some((one) => CODE_KEYS.has(one.key) && codeOf(one.value) === SUCCESS_CODE);
+  return saysSuccess ? undefined : members.find((one) => carriesShortCode(one) && isInEnvelope(one));
+}
+
+function carriesLongCode({ key, value }: AnswerMember): boolean {
+  const code = codeOf(value);
+  return (
+    code !== undefined &&
+    code.length > 3 &&
+    FAILURE_CODES.has(code) &&
+    (CODE_KEYS.has(key) || AMBIGUOUS_KEYS.has(key))
+  );
+}
+
+function carriesShortCode({ key, value }: AnswerMember): boolean {
+  const code = codeOf(value);
+  return code?.length === 3 && FAILURE_CODES.has(code) && CODE_KEYS.has(key);
+}
+
+function speaksOfError({ key, parents }: AnswerMember): boolean {
+  return ERROR_CODE_KEYS.has(key) || ERROR_CONTAINERS.has(parents.at(-1) ?? '');
+}
+
+function isInEnvelope({ parents }: AnswerMember): boolean {
+  return parents.every((parent) => ENVELOPES.has(parent));
+}
+
+/** A whole number, or text that is one, e.g. `132000`, `"132000"`, `"#132000"`; undefined for anything else. */
+function codeOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+  return typeof value === 'string' ? /^\s*#?(\d{3,6})\s*$/.exec(value)?.[1] : undefined;
+}
+
+/** An error list holds one failure many times; any other list holds one entry a message. */
+function isPartial(members: readonly AnswerMember[], failure: AnswerMember): boolean {
+  const { list, parents } = failure;
+  if (list === undefined || parents.some((parent) => ERROR_CONTAINERS.has(parent))) return false;
+  const failed = new Set<number>();
+  for (const one of members) {
+    if (one.list?.elements !== list.elements) continue;
+    if (carriesLongCode(one) || carriesShortCode(one)) failed.add(one.list.index);
+  }
+  return failed.size < list.elements.length;
+}
+
+/** Shown to people as it came, so it must look like a code and not like a number of somebody's telephone. */
+function unlistedCode(members: readonly AnswerMember[]): string | undefined {
+  for (const one of members) {
+    if (!CODE_KEYS.has(one.key) || !isInEnvelope(one)) continue;
+    const text =
+      typeof one.value === 'number' || typeof one.value === 'string' ? String(one.value).trim() : '';
+    const looksLikeCode = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}$/.test(text) && !/\d{8}/.test(text);
+    if (looksLikeCode && text !== SUCCESS_CODE && text !== '0') return text;
+  }
+  return undefined;
+}
+
+function blamedField(members: readonly AnswerMember[], fieldNames: ReadonlySet<string>): string | undefined {
+  for (const { key, value } of members) {
+    if (FIELD_KEYS.has(key) && typeof value === 'string' && isField(value, fieldNames)) return value;
+  }
+  for (const { key, value } of members) {
+    if (!DETAIL_KEYS.has(key) || typeof value !== 'string' || value.length > LONGEST_DETAIL) continue;
+    const field = fieldInSentence(value, fieldNames);
+    if (field !== undefined) return field;
+  }
+  return undefined;
+}
+
+/** `to` and `text` are English words too: in a sentence only quoted names and compound ones count. */
+function fieldInSentence(sentence: string, fieldNames: ReadonlySet<string>): string | undefined {
+  for (const [, quoted] of sentence.matchAll(/["'`]([A-Za-z][\w.[\]]*)["'`]/g)) {
+    if (quoted !== undefined && isField(quoted, fieldNames)) return quoted;
+  }
+  for (const [word] of sentence.matchAll(/[A-Za-z][\w[\]]*(?:\.\w[\w[\]]*)*/g)) {
+    if (/[a-z][A-Z]|[.[]/.test(word) && isField(word, fieldNames)) return word;
+  }
+  return undefined;
+}
+
+/** A path such as `components.body.params[0]` of which every name is one of our own fields. */
+function isField(text: string, fieldNames: ReadonlySet<string>): boolean {
+  if (text.length > LONGEST_FIELD) return false;
+  const names = text.split(/[.[\]]+/).filter((part) => part !== '' && !/^\d+$/.test(part));
+  return names.length > 0 && names.every((name) => fieldNames.has(name));
+}
+
+function isSecret(value: unknown, secret: string | undefined): boolean {
+  return secret !== undefined && (typeof value === 'string' || typeof value === 'number')
+    ? String(value) === secret
+    : false;
+}
+
+/** Plain text and markup: a six-digit listed code that stands alone or right behind the word for it. */
+function codeInText(text: string): FoundCode {
+  const patterns = [/^#?(\d{6})$/g, /code["']?\s*[:=#>]?\s*["']?(\d{6})\b/gi, /\berror\W{1,4}(\d{6})\b/gi];
+  for (const pattern of patterns) {
+    for (const [, code] of text.matchAll(pattern)) {
+      if (code !== undefined && FAILURE_CODES.has(code)) return { listed: code, partial: false };
+    }
+  }
+  return { partial: false };
+}

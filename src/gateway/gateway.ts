@@ -1,0 +1,135 @@
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Message, Recipient } from '../messages/message.ts';
+import type { Outcome } from '../sends/outcome.ts';
+import type { Gateway } from '../sends/ports.ts';
+import {
+  createHttpClient,
+  DEFAULT_CONNECTIONS,
+  DEFAULT_TIMEOUTS,
+  type HttpClient,
+  type Timeouts,
+} from './client.ts';
+import { parseEndpoint } from './endpoint.ts';
+import { judge } from './outcome.ts';
+import { rowOf } from './row-of.ts';
+import type { WireRow, WireTable } from './wire.ts';
+
+export interface GatewayOptions {
+  /** API host, with or without a path before `/v1`. */
+  readonly baseUrl: string;
+  /** Host of the flash SMS endpoint. */
+  readonly flashUrl: string;
+  /** Sent as the header `apikey` and kept nowhere else. */
+  readonly apiKey: string;
+  /** What `wireSchema` made of `wire:`. */
+  readonly wire: WireTable;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timeouts?: Partial<Timeouts>;
+  /** Most connections to each host at once. */
+  readonly connections?: number;
+  /** Told of every request when it has ended. */
+  readonly onRequest?: (request: EndedRequest) => void;
+}
+
+export interface EndedRequest {
+  /** Row of the interface document, e.g. `1` or `2b`. */
+  readonly row: string;
+  readonly state: Outcome['state'];
+  readonly status?: number;
+  readonly durationMs: number;
+}
+
+export interface ClosableGateway extends Gateway {
+  /** Waits for the requests on their way; later ones are `not_sent`. */
+  close(): Promise<void>;
+}
+
+interface Endpoint {
+  readonly client: HttpClient;
+  readonly pathPrefix: string;
+}
+
+/**
+ * The gateway to the messaging service: one call of `deliver` is one HTTP request, sent at most once.
+ *
+ * @throws Error at start-up when an address or the API key cannot be used; neither appears in it
+ */
+export function createGateway(options: GatewayOptions): ClosableGateway {
+  const { wire, clock, logger } = options;
+  const endpoints = openEndpoints(options);
+
+  async function deliver(message: Message, recipients: readonly Recipient[]): Promise<Outcome> {
+    const { row, values } = rowOf(message, recipients, wire);
+    const missing = row.shape.missing(values);
+    if (missing.length > 0) return incomplete(missing);
+    const { client, pathPrefix } = endpoints[row.endpoint];
+    const startedAt = clock.now();
+    const evidence = await client.post(pathPrefix + row.path, JSON.stringify(row.shape.fill(values)));
+    const endedAt = clock.now();
+    const secret = message.kind === 'chatapp' ? message.otp : undefined;
+    const outcome = judge(evidence, { now: endedAt, fieldNames: wire.fieldNames, secret });
+    report(row, outcome, evidence.status, evidence.failure?.code, endedAt - startedAt);
+    return outcome;
+  }
+
+  function report(
+    row: WireRow,
+    { state }: Outcome,
+    status: number | undefined,
+    failure: string | undefined,
+    durationMs: number,
+  ): void {
+    logger.debug({ row: row.number, state, status, failure, durationMs }, 'messaging request ended');
+    options.onRequest?.({ row: row.number, state, durationMs, ...(status !== undefined && { status }) });
+  }
+
+  return {
+    deliver,
+    close: async () => {
+      await Promise.all(
+        [...new Set([endpoints.base.client, endpoints.flash.client])].map((one) => one.close()),
+      );
+    },
+  };
+}
+
+/** Both hosts may be one: then they share their connections. */
+function openEndpoints(options: GatewayOptions): Readonly<Record<WireRow['endpoint'], Endpoint>> {
+  const base = parseEndpoint('MESSAGING_BASE_URL', options.baseUrl);
+  const flash = parseEndpoint('MESSAGING_FLASH_URL', options.flashUrl);
+  const open = (origin: string) =>
+    createHttpClient({
+      origin,
+      headers: requestHeaders(options.apiKey),
+      timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+      connections: options.connections ?? DEFAULT_CONNECTIONS,
+    });
+  const baseClient = open(base.origin);
+  const flashClient = flash.origin === base.origin ? baseClient : open(flash.origin);
+  return {
+    base: { client: baseClient, pathPrefix: base.pathPrefix },
+    flash: { client: flashClient, pathPrefix: flash.pathPrefix },
+  };
+}
+
+function requestHeaders(apiKey: string): readonly string[] {
+  // Checked here because undici would refuse every single request instead.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new Error('MESSAGING_API_KEY is empty or holds a blank, a line break or a letter beyond ASCII.');
+  }
+  const json = 'application/json';
+  return ['apikey', apiKey, 'content-type', json, 'accept', json, 'user-agent', 'Herald'];
+}
+
+function incomplete(missing: readonly string[]): Outcome {
+  return {
+    state: 'rejected',
+    failure: {
+      what: `Herald did not send this message, because it has no value for ${missing.join(', ')}.`,
+      next: 'Fill it in and send the message again.',
+      scope: 'recipient',
+    },
+  };
+}

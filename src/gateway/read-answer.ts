@@ -1,0 +1,86 @@
+import { type AnswerMember, answerMembers } from './answer-members.ts';
+
+/**
+ * Reads an answer's body as JSON where it is JSON, even when its end is missing. Nothing is assumed of its
+ * shape: the interface document shows no response body.
+ */
+
+/** A body as far as it could be understood: what JSON holds, else its text, else nothing. */
+export type Answer =
+  | { readonly kind: 'json'; readonly members: readonly AnswerMember[] }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'empty' };
+
+/** JSON nested deeper than this is not repaired: no service means it. */
+const MOST_OPEN_BRACKETS = 64;
+
+const LONG_NUMBER = /\d{16}/;
+
+const decoder = new TextDecoder('utf-8', { fatal: false });
+
+/** @param body what was kept of the body; bytes that are not UTF-8 become replacement characters */
+export function readAnswer(body: Uint8Array | undefined): Answer {
+  const text = body === undefined ? '' : decoder.decode(body).trim();
+  if (text === '') return { kind: 'empty' };
+  const value = parseJson(text) ?? parseJson(closeCutJson(text));
+  return value === undefined ? { kind: 'text', text } : { kind: 'json', members: answerMembers(value) };
+}
+
+function parseJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return LONG_NUMBER.test(text) ? JSON.parse(text, keepLongNumbers) : JSON.parse(text);
+  } catch {
+    // Not JSON is an expected kind of answer; the caller goes on with the text.
+    return undefined;
+  }
+}
+
+/** Whole numbers above 2^53 lose digits when parsed, and a message id must not: they stay text. */
+function keepLongNumbers(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const isLong = typeof value === 'number' && !Number.isSafeInteger(value);
+  return isLong && /^\d+$/.test(context?.source ?? '') ? context?.source : value;
+}
+
+/**
+ * Cuts JSON whose end is missing back to its last complete value and closes what is open, so that a code in the
+ * part that did arrive can be found. A value that the cut may have shortened is left out.
+ */
+function closeCutJson(text: string): string | undefined {
+  if (!text.startsWith('{') && !text.startsWith('[')) return undefined;
+  const open: string[] = [];
+  let inString = false;
+  let completeTo = 0;
+  let closers = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (inString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') inString = false;
+      continue;
+    }
+    switch (character) {
+      case '"':
+        inString = true;
+        continue;
+      case '{':
+      case '[':
+        open.push(character === '{' ? '}' : ']');
+        completeTo = at + 1;
+        break;
+      case '}':
+      case ']':
+        if (open.pop() !== character) return undefined;
+        completeTo = at + 1;
+        break;
+      case ',':
+        completeTo = at;
+        break;
+      default:
+        continue;
+    }
+    if (open.length > MOST_OPEN_BRACKETS) return undefined;
+    closers = open.toReversed().join('');
+  }
+  return completeTo === 0 ? undefined : text.slice(0, completeTo) + closers;
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { JsonObject } from './json.ts';
+import { type CompiledShape, compileShape, type ShapeProblem } from './shape.ts';
+import { NUMBER_FORMATS, type NumberFormat, ROWS, type RowDefinition, type RowName } from './wire-rows.ts';
+
+/** A row with the operator's overrides applied and its body compiled. */
+export interface WireRow {
+  readonly name: RowName;
+  readonly number: string;
+  readonly endpoint: 'base' | 'flash';
+  readonly path: string;
+  readonly shape: CompiledShape;
+  readonly numberFormat: NumberFormat;
+  /** Most recipients that one request may carry; 1 where the body names one recipient (`{{to}}`). */
+  readonly recipientsPerRequest: number;
+}
+
+export interface WireTable {
+  readonly rows: Readonly<Record<RowName, WireRow>>;
+  /** Every field name in any body: an answer that blames something else is not believed to name a field. */
+  readonly fieldNames: ReadonlySet<string>;
+}
+
+/** The rows whose bodies the interface document does not show, and what else of them can be set. */
+const OVERRIDABLE = ['chatappImage', 'chatappText', 'sms', 'flash'] as const satisfies readonly RowName[];
+type Overridable = (typeof OVERRIDABLE)[number];
+
+const body = z.unknown().optional();
+const numberFormat = z
+  .enum(NUMBER_FORMATS, { error: 'Write e164 (with the plus) or digits (without it).' })
+  .optional();
+const path = z
+  .string({ error: 'Write a path such as /v1/sms.' })
+  .regex(
+    /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/,
+    'Write a path that begins with / and has no query, e.g. /v1/sms.',
+  )
+  .optional();
+const overridesSchema = strict({
+  chatapp: strict({ numberFormat }).optional(),
+  chatappImage: strict({ body }).optional(),
+  chatappText: strict({ body }).optional(),
+  sms: strict({ path, body, numberFormat }).optional(),
+  flash: strict({ path, body, numberFormat }).optional(),
+});
+type Overrides = z.output<typeof overridesSchema>;
+
+/**
+ * `wire:` of herald.yml: overrides of what the interface document does not show, `{}` by default.
+ *
+ * - `chatapp.numberFormat`: how `to` of rows 1 to 3 is written
+ * - `chatappImage.body`, `chatappText.body`: rows 2b and 3
+ * - `sms`, `flash`: `path`, `body`, `numberFormat`
+ *
+ * Bodies follow the rules in shape.ts. Parses to the finished table; each issue stands at its path in `wire`
+ * and says what to write instead.
+ */
+export const wireSchema = z
+  .preprocess((value) => value ?? {}, overridesSchema)
+  .transform((overrides, context): WireTable => {
+    const rows = new Map<RowName, WireRow>();
+    for (const name of Object.keys(ROWS) as RowName[]) {
+      const compiled = compileRow(name, overrides);
+      if ('problems' in compiled) {
+        for (const problem of compiled.problems) {
+          context.addIssue({
+            code: 'custom',
+            path: [name, 'body', ...problem.path],
+            message: problem.message,
+          });
+        }
+      } else rows.set(name, compiled.row);
+    }
+    return rows.size === Object.keys(ROWS).length ? tableOf(rows) : z.NEVER;
+  });
+
+/** One line of the README's table of request bodies. */
+export interface WireDescription {
+  readonly row: string;
+  readonly title: string;
+  /** With the host it goes to, e.g. `{base_url}/v1/chatapp`. */
+  readonly path: string;
+  /** Whether the interface document shows this body. */
+  readonly documented: boolean;
+  /** The key under `wire` that overrides it; absent for documented bodies. */
+  readonly overriddenBy?: string;
+  readonly body: JsonObject;
+}
+
+/** The bodies as Herald has them by default, in the document's order. */
+export const wireTable: readonly WireDescription[] = Object.entries(ROWS).map(([name, row]) => ({
+  row: row.number,
+  title: row.title,
+  path: `{${row.endpoint}_url}${row.path}`,
+  documented: row.documented,
+  ...(row.documented ? {} : { overriddenBy: `wire.${name}` }),
+  body: row.body,
+}));
+
+function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `${issue.keys.join(', ')} cannot be set here; what can be is: ${Object.keys(shape).join(', ')}. ` +
+          'Request bodies that the interface document shows are fixed.'
+        : `Write an object with any of: ${Object.keys(shape).join(', ')}.`,
+  });
+}
+
+function isOverridable(name: RowName): name is Overridable {
+  return (OVERRIDABLE as readonly RowName[]).includes(name);
+}
+
+/** A row's own settings, and for the chat-app rows the channel's. */
+function settingsFor(name: RowName, overrides: Overrides) {
+  const own: {
+    path?: string | undefined;
+    body?: unknown;
+    numberFormat?: NumberFormat | undefined;
+  } = (isOverridable(name) ? overrides[name] : undefined) ?? {};
+  return ROWS[name].path === ROWS.chatappOtp.path ? { ...overrides.chatapp, ...own } : own;
+}
+
+function compileRow(
+  name: RowName,
+  overrides: Overrides,
+): { readonly row: WireRow } | { readonly problems: readonly ShapeProblem[] } {
+  const definition: RowDefinition = ROWS[name];
+  const settings = settingsFor(name, overrides);
+  const shape = compileShape(settings.body ?? definition.body, definition.rules);
+  if (!shape.ok) return { problems: shape.error };
+  return {
+    row: {
+      name,
+      number: definition.number,
+      endpoint: definition.endpoint,
+      path: settings.path ?? definition.path,
+      shape: shape.value,
+      numberFormat: settings.numberFormat ?? definition.numberFormat,
+      recipientsPerRequest: shape.value.names.has('to') ? 1 : definition.recipientsPerRequest,
+    },
+  };
+}
+
+function tableOf(rows: ReadonlyMap<RowName, WireRow>): WireTable {
+  const fieldNames = new Set<string>();
+  for (const row of rows.values()) for (const key of row.shape.keys) fieldNames.add(key);
+  return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames };
+}
