@@ -1,4 +1,4 @@
-import type { Act, ActResult, Bootstrap, CarrierFault, Faults, SlackFile } from '../protocol.ts';
+import type { Act, ActResult, Bootstrap, CarrierFault, CarrierState, Sentinel, SlackFile } from '../protocol.ts';
 
 /** Everything the page asks of the two servers. A server that does not answer is an outcome, not an exception. */
 
@@ -42,10 +42,6 @@ export async function uploadFile(as: string, file: File): Promise<UploadResult> 
   }
 }
 
-export async function setWorkspaceFaults(faults: Faults): Promise<boolean> {
-  return succeeds(postJson('/page/faults', faults));
-}
-
 export async function setCarrierFaults(carrierUrl: string, faults: CarrierFault[]): Promise<boolean> {
   return succeeds(postJson(`${carrierUrl}/carrier/faults`, faults));
 }
@@ -56,6 +52,24 @@ export async function dismissFlash(carrierUrl: string, number: string, id: strin
 
 export async function resetCarrier(carrierUrl: string): Promise<boolean> {
   return succeeds(postJson(`${carrierUrl}/carrier/reset`, {}));
+}
+
+/** The failures that are still to come; undefined when the carrier does not say. */
+export async function loadCarrierFaults(carrierUrl: string): Promise<CarrierFault[] | undefined> {
+  return (await getJson<CarrierState>(`${carrierUrl}/carrier/state`))?.faults;
+}
+
+export async function loadSentinels(carrierUrl: string): Promise<Sentinel[]> {
+  return (await getJson<Sentinel[]>(`${carrierUrl}/carrier/sentinels`)) ?? [];
+}
+
+async function getJson<T>(url: string): Promise<T | undefined> {
+  try {
+    const response = await fetch(url);
+    return response.ok ? ((await response.json()) as T) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function postJson(url: string, body: unknown): Promise<Response> {

@@ -19,7 +19,7 @@ const MARGIN_PX = 8;
  * @param align `stretch` makes it as wide as the anchor; `end` aligns the right edges
  */
 export function useFloating(
-  anchor: RefObject<HTMLElement>,
+  anchor: RefObject<HTMLElement | null>,
   open: boolean,
   align: 'start' | 'end' | 'stretch',
   minWidthPx = 0,
@@ -57,7 +57,7 @@ function placeBeside(rect: DOMRect, align: string, minWidthPx: number): Floating
 }
 
 /** Calls back when the person clicks, or moves the focus, outside of the given element. */
-export function useLeaving(inside: RefObject<HTMLElement>, active: boolean, onLeave: () => void): void {
+export function useLeaving(inside: RefObject<HTMLElement | null>, active: boolean, onLeave: () => void): void {
   useEffect(() => {
     if (!active) return;
     const leave = (event: Event) => {

@@ -11,7 +11,7 @@ export function focusableIn(root: HTMLElement | null): HTMLElement[] {
 }
 
 /** Keeps Tab inside the element while it is there, and gives the focus back to where it was before. */
-export function useFocusTrap(root: RefObject<HTMLElement>): void {
+export function useFocusTrap(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;
     const onKeyDown = (event: KeyboardEvent) => {

@@ -72,7 +72,7 @@ function Section({ block }: { block: Block }): VNode {
   </div>`;
 }
 
-function drawContextElement(element: Element & Partial<Text>): VNode {
+function drawContextElement(element: Element): VNode {
   if (element.type === 'image')
     return html`<${Picture} url=${element.image_url} alt=${element.alt_text} className="context-image" />`;
   return html`<span class="context-text"><${TextObject} text=${element} inline /></span>`;

@@ -111,7 +111,7 @@ function comboboxKey(
 ): KeyEffect | undefined {
   const { open, active, count } = state;
   if (key === 'Backspace') return state.query ? undefined : 'removeLast';
-  if (!open) return key === 'ArrowDown' || key === 'ArrowUp' ? 'open' : undefined;
+  if (!open) return ['ArrowDown', 'ArrowUp', 'Enter'].includes(key) ? 'open' : undefined;
   switch (key) {
     case 'ArrowDown':
       return { active: count === 0 ? 0 : (active + 1) % count };
@@ -121,8 +121,6 @@ function comboboxKey(
       return 'choose';
     case 'Escape':
       return 'close';
-    case 'Tab':
-      return undefined;
     default:
       return undefined;
   }

@@ -9,6 +9,8 @@ export interface ControlProps {
   value: Value | undefined;
   /** True in an input block: the label stands above it. Elsewhere the placeholder has to name it. */
   labelled: boolean;
+  /** The app is told of what is entered, so that Enter in this field is not for the form around it. */
+  dispatches: boolean;
   /** In an input block that may be left empty the choice can be taken back. */
   clearable: boolean;
   invalid: boolean;

@@ -57,13 +57,13 @@ export function BlockElement({ element, block, describedBy }: {
   if (!Control) return html`<${NotShown} what=${`element "${element.type}"`} />`;
 
   const isInput = block.type === 'input';
+  const dispatches = !isInput || block.dispatch_action === true;
   const onValue: ControlProps['onValue'] = (value: Value, when) => {
     scope.setValue(blockId, actionId, value);
-    const asked = isInput ? block.dispatch_action === true : true;
-    if (asked && when !== 'kept') scope.dispatch(blockId, actionId, value);
+    if (dispatches && when !== 'kept') scope.dispatch(blockId, actionId, value);
   };
   return html`<${Control} element=${element} blockId=${blockId} id=${elementId(scope, blockId, actionId)}
-    value=${scope.values[blockId]?.[actionId]} labelled=${isInput} clearable=${isInput && block.optional === true}
+    value=${scope.values[blockId]?.[actionId]} labelled=${isInput} dispatches=${dispatches} clearable=${isInput && block.optional === true}
     invalid=${blockId in scope.errors} describedBy=${describedBy} onValue=${onValue} />`;
 }
 

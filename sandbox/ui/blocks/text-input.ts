@@ -37,8 +37,10 @@ export function TextInput(props: ControlProps): VNode {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.isComposing || element.multiline) return;
+    if (!props.dispatches || !triggers.includes('on_enter_pressed')) return;
+    event.preventDefault();
     clearTimeout(timer.current);
-    if (triggers.includes('on_enter_pressed')) props.onValue(valueOf(element, shown || null), 'on_enter_pressed');
+    props.onValue(valueOf(element, shown || null), 'on_enter_pressed');
   };
   const shared = {
     ref: field,

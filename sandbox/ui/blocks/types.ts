@@ -106,7 +106,7 @@ export interface Block {
   text?: Text | string;
   fields?: Text[];
   accessory?: Element;
-  elements?: (Element & Partial<Text>)[];
+  elements?: Element[];
   element?: Element;
   label?: Text;
   hint?: Text;

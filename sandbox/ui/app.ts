@@ -1,0 +1,125 @@
+import type { VNode } from 'preact';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import type { Bootstrap, CarrierEvent, CarrierState, PageEvent, SandboxMessage, WorkspaceSnapshot } from '../protocol.ts';
+import { act, loadBootstrap } from './api.ts';
+import { applyCarrierEvent } from './carrier-state.ts';
+import { ChannelView } from './chat/channel.ts';
+import { ThreadPane } from './chat/thread.ts';
+import { followEvents, type StreamStatus } from './connection.ts';
+import { type Workspace, WorkspaceProvider } from './context.ts';
+import { HomeTab } from './home.ts';
+import { html } from './html.ts';
+import { Modal } from './modal.ts';
+import { AppTabs } from './app-tabs.ts';
+import { Panel } from './panel.ts';
+import { type Place, Sidebar } from './sidebar.ts';
+import { useNotices } from './notices.ts';
+import { useUnread } from './unread.ts';
+import { appConversation, applyPageEvent, channelsOf } from './workspace-state.ts';
+
+/** Fetches what the page needs to begin with, and says so when it cannot. */
+export function App(): VNode {
+  const [bootstrap, setBootstrap] = useState<Bootstrap>();
+  const [problem, setProblem] = useState<string>();
+  const load = useCallback(() => {
+    setProblem(undefined);
+    loadBootstrap().then(setBootstrap, () => setProblem('The workspace does not answer. Is the sandbox still running?'));
+  }, []);
+  useEffect(load, [load]);
+  if (bootstrap) return html`<${Connected} bootstrap=${bootstrap} />`;
+  return html`<${Splash} problem=${problem} onRetry=${load} />`;
+}
+
+function Splash({ problem, onRetry }: { problem?: string | undefined; onRetry?: () => void }): VNode {
+  if (!problem) return html`<div class="splash" role="status"><span class="spinner spinner-large"></span><p>Opening the workspace…</p></div>`;
+  return html`<div class="splash" role="alert"><p>${problem}</p>
+    <button type="button" class="button button-primary" onClick=${onRetry}>Try again</button></div>`;
+}
+
+function Connected({ bootstrap }: { bootstrap: Bootstrap }): VNode {
+  const [snapshot, onPageEvent] = useReducer<WorkspaceSnapshot | undefined, PageEvent>(applyPageEvent, undefined);
+  const [carrier, onCarrierEvent] = useReducer<CarrierState | undefined, CarrierEvent>(applyCarrierEvent, undefined);
+  const [status, setStatus] = useState<StreamStatus>('connecting');
+  const [carrierStatus, setCarrierStatus] = useState<StreamStatus>('connecting');
+  useEffect(() => followEvents<PageEvent>('/page/events', onPageEvent, setStatus), []);
+  useEffect(
+    () => followEvents<CarrierEvent>(`${bootstrap.carrierUrl}/carrier/events`, onCarrierEvent, setCarrierStatus),
+    [bootstrap.carrierUrl],
+  );
+  if (!snapshot) return html`<${Splash} />`;
+  return html`<div class="app">
+    <${Chat} bootstrap=${bootstrap} snapshot=${snapshot} status=${status} />
+    <${Panel} bootstrap=${bootstrap} state=${carrier} status=${carrierStatus} />
+  </div>`;
+}
+
+const CHOSEN_USER = 'herald-sandbox-user';
+
+/** Who the page acts as: the address (`?as=U…`), then what this tab chose, then the workspace's proposal. */
+function firstUserId(bootstrap: Bootstrap, snapshot: WorkspaceSnapshot): string {
+  const wanted = [new URLSearchParams(location.search).get('as'), sessionStorage.getItem(CHOSEN_USER), bootstrap.defaultUserId];
+  return wanted.find((id) => snapshot.users.some((user) => user.id === id)) ?? snapshot.users[0]?.id ?? '';
+}
+
+function Chat({ bootstrap, snapshot, status }: {
+  bootstrap: Bootstrap;
+  snapshot: WorkspaceSnapshot;
+  status: StreamStatus;
+}): VNode | null {
+  const [userId, setUserId] = useState(() => firstUserId(bootstrap, snapshot));
+  const [place, setPlace] = useState<Place>();
+  const [threadTs, setThreadTs] = useState<string>();
+  const [notes, setNotes] = useState<SandboxMessage[]>([]);
+  const { notices, notify } = useNotices();
+  const me = snapshot.users.find((user) => user.id === userId);
+  const here = resolvePlace(place, snapshot, userId);
+  const channelId = here?.type === 'channel' ? here.channelId : undefined;
+  const unread = useUnread(snapshot, userId, channelId);
+  const chat = useRef<HTMLDivElement>(null);
+
+  const go = useCallback((next: Place) => {
+    setPlace(next);
+    setThreadTs(undefined);
+  }, []);
+  const workspace = useMemo<Workspace | undefined>(
+    () => me && { bootstrap, snapshot, me, perform: act, notify, openChannel: (id) => go({ type: 'channel', channelId: id }) },
+    [bootstrap, snapshot, me, notify, go],
+  );
+  if (!workspace || !here) return null;
+
+  const switchTo = (id: string) => {
+    sessionStorage.setItem(CHOSEN_USER, id);
+    setUserId(id);
+    setThreadTs(undefined);
+  };
+  const channel = snapshot.channels.find((one) => one.id === channelId);
+  const parent = snapshot.messages.find((one) => one.channel === channelId && one.ts === threadTs);
+  const stack = snapshot.viewStacks[userId] ?? [];
+  return html`<${WorkspaceProvider} value=${workspace}><div class="workspace">
+    <div class="workspace-content" ref=${chat} inert=${stack.length > 0}>
+      <${Sidebar} place=${here} onGo=${go} onSwitch=${switchTo} isUnread=${unread} />
+      <main class="main">
+        ${status === 'reconnecting' && html`<div class="strip" role="status"><span class="spinner"></span>Reconnecting to the workspace…</div>`}
+        ${here.type === 'home' && html`<${AppTabs} place=${here} onGo=${go} /><${HomeTab} key=${userId} />`}
+        ${channel?.kind === 'im' && html`<${AppTabs} place=${here} onGo=${go} />`}
+        ${channel && html`<${ChannelView} channel=${channel} notes=${notes} onOpenThread=${setThreadTs}
+          onNote=${(note: SandboxMessage) => setNotes((before) => [...before, note])} />`}
+      </main>
+      ${channel && parent && html`<${ThreadPane} channel=${channel} parent=${parent} onClose=${() => setThreadTs(undefined)} />`}
+    </div>
+    <${Modal} stack=${stack} />
+    <div class="notices" role="status">${notices.map((notice) => html`<div class="notice" key=${notice.id}>${notice.text}</div>`)}</div>
+  </div><//>`;
+}
+
+/** The chosen place where the person can see it; otherwise the first channel that looks like the team's. */
+function resolvePlace(place: Place | undefined, snapshot: WorkspaceSnapshot, userId: string): Place | undefined {
+  if (place?.type === 'home') return place;
+  const channels = channelsOf(snapshot, userId);
+  const conversation = appConversation(snapshot, userId);
+  const wasConversation = snapshot.channels.find((channel) => channel.id === place?.channelId)?.kind === 'im';
+  if (wasConversation && conversation) return { type: 'channel', channelId: conversation.id };
+  const chosen = channels.find((channel) => channel.id === place?.channelId);
+  const first = chosen ?? channels.find((channel) => channel.name === 'team') ?? channels[0] ?? conversation;
+  return first ? { type: 'channel', channelId: first.id } : { type: 'home' };
+}

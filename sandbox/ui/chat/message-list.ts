@@ -1,0 +1,86 @@
+import type { RefObject, VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { SandboxMessage } from '../../protocol.ts';
+import { useWorkspace } from '../context.ts';
+import { html } from '../html.ts';
+import { dateOfTs, dayKey, dayLabel } from '../time.ts';
+import { MessageRow, senderOf } from './message.ts';
+
+/** Drawn at first, and added by each "Show earlier messages". */
+const PAGE_SIZE = 100;
+/** A sender who goes on within this time is not introduced again. */
+const CONTINUED_WITHIN_MS = 5 * 60_000;
+
+export function MessageList({ messages, label, empty, onOpenThread }: {
+  messages: SandboxMessage[];
+  label: string;
+  empty: VNode;
+  onOpenThread: (ts: string) => void;
+}): VNode {
+  const workspace = useWorkspace();
+  const [limit, setLimit] = useState(PAGE_SIZE);
+  const list = useRef<HTMLDivElement>(null);
+  const shown = messages.slice(-limit);
+  const { behind, toEnd, onScroll } = useStickToEnd(list, messages.at(-1)?.ts ?? '', label);
+
+  return html`<div class="message-list-frame">
+    <div class="message-list" role="log" aria-label=${label} tabindex="0" ref=${list} onScroll=${onScroll}>
+      <div class="message-list-top"></div>
+      ${messages.length > shown.length && html`<button type="button" class="button earlier" onClick=${() => setLimit(limit + PAGE_SIZE)}>
+        Show earlier messages</button>`}
+      ${messages.length === 0 && empty}
+      ${shown.map((message, index) => drawRow(message, shown[index - 1], workspace, onOpenThread))}
+    </div>
+    ${behind && html`<button type="button" class="new-messages" onClick=${toEnd}>New messages ↓</button>`}
+  </div>`;
+}
+
+function drawRow(
+  message: SandboxMessage,
+  before: SandboxMessage | undefined,
+  workspace: ReturnType<typeof useWorkspace>,
+  onOpenThread: (ts: string) => void,
+): VNode[] {
+  const { tz } = workspace.me;
+  const date = dateOfTs(message.ts);
+  const newDay = !before || dayKey(dateOfTs(before.ts), tz) !== dayKey(date, tz);
+  const continued =
+    !newDay &&
+    before !== undefined &&
+    senderOf(before, workspace).key === senderOf(message, workspace).key &&
+    (before.ephemeralFor === undefined) === (message.ephemeralFor === undefined) &&
+    message.ephemeralFor === undefined &&
+    date.getTime() - dateOfTs(before.ts).getTime() < CONTINUED_WITHIN_MS;
+  const row = html`<${MessageRow} key=${message.ts} message=${message} continued=${continued} onOpenThread=${onOpenThread} />`;
+  if (!newDay) return [row];
+  const label = dayLabel(date, tz, new Date());
+  return [html`<div class="day" role="separator" key=${`day-${message.ts}`} aria-label=${label}><span>${label}</span></div>`, row];
+}
+
+/** Stays at the end while the person is there; otherwise says that something new came. */
+function useStickToEnd(
+  list: RefObject<HTMLDivElement | null>,
+  lastTs: string,
+  place: string,
+): { behind: boolean; toEnd: () => void; onScroll: () => void } {
+  const atEnd = useRef(true);
+  const seen = useRef({ lastTs: '', place: '' });
+  const [behind, setBehind] = useState(false);
+  const toEnd = () => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  };
+  useLayoutEffect(() => {
+    const moved = seen.current.place !== place;
+    const grew = seen.current.lastTs !== lastTs;
+    seen.current = { lastTs, place };
+    if (moved || atEnd.current) toEnd();
+    else if (grew) setBehind(true);
+  });
+  const onScroll = () => {
+    const area = list.current;
+    if (!area) return;
+    atEnd.current = area.scrollHeight - area.scrollTop - area.clientHeight < 60;
+    if (atEnd.current) setBehind(false);
+  };
+  return { behind, toEnd, onScroll };
+}

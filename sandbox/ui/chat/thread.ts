@@ -1,0 +1,37 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { SandboxChannel, SandboxMessage } from '../../protocol.ts';
+import { useWorkspace } from '../context.ts';
+import { html } from '../html.ts';
+import { Icon } from '../icons.ts';
+import { threadReplies } from '../workspace-state.ts';
+import { Composer } from './composer.ts';
+import { MessageRow } from './message.ts';
+
+export function ThreadPane({ channel, parent, onClose }: {
+  channel: SandboxChannel;
+  parent: SandboxMessage;
+  onClose: () => void;
+}): VNode {
+  const { snapshot, me, bootstrap } = useWorkspace();
+  const end = useRef<HTMLDivElement>(null);
+  const replies = threadReplies(snapshot.messages, parent, me.id);
+  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [replies.length, parent.ts]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose();
+  };
+  const count = replies.length === 1 ? '1 reply' : `${replies.length} replies`;
+  return html`<aside class="thread" aria-label="Thread" onKeyDown=${onKeyDown}>
+    <header class="channel-header">
+      <div class="channel-heading"><h1>Thread</h1><p>${channel.kind === 'im' ? bootstrap.app.name : `#${channel.name}`}</p></div>
+      <button type="button" class="icon-button" aria-label="Close the thread" onClick=${onClose}><${Icon} name="close" /></button>
+    </header>
+    <div class="thread-messages" role="log" aria-label="Replies" tabindex="0">
+      <${MessageRow} message=${parent} continued=${false} />
+      ${replies.length > 0 && html`<div class="thread-count"><span>${count}</span></div>`}
+      ${replies.map((reply) => html`<${MessageRow} key=${reply.ts} message=${reply} continued=${false} />`)}
+      <div ref=${end}></div>
+    </div>
+    <${Composer} channelId=${channel.id} threadTs=${parent.ts} label="Reply in thread" onNote=${() => undefined} />
+  </aside>`;
+}

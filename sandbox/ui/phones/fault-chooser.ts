@@ -1,0 +1,74 @@
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { CarrierFault, CarrierState, Sentinel } from '../../protocol.ts';
+import { loadCarrierFaults, loadSentinels, setCarrierFaults } from '../api.ts';
+import { html } from '../html.ts';
+import { FAULT_GROUPS, faultLabel } from './fault-choices.ts';
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** Makes the messaging service fail in a chosen way, for everybody or for one recipient. */
+export function FaultChooser({ carrierUrl, state }: { carrierUrl: string; state: CarrierState }): VNode {
+  const [faults, setFaults] = useState<CarrierFault[]>(state.faults);
+  const [choice, setChoice] = useState('');
+  const [number, setNumber] = useState('');
+  const [times, setTimes] = useState('1');
+  const [problem, setProblem] = useState<string>();
+  // A fault that has been used up disappears at the carrier without an event of its own.
+  useEffect(() => {
+    void loadCarrierFaults(carrierUrl).then((current) => current && setFaults(current));
+  }, [carrierUrl, state.requests.at(-1)?.id, state.requests.at(-1)?.result.status]);
+
+  const replace = async (next: CarrierFault[]) => {
+    const done = await setCarrierFaults(carrierUrl, next);
+    setProblem(done ? undefined : 'The carrier did not take it. Is the sandbox still running?');
+    if (done) setFaults(next);
+  };
+  const add = () => {
+    const chosen = FAULT_GROUPS.flatMap((group) => group.choices).find((one) => one.key === choice);
+    const recipient = number.replace(/[\s()-]/g, '');
+    if (!chosen) return setProblem('Choose what shall go wrong.');
+    if (recipient !== '' && !E164.test(recipient)) return setProblem('Write the number like +919812345678.');
+    const fault: CarrierFault = { do: chosen.does };
+    if (recipient !== '') fault.number = recipient;
+    if (times !== 'always') fault.times = Number(times);
+    void replace([...faults, fault]);
+    setChoice('');
+  };
+
+  return html`<section class="faults" aria-label="Failures">
+    <h2>Make the service fail</h2>
+    <div class="fault-form">
+      <select class="text-input" aria-label="What goes wrong" value=${choice}
+        onChange=${(event: Event & { currentTarget: HTMLSelectElement }) => setChoice(event.currentTarget.value)}>
+        <option value="">Choose a failure…</option>
+        ${FAULT_GROUPS.map((group) => html`<optgroup label=${group.label}>
+          ${group.choices.map((one) => html`<option value=${one.key}>${one.label}</option>`)}</optgroup>`)}
+      </select>
+      <input class="text-input" aria-label="Only for this number" placeholder="Any number" value=${number} inputmode="tel"
+        onInput=${(event: Event & { currentTarget: HTMLInputElement }) => setNumber(event.currentTarget.value)} />
+      <select class="text-input" aria-label="How often" value=${times}
+        onChange=${(event: Event & { currentTarget: HTMLSelectElement }) => setTimes(event.currentTarget.value)}>
+        <option value="1">Once</option><option value="3">3 times</option><option value="10">10 times</option><option value="always">Always</option>
+      </select>
+      <button type="button" class="button button-primary" onClick=${add}>Add</button>
+    </div>
+    ${problem && html`<div class="input-error" role="alert">${problem}</div>`}
+    ${faults.length > 0 && html`<ul class="fault-list">${faults.map((fault, index) => html`<li>
+      <span><strong>${faultLabel(fault)}</strong> ${fault.number ?? 'any number'}, ${fault.times === undefined ? 'always' : `${fault.times} more`}</span>
+      <button type="button" class="button" onClick=${() => void replace(faults.filter((_, at) => at !== index))}>Remove</button></li>`)}</ul>`}
+    <${Sentinels} carrierUrl=${carrierUrl} />
+  </section>`;
+}
+
+/** Numbers that fail in the same way every time. */
+function Sentinels({ carrierUrl }: { carrierUrl: string }): VNode | null {
+  const [sentinels, setSentinels] = useState<Sentinel[]>([]);
+  useEffect(() => {
+    void loadSentinels(carrierUrl).then(setSentinels);
+  }, [carrierUrl]);
+  if (sentinels.length === 0) return null;
+  return html`<details class="sentinels"><summary>${sentinels.length} numbers that always fail in one way</summary>
+    <ul>${sentinels.map((sentinel) => html`<li key=${sentinel.number}><code>${sentinel.number}</code><span>${sentinel.description}</span></li>`)}</ul>
+  </details>`;
+}
