@@ -11,7 +11,6 @@ import { createDeliveries } from './connection/deliveries.ts';
 import { createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import { askIdentity, type ConnectionProblem, type Identity } from './connection/identity.ts';
-import { textAt } from './connection/payload.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
 import { createSocketConnection } from './connection/socket.ts';
 import { createTellPerson } from './connection/tell-person.ts';
@@ -117,11 +116,6 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       : undefined;
 
   async function process(event: ReceiverEvent): Promise<void> {
-    const responseUrl = textAt(event.body, 'response_url');
-    if (responseUrl !== undefined && !responseUrls.allowed(responseUrl)) {
-      logger.warn({}, 'a payload named a response_url that is not on Slack\u2019s host; it is not used');
-      return process({ ...event, body: { ...event.body, response_url: undefined } });
-    }
     if (stopping.signal.aborted) return refuse(event, STOPPING, tell);
     if (identity === undefined) return refuse(event, STARTING, tell);
     return app.processEvent(event);

@@ -13,8 +13,7 @@ const REMEMBERED = 5000;
  * refused there is refused here, with a reason.
  */
 export interface ResponseUrls {
-  readonly allowed: (url: string) => boolean;
-  /** Counts one use. */
+  /** Counts one use, or says why there is none left. */
   readonly use: (url: string) => Result<void, string>;
 }
 
@@ -23,7 +22,6 @@ export function createResponseUrls(allowedOrigins: readonly string[], clock: Clo
   const allowed = (url: string): boolean =>
     URL.canParse(url) && allowedOrigins.includes(new URL(url).origin) && new URL(url).username === '';
   return {
-    allowed,
     use: (url) => {
       if (!allowed(url)) return fail('The response_url is not on Slack\u2019s host.');
       const now = clock.now();

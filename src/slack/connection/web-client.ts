@@ -71,7 +71,7 @@ export function createSlackFetch(
 }
 
 /** A 429 that does not say how long to wait comes out of the client as an error of unknown effect. */
-function withRetryAfter({ status, headers }: webApi.FetchResponse): Headers {
+function withRetryAfter({ status, headers }: Awaited<ReturnType<webApi.FetchFunction>>): Headers {
   const all = new Headers([...headers.entries()]);
   const seconds = Number.parseInt(all.get('retry-after') ?? '', 10);
   if (status === 429 && Number.isNaN(seconds)) all.set('retry-after', String(DEFAULT_RETRY_AFTER_MS / 1000));

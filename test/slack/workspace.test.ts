@@ -1,0 +1,195 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { SandboxMessage } from '../../sandbox/protocol.ts';
+import { startWorkspace, type Workspace } from '../../sandbox/slack/server.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import { createAnnouncer } from '../../src/slack/announce/announcer.ts';
+import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
+import { type HeraldStatus, registerHeraldCommand } from '../../src/slack/herald-command.ts';
+import { COMMANDS, SCOPES } from '../../src/slack/surface.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { report, SMS } from './announce/reports.ts';
+import { until } from './fake-slack.ts';
+
+/* Herald's side of Slack against the workspace in a box, which refuses what Slack refuses. */
+
+const SECRET = 'signing-secret-of-the-test';
+const STATUS: Omit<HeraldStatus, 'slack'> = {
+  version: '0.1.0',
+  startedAt: Date.UTC(2026, 0, 5, 8, 0),
+  store: { ok: true, detail: 'SQLite, open' },
+  service: { ok: true, detail: 'reachable' },
+};
+
+let directory: string;
+let workspace: Workspace;
+let server: Server | undefined;
+let app: SlackApp;
+
+afterEach(async () => {
+  await app.stop(1_000);
+  server?.close();
+  server = undefined;
+  await workspace.close();
+  await rm(directory, { recursive: true });
+});
+
+async function start(mode: 'socket' | 'http', moreScopes: string[] = []): Promise<void> {
+  directory = await mkdtemp(join(tmpdir(), 'herald-workspace-'));
+  const manifestPath = join(directory, 'manifest.yml');
+  await writeFile(manifestPath, manifest(moreScopes));
+  workspace = await startWorkspace({
+    port: 0,
+    botToken: 'xoxb-sandbox',
+    appToken: 'xapp-sandbox',
+    delivery: { mode: 'socket' },
+    carrierUrl: 'http://127.0.0.1:1',
+    phones: [],
+    manifestPath,
+  });
+  app = createSlackApp({
+    mode:
+      mode === 'socket' ? { kind: mode, appToken: 'xapp-sandbox' } : { kind: mode, signingSecret: SECRET },
+    botToken: 'xoxb-sandbox',
+    slackApiUrl: workspace.apiUrl,
+    logger: createRecordingLogger(),
+    clock: systemClock,
+    random: systemRandom,
+    register: (bolt) =>
+      registerHeraldCommand(bolt, { read: async () => ({ ...STATUS, slack: app.health() }) }),
+  });
+  if (mode === 'http') {
+    const listening = createServer((request, response) => void app.httpHandler?.(request, response));
+    server = listening;
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/slack/events`;
+    workspace.setDelivery({ mode: 'http', url, signingSecret: SECRET });
+  }
+  expect(await app.start()).toEqual({ ok: true, value: undefined });
+}
+
+function manifest(moreScopes: string[]): string {
+  const commands = COMMANDS.map(({ command, description, usageHint }) => ({
+    command,
+    description,
+    usage_hint: usageHint,
+    should_escape: false,
+  }));
+  return stringify({
+    display_information: { name: 'Herald' },
+    features: { bot_user: { display_name: 'Herald', always_online: true }, slash_commands: commands },
+    oauth_config: { scopes: { bot: [...SCOPES.map(({ scope }) => scope), ...moreScopes] } },
+    settings: { interactivity: { is_enabled: true }, socket_mode_enabled: true },
+  });
+}
+
+function announcer() {
+  return createAnnouncer({
+    client: app.client,
+    catalogue: { find: async () => undefined, search: async () => [] },
+    identity: () => app.identity(),
+    clock: systemClock,
+    logger: createRecordingLogger(),
+  });
+}
+
+const command = (text: string) =>
+  workspace.act({ type: 'command', as: 'U0ASHA', channel: 'C0TEAM', command: '/herald', text });
+
+const ephemerals = (): SandboxMessage[] =>
+  workspace.snapshot().messages.filter(({ ephemeralFor }) => ephemeralFor === 'U0ASHA');
+
+test.each(['socket', 'http'] as const)('/herald answers by %s, to the person alone', async (mode) => {
+  await start(mode);
+  expect(await command('help')).toEqual({ ok: true });
+  await workspace.waitFor(() => ephemerals().length === 1);
+  expect(await command('status')).toEqual({ ok: true });
+  await workspace.waitFor(() => ephemerals().length === 2);
+  expect(ephemerals().map(({ channel, text }) => ({ channel, text }))).toEqual([
+    {
+      channel: 'C0TEAM',
+      text: 'Herald sends messages to customers and tells you here what became of them. The commands are /chatapp, /rcs, /sms, /flash, /herald.',
+    },
+    {
+      channel: 'C0TEAM',
+      text: `Herald is well. ✅ Slack: connected by ${mode === 'socket' ? 'Socket Mode' : 'HTTP'} ✅ Database: SQLite, open ✅ Messaging service: reachable`,
+    },
+  ]);
+});
+
+test.each(['socket', 'http'] as const)('a command delivered twice by %s is answered once', async (mode) => {
+  await start(mode);
+  workspace.setFaults({ faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] });
+  expect(await command('status')).toEqual({ ok: true });
+  await workspace.waitFor(() => ephemerals().length > 0);
+  await app.stop(1_000);
+  expect(ephemerals().length).toBe(1);
+});
+
+test('a dropped socket comes back by itself', async () => {
+  await start('socket');
+  workspace.setFaults({ faults: [{ on: 'socket', times: 1, do: 'disconnect' }] });
+  await until(() => !app.health().ready, 'the connection to drop');
+  await until(() => app.health().ready && workspace.snapshot().appConnected, 'the connection to come back');
+  expect(await command('help')).toEqual({ ok: true });
+});
+
+test('a result is posted, then updated in place', async () => {
+  await start('socket');
+  const tell = announcer();
+  const now = { createdAt: systemClock.now() };
+  const sending = await tell.announce(report(SMS, { state: 'attempting' }, now));
+  if (sending.state !== 'posted') throw new Error(`not posted: ${JSON.stringify(sending)}`);
+  expect(await tell.announce(report(SMS, { state: 'accepted' }, { ...now, announcement: sending }))).toEqual(
+    sending,
+  );
+  const posts = workspace.snapshot().messages.filter(({ text }) => text.includes('S-7K2M9QX4TB'));
+  expect(
+    posts.map(({ channel, ts, text, edited }) => ({ channel, ts, text, edited: edited !== undefined })),
+  ).toEqual([
+    {
+      channel: 'C0TEAM',
+      ts: sending.ts,
+      text: '✅ SMS: accepted by the service, to +91 ••••• •5678, asked for by <@U0ASHA>. Reference S-7K2M9QX4TB.',
+      edited: true,
+    },
+  ]);
+});
+
+test.each([
+  ['with leave to read the channel, becomes one message', ['channels:history'], ['accepted by the service']],
+  ['without it, is posted once more', [], ['sending…', 'accepted by the service']],
+])('a post whose answer was lost, %s', async (_name, scopes, expected) => {
+  await start('socket', scopes);
+  const tell = announcer();
+  workspace.setFaults({ faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'drop_answer' }] });
+  const now = { createdAt: systemClock.now() };
+  expect(await tell.announce(report(SMS, { state: 'attempting' }, now))).toEqual({
+    state: 'later',
+    retryAfterMs: 5_000,
+  });
+  expect((await tell.announce(report(SMS, { state: 'accepted' }, now))).state).toBe('posted');
+  const posts = workspace.snapshot().messages.filter(({ text }) => text.includes('S-7K2M9QX4TB'));
+  expect(posts.map(({ text }) => text.match(/SMS: ([^,]*),/)?.[1])).toEqual(expected);
+});
+
+test('where Herald is no member, the person is told directly', async () => {
+  await start('socket');
+  const elsewhere = workspace
+    .snapshot()
+    .channels.find(({ kind, memberIds }) => kind === 'channel' && !memberIds.includes('U0HERALD'));
+  if (elsewhere === undefined) throw new Error('the workspace has no channel without Herald');
+  const origin = { teamId: 'T', userId: 'U0ASHA', channelId: elsewhere.id };
+  const told = await announcer().announce(
+    report(SMS, { state: 'accepted' }, { origin, createdAt: systemClock.now() }),
+  );
+  if (told.state !== 'posted') throw new Error(`not posted: ${JSON.stringify(told)}`);
+  const channel = workspace.snapshot().channels.find(({ id }) => id === told.channelId);
+  expect({ kind: channel?.kind, userId: channel?.userId }).toEqual({ kind: 'im', userId: 'U0ASHA' });
+});
