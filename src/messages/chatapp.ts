@@ -19,7 +19,7 @@ import { TEXT_MAX_CHARACTERS } from './limits.ts';
 import { IMAGE_HINT, LINK_HINT, linkField, readImageLink, readLink } from './link.ts';
 import type { ChatappMessage, Submission } from './message.ts';
 import { formatNumber, type Msisdn } from './phone-number.ts';
-import { recipientField } from './recipient.ts';
+import { recipientField, SENDER_IS_RECIPIENT } from './recipient.ts';
 import type { ChatappTemplate } from './template.ts';
 import { paramFields, templateField, unknownTemplateField } from './template-field.ts';
 
@@ -27,8 +27,6 @@ const OTP = 'One-time password';
 const DOCUMENT_URL = 'Header document URL';
 const IMAGE_URL = 'Header image URL';
 const FILE_NAME = 'File name';
-/** Interface document, code 131021: the service refuses it. */
-const SAME_NUMBER = 'This is the number that sends the message. Enter the recipient’s number.';
 
 /**
  * The form of a chat-app template message; wire.md rows 1, 2, 2b and 3.
@@ -192,7 +190,7 @@ function submission(
   refuse: Refuse,
   content: Content,
 ): Submission<ChatappMessage> {
-  if (from === to) refuse(['to'], SAME_NUMBER);
+  if (from === to) refuse(['to'], SENDER_IS_RECIPIENT);
   const base = { kind: 'chatapp', variant, from, templateName: name } as const;
   return { to, message: { ...base, ...content, ...given('campaignName', campaign) } };
 }

@@ -24,7 +24,7 @@ export type Read<Output> = (typed: string) => Result<Output, string>;
 /** A leaf that must be filled. `missing` says what to enter. */
 export function required<Output>(meta: FieldMeta, missing: string, read: Read<Output>) {
   return z
-    .string({ error: (issue) => (issue.input === undefined ? missing : mustBeText(meta)) })
+    .string({ error: (issue) => (issue.input === undefined ? missing : ONLY_TEXT) })
     .transform(reading(read))
     .meta(field(meta));
 }
@@ -33,7 +33,7 @@ export function required<Output>(meta: FieldMeta, missing: string, read: Read<Ou
 export function optional<Output>(meta: FieldMeta, read: Read<Output>) {
   const readGiven = reading(read);
   return z
-    .string({ error: mustBeText(meta) })
+    .string({ error: ONLY_TEXT })
     .optional()
     .transform((typed, context) => (typed === undefined ? undefined : readGiven(typed, context)))
     .meta(field(meta));
@@ -107,7 +107,7 @@ export function campaignName({ defaultCampaignName }: FormContext) {
   return optional(
     {
       label: CAMPAIGN_NAME,
-      hint: 'Groups messages in the service’s reports.',
+      hint: 'Labels the message as part of a campaign.',
       maxLength: TEXT_MAX_CHARACTERS,
       ...initial,
     },
@@ -151,6 +151,7 @@ function filled<Fields extends z.ZodObject>(fields: Fields) {
   return z.preprocess((value) => withoutBlanks(fields, value), fields);
 }
 
+const ONLY_TEXT = 'Only text can be entered here.';
 const NO_SUCH_FIELD = 'The form has no such field (any more). Open the form again.';
 const NOT_THIS_FORM = 'What was submitted is not this form’s content. Open the form again.';
 
@@ -183,10 +184,6 @@ function reading<Output>(read: Read<Output>) {
   };
 }
 
-function mustBeText({ label }: FieldMeta): string {
-  return `${label} must be text.`;
-}
-
 function withoutBlanks(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodObject) return objectWithoutBlanks(schema.shape, value);
   if (schema instanceof z.ZodTuple) return listWithoutBlanks(schema.def.items, value);
@@ -194,19 +191,19 @@ function withoutBlanks(schema: z.core.$ZodType, value: unknown): unknown {
 }
 
 function objectWithoutBlanks(shape: z.core.$ZodShape, value: unknown): unknown {
-  if (isMissing(value)) return objectWithoutBlanks(shape, {});
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const given = Object.entries(value).filter(([key, inner]) => key in shape || !isMissing(inner));
-  const result: Record<string, unknown> = Object.fromEntries(given);
+  const entered = isMissing(value) ? {} : value;
+  if (typeof entered !== 'object' || entered === null || Array.isArray(entered)) return entered;
+  const kept = Object.entries(entered).filter(([key, inner]) => key in shape || !isMissing(inner));
+  const result: Record<string, unknown> = Object.fromEntries(kept);
   for (const [key, inner] of Object.entries(shape)) result[key] = withoutBlanks(inner, result[key]);
   return result;
 }
 
 function listWithoutBlanks(items: readonly z.core.$ZodType[], value: unknown): unknown {
-  if (isMissing(value)) return listWithoutBlanks(items, []);
-  if (!Array.isArray(value)) return value;
-  const known = items.map((item, index) => withoutBlanks(item, value[index]));
-  const surplus = value.slice(items.length);
+  const entered = isMissing(value) ? [] : value;
+  if (!Array.isArray(entered)) return entered;
+  const known = items.map((item, index) => withoutBlanks(item, entered[index]));
+  const surplus = entered.slice(items.length);
   return surplus.every(isMissing) ? known : [...known, ...surplus];
 }
 

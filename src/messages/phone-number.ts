@@ -164,10 +164,14 @@ function brand(number: PhoneNumber): Msisdn {
   return number.number as string as Msisdn;
 }
 
-/** `, for example +91 81234 56789`, or the bare shape where no country is known. */
+/** A number as one would write it in this country, for placeholders and sentences; it is nobody's. */
+export function exampleNumber(country: CountryCode): string {
+  return getExampleNumber(country, examples)?.formatInternational() ?? `+${getCountryCallingCode(country)} …`;
+}
+
+/** The end of a sentence that shows the right shape. */
 function shape(country: CountryCode | undefined): string {
-  const example = country && getExampleNumber(country, examples)?.formatInternational();
-  return `, for example ${example ?? (country ? `+${getCountryCallingCode(country)}…` : '+91 81234 56789')}`;
+  return `, for example ${country ? exampleNumber(country) : '+91 81234 56789'}`;
 }
 
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });

@@ -1,11 +1,16 @@
 import { ok, type Result } from '../core/result.ts';
 import { required } from './form.ts';
-import { type CountryCode, type Msisdn, parsePhoneNumber } from './phone-number.ts';
+import { type CountryCode, exampleNumber, type Msisdn, parsePhoneNumber } from './phone-number.ts';
 
 /** Said wherever somebody gives several numbers to something that sends to one. */
 export const ONE_NUMBER_ONLY =
   'Enter one number. Sending to several people needs a manager’s approval, which cannot be asked for here.';
 
+/** Interface document, code 131021: the service refuses a message from a number to itself. */
+export const SENDER_IS_RECIPIENT = 'This is the number that sends the message. Enter the recipient’s number.';
+
+/** Longer than this is no list that is worth reading: each word of it would be tried as a number. */
+const LONGEST_READ_AS_LIST = 250;
 const BETWEEN_NUMBERS = /[,;|&\n\r\u2028\u2029،，、；]/u;
 
 /** The leaf `to`: one phone number, as a person types it (see `parsePhoneNumber`). */
@@ -14,7 +19,7 @@ export function recipientField(defaultCountry: CountryCode) {
     {
       label: 'To',
       hint: 'One phone number, with + and the country code unless it is a local one.',
-      placeholder: '+91 98765 43210',
+      placeholder: exampleNumber(defaultCountry),
     },
     'Enter the phone number of the recipient.',
     (typed) => readRecipient(typed, defaultCountry),
@@ -35,22 +40,13 @@ function looksLikeNumber(part: string): boolean {
   return !/\p{L}/u.test(part) && (part.match(/\p{Nd}/gu)?.length ?? 0) >= 3;
 }
 
-/** Two plus signs, or a space at which the text falls into two valid numbers. */
+/** Two plus signs, or a space at which the text falls into a valid number and the beginning of another. */
 function isSeveral(typed: string, defaultCountry: CountryCode): boolean {
-  if (/[+＋].*\d.*[+＋]\s*\d/su.test(typed)) return true;
+  if (typed.length > LONGEST_READ_AS_LIST) return false;
+  if (/[+＋].*\p{Nd}.*[+＋]\s*\p{Nd}/su.test(typed)) return true;
   const words = typed.trim().split(/[\s\p{Z}]+/u);
-  return words.some((_word, index) => {
-    if (index === 0) return false;
-    const left = parsePhoneNumber(words.slice(0, index).join(' '), defaultCountry);
-    // The rest may hold more than one number: its first words decide.
-    return (
-      left.ok &&
-      words
-        .slice(index)
-        .some(
-          (_rest, length) =>
-            parsePhoneNumber(words.slice(index, index + length + 1).join(' '), defaultCountry).ok,
-        )
-    );
-  });
+  const isNumber = (from: number, to: number) =>
+    parsePhoneNumber(words.slice(from, to).join(' '), defaultCountry).ok;
+  const ends = words.map((_word, index) => index + 1);
+  return ends.some((split) => isNumber(0, split) && ends.some((end) => end > split && isNumber(split, end)));
 }

@@ -10,7 +10,7 @@ import {
 import { TEXT_MAX_CHARACTERS } from './limits.ts';
 import { SMS_TYPES, type SmsType } from './message.ts';
 import { digitsOf, type Msisdn } from './phone-number.ts';
-import { recipientField } from './recipient.ts';
+import { recipientField, SENDER_IS_RECIPIENT } from './recipient.ts';
 import type { SmsSender } from './senders.ts';
 import { measureSms } from './sms-segments.ts';
 
@@ -57,7 +57,7 @@ interface SmsFields {
 export function smsContent({ sender, to, text, type }: SmsFields, refuse: Refuse) {
   // A sender id may be a number: the interface document's code 131021 refuses one that is also the recipient's.
   if (sender.id.replace(/^\+/, '') === digitsOf(to)) {
-    refuse(['to'], 'This is the number that sends the message. Enter the recipient’s number.');
+    refuse(['to'], SENDER_IS_RECIPIENT);
   }
   const unicode = measureSms(text).encoding === 'UCS-2';
   return { sender: sender.id, text, type: type ?? sender.type, unicode };

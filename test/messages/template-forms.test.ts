@@ -1,0 +1,443 @@
+import { describe, expect, it } from 'vitest';
+import { fail, ok } from '../../src/core/result.ts';
+import type { FormContext } from '../../src/messages/form.ts';
+import { parseSubmission } from '../../src/messages/kinds.ts';
+import type { MessageKind } from '../../src/messages/message.ts';
+import type { Template } from '../../src/messages/template.ts';
+import { CONTEXT, RCS_TEMPLATES, TEMPLATES } from './samples.ts';
+
+const FROM = '+919876543210';
+const TO = '+6591234567';
+
+function submit(template: Template, value: unknown, context: FormContext = CONTEXT) {
+  return parseSubmission(template.channel, { ...context, template }, value);
+}
+
+/** One issue, as the parse returns it. */
+function issue(path: string, message: string) {
+  return fail([{ path, message }]);
+}
+
+const CHATAPP = { to: TO, from: FROM };
+const RCS = { to: TO, botId: 'acme-bot' };
+const DOCUMENT = {
+  ...CHATAPP,
+  params: ['May'],
+  header: { link: 'https://acme.test/may', filename: 'May.pdf' },
+};
+const IMAGE = { ...CHATAPP, header: { link: 'https://acme.test/lamp.jpg' } };
+const CARD_LINKS = ['https://acme.test/1.png', 'http://acme.test/2', 'https://acme.test/3?x=1'];
+const CAROUSEL = { ...RCS, content: CARD_LINKS.map((fileUrl) => ({ fileUrl })) };
+
+describe('chat-app forms', () => {
+  it('a one-time password, with all it may have', () => {
+    const value = {
+      ...CHATAPP,
+      template: 'login_code',
+      otp: ' 493021 ',
+      language: 'hi',
+      campaignName: ' Logins ',
+    };
+    const message = {
+      kind: 'chatapp',
+      variant: 'otp',
+      from: FROM,
+      templateName: 'login_code',
+      params: [],
+      otp: '493021',
+      language: { code: 'hi' },
+      campaignName: 'Logins',
+    };
+    expect(submit(TEMPLATES.otp, value)).toEqual(ok({ to: TO, message }));
+  });
+
+  it('a one-time password with as little as possible: no key stands for nothing', () => {
+    const parsed = submit(TEMPLATES.otp, { ...CHATAPP, otp: '1', language: null, campaignName: '' });
+    expect(parsed).toStrictEqual(
+      ok({
+        to: TO,
+        message: {
+          kind: 'chatapp',
+          variant: 'otp',
+          from: FROM,
+          templateName: 'login_code',
+          params: [],
+          otp: '1',
+        },
+      }),
+    );
+  });
+
+  it('a text, with an optional value left empty', () => {
+    const expected = ok({
+      to: TO,
+      message: {
+        kind: 'chatapp',
+        variant: 'text',
+        from: FROM,
+        templateName: 'order_update',
+        params: ['Asha ', 'A\n1', ''],
+      },
+    });
+    for (const empty of [undefined, null, '', ' \u200B']) {
+      expect(submit(TEMPLATES.text, { ...CHATAPP, params: ['Asha ', 'A\r\n1', empty] })).toStrictEqual(
+        expected,
+      );
+    }
+    expect(submit(TEMPLATES.text, { ...CHATAPP, params: ['Asha ', 'A\n1'] })).toStrictEqual(expected);
+    expect(submit(TEMPLATES.text, { ...CHATAPP, params: ['Asha ', 'A\n1', '', '', null] })).toStrictEqual(
+      expected,
+    );
+  });
+
+  it('a document', () => {
+    expect(submit(TEMPLATES.document, DOCUMENT)).toStrictEqual(
+      ok({
+        to: TO,
+        message: {
+          kind: 'chatapp',
+          variant: 'document',
+          from: FROM,
+          templateName: 'invoice',
+          params: ['May'],
+          header: { type: 'document', link: 'https://acme.test/may', filename: 'May.pdf' },
+        },
+      }),
+    );
+  });
+
+  it('an image', () => {
+    expect(submit(TEMPLATES.image, IMAGE)).toStrictEqual(
+      ok({
+        to: TO,
+        message: {
+          kind: 'chatapp',
+          variant: 'image',
+          from: FROM,
+          templateName: 'festive_photo',
+          params: [],
+          header: { type: 'image', link: 'https://acme.test/lamp.jpg' },
+        },
+      }),
+    );
+  });
+
+  it.each([
+    'http://acme.test/a.JPG',
+    'https://acme.test/a.jpeg?token=1.2',
+    'https://acme.test/dir/a.png#top',
+    ' HTTPS://acme.test/ä.png ',
+  ])('takes the image link %j', (link) => {
+    expect(submit(TEMPLATES.image, { ...CHATAPP, header: { link } })).toMatchObject({
+      value: { message: { header: { link: link.trim().replace('HTTPS', 'https') } } },
+    });
+  });
+
+  const LINK = 'Header image URL';
+  it.each([
+    ['acme.test/a.png', `${LINK} must start with http:// or https://.`],
+    ['ftp://acme.test/a.png', `${LINK} must start with http:// or https://.`],
+    ['http:acme.test/a.png', `${LINK} must start with http:// or https://.`],
+    ['javascript:alert(1)//a.png', `${LINK} must start with http:// or https://.`],
+    ['https://', `${LINK} is not a complete link, such as https://example.com/file.`],
+    ['https://acme.test:99999/a.png', `${LINK} is not a complete link, such as https://example.com/file.`],
+    ['https://acme.test/my photo.png', `${LINK} contains a space: write %20 instead.`],
+    ['https://acme.test/a.png\nhttps://acme.test/b.png', `${LINK} must be one line, without line breaks.`],
+    ['https://acme.test/a.gif', `${LINK} must lead to an image whose name ends in .jpg, .jpeg or .png.`],
+    [
+      'https://acme.test/a.gif?b.png',
+      `${LINK} must lead to an image whose name ends in .jpg, .jpeg or .png.`,
+    ],
+    ['https://acme.test/png', `${LINK} must lead to an image whose name ends in .jpg, .jpeg or .png.`],
+    [
+      'https://acme.test/\u202Egnp.exe',
+      `${LINK} contains a direction override (U+202E), which makes it read differently from what is sent. Type the text again without it.`,
+    ],
+  ])('refuses the image link %j', (link, sentence) => {
+    expect(submit(TEMPLATES.image, { ...CHATAPP, header: { link } })).toEqual(issue('header.link', sentence));
+  });
+
+  it.each<[template: Template, base: object, change: object, path: string, sentence: string]>([
+    [TEMPLATES.otp, { ...CHATAPP, otp: '1' }, { otp: ' ' }, 'otp', 'Enter the one-time password.'],
+    [TEMPLATES.otp, { ...CHATAPP, otp: '1' }, { otp: 493021 }, 'otp', 'Only text can be entered here.'],
+    [
+      TEMPLATES.otp,
+      { ...CHATAPP, otp: '1' },
+      { otp: '1\n2' },
+      'otp',
+      'One-time password must be one line, without line breaks.',
+    ],
+    [
+      TEMPLATES.otp,
+      { ...CHATAPP, otp: '1' },
+      { language: 'fr' },
+      'language',
+      'Choose one of the template’s languages.',
+    ],
+    [
+      TEMPLATES.otp,
+      { ...CHATAPP, otp: '1' },
+      { template: 'order_update' },
+      'template',
+      'Another template was chosen meanwhile. Choose it again.',
+    ],
+    [
+      TEMPLATES.otp,
+      { ...CHATAPP, otp: '1' },
+      { params: ['x'] },
+      'params',
+      'The form has no such field (any more). Open the form again.',
+    ],
+    [TEMPLATES.image, IMAGE, { from: null }, 'from', 'Choose the number that sends the message.'],
+    [TEMPLATES.image, IMAGE, { from: '+919999999999' }, 'from', 'Choose the number that sends the message.'],
+    [
+      TEMPLATES.image,
+      IMAGE,
+      { to: FROM },
+      'to',
+      'This is the number that sends the message. Enter the recipient’s number.',
+    ],
+    [
+      TEMPLATES.image,
+      IMAGE,
+      { to: '98765 43210' },
+      'to',
+      'This is the number that sends the message. Enter the recipient’s number.',
+    ],
+    [TEMPLATES.image, IMAGE, { to: undefined }, 'to', 'Enter the phone number of the recipient.'],
+    [TEMPLATES.image, IMAGE, { to: 6591234567 }, 'to', 'Only text can be entered here.'],
+    [TEMPLATES.image, IMAGE, { header: null }, 'header.link', 'Enter the link to the image.'],
+    [
+      TEMPLATES.image,
+      IMAGE,
+      { header: 'https://acme.test/a.png' },
+      'header',
+      'What was submitted is not this form’s content. Open the form again.',
+    ],
+    [
+      TEMPLATES.image,
+      IMAGE,
+      { header: { ...IMAGE.header, filename: 'a.png' } },
+      'header.filename',
+      'The form has no such field (any more). Open the form again.',
+    ],
+    [TEMPLATES.image, IMAGE, { params: ['x'] }, 'params', 'The template “Festive greeting” takes no values.'],
+    [
+      TEMPLATES.image,
+      IMAGE,
+      { campaignName: 'a\nb' },
+      'campaignName',
+      'Campaign name must be one line, without line breaks.',
+    ],
+    [
+      TEMPLATES.image,
+      IMAGE,
+      { campaignName: 'x'.repeat(3001) },
+      'campaignName',
+      'Campaign name has 3001 characters; at most 3000 are possible. Shorten it.',
+    ],
+    [
+      TEMPLATES.document,
+      DOCUMENT,
+      { header: { link: 'https://acme.test/may' } },
+      'header.filename',
+      'Enter the document’s file name, such as invoice.pdf.',
+    ],
+    [
+      TEMPLATES.document,
+      DOCUMENT,
+      { header: { filename: 'May.pdf' } },
+      'header.link',
+      'Enter the link to the document.',
+    ],
+    [TEMPLATES.document, DOCUMENT, { params: [] }, 'params.0', 'Enter a value for “month”.'],
+    [TEMPLATES.document, DOCUMENT, { params: null }, 'params.0', 'Enter a value for “month”.'],
+    [TEMPLATES.document, DOCUMENT, { params: [7] }, 'params.0', 'Only text can be entered here.'],
+    [
+      TEMPLATES.document,
+      DOCUMENT,
+      { params: ['May', 'June'] },
+      'params',
+      'The template “Invoice” takes 1 value.',
+    ],
+    [TEMPLATES.document, DOCUMENT, { params: 'May' }, 'params', 'The template “Invoice” takes 1 value.'],
+    [
+      TEMPLATES.document,
+      DOCUMENT,
+      { params: ['x'.repeat(3001)] },
+      'params.0',
+      'month has 3001 characters; at most 3000 are possible. Shorten it.',
+    ],
+    [
+      TEMPLATES.document,
+      DOCUMENT,
+      { params: ['\uD83D'] },
+      'params.0',
+      'month contains half of a character, often a cut emoji. Delete it and type it again.',
+    ],
+  ])('refuses, for template %o, %o with %o at %s', (template, base, change, path, sentence) => {
+    expect(submit(template, base).ok).toBe(true);
+    expect(submit(template, { ...base, ...change })).toEqual(issue(path, sentence));
+  });
+
+  it('takes the only language of a template without asking, and checks a free one', () => {
+    const one = { ...TEMPLATES.otp, languages: ['en'] };
+    const none = { ...TEMPLATES.otp, languages: [] };
+    const languageOf = (template: Template, language?: string) =>
+      submit(template, { ...CHATAPP, otp: '1', language });
+    expect(languageOf(one)).toMatchObject({ value: { message: { language: { code: 'en' } } } });
+    expect(languageOf(none, 'pt-br')).toMatchObject({ value: { message: { language: { code: 'pt-BR' } } } });
+    expect(languageOf(none)).not.toHaveProperty('value.message.language');
+    expect(languageOf(none, 'en_US')).toEqual(
+      issue('language', 'Enter a BCP 47 language code, such as en or pt-BR (with a hyphen).'),
+    );
+  });
+});
+
+describe('RCS forms', () => {
+  it.each(['plain', 'rich', 'carousel-fixed'] as const)('a %s message has no content', (variant) => {
+    const template = RCS_TEMPLATES[variant];
+    expect(submit(template, { ...RCS, type: null, campaignName: 'Spring' })).toStrictEqual(
+      ok({
+        to: TO,
+        message: {
+          kind: 'rcs',
+          variant,
+          templateName: template.name,
+          botId: 'acme-bot',
+          type: 'PRETRANS',
+          campaignName: 'Spring',
+        },
+      }),
+    );
+  });
+
+  it('a text with values', () => {
+    expect(submit(RCS_TEMPLATES.variables, { ...RCS, params: ['Monday', '10:00'] })).toStrictEqual(
+      ok({
+        to: TO,
+        message: {
+          kind: 'rcs',
+          variant: 'variables',
+          templateName: 'appointment',
+          botId: 'acme-bot',
+          type: 'PRETRANS',
+          params: ['Monday', '10:00'],
+        },
+      }),
+    );
+  });
+
+  it('a text whose template has no placeholders sends an empty list', () => {
+    const template = { ...RCS_TEMPLATES.variables, placeholders: [], text: 'Hi' };
+    expect(submit(template, RCS)).toMatchObject({ value: { message: { params: [] } } });
+  });
+
+  it('a carousel with one link a card', () => {
+    expect(submit(RCS_TEMPLATES['carousel-images'], CAROUSEL)).toStrictEqual(
+      ok({
+        to: TO,
+        message: {
+          kind: 'rcs',
+          variant: 'carousel-images',
+          templateName: 'weekly_offers',
+          botId: 'acme-bot',
+          type: 'PRETRANS',
+          fileUrls: CARD_LINKS,
+        },
+      }),
+    );
+  });
+
+  it('takes the type of the chosen bot, unless another one is chosen', () => {
+    const typeOf = (value: object) => submit(RCS_TEMPLATES.plain, { ...RCS, ...value });
+    expect(typeOf({ botId: 'promo-bot' })).toMatchObject({ value: { message: { type: 'PREPROMO' } } });
+    expect(typeOf({ type: 'PREPROMO' })).toMatchObject({ value: { message: { type: 'PREPROMO' } } });
+  });
+
+  it.each<[template: Template, base: object, change: object, path: string, sentence: string]>([
+    [RCS_TEMPLATES.plain, RCS, { botId: '' }, 'botId', 'Choose the bot that sends the message.'],
+    [RCS_TEMPLATES.plain, RCS, { botId: 'toString' }, 'botId', 'Choose the bot that sends the message.'],
+    [RCS_TEMPLATES.plain, RCS, { type: 'OTHER' }, 'type', 'Choose one of the types of your bots.'],
+    [
+      RCS_TEMPLATES.plain,
+      RCS,
+      { to: '112' },
+      'to',
+      'This is too short for a phone number; emergency and short service numbers cannot be messaged. Enter a full number, for example +91 81234 56789.',
+    ],
+    [
+      RCS_TEMPLATES.plain,
+      RCS,
+      { to: `${TO} ${FROM}` },
+      'to',
+      'Enter one number. Sending to several people needs a manager’s approval, which cannot be asked for here.',
+    ],
+    [
+      RCS_TEMPLATES.plain,
+      RCS,
+      { content: [{ fileUrl: 'https://acme.test/1' }] },
+      'content',
+      'The form has no such field (any more). Open the form again.',
+    ],
+    [
+      RCS_TEMPLATES.variables,
+      { ...RCS, params: ['a', 'b'] },
+      { params: ['a', null] },
+      'params.1',
+      'Enter a value for “hour”.',
+    ],
+    [
+      RCS_TEMPLATES.variables,
+      { ...RCS, params: ['a', 'b'] },
+      { params: ['a', 'b', 'c'] },
+      'params',
+      'The template “Appointment” takes 2 values.',
+    ],
+    [
+      RCS_TEMPLATES['carousel-images'],
+      CAROUSEL,
+      { content: CAROUSEL.content.slice(1) },
+      'content.2.fileUrl',
+      'Enter the link to the image of card 3.',
+    ],
+    [
+      RCS_TEMPLATES['carousel-images'],
+      CAROUSEL,
+      { content: [...CAROUSEL.content, ...CAROUSEL.content] },
+      'content',
+      'The carousel “Weekly offers” has 3 cards: enter one link a card.',
+    ],
+    [
+      RCS_TEMPLATES['carousel-images'],
+      CAROUSEL,
+      { content: [{ fileUrl: 'x' }, ...CAROUSEL.content.slice(1)] },
+      'content.0.fileUrl',
+      'Card 1 image URL must start with http:// or https://.',
+    ],
+  ])('refuses, for template %o, %o with %o at %s', (template, base, change, path, sentence) => {
+    expect(submit(template, base).ok).toBe(true);
+    expect(submit(template, { ...base, ...change })).toEqual(issue(path, sentence));
+  });
+});
+
+describe('a template message without its template', () => {
+  const filled = { to: TO, from: FROM, botId: 'acme-bot', params: ['x'], header: { link: 'x' } };
+
+  it.each(['chatapp', 'rcs'] satisfies MessageKind[])('%s says that one must be chosen', (kind) => {
+    expect(parseSubmission(kind, CONTEXT, filled)).toEqual(issue('template', 'Choose a template.'));
+  });
+
+  it.each(['chatapp', 'rcs'] satisfies MessageKind[])('%s says that the chosen one is gone', (kind) => {
+    expect(parseSubmission(kind, CONTEXT, { ...filled, template: 'old_one' })).toEqual(
+      issue('template', 'The template “old_one” is not in the catalogue (any more). Choose another one.'),
+    );
+  });
+
+  it('does not take a template of the other channel', () => {
+    const context = { ...CONTEXT, template: RCS_TEMPLATES.plain };
+    expect(parseSubmission('chatapp', context, { ...CHATAPP, template: 'store_open' })).toEqual(
+      issue('template', 'The template “store_open” is not in the catalogue (any more). Choose another one.'),
+    );
+  });
+});
