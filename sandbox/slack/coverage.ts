@@ -56,7 +56,9 @@ export const INTERACTION_COVERAGE: Readonly<Record<string, Coverage>> = {
   function_executed: notStarted('workflow steps come later'),
   message_action: emulated('message shortcuts'),
   shortcut: emulated('global shortcuts'),
-  slash_commands: emulated('with response_url and an answer in the acknowledgement; escaping is off'),
+  slash_commands: emulated(
+    'with response_url and an answer in the acknowledgement; the text goes on as the client gave it, `& < >` escaped by the page',
+  ),
   view_closed: emulated('when notify_on_close is set'),
   view_submission: emulated('errors, update, push, clear; Slack’s own checks first'),
 };

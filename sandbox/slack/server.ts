@@ -73,6 +73,8 @@ export interface Workspace {
 }
 
 const API_CALLS_KEPT = 10_000;
+/** Longer than clients keep idle connections, so that none is cut just as a call goes out on it. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const ACK_TIMEOUT_MS = 3_000;
 const WAIT_TIMEOUT_MS = 5_000;
 
@@ -102,6 +104,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       response,
     );
   });
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   server.on('upgrade', (request, stream, head) => {
     if (request.url?.startsWith('/socket?')) parts.socketMode.handleUpgrade(request, stream, head);
     else stream.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Act, ActResult, StateValues } from '../../protocol.ts';
 import { viewShape } from '../api-shapes.ts';
-import type { Json } from '../block-identity.ts';
+import { flattenBlocks, type Json } from '../block-identity.ts';
 import type { WorkspaceParts } from '../parts.ts';
 import type { StoredView } from '../state.ts';
 import { clientErrors } from '../view-checks.ts';
@@ -38,7 +38,8 @@ export async function submitView(
   };
   const result = await parts.delivery.deliver({ kind: 'interactive', payload });
   if (!result.ok) return result;
-  return carryOut(parts, act.as, held, result.body);
+  // The app may have changed the view before it answered; the answer is about what is shown now.
+  return carryOut(parts, act.as, openView(parts, act.as, view.id) ?? held, result.body);
 }
 
 /** Closing a modal by its close button, or the whole stack by its cross (`clearAll`). */
