@@ -9,6 +9,8 @@ const LANGUAGE_NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallbac
  */
 export function languageCode(typed: string): string | undefined {
   const trimmed = typed.trim();
+  // Longer first parts are well-formed but none is registered: "english" and "hindi" are names, not codes.
+  if (!/^[a-z]{2,3}(?:-|$)/i.test(trimmed)) return undefined;
   try {
     const canonical = Intl.getCanonicalLocales(trimmed)[0] ?? '';
     return canonical.toLowerCase() === trimmed.toLowerCase() ? canonical : trimmed;

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { summarise } from '../../src/messages/describe.ts';
+import type { Message } from '../../src/messages/message.ts';
+import type { Msisdn } from '../../src/messages/phone-number.ts';
+import { previewText, renderTemplate } from '../../src/messages/preview.ts';
+import { RCS_TEMPLATES, TEMPLATES } from './samples.ts';
+
+describe('renderTemplate', () => {
+  it.each([
+    [['Asha', 'A-1', 'Bye'], 'Hello Asha, your order A-1 is on its way. Bye'],
+    [['Asha', 'A-1', ''], 'Hello Asha, your order A-1 is on its way. '],
+    [[], 'Hello ⟨customer⟩, your order ⟨order⟩ is on its way. ⟨note⟩'],
+    [['', ' ', null], 'Hello ⟨customer⟩, your order ⟨order⟩ is on its way. ⟨note⟩'],
+    [[7, {}, undefined], 'Hello ⟨customer⟩, your order ⟨order⟩ is on its way. ⟨note⟩'],
+    // A value is not read again: it can neither pull in another one nor play with `$`.
+    [['{{2}}', '$& $1', '{{1}}'], 'Hello {{2}}, your order $& $1 is on its way. {{1}}'],
+  ])('fills in %j', (params, text) => {
+    expect(renderTemplate(TEMPLATES.text, params)).toBe(text);
+  });
+
+  it('shows the values of a template without sample text by name', () => {
+    const { text: _text, ...template } = TEMPLATES.text;
+    expect(renderTemplate(template, ['Asha', 'A-1'])).toBe(
+      'Order update\ncustomer: Asha\norder: A-1\nnote: ⟨note⟩',
+    );
+  });
+
+  it('takes spaces inside the braces and a number used twice', () => {
+    const template = { ...TEMPLATES.document, text: '{{ 1 }}/{{1}}' };
+    expect(renderTemplate(template, ['May'])).toBe('May/May');
+  });
+});
+
+describe('previewText', () => {
+  it.each([
+    [TEMPLATES.otp, { otp: '493021' }, '•••••• is your code.'],
+    [TEMPLATES.otp, {}, '⟨value 1⟩ is your code.'],
+    [TEMPLATES.text, { params: ['Asha'] }, 'Hello Asha, your order ⟨order⟩ is on its way. ⟨note⟩'],
+    [
+      TEMPLATES.document,
+      { params: ['May'], header: { filename: ' May.pdf ' } },
+      '[Document: May.pdf]\nYour invoice for May.',
+    ],
+    [TEMPLATES.document, { header: null }, '[Document: ⟨file name⟩]\nYour invoice for ⟨month⟩.'],
+    [
+      TEMPLATES.image,
+      { header: { link: 'https://acme.test/a.png' } },
+      '[Image: https://acme.test/a.png]\nHappy Diwali!',
+    ],
+    [RCS_TEMPLATES.plain, undefined, 'Open.'],
+    [RCS_TEMPLATES.variables, { params: ['Monday', '10:00'] }, 'See you Monday at 10:00.'],
+    [
+      RCS_TEMPLATES['carousel-images'],
+      { content: [{ fileUrl: 'https://acme.test/1' }, null] },
+      '[Card 1: https://acme.test/1]\n[Card 2: ⟨link⟩]\n[Card 3: ⟨link⟩]\nWeekly offers',
+    ],
+  ])('shows template %o with %o', (template, value, text) => {
+    expect(previewText(template.channel, template, value)).toEqual({ text });
+  });
+
+  it('shows an SMS with its parts, and nothing before there is a text', () => {
+    for (const kind of ['sms', 'flash'] as const) {
+      expect(previewText(kind, undefined, { text: 'Hi\r\n€' })).toEqual({
+        text: 'Hi\n€',
+        segments: '1 SMS · 5 of 160 characters (GSM-7)',
+      });
+      expect(previewText(kind, undefined, { text: ' ' })).toEqual({ text: '' });
+    }
+  });
+
+  it('never throws, whatever it is given', () => {
+    const junk = [
+      null,
+      undefined,
+      7,
+      'x',
+      [],
+      { params: 7 },
+      { header: 'x' },
+      { content: [7] },
+      { otp: {} },
+      { text: 7 },
+    ];
+    const templates = [undefined, ...Object.values(TEMPLATES), ...Object.values(RCS_TEMPLATES)];
+    for (const kind of ['chatapp', 'rcs', 'sms', 'flash'] as const) {
+      for (const template of templates) {
+        for (const value of junk) {
+          const { text } = previewText(kind, template, value);
+          const shown = template?.channel === kind;
+          expect(text.length > 0, `${kind} ${template?.name}`).toBe(shown);
+        }
+      }
+    }
+  });
+});
+
+describe('summarise', () => {
+  const FROM = '+919876543210' as Msisdn;
+
+  it.each<[message: Message, facts: string[]]>([
+    [
+      {
+        kind: 'chatapp',
+        variant: 'otp',
+        from: FROM,
+        templateName: 'login_code',
+        params: [],
+        otp: '493021',
+        language: { code: 'hi' },
+        campaignName: 'Logins',
+      },
+      ['Template: login_code', 'From: +91 98765 43210', 'Language: hi', 'Campaign: Logins'],
+    ],
+    [
+      {
+        kind: 'chatapp',
+        variant: 'document',
+        from: FROM,
+        templateName: 'invoice',
+        params: ['May'],
+        header: { type: 'document', link: 'https://acme.test/may', filename: 'May.pdf' },
+      },
+      ['Template: invoice', 'From: +91 98765 43210', 'Document: May.pdf'],
+    ],
+    [
+      {
+        kind: 'chatapp',
+        variant: 'image',
+        from: FROM,
+        templateName: 'festive_photo',
+        params: [],
+        header: { type: 'image', link: 'https://acme.test/a.png' },
+      },
+      ['Template: festive_photo', 'From: +91 98765 43210', 'Image: https://acme.test/a.png'],
+    ],
+    [
+      {
+        kind: 'rcs',
+        variant: 'carousel-images',
+        templateName: 'weekly_offers',
+        botId: 'acme-bot',
+        type: 'PRETRANS',
+        fileUrls: ['https://acme.test/1', 'https://acme.test/2'],
+        campaignName: 'Spring',
+      },
+      ['Template: weekly_offers', 'Bot: acme-bot', 'Type: PRETRANS', 'Images: 2 cards', 'Campaign: Spring'],
+    ],
+    [
+      {
+        kind: 'sms',
+        sender: 'ACMEIN',
+        text: 'x'.repeat(161),
+        type: 'TRANS',
+        unicode: false,
+        campaignName: 'Spring',
+      },
+      ['Sender: ACMEIN', 'Type: TRANS', 'Segments: 2 (GSM-7)', 'Campaign: Spring'],
+    ],
+    [
+      { kind: 'flash', sender: 'ACMEIN', text: 'नमस्ते', type: 'OTP', unicode: true },
+      ['Sender: ACMEIN', 'Type: OTP', 'Segments: 1 (UCS-2)'],
+    ],
+  ])('tells of %o', (message, facts) => {
+    expect(summarise(message).map(({ label, value }) => `${label}: ${value}`)).toEqual(facts);
+  });
+});
