@@ -1,0 +1,103 @@
+import type { ModalView, Option } from '@slack/types';
+import { KINDS } from '../../messages/kinds.ts';
+import type { MessageKind } from '../../messages/message.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { readState } from '../forms/read-state.ts';
+import type { Compose } from './dependencies.ts';
+import { findTemplate, searchTemplates } from './find-template.ts';
+import { fitValues } from './fit-values.ts';
+import { readMetadata } from './form-metadata.ts';
+import { composeView } from './form-view.ts';
+import { kindOf, type OpenView, withBlocks } from './open-view.ts';
+import { previewBlocks, withPreview } from './preview-blocks.ts';
+import { CATALOGUE_SLOW_ON_OPENING, templateGone } from './sentences.ts';
+import { templateMark } from './template-mark.ts';
+import { TEMPLATE_FIELD, templateOption } from './template-picker.ts';
+import type { ViewClient, ViewEvent } from './view-updates.ts';
+import { LATE } from './within.ts';
+
+/*
+ * What happens in an open form before it is submitted: the template picker is searched, a template is chosen, a
+ * field that the preview shows is changed.
+ */
+
+export interface SuggestionArguments {
+  readonly body: { readonly value: string; readonly view?: Pick<OpenView, 'callback_id'> | undefined };
+  readonly ack: (answer: { options: Option[] }) => Promise<void>;
+}
+
+/** What was typed into the template picker → the templates that fit, best first, at most a hundred. */
+export async function handleTemplateSuggestions(
+  { body, ack }: SuggestionArguments,
+  compose: Compose,
+): Promise<void> {
+  const kind = kindOf(body.view);
+  const found = kind ? await searchTemplates(kind, body.value.trim(), LIMITS.selectOptions, compose) : [];
+  if (found === LATE)
+    compose.logger.warn({ kind }, 'the catalogue did not answer in time; no template was suggested');
+  const templates = found === LATE ? [] : found.slice(0, LIMITS.selectOptions);
+  await ack({ options: templates.map(templateOption) });
+}
+
+export interface ChangeArguments {
+  readonly body: { readonly view?: OpenView | undefined };
+  readonly action: { readonly action_ts: string };
+  readonly ack: () => Promise<void>;
+  readonly client: ViewClient;
+}
+
+/** A template was chosen: shows exactly its fields. What belongs to every template is kept. */
+export async function handleTemplateChosen(
+  { body, action, ack, client }: ChangeArguments,
+  compose: Compose,
+): Promise<void> {
+  await ack();
+  const { view } = body;
+  const kind = kindOf(view);
+  if (view === undefined || kind === undefined) return;
+  await compose.views.redraw(client, eventIn(view, action), await viewForChoice(kind, view, compose));
+}
+
+async function viewForChoice(kind: MessageKind, view: OpenView, compose: Compose): Promise<ModalView> {
+  const metadata = readMetadata(view.private_metadata);
+  // Without a suffix only the fields that every template has are read: the others belong to the template before.
+  const { [TEMPLATE_FIELD]: chosen, ...values } = readState(view.state.values);
+  const form = { kind, channelId: metadata?.channelId, waiting: metadata?.waiting, values };
+  const template = await findTemplate(kind, chosen, compose);
+  if (template === LATE) return composeView({ ...form, notes: [CATALOGUE_SLOW_ON_OPENING] }, compose);
+  if (template === undefined) {
+    const notes = typeof chosen === 'string' ? [templateGone(chosen)] : [];
+    return composeView({ ...form, notes }, compose);
+  }
+  const shown = templateMark(template) === metadata?.shown;
+  const fitted = shown
+    ? { values: readState(view.state.values, metadata?.shown), notes: [] }
+    : fitValues(template, form.waiting ?? []);
+  return composeView(
+    { ...form, template, values: { ...values, ...fitted.values }, notes: fitted.notes },
+    compose,
+  );
+}
+
+/** A field that the preview shows was changed: redraws the preview and nothing else. */
+export async function handleFieldChanged(
+  { body, action, ack, client }: ChangeArguments,
+  compose: Compose,
+): Promise<void> {
+  await ack();
+  const { view } = body;
+  const kind = kindOf(view);
+  if (view === undefined || kind === undefined) return;
+  await compose.views.refresh(client, eventIn(view, action), async () => {
+    const metadata = readMetadata(view.private_metadata);
+    const values = readState(view.state.values, metadata?.shown);
+    const template = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
+    if (template === LATE || (template && templateMark(template) !== metadata?.shown)) return undefined;
+    const needsTemplate = KINDS[kind].templateChannel !== undefined;
+    return withBlocks(view, withPreview(view.blocks, previewBlocks(kind, template, values, needsTemplate)));
+  });
+}
+
+function eventIn(view: OpenView, action: { readonly action_ts: string }): ViewEvent {
+  return { viewId: view.id, hash: view.hash, at: action.action_ts };
+}

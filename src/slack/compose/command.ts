@@ -1,0 +1,180 @@
+import type { ModalView } from '@slack/types';
+import { KINDS, parseSubmission, whyUnusable } from '../../messages/kinds.ts';
+import type { MessageKind, Submission } from '../../messages/message.ts';
+import type { Origin } from '../../sends/send.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+import { initialValues } from '../forms/form-blocks.ts';
+import { type Compose, formContext } from './dependencies.ts';
+import { CATALOGUE_MS, searchTemplates } from './find-template.ts';
+import { composeView } from './form-view.ts';
+import { commandOf, helpText } from './help.ts';
+import { lineIntent } from './quick-line.ts';
+import { refusalFor } from './rights.ts';
+import {
+  CATALOGUE_EMPTY,
+  formDidNotOpen,
+  lineAlreadySent,
+  NOTHING_SENT_YET,
+  notAllowed,
+  tooLongForForm,
+} from './sentences.ts';
+import { TEMPLATE_FIELD } from './template-picker.ts';
+import { type UnderstoodLine, understandLine } from './understand-line.ts';
+import type { ViewClient } from './view-updates.ts';
+import { LATE } from './within.ts';
+
+interface EphemeralMessage {
+  readonly response_type: 'ephemeral';
+  readonly text: string;
+}
+
+/** What a slash command's handler uses of what Bolt hands it. */
+export interface CommandArguments {
+  readonly command: {
+    readonly text: string;
+    readonly trigger_id: string;
+    readonly team_id: string;
+    readonly user_id: string;
+    readonly channel_id: string;
+  };
+  readonly ack: (message?: EphemeralMessage) => Promise<void>;
+  readonly respond: (message: EphemeralMessage) => Promise<unknown>;
+  readonly client: CommandClient;
+}
+
+export interface CommandClient extends ViewClient {
+  readonly views: ViewClient['views'] & {
+    open(request: {
+      trigger_id: string;
+      view: ModalView;
+    }): Promise<{ view?: { id?: string; hash?: string } }>;
+  };
+}
+
+/**
+ * `/chatapp`, `/rcs`, `/sms`, `/flash`: alone it opens the kind's form; with `help` it explains itself; with a line
+ * that says everything in one way only it sends at once, and with any other line it opens the form, filled with
+ * what was understood and a sentence on what is missing.
+ */
+export async function handleComposeCommand(
+  kind: MessageKind,
+  args: CommandArguments,
+  compose: Compose,
+): Promise<void> {
+  const { command, ack, respond } = args;
+  const intent = lineIntent(command.text);
+  if (intent === 'help') return ack({ response_type: 'ephemeral', text: helpText(kind) });
+  const unusable = whyUnusable(kind, compose.senders);
+  if (unusable !== undefined) return ack(ephemeral(notAllowed(unusable)));
+  await ack();
+  const refusal = await refusalFor(kind, command.user_id, compose);
+  if (refusal !== undefined) {
+    await respond(ephemeral(refusal));
+  } else if (intent === 'empty') {
+    await openEmptyForm(kind, args, compose);
+  } else {
+    await takeLine(kind, args, compose);
+  }
+}
+
+async function openEmptyForm(kind: MessageKind, args: CommandArguments, compose: Compose): Promise<void> {
+  const form = { kind, channelId: args.command.channel_id };
+  const opened = await openForm(kind, args, composeView(form, compose));
+  if (opened?.id === undefined || KINDS[kind].templateChannel === undefined) return;
+  const some = await searchTemplates(kind, '', 1, compose);
+  if (some === LATE)
+    compose.logger.warn({ kind, waitedMs: CATALOGUE_MS }, 'the catalogue did not answer in time');
+  else if (some.length === 0)
+    await sayCatalogueIsEmpty(
+      args.client,
+      opened,
+      composeView({ ...form, notes: [CATALOGUE_EMPTY] }, compose),
+      compose,
+    );
+}
+
+/** Only a help: when Slack refuses it, the picker's "no results" has to do. */
+async function sayCatalogueIsEmpty(
+  client: CommandClient,
+  { id, hash }: { id?: string; hash?: string },
+  view: ModalView,
+  { logger }: Compose,
+): Promise<void> {
+  try {
+    await client.views.update({ view_id: id ?? '', view, ...(hash === undefined ? {} : { hash }) });
+  } catch (error) {
+    logger.debug({ failure: classifyApiError(error) }, 'an empty catalogue could not be told in the form');
+  }
+}
+
+async function takeLine(kind: MessageKind, args: CommandArguments, compose: Compose): Promise<void> {
+  const { command, respond } = args;
+  const line = await understandLine(kind, command.text, compose);
+  const context = formContext(compose, line.template);
+  const defaults = initialValues(KINDS[kind].form(context), { omit: [TEMPLATE_FIELD] });
+  const values = { ...defaults, ...line.values };
+  const parsed = parseSubmission(kind, context, values);
+  if (parsed.ok && line.sure) return submitLine(parsed.value, args, compose);
+  if (holdsTooMuch(values)) {
+    await respond(ephemeral(tooLongForForm(LIMITS.inputValue)));
+    return;
+  }
+  // Without a template its field is always an issue; the line's own notes say it better.
+  const issues = parsed.ok
+    ? []
+    : parsed.error.filter((issue) => issue.path !== TEMPLATE_FIELD || line.notes.length === 0);
+  const notes = [NOTHING_SENT_YET, ...line.notes, ...issues.map((issue) => issue.message)];
+  await openForm(
+    kind,
+    args,
+    prefilledView(kind, line, { values, notes, channelId: command.channel_id }, compose),
+  );
+}
+
+function prefilledView(
+  kind: MessageKind,
+  { template, waiting }: UnderstoodLine,
+  form: { values: Record<string, unknown>; notes: readonly string[]; channelId: string },
+  compose: Compose,
+): ModalView {
+  return composeView({ kind, template, waiting, ...form }, compose);
+}
+
+async function submitLine(submission: Submission, args: CommandArguments, compose: Compose): Promise<void> {
+  const { command, respond } = args;
+  const origin: Origin = {
+    teamId: command.team_id,
+    userId: command.user_id,
+    channelId: command.channel_id,
+  };
+  const result = await compose.sends.submit({ ...submission, origin, requestKey: command.trigger_id });
+  if (result.state === 'repeated') await respond(ephemeral(lineAlreadySent(result.send.id)));
+  if (result.state === 'refused') await respond(ephemeral(`${result.what} ${result.next}`));
+}
+
+async function openForm(
+  kind: MessageKind,
+  { command, client, respond }: CommandArguments,
+  view: ModalView,
+): Promise<{ id?: string; hash?: string } | undefined> {
+  try {
+    return (await client.views.open({ trigger_id: command.trigger_id, view })).view;
+  } catch (error) {
+    const failure = classifyApiError(error);
+    const code = failure.kind === 'refused' ? failure.code : failure.kind;
+    await respond(ephemeral(formDidNotOpen(commandOf(kind), code)));
+    return undefined;
+  }
+}
+
+/** Slack's inputs hold so much; a value cut to fit could be sent as if it were whole. */
+function holdsTooMuch(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > LIMITS.inputValue;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsTooMuch);
+}
+
+function ephemeral(sentence: string): EphemeralMessage {
+  return { response_type: 'ephemeral', text: escapeMrkdwn(sentence, LIMITS.sectionText) };
+}

@@ -1,0 +1,50 @@
+import type { KnownBlock } from '@slack/types';
+import type { MessageKind } from '../../messages/message.ts';
+import { previewText } from '../../messages/preview.ts';
+import type { Template } from '../../messages/template.ts';
+import { showInvisible } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { plainText } from '../forms/input-block.ts';
+
+const PREVIEW = 'preview';
+const NOTHING_TO_SHOW = 'What the recipient will read appears here while you type.';
+
+/**
+ * What the recipient will read, as far as the form is filled in, and for SMS how many parts it takes. All of it
+ * is plain text: nothing that was typed can mention anybody. No blocks before a template is chosen.
+ */
+export function previewBlocks(
+  kind: MessageKind,
+  template: Template | undefined,
+  values: unknown,
+  needsTemplate: boolean,
+): KnownBlock[] {
+  if (needsTemplate && template === undefined) return [];
+  const { text, segments } = previewText(kind, template, values);
+  const shown = text.trim() === '' ? NOTHING_TO_SHOW : showInvisible(text);
+  return [
+    { type: 'context', block_id: `${PREVIEW}:title`, elements: [plainText('Preview', LIMITS.sectionText)] },
+    { type: 'section', block_id: `${PREVIEW}:text`, text: plainText(shown, LIMITS.sectionText) },
+    ...(segments === undefined
+      ? []
+      : [
+          {
+            type: 'context' as const,
+            block_id: `${PREVIEW}:segments`,
+            elements: [plainText(segments, LIMITS.sectionText)],
+          },
+        ]),
+  ];
+}
+
+/** The same blocks with another preview in the place of the one they have. */
+export function withPreview<Block extends { readonly block_id?: string }>(
+  blocks: readonly Block[],
+  preview: readonly KnownBlock[],
+): (Block | KnownBlock)[] {
+  const isPreview = (block: Block) => block.block_id?.startsWith(`${PREVIEW}:`) === true;
+  const place = blocks.findIndex(isPreview);
+  if (place < 0) return [...blocks];
+  const rest = blocks.filter((block) => !isPreview(block));
+  return [...rest.slice(0, place), ...preview, ...rest.slice(place)];
+}

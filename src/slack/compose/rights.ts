@@ -1,0 +1,18 @@
+import type { MessageKind } from '../../messages/message.ts';
+import type { ComposeDependencies } from './dependencies.ts';
+import { notAllowed, RIGHTS_UNKNOWN } from './sentences.ts';
+import { LATE, within } from './within.ts';
+
+const RIGHTS_MS = 800;
+
+/** The refusal to show a person who may not send this kind, or of whom it is not known; undefined when they may. */
+export async function refusalFor(
+  kind: MessageKind,
+  userId: string,
+  { access, clock }: ComposeDependencies,
+): Promise<string | undefined> {
+  if (access === undefined) return undefined;
+  const why = await within(access.whyNot(kind, userId), RIGHTS_MS, clock);
+  if (why === LATE) return RIGHTS_UNKNOWN;
+  return why === undefined ? undefined : notAllowed(why);
+}

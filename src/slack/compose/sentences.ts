@@ -1,0 +1,73 @@
+/**
+ * What Herald says while a message is being composed. A refusal says what happened, that nothing was sent, and
+ * what to do next.
+ */
+
+export const NOTHING_SENT_YET = 'Nothing was sent yet.';
+
+// What a quick line lacked; each stands on top of the form that opens instead.
+export const NUMBER_END_UNCLEAR =
+  'It is not clear where the number ends and the rest begins. Check both before you send.';
+export const TEMPLATE_COMES_FIRST =
+  'A line starts with the template, then the number. Check what was understood before you send.';
+export const QUOTES_UNCLEAR =
+  'The quotes can be read in more than one way. Check every value before you send.';
+export const VALUES_UNQUOTED =
+  'Words without quotes may be one value or several. Check which word belongs where; a line with each value in quotes is sent at once.';
+export const CHECK_MEDIA = 'Check the link before you send.';
+
+export function valuesLeftOver(values: readonly string[]): string {
+  return `The template has no place for: ${values.map((value) => `“${value}”`).join(', ')}.`;
+}
+
+export function templateUnknown(name: string, similar: readonly string[]): string {
+  const advice =
+    similar.length > 0
+      ? `Did you mean ${similar.map((other) => `“${other}”`).join(' or ')}? Choose it below.`
+      : 'Choose one below.';
+  return `There is no template “${name}” in the catalogue. ${advice}`;
+}
+
+export const CATALOGUE_SLOW_ON_OPENING =
+  'The catalogue of templates did not answer in time. Choose the template below.';
+export const CATALOGUE_EMPTY =
+  'The catalogue has no templates for this channel yet. Ask whoever runs Herald to add one under templates in herald.yml.';
+
+// Answers to a submitted form.
+export function templateGone(name: string): string {
+  return `The template “${name}” is no longer in the catalogue. Nothing was sent. Choose another one; what you typed is kept.`;
+}
+export const CATALOGUE_SLOW_ON_SUBMITTING =
+  'The catalogue of templates did not answer in time. Nothing was sent. Press Send again.';
+export function fieldsBelongToAnother(label: string): string {
+  return `Nothing was sent: the fields shown were not those of the template “${label}” as it is now. They are now. Check them and press Send again.`;
+}
+export const FORM_TOO_OLD =
+  'This form was opened with another version of Herald. Nothing was sent. Copy what you need and open it again.';
+export const CHANNEL_MISSING = 'Choose where the result shall be posted.';
+export const TAKING_LONGER =
+  'This takes longer than usual. You can close this window: the result will be posted in the channel. Do not send it again before you have seen it.';
+
+export function alreadySent(sendId: string): string {
+  return `This was sent before, as ${sendId}, and was not sent a second time. If you changed something since, that was not sent: look at the result in the channel, and open a new form if it is still needed.`;
+}
+export const RIGHTS_UNKNOWN =
+  'Herald could not find out in time whether you may send this. Nothing was sent. Try again in a minute.';
+
+// Answers to a command.
+export function formDidNotOpen(command: string, code: string): string {
+  const why =
+    code === 'expired_trigger_id'
+      ? 'The form could not be opened in the three seconds that Slack allows.'
+      : `Slack did not open the form (${code}).`;
+  return `${why} Nothing was sent. Type ${command} again.`;
+}
+export function tooLongForForm(maxLength: number): string {
+  return `The line holds more than a form can take: at most ${maxLength} characters a field. Nothing was sent. Shorten it and type the command again.`;
+}
+export function lineAlreadySent(sendId: string): string {
+  return `Slack delivered this command twice. It was sent once, as ${sendId}.`;
+}
+export function notAllowed(why: string): string {
+  return `${why} Nothing was sent.`;
+}

@@ -1,0 +1,39 @@
+import type { Logger } from '../../core/logger.ts';
+import type { Origin } from '../../sends/send.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+
+/** What of Slack's client speaks to one person. */
+export interface TellClient {
+  readonly chat: {
+    postEphemeral(request: { channel: string; user: string; text: string }): Promise<unknown>;
+    postMessage(request: { channel: string; text: string }): Promise<unknown>;
+  };
+}
+
+/**
+ * Says a sentence to the person alone, where they are, or directly where Herald is not in the channel. For what
+ * comes after a form was closed. Never rejects.
+ */
+export async function tell(
+  client: TellClient,
+  { channelId, userId }: Pick<Origin, 'channelId' | 'userId'>,
+  sentence: string,
+  logger: Logger,
+): Promise<void> {
+  const text = escapeMrkdwn(sentence, LIMITS.sectionText);
+  const ways = [
+    () => client.chat.postEphemeral({ channel: channelId, user: userId, text }),
+    () => client.chat.postMessage({ channel: userId, text }),
+  ];
+  for (const way of ways) {
+    try {
+      await way();
+      return;
+    } catch (error) {
+      logger.debug({ failure: classifyApiError(error) }, 'one way of telling a person failed');
+    }
+  }
+  logger.error({ userId }, 'a person could not be told what became of a form');
+}

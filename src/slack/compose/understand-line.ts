@@ -1,0 +1,72 @@
+import { KINDS } from '../../messages/kinds.ts';
+import type { MessageKind } from '../../messages/message.ts';
+import type { Template } from '../../messages/template.ts';
+import type { ComposeDependencies } from './dependencies.ts';
+import { findTemplate, searchTemplates } from './find-template.ts';
+import { fitValues } from './fit-values.ts';
+import { canCarry } from './form-metadata.ts';
+import { readTemplateLine, readTextLine, type TemplateLine } from './quick-line.ts';
+import { CATALOGUE_SLOW_ON_OPENING, templateUnknown, valuesLeftOver } from './sentences.ts';
+import { LATE } from './within.ts';
+import type { Word } from './words.ts';
+
+/** A line at the fields of its form. */
+export interface UnderstoodLine {
+  readonly template?: Template;
+  /** By form path; only what the line says. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** True when nothing in it was guessed. Whether it is complete and right is for the form's schema to say. */
+  readonly sure: boolean;
+  readonly notes: readonly string[];
+  /** Values without a template yet. */
+  readonly waiting?: readonly Word[];
+}
+
+const SIMILAR = 3;
+
+/** Reads what was typed after a kind's command, looking its template up. */
+export async function understandLine(
+  kind: MessageKind,
+  raw: string,
+  dependencies: ComposeDependencies,
+): Promise<UnderstoodLine> {
+  const { country } = dependencies.defaults;
+  if (KINDS[kind].templateChannel === undefined) {
+    const { to, text, sure, notes } = readTextLine(raw, country);
+    return { values: { to, text }, sure, notes };
+  }
+  const line = readTemplateLine(raw, country);
+  if (line.templateName === '') return withoutTemplate(line, []);
+  const template = await findTemplate(kind, line.templateName, dependencies);
+  if (template === LATE) return withoutTemplate(line, [CATALOGUE_SLOW_ON_OPENING]);
+  if (template === undefined) return withoutTemplate(line, [await unknownNote(kind, line, dependencies)]);
+  const fitted = fitValues(template, line.values);
+  return {
+    template,
+    values: { template: template.name, to: line.to, ...fitted.values },
+    sure: line.sure && fitted.sure,
+    notes: [...line.notes, ...fitted.notes],
+  };
+}
+
+function withoutTemplate(line: TemplateLine, notes: readonly string[]): UnderstoodLine {
+  const { values: waiting } = line;
+  const carried = canCarry(waiting);
+  // What the form cannot carry for the template to come is at least shown.
+  const lost = carried ? [] : [valuesLeftOver(waiting.map((word) => word.text))];
+  return {
+    values: { to: line.to },
+    sure: false,
+    notes: [...notes, ...line.notes, ...lost],
+    ...(carried && waiting.length > 0 ? { waiting } : {}),
+  };
+}
+
+async function unknownNote(
+  kind: MessageKind,
+  { templateName }: TemplateLine,
+  dependencies: ComposeDependencies,
+): Promise<string> {
+  const similar = await searchTemplates(kind, templateName, SIMILAR, dependencies);
+  return templateUnknown(templateName, similar === LATE ? [] : similar.map((template) => template.name));
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '../../core/clock.ts';
+
+/** Stands for an answer that did not come in time. */
+export const LATE = Symbol('late');
+
+/** The work's result, or `LATE` when it takes longer than `ms`. The work goes on; its failure then is `onLateFailure`'s. */
+export async function within<Value>(
+  work: Promise<Value>,
+  ms: number,
+  clock: Clock,
+): Promise<Value | typeof LATE> {
+  const settled = new AbortController();
+  try {
+    return await Promise.race([work, clock.sleep(ms, settled.signal).then((): typeof LATE => LATE)]);
+  } finally {
+    settled.abort();
+  }
+}
