@@ -1,0 +1,160 @@
+import type { Clock } from '../../core/clock.ts';
+
+/** What a claim may take beyond free slots: as much as will start within this time. */
+const AHEAD_MS = 20;
+/** Told to slow down, the rate is halved; then it wins back this share of the configured rate each second. */
+const SLOW_DOWN_FACTOR = 0.5;
+const RECOVERED_PER_SECOND = 0.05;
+/** Throughput is measured over windows of this length. */
+const MEASURE_MS = 100;
+
+/** How fast a channel may go: `perSecond` recipients-or-requests started, `concurrency` of them at once. */
+export interface Pace {
+  readonly perSecond: number;
+  readonly concurrency: number;
+}
+
+/**
+ * One channel's pace, shared by all its sends in the order in which they ask. It grants starts, never more than
+ * can begin within about 20 ms, so that a crash leaves little in doubt.
+ */
+export interface Limiter {
+  /** Waits until at least one start is free and grants up to `most`; 0 when `signal` aborts first. */
+  acquire(most: number, signal: AbortSignal): Promise<number>;
+  /** Gives back starts that were finished, with the number of them that were really used. */
+  release(granted: number, used: number): void;
+  /** The service said "not now": nothing starts for `pauseMs`, and then more slowly than before. */
+  slowDown(pauseMs: number): void;
+  /** Starts a second that are allowed at present. */
+  rate(): number;
+}
+
+interface Waiter {
+  readonly most: number;
+  readonly grant: (count: number) => void;
+}
+
+export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): Limiter {
+  let rate = perSecond;
+  let tokens = burst(perSecond);
+  let refilledAt = clock.now();
+  let pausedUntil = 0;
+  let granted = 0;
+  let timer: AbortController | undefined;
+  const waiters: Waiter[] = [];
+  const throughput = createThroughput(clock);
+
+  function refill(): void {
+    const now = clock.now();
+    // Nothing is won back while the service wants quiet.
+    const seconds = Math.max(0, now - Math.max(refilledAt, pausedUntil)) / 1_000;
+    refilledAt = now;
+    rate = Math.min(perSecond, rate + perSecond * RECOVERED_PER_SECOND * seconds);
+    tokens = Math.min(burst(rate), tokens + rate * seconds);
+  }
+
+  /** Starts that may be granted now. */
+  function available(): number {
+    refill();
+    if (clock.now() < pausedUntil) return 0;
+    const ahead = Math.floor((Math.min(rate, throughput.perSecond()) * AHEAD_MS) / 1_000);
+    return Math.min(Math.floor(tokens), concurrency + ahead - granted);
+  }
+
+  function serve(): void {
+    for (;;) {
+      const [waiter] = waiters;
+      if (waiter === undefined) return;
+      const count = Math.min(waiter.most, available());
+      if (count < 1) return wakeLater();
+      waiters.shift();
+      tokens -= count;
+      granted += count;
+      waiter.grant(count);
+    }
+  }
+
+  /** Slots come back through `release`; only tokens and pauses need a timer. */
+  function wakeLater(): void {
+    if (timer !== undefined) return;
+    const pauseMs = pausedUntil - clock.now();
+    const missing = 1 - tokens;
+    const waitMs = Math.max(pauseMs, missing > 0 ? Math.ceil((missing / rate) * 1_000) : 0);
+    if (waitMs <= 0) return;
+    const mine = new AbortController();
+    timer = mine;
+    void clock.sleep(waitMs, mine.signal).then(() => {
+      timer = undefined;
+      serve();
+    });
+  }
+
+  return {
+    acquire: (most, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve(0);
+        const waiter: Waiter = {
+          most,
+          grant: (count) => {
+            signal.removeEventListener('abort', giveUp);
+            resolve(count);
+          },
+        };
+        function giveUp(): void {
+          waiters.splice(waiters.indexOf(waiter), 1);
+          resolve(0);
+        }
+        signal.addEventListener('abort', giveUp, { once: true });
+        waiters.push(waiter);
+        serve();
+      }),
+    release: (count, used) => {
+      granted -= count;
+      tokens += count - used;
+      throughput.note(used);
+      serve();
+    },
+    slowDown: (pauseMs) => {
+      refill();
+      rate = Math.max(1, rate * SLOW_DOWN_FACTOR);
+      tokens = Math.min(tokens, burst(rate));
+      pausedUntil = Math.max(pausedUntil, clock.now() + pauseMs);
+      timer?.abort();
+    },
+    rate: () => {
+      refill();
+      return rate;
+    },
+  };
+}
+
+/** A bucket holds what may start within the claim's own horizon, and always one. */
+function burst(rate: number): number {
+  return Math.max(1, (rate * AHEAD_MS) / 1_000);
+}
+
+/** Finished starts a second, over the last full window. */
+function createThroughput(clock: Clock) {
+  let windowStart = clock.now();
+  let count = 0;
+  let lastPerSecond = 0;
+
+  function turn(): void {
+    const elapsedMs = clock.now() - windowStart;
+    if (elapsedMs < MEASURE_MS) return;
+    lastPerSecond = (count * 1_000) / elapsedMs;
+    windowStart = clock.now();
+    count = 0;
+  }
+
+  return {
+    note: (finished: number) => {
+      turn();
+      count += finished;
+    },
+    perSecond: () => {
+      turn();
+      return lastPerSecond;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { judgeCanary } from '../../../src/sends/dispatch/canary.ts';
+import type { Outcome } from '../../../src/sends/outcome.ts';
+
+const accepted: Outcome = { state: 'accepted', status: 200 };
+function refused(code: string): Outcome {
+  return { state: 'rejected', failure: { code, what: 'No.', next: 'Look.', scope: 'recipient' } };
+}
+
+describe('the canary', () => {
+  it.each([
+    ['nothing has come back', [], 'waiting'],
+    ['some failed alike and some are out', [refused('100'), refused('100')], 'waiting'],
+    ['one was accepted', [accepted], 'passed'],
+    ['one was accepted after failures', [refused('100'), accepted], 'passed'],
+    ['two failed for different reasons', [refused('100'), refused('131009')], 'passed'],
+    ['all failed alike', [refused('100'), refused('100'), refused('100')], 'failed'],
+  ] as const)('when %s', (_, outcomes, state) => {
+    expect(judgeCanary(outcomes, 3).state).toBe(state);
+  });
+
+  it('says why it failed', () => {
+    expect(judgeCanary([refused('132001')], 1)).toEqual({
+      state: 'failed',
+      failure: { code: '132001', what: 'No.', next: 'Look.', scope: 'recipient' },
+    });
+  });
+});

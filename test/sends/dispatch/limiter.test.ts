@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { createLimiter } from '../../../src/sends/dispatch/limiter.ts';
+import { createManualClock } from '../../fakes/clock.ts';
+
+const never = new AbortController().signal;
+
+/** Runs a greedy sender for `ms` with a service that answers after `latencyMs`; returns starts a 100 ms. */
+async function run(pace: { perSecond: number; concurrency: number }, ms: number, latencyMs: number) {
+  const clock = createManualClock();
+  const limiter = createLimiter(pace, clock);
+  const stop = new AbortController();
+  const starts: number[] = [];
+  const t0 = clock.now();
+  let inFlight = 0;
+  let mostInFlight = 0;
+  let largestGrant = 0;
+  void (async () => {
+    while (!stop.signal.aborted) {
+      const granted = await limiter.acquire(10_000, stop.signal);
+      largestGrant = Math.max(largestGrant, granted);
+      for (let n = 0; n < granted; n += 1) {
+        starts.push(clock.now() - t0);
+        inFlight += 1;
+        mostInFlight = Math.max(mostInFlight, inFlight);
+        void clock.sleep(latencyMs).then(() => {
+          inFlight -= 1;
+          limiter.release(1, 1);
+        });
+      }
+    }
+  })();
+  await clock.advance(ms);
+  stop.abort();
+  return { starts: starts.length, mostInFlight, largestGrant, limiter, clock };
+}
+
+describe('the pace of a channel', () => {
+  it('starts as many a second as configured, and no more', async () => {
+    const { starts } = await run({ perSecond: 80, concurrency: 100 }, 5_000, 30);
+    expect(starts).toBeGreaterThanOrEqual(5 * 80 - 5);
+    expect(starts).toBeLessThanOrEqual(5 * 80 + 2);
+  });
+
+  it('grants a handful at 80 a second, and never more than starts in 20 ms', async () => {
+    expect((await run({ perSecond: 80, concurrency: 100 }, 2_000, 30)).largestGrant).toBeLessThanOrEqual(2);
+    expect((await run({ perSecond: 5_000, concurrency: 50 }, 500, 10)).largestGrant).toBeLessThanOrEqual(100);
+  });
+
+  it('has at most its concurrency, and 20 ms of its throughput, under way', async () => {
+    const { mostInFlight, starts } = await run({ perSecond: 100_000, concurrency: 10 }, 2_000, 100);
+    expect(mostInFlight).toBeLessThanOrEqual(10 + Math.ceil(100 * 0.02) + 1);
+    expect(starts).toBeGreaterThanOrEqual(190);
+  });
+
+  it('stands still while the service asks for it, then goes on at half the rate and recovers', async () => {
+    const clock = createManualClock();
+    const limiter = createLimiter({ perSecond: 100, concurrency: 1_000 }, clock);
+    await limiter.acquire(2, never);
+    limiter.slowDown(3_000);
+    let granted = 0;
+    void limiter.acquire(1, never).then((count) => {
+      granted = count;
+    });
+    await clock.advance(2_999);
+    expect(granted).toBe(0);
+    await clock.advance(20);
+    expect(granted).toBe(1);
+    expect(limiter.rate()).toBeLessThan(52);
+    await clock.advance(10_500);
+    expect(limiter.rate()).toBe(100);
+  });
+
+  it('gives starts in the order they were asked for, and takes unused ones back', async () => {
+    const clock = createManualClock();
+    const limiter = createLimiter({ perSecond: 50, concurrency: 1 }, clock);
+    const order: string[] = [];
+    expect(await limiter.acquire(5, never)).toBe(1);
+    void limiter.acquire(1, never).then(() => order.push('first'));
+    void limiter.acquire(1, never).then(() => order.push('second'));
+    await clock.advance(1_000);
+    expect(order).toEqual([]);
+    limiter.release(1, 0);
+    await clock.advance(1_000);
+    expect(order).toEqual(['first']);
+    limiter.release(1, 1);
+    await clock.advance(1_000);
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('lets go of a waiter that has stopped waiting', async () => {
+    const clock = createManualClock();
+    const limiter = createLimiter({ perSecond: 50, concurrency: 1 }, clock);
+    await limiter.acquire(1, never);
+    const stop = new AbortController();
+    const gone = limiter.acquire(1, stop.signal);
+    stop.abort();
+    expect(await gone).toBe(0);
+    const next = limiter.acquire(1, never);
+    limiter.release(1, 1);
+    await clock.advance(1_000);
+    expect(await next).toBe(1);
+  });
+});
