@@ -53,7 +53,7 @@ export class HttpDelivery {
 }
 
 /** Slack's signature of a request: `v0=` and the HMAC-SHA256 of `v0:<timestamp>:<body>`. */
-export function signRequest(signingSecret: string, timestamp: string, body: string): string {
+function signRequest(signingSecret: string, timestamp: string, body: string): string {
   return `v0=${createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
 }
 

@@ -2,8 +2,8 @@ import type { WorkspaceClock } from './clock.ts';
 import { newToken } from './identifiers.ts';
 
 /** A response_url works five times within half an hour. */
-export const RESPONSE_URL_USES = 5;
-export const RESPONSE_URL_LIFETIME_MS = 30 * 60 * 1000;
+const RESPONSE_URL_USES = 5;
+const RESPONSE_URL_LIFETIME_MS = 30 * 60 * 1000;
 
 /** What a response_url answers to. */
 export interface ResponseTarget {

@@ -1,5 +1,5 @@
 import type { StateValues } from '../protocol.ts';
-import { asList, asObject, elementsOf, flattenBlocks, type Json } from './block-identity.ts';
+import { elementsOf, flattenBlocks, type Json } from './block-identity.ts';
 
 /**
  * What the inputs of a view or a message hold, the way Slack keeps it: by block_id and action_id, one value
@@ -104,11 +104,4 @@ function normalised(input: StatefulElement, value: Json): Json {
   const timezone =
     input.type === 'timepicker' && input.element.timezone ? { timezone: input.element.timezone } : {};
   return { type: input.type, [field]: isEmpty(held) ? empty : held, ...timezone };
-}
-
-/** The options an element offers, when they are known beforehand. */
-export function offeredOptions(element: Json): Json[] | null {
-  if (Array.isArray(element.options)) return element.options.map(asObject);
-  if (!Array.isArray(element.option_groups)) return null;
-  return asList(element.option_groups).flatMap((group) => asList(asObject(group).options).map(asObject));
 }

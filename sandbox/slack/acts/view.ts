@@ -100,7 +100,9 @@ function carryOut(parts: WorkspaceParts, userId: string, view: StoredView, body:
 /** Errors stand under input blocks; Slack shows none of them when one names anything else. */
 function showErrors(view: StoredView, errors: Record<string, string>): ActResult {
   const inputs = new Set(
-    view.blocks.filter((block) => block.type === 'input').map((block) => block.block_id),
+    flattenBlocks(view.blocks)
+      .filter((block) => block.type === 'input')
+      .map((block) => block.block_id),
   );
   const strangers = Object.keys(errors).filter((blockId) => !inputs.has(blockId));
   if (strangers.length > 0) return refused(`errors name no input block: ${strangers.join(', ')}`);

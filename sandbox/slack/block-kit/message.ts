@@ -4,11 +4,11 @@ import { blockTypeOf, countFocused, repeatedIdentifiers, visibleTextLength } fro
 import { checkedAgainst, slackSentence } from './wording.ts';
 
 /** Slack's limits for a message as a whole. Sources: chat.postMessage's and the blocks' documentation. */
-export const MESSAGE_BLOCKS_MAX = 50;
+const MESSAGE_BLOCKS_MAX = 50;
 /** Characters of all text in the blocks together; above it Slack answers `msg_blocks_too_long`. */
-export const MESSAGE_BLOCKS_TEXT_MAX = 12_000;
+const MESSAGE_BLOCKS_TEXT_MAX = 12_000;
 /** Characters of `text`; above it chat.postMessage answers `msg_too_long`. */
-export const MESSAGE_TEXT_MAX = 40_000;
+const MESSAGE_TEXT_MAX = 40_000;
 /** Attachments of one message. */
 const ATTACHMENTS_MAX = 100;
 const TABLES_MAX = 1;

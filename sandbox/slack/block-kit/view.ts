@@ -5,9 +5,9 @@ import { blockTypeOf, countFocused, repeatedIdentifiers } from './uniqueness.ts'
 import { checkedAgainst, slackSentence } from './wording.ts';
 
 /** Slack's limits for a view as a whole. Source: https://docs.slack.dev/reference/views/modal-views */
-export const VIEW_BLOCKS_MAX = 100;
+const VIEW_BLOCKS_MAX = 100;
 /** Bytes of the view's JSON; above it Slack answers `view_too_large`. */
-export const VIEW_BYTES_MAX = 250 * 1024;
+const VIEW_BYTES_MAX = 250 * 1024;
 /** Title, submit and close of a modal. */
 const MODAL_LABEL_MAX = 24;
 const PRIVATE_METADATA_MAX = 3000;

@@ -34,7 +34,7 @@ export function apiMethod<Schema extends z.ZodType>(definition: {
 }
 
 /** `invalid_arguments`, with the sentences that Slack puts in response_metadata. */
-export function invalidArguments(problems: readonly string[]): ApiAnswer {
+function invalidArguments(problems: readonly string[]): ApiAnswer {
   return refusal('invalid_arguments', problems);
 }
 

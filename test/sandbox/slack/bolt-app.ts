@@ -8,7 +8,7 @@ import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../../
 export const BOT_TOKEN = 'xoxb-sandbox';
 export const APP_TOKEN = 'xapp-sandbox';
 export const SIGNING_SECRET = 'sandbox-signing-secret';
-export const MANIFEST = fileURLToPath(new URL('./app.manifest.yml', import.meta.url));
+const MANIFEST = fileURLToPath(new URL('./app.manifest.yml', import.meta.url));
 
 /** A clock that stands still until it is moved. */
 export class ManualClock implements WorkspaceClock {

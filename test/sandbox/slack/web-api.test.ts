@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WebClient } from '@slack/web-api';
+import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../sandbox/slack/server.ts';
 import { APP_TOKEN, BOT_TOKEN, startTestWorkspace } from './bolt-app.ts';
@@ -154,10 +154,10 @@ describe('messages', () => {
 
   it('pages through history', async () => {
     for (const text of ['a', 'b', 'c']) await post({ ...TEAM_CHANNEL, text });
-    const client = new WebClient(BOT_TOKEN, { slackApiUrl: workspace.apiUrl });
+    const client = new webApi.WebClient(BOT_TOKEN, { slackApiUrl: workspace.apiUrl });
     const texts: unknown[] = [];
     for await (const page of client.paginate('conversations.history', { ...TEAM_CHANNEL, limit: 2 })) {
-      const messages = page.messages as { text?: string }[];
+      const { messages } = page as unknown as { messages: { text?: string }[] };
       texts.push(messages.map((message) => message.text));
     }
     expect(texts).toEqual([['c', 'b'], ['a']]);
@@ -214,7 +214,7 @@ describe('people', () => {
 
 describe('files', () => {
   it('takes an upload from Slack’s own client, shares it, and gives the bytes back to the bot only', async () => {
-    const client = new WebClient(BOT_TOKEN, { slackApiUrl: workspace.apiUrl });
+    const client = new webApi.WebClient(BOT_TOKEN, { slackApiUrl: workspace.apiUrl });
     const file = Buffer.from('number,name\n+6591234567,Mei\n');
     const upload = { channel_id: 'C0TEAM', file, filename: 'résumé.csv', initial_comment: 'The rows' };
     expect(await client.files.uploadV2(upload)).toMatchObject({ ok: true });
