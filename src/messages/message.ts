@@ -9,7 +9,7 @@ export const SMS_TYPES = ['TRANS', 'PROMO', 'OTP'] as const;
 export type SmsType = (typeof SMS_TYPES)[number];
 
 /** Header media of a chat-app template (interface document, "components.header"). */
-export type ChatappHeader =
+type ChatappHeader =
   | { readonly type: 'document'; readonly link: string; readonly filename: string }
   | { readonly type: 'image'; readonly link: string };
 

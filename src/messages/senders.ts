@@ -4,7 +4,7 @@ import { SMS_TYPES, type SmsType } from './message.ts';
 import { formatNumber, type Msisdn, msisdnSchema } from './phone-number.ts';
 import { isBlank, textProblem } from './text.ts';
 
-export interface ChatappSender {
+interface ChatappSender {
   readonly number: Msisdn;
   readonly label: string;
 }

@@ -10,7 +10,7 @@ import { placeholderNumbers, strayPlaceholder } from './placeholders.ts';
 import { isBlank, textProblem } from './text.ts';
 
 /** What a template can be, by channel; each variant is one row of the wire. */
-export const TEMPLATE_VARIANTS = {
+const TEMPLATE_VARIANTS = {
   chatapp: ['otp', 'text', 'document', 'image'],
   rcs: ['plain', 'rich', 'variables', 'carousel-fixed', 'carousel-images'],
 } as const;
