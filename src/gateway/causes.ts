@@ -97,10 +97,7 @@ const ANSWER_STALLED =
 const AFTER_HEADERS: ReadonlyMap<string, Cause> = new Map([
   ['UND_ERR_HEADERS_TIMEOUT', unsure('The messaging service took the request and did not answer in time.')],
   ['UND_ERR_BODY_TIMEOUT', unsure(ANSWER_STALLED)],
-  [
-    DEADLINE_CODE,
-    unsure('The messaging service took the request and did not complete an answer in time.'),
-  ],
+  [DEADLINE_CODE, unsure('The messaging service took the request and did not complete an answer in time.')],
   ['ECONNRESET', unsure(CLOSED_AFTER)],
   ['ECONNABORTED', unsure(CLOSED_AFTER)],
   ['EPIPE', unsure(CLOSED_AFTER)],

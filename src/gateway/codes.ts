@@ -14,7 +14,6 @@ export interface ServiceCode {
 /** The one listed code that is no failure. */
 export const SUCCESS_CODE = '200';
 
-const CHECK_NUMBER = 'Check the recipient’s number and the values, correct what is wrong, and send it again.';
 const WAIT_THEN_CHECK =
   'Wait until the service is back, check in its own records or with the recipient whether the message arrived, ' +
   'and send it again only if it did not.';

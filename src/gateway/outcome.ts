@@ -5,8 +5,8 @@ import { DOCUMENTED_STATUSES, FAILURE_CODES, type ServiceCode } from './codes.ts
 import type { Evidence } from './evidence.ts';
 import { type FindCodeContext, type FoundCode, findCode } from './find-code.ts';
 import { findMessageId } from './find-message-id.ts';
-import { type Answer, readAnswer } from './read-answer.ts';
 import { CHECK_NUMBER_AND_VALUES, CHECK_THEN_CHOOSE } from './next-steps.ts';
+import { type Answer, readAnswer } from './read-answer.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 export interface JudgeContext extends FindCodeContext {
@@ -15,7 +15,6 @@ export interface JudgeContext extends FindCodeContext {
 }
 
 const ACCEPTED: ReadonlySet<number> = new Set([200, 201, 204]);
-
 
 interface StatusWords {
   readonly scope: FailureScope;

@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest';
+import { wireSchema } from '../../src/gateway/wire.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { API_KEY, ASHA, MEI, msisdn, openGateway, SMS } from './gateways.ts';
+import { startHttpServer } from './servers.ts';
+
+const FROM = msisdn('+6598765432');
+const CHATAPP = { kind: 'chatapp', from: FROM, params: [] } as const;
+const RCS = { kind: 'rcs', botId: 'acme-bot', type: 'PRETRANS' } as const;
+const FLASH = { kind: 'flash', sender: 'ACMEIN', type: 'TRANS' } as const;
+
+const CASES: readonly {
+  readonly row: string;
+  readonly message: Message;
+  readonly path: string;
+  readonly body: unknown;
+}[] = [
+  {
+    row: '1, with language and campaign',
+    message: {
+      ...CHATAPP,
+      variant: 'otp',
+      templateName: 'login_code',
+      otp: '482913',
+      language: { code: 'hi' },
+      campaignName: 'May',
+    },
+    path: '/v1/chatapp',
+    body: {
+      from: '+6598765432',
+      to: '+919876543210',
+      templateName: 'login_code',
+      type: 'template',
+      otp: '482913',
+      language: { code: 'hi' },
+      campaignName: 'May',
+    },
+  },
+  {
+    row: '1, without them',
+    message: { ...CHATAPP, variant: 'otp', templateName: 'login_code', otp: '482913' },
+    path: '/v1/chatapp',
+    body: {
+      from: '+6598765432',
+      to: '+919876543210',
+      templateName: 'login_code',
+      type: 'template',
+      otp: '482913',
+    },
+  },
+  {
+    row: '2',
+    message: {
+      ...CHATAPP,
+      variant: 'document',
+      templateName: 'invoice',
+      params: ['May', '{{link}}'],
+      header: { type: 'document', link: 'https://files.example/invoice.pdf', filename: 'invoice.pdf' },
+    },
+    path: '/v1/chatapp',
+    body: {
+      from: '+6598765432',
+      to: '+919876543210',
+      templateName: 'invoice',
+      type: 'template',
+      components: {
+        // A value that looks like a placeholder is the customer's text and stays as it is.
+        body: { params: ['May', '{{link}}'] },
+        header: {
+          type: 'document',
+          document: { link: 'https://files.example/invoice.pdf', filename: 'invoice.pdf' },
+        },
+      },
+    },
+  },
+  {
+    row: '2b',
+    message: {
+      ...CHATAPP,
+      variant: 'image',
+      templateName: 'festive_photo',
+      header: { type: 'image', link: 'https://files.example/diwali.jpg' },
+      campaignName: 'Diwali',
+    },
+    path: '/v1/chatapp',
+    body: {
+      from: '+6598765432',
+      to: '+919876543210',
+      templateName: 'festive_photo',
+      type: 'template',
+      campaignName: 'Diwali',
+      components: {
+        body: { params: [] },
+        header: { type: 'image', image: { link: 'https://files.example/diwali.jpg' } },
+      },
+    },
+  },
+  {
+    row: '3',
+    message: { ...CHATAPP, variant: 'text', templateName: 'order_update', params: ['Asha', ''] },
+    path: '/v1/chatapp',
+    body: {
+      from: '+6598765432',
+      to: '+919876543210',
+      templateName: 'order_update',
+      type: 'template',
+      components: { body: { params: ['Asha', ''] } },
+    },
+  },
+  {
+    row: '4',
+    message: { ...RCS, variant: 'variables', templateName: 'appointment', params: ['Monday', '10:00'] },
+    path: '/v1/rcs',
+    body: {
+      number: '+919876543210',
+      templateName: 'appointment',
+      botId: 'acme-bot',
+      type: 'PRETRANS',
+      content: [{ params: ['Monday', '10:00'] }],
+    },
+  },
+  {
+    row: '5',
+    message: {
+      ...RCS,
+      variant: 'carousel-images',
+      templateName: 'weekly_offers',
+      fileUrls: ['https://files.example/1.png', 'https://files.example/2.png'],
+      campaignName: 'Offers',
+    },
+    path: '/v1/rcs',
+    body: {
+      number: '+919876543210',
+      templateName: 'weekly_offers',
+      botId: 'acme-bot',
+      type: 'PRETRANS',
+      campaignName: 'Offers',
+      content: [{ fileUrl: 'https://files.example/1.png' }, { fileUrl: 'https://files.example/2.png' }],
+    },
+  },
+  ...(['plain', 'rich', 'carousel-fixed'] as const).map((variant, index) => ({
+    row: String(6 + index),
+    message: { ...RCS, variant, templateName: 'store_open' } as const,
+    path: '/v1/rcs',
+    body: { number: '+919876543210', templateName: 'store_open', botId: 'acme-bot', type: 'PRETRANS' },
+  })),
+  {
+    row: '9',
+    message: { ...SMS, campaignName: 'May' },
+    path: '/v1/sms',
+    body: {
+      sender: 'ACMEIN',
+      to: ['919876543210'],
+      text: 'Your parcel is here.',
+      type: 'TRANS',
+      unicode: 0,
+      campaignName: 'May',
+    },
+  },
+  {
+    row: '9, outside the plain alphabet',
+    message: { ...SMS, text: 'नमस्ते', unicode: true },
+    path: '/v1/sms',
+    body: { sender: 'ACMEIN', to: ['919876543210'], text: 'नमस्ते', type: 'TRANS', unicode: 1 },
+  },
+  {
+    row: '10',
+    message: { ...FLASH, text: 'Hello World!', unicode: false },
+    path: '/sms',
+    body: { sender: 'ACMEIN', to: '919876543210', text: 'Hello World!', type: 'TRANS', flash: 1 },
+  },
+  {
+    row: '10, outside the plain alphabet',
+    message: { ...FLASH, text: '🔥', unicode: true },
+    path: '/sms',
+    body: { sender: 'ACMEIN', to: '919876543210', text: '🔥', type: 'TRANS', unicode: 1, flash: 1 },
+  },
+];
+
+describe('wire requests', () => {
+  it.each(CASES)('row $row', async ({ message, path, body }) => {
+    const server = await startHttpServer(() => ({ body: '{"code":200,"messageId":"m-1"}' }));
+    const outcome = await openGateway(server.url).deliver(message, [ASHA]);
+    expect(outcome).toEqual({ state: 'accepted', status: 200, messageId: 'm-1' });
+    expect(server.requests).toEqual([
+      {
+        method: 'POST',
+        path,
+        headers: {
+          host: new URL(server.url).host,
+          connection: 'keep-alive',
+          apikey: API_KEY,
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'user-agent': 'Herald',
+          'content-length': String(Buffer.byteLength(JSON.stringify(server.requests[0]?.body))),
+        },
+        body,
+      },
+    ]);
+  });
+
+  it('puts several recipients into one SMS request', async () => {
+    const server = await startHttpServer();
+    await openGateway(server.url).deliver(SMS, [ASHA, MEI]);
+    expect(server.requests.map(({ body }) => body)).toEqual([
+      {
+        sender: 'ACMEIN',
+        to: ['919876543210', '6591234567'],
+        text: 'Your parcel is here.',
+        type: 'TRANS',
+        unicode: 0,
+      },
+    ]);
+  });
+
+  it('refuses as a bug more recipients than a request can carry, and none', async () => {
+    const server = await startHttpServer();
+    const gateway = openGateway(server.url);
+    const flash = { ...FLASH, text: 'Hi', unicode: false };
+    await expect(gateway.deliver(flash, [ASHA, MEI])).rejects.toThrow(
+      new RangeError('A flash request takes 1 to 1 recipients, not 2.'),
+    );
+    await expect(gateway.deliver(SMS, [])).rejects.toThrow(RangeError);
+    await expect(
+      gateway.deliver(
+        SMS,
+        Array.from({ length: 101 }, () => ASHA),
+      ),
+    ).rejects.toThrow(RangeError);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('keeps the path of the address and ignores its trailing slash', async () => {
+    const server = await startHttpServer();
+    const gateway = openGateway(server.url, {
+      baseUrl: `${server.url}/messaging/`,
+      flashUrl: `${server.url}/flash//`,
+    });
+    await gateway.deliver(SMS, [ASHA]);
+    await gateway.deliver({ ...FLASH, text: 'Hi', unicode: false }, [ASHA]);
+    expect(server.requests.map(({ path }) => path)).toEqual(['/messaging/v1/sms', '/flash/sms']);
+  });
+
+  it('sends flash SMS to the flash host', async () => {
+    const base = await startHttpServer();
+    const flash = await startHttpServer();
+    const gateway = openGateway(base.url, { flashUrl: flash.url });
+    await gateway.deliver({ ...FLASH, text: 'Hi', unicode: false }, [ASHA]);
+    await gateway.deliver(SMS, [ASHA]);
+    expect([base.requests.length, flash.requests.length]).toEqual([1, 1]);
+  });
+
+  it('follows the operator’s overrides', async () => {
+    const server = await startHttpServer();
+    const wire = wireSchema.parse({
+      chatapp: { numberFormat: 'digits' },
+      chatappText: {
+        body: {
+          from: '{{from}}',
+          to: '{{to}}',
+          template: { name: '{{templateName}}', values: '{{params}}' },
+          tag: '{{campaignName}}',
+        },
+      },
+      sms: { path: '/v2/bulk', numberFormat: 'e164', body: { to: '{{to}}', message: '{{text}}' } },
+    });
+    const gateway = openGateway(server.url, { wire });
+    await gateway.deliver({ ...CHATAPP, variant: 'text', templateName: 'order_update' }, [ASHA]);
+    await gateway.deliver(SMS, [ASHA]);
+    await expect(gateway.deliver(SMS, [ASHA, MEI])).rejects.toThrow(RangeError);
+    expect(server.requests.map(({ path, body }) => ({ path, body }))).toEqual([
+      {
+        path: '/v1/chatapp',
+        body: { from: '+6598765432', to: '919876543210', template: { name: 'order_update', values: [] } },
+      },
+      { path: '/v2/bulk', body: { to: '+919876543210', message: 'Your parcel is here.' } },
+    ]);
+  });
+
+  it('does not send a one-time password message whose password is gone', async () => {
+    const server = await startHttpServer();
+    const outcome = await openGateway(server.url).deliver(
+      { ...CHATAPP, variant: 'otp', templateName: 'login_code' },
+      [ASHA],
+    );
+    expect(outcome).toEqual({
+      state: 'rejected',
+      failure: {
+        what: 'Herald did not send this message, because it has no value for otp.',
+        next: 'Fill it in and send the message again.',
+        scope: 'recipient',
+      },
+    });
+    expect(server.requests).toEqual([]);
+  });
+});
