@@ -1,24 +1,21 @@
-import type { ReceiverEvent } from '@slack/bolt';
+import type { Logger as BoltLogger } from '@slack/bolt';
 import { App, webApi } from '@slack/bolt';
-import { fullJitterDelayMs } from '../core/back-off.ts';
 import type { Clock } from '../core/clock.ts';
 import { newFailureReference } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Random } from '../core/random.ts';
-import { fail, ok, type Result } from '../core/result.ts';
+import { ok, type Result } from '../core/result.ts';
 import { createBoltLogger } from './connection/bolt-logger.ts';
 import { createDeliveries } from './connection/deliveries.ts';
 import { createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
-import { askIdentity, type ConnectionProblem, type Identity } from './connection/identity.ts';
+import type { Identity } from './connection/identity.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
+import { createSignIn } from './connection/sign-in.ts';
 import { createSocketConnection } from './connection/socket.ts';
 import { createTellPerson } from './connection/tell-person.ts';
 import { createSlackFetch, SLACK_API_URL, webClientOptions } from './connection/web-client.ts';
 import { noSlackMetrics, type SlackMetrics } from './metrics.ts';
-
-const RETRY_BASE_MS = 1_000;
-const RETRY_CAP_MS = 30_000;
 
 const STARTING = 'Herald is just starting. Nothing was sent. Try again in a minute.';
 const STOPPING = 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.';
@@ -75,81 +72,42 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
   const client = new webApi.WebClient(botToken, clientOptions());
   const tell = createTellPerson(client, fetch, logger);
-
   const stopping = new AbortController();
-  let identity: Identity | undefined;
-  let problem: ConnectionProblem | undefined = {
-    kind: 'unreachable',
-    sentence: 'Herald has not asked Slack yet.',
-  };
 
-  const app = new App({
-    // Herald's own receivers feed `processEvent`; Bolt is given one that does nothing.
-    receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
-    authorize: async () => ({
-      botToken,
-      ...(identity && { botId: identity.botId, botUserId: identity.botUserId, teamId: identity.teamId }),
-    }),
-    clientOptions: clientOptions(),
-    logger: boltLogger,
-    convoStore: false,
-  });
-  app.error(async (error) => {
-    throw error;
-  });
-  app.use(createFailureReport(tell, () => newFailureReference(random), logger));
-  app.use(createTeamGuard(() => identity, tell, logger));
-  options.register(app);
+  const bolt = createBolt(botToken, clientOptions(), boltLogger, () => signIn.identity());
+  bolt.use(createFailureReport(tell, () => newFailureReference(random), logger));
+  bolt.use(createTeamGuard(() => signIn.identity(), tell, logger));
+  options.register(bolt);
 
-  const deliveries = createDeliveries({ process, clock, logger, metrics });
+  const deliveries = createDeliveries({
+    process: (event) => {
+      if (stopping.signal.aborted) return refuse(event, STOPPING, tell);
+      if (signIn.identity() === undefined) return refuse(event, STARTING, tell);
+      return bolt.processEvent(event);
+    },
+    clock,
+    logger,
+    metrics,
+  });
+  const shared = { deliveries, clock, random, logger };
   const socket =
     mode.kind === 'socket'
       ? createSocketConnection({
+          ...shared,
           appToken: mode.appToken,
           clientOptions: clientOptions(),
           boltLogger,
-          deliveries,
-          clock,
-          random,
-          logger,
         })
       : undefined;
-
-  async function process(event: ReceiverEvent): Promise<void> {
-    if (stopping.signal.aborted) return refuse(event, STOPPING, tell);
-    if (identity === undefined) return refuse(event, STARTING, tell);
-    return app.processEvent(event);
-  }
-
-  async function identify(): Promise<void> {
-    const answer = await askIdentity(client);
-    problem = answer.ok ? undefined : answer.error;
-    if (!answer.ok) return;
-    identity = answer.value;
-    logger.info({ team: identity.teamName, mode: mode.kind }, 'Slack knows Herald');
-    const connected = await socket?.start();
-    if (connected?.ok === false && connected.error.kind === 'refused') problem = connected.error;
-  }
-
-  async function keepIdentifying(): Promise<void> {
-    for (let attempt = 0; problem?.kind === 'unreachable' && !stopping.signal.aborted; attempt += 1) {
-      logger.warn({ problem: problem.sentence }, 'not connected to Slack yet');
-      const backOffMs = fullJitterDelayMs(attempt, RETRY_BASE_MS, RETRY_CAP_MS, random.fraction());
-      await clock.sleep(Math.max(problem.retryAfterMs ?? 0, backOffMs), stopping.signal);
-      if (!stopping.signal.aborted) await identify();
-    }
-    if (problem?.kind === 'refused') logger.error({}, problem.sentence);
-  }
-
-  const currentProblem = () => problem ?? socket?.problem();
+  const signIn = createSignIn({
+    ...shared,
+    client,
+    connect: async () => socket?.start() ?? ok(undefined),
+    stopping: stopping.signal,
+  });
 
   return {
-    start: async () => {
-      await identify();
-      if (problem?.kind === 'refused') return fail(problem.sentence);
-      if (problem !== undefined) void keepIdentifying();
-      return ok(undefined);
-    },
+    start: () => signIn.start(),
     stop: async (deadlineMs) => {
       stopping.abort();
       const left = await deliveries.drain(deadlineMs);
@@ -157,20 +115,48 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       await socket?.stop();
     },
     health: () => {
-      const current = currentProblem();
+      const problem = signIn.problem() ?? socket?.problem();
       return {
         mode: mode.kind,
-        authenticated: identity !== undefined,
-        ready: current === undefined,
-        ...(current && { problem: current.sentence }),
+        authenticated: signIn.identity() !== undefined,
+        ready: problem === undefined,
+        ...(problem && { problem: problem.sentence }),
       };
     },
-    identity: () => identity,
+    identity: () => signIn.identity(),
     client,
     ...(mode.kind === 'http' && {
-      httpHandler: createHttpHandler({ signingSecret: mode.signingSecret, deliveries, clock, logger }),
+      httpHandler: createHttpHandler({ ...shared, signingSecret: mode.signingSecret }),
     }),
   };
+}
+
+/** Bolt as Herald uses it: it matches handlers to payloads, and asks nobody who it is. */
+function createBolt(
+  botToken: string,
+  clientOptions: webApi.WebClientOptions,
+  logger: BoltLogger,
+  identity: () => Identity | undefined,
+): App {
+  const bolt = new App({
+    // Herald's own receivers feed `processEvent`; Bolt is given one that does nothing.
+    receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
+    authorize: async () => {
+      const known = identity();
+      return {
+        botToken,
+        ...(known && { botId: known.botId, botUserId: known.botUserId, teamId: known.teamId }),
+      };
+    },
+    clientOptions,
+    logger,
+    convoStore: false,
+  });
+  // By default Bolt logs errors whole. Whatever gets this far is described and logged where the delivery is run.
+  bolt.error(async (error) => {
+    throw error;
+  });
+  return bolt;
 }
 
 function withClosingSlash(url: string): string {

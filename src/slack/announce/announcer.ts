@@ -3,11 +3,12 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Template } from '../../messages/template.ts';
 import type { AnnounceResult, Announcer, TemplateCatalogue } from '../../sends/ports.ts';
-import type { Send, SendReport } from '../../sends/send.ts';
-import { type ApiFailure, classifyApiError } from '../connection/api-error.ts';
+import type { Announcement, Send, SendReport } from '../../sends/send.ts';
+import type { ApiFailure } from '../connection/api-error.ts';
 import { describeError } from '../connection/describe-error.ts';
 import { createExpiringMap } from '../connection/expiring-map.ts';
 import type { Identity } from '../connection/identity.ts';
+import { attempt } from './attempt.ts';
 import { type Card, renderCard } from './card.ts';
 import { findPost } from './find-post.ts';
 import { remedyOf } from './remedy.ts';
@@ -48,10 +49,12 @@ export function createAnnouncer(dependencies: AnnouncerDependencies): Announcer 
   async function announce(report: SendReport): Promise<AnnounceResult> {
     const template = await findTemplate(report.send);
     const { announcement } = report.send;
-    if (announcement) return update(report, template, announcement);
+    const known = announcement && (await update(report, template, announcement));
+    if (known) return known;
     const earlier = await earlierPost(report.send);
     if (earlier.state === 'later') return earlier;
-    if (earlier.state === 'found') return update(report, template, earlier);
+    const found = earlier.state === 'found' && (await update(report, template, earlier));
+    if (found) return found;
     if (earlier.state === 'unreadable' && (lostPosts.get(report.send.id) ?? 0) >= MOST_POSTS_UNSEEN) {
       return {
         state: 'refused',
@@ -68,24 +71,24 @@ export function createAnnouncer(dependencies: AnnouncerDependencies): Announcer 
     return findPost(client, identity()?.botId, send);
   }
 
+  /** Undefined when the message cannot be updated any more and the result still has to be said. */
   async function update(
     report: SendReport,
     template: Template | undefined,
-    at: { readonly channelId: string; readonly ts: string },
-  ): Promise<AnnounceResult> {
+    at: Announcement,
+  ): Promise<AnnounceResult | undefined> {
     const card = renderCard(report, template, { direct: at.channelId !== report.send.origin.channelId });
-    const failure = await attempt(card, (body) =>
-      client.chat.update({ channel: at.channelId, ts: at.ts, ...body }),
+    const result = await attempt(
+      card,
+      (body) => client.chat.update({ channel: at.channelId, ts: at.ts, ...body }),
+      logger,
     );
-    if (failure.state === 'done') return { state: 'posted', channelId: at.channelId, ts: at.ts };
-    if (failure.state === 'again') return later(failure.failure);
-    if (remedyOf(failure.code) === 'operator') return waitForOperator(failure.code);
-    // Deleted, too old to edit, or out of reach by now: the result still has to be said.
-    logger.info(
-      { sendId: report.send.id, code: failure.code },
-      'a result could not be updated and is posted anew',
-    );
-    return post(report, template);
+    if (result.state === 'done') return { state: 'posted', channelId: at.channelId, ts: at.ts };
+    if (result.state === 'again') return later(result.failure);
+    if (remedyOf(result.code) === 'operator') return waitForOperator(result.code);
+    const { id: sendId } = report.send;
+    logger.info({ sendId, code: result.code }, 'a result could not be updated and is posted anew');
+    return undefined;
   }
 
   async function post(report: SendReport, template: Template | undefined): Promise<AnnounceResult> {
@@ -100,12 +103,14 @@ export function createAnnouncer(dependencies: AnnouncerDependencies): Announcer 
   }
 
   async function postTo(channel: string, send: Send, card: Card): Promise<AnnounceResult> {
-    const result = await attempt(card, (body) =>
-      client.chat.postMessage({ channel, ...body, unfurl_links: false, unfurl_media: false }),
+    const result = await attempt(
+      card,
+      (body) => client.chat.postMessage({ channel, ...body, unfurl_links: false, unfurl_media: false }),
+      logger,
     );
     if (result.state === 'done') {
       // A direct message's channel is known from the answer only.
-      return { state: 'posted', channelId: result.answer.channel ?? channel, ts: result.answer.ts ?? '' };
+      return { state: 'posted', channelId: result.channelId ?? channel, ts: result.ts ?? '' };
     }
     if (result.state === 'again') {
       if (result.failure.kind === 'ambiguous') lostPosts.set(send.id, (lostPosts.get(send.id) ?? 0) + 1);
@@ -113,33 +118,6 @@ export function createAnnouncer(dependencies: AnnouncerDependencies): Announcer 
     }
     if (remedyOf(result.code) === 'operator') return waitForOperator(result.code);
     return { state: 'refused', reason: result.code };
-  }
-
-  type Attempt =
-    | { readonly state: 'done'; readonly answer: { channel?: string; ts?: string } }
-    | { readonly state: 'again'; readonly failure: Exclude<ApiFailure, { kind: 'refused' }> }
-    | { readonly state: 'refused'; readonly code: string };
-
-  /** Calls with the card, and with its sentence alone should Slack not take the blocks: a plain result beats none. */
-  async function attempt(
-    card: Card,
-    call: (body: { text: string; blocks: Card['blocks'] }) => Promise<{ channel?: string; ts?: string }>,
-  ): Promise<Attempt> {
-    const first = await attemptOnce(() => call(card));
-    if (first.state !== 'refused' || remedyOf(first.code) !== 'plain_text') return first;
-    logger.error({ code: first.code }, 'Slack refused a result\u2019s blocks; its sentence is posted alone');
-    return attemptOnce(() => call({ text: card.text, blocks: [] }));
-  }
-
-  async function attemptOnce(call: () => Promise<{ channel?: string; ts?: string }>): Promise<Attempt> {
-    try {
-      return { state: 'done', answer: await call() };
-    } catch (error) {
-      const failure = classifyApiError(error);
-      return failure.kind === 'refused'
-        ? { state: 'refused', code: failure.code }
-        : { state: 'again', failure };
-    }
   }
 
   function waitForOperator(code: string): AnnounceResult {

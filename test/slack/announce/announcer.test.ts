@@ -203,6 +203,20 @@ test('without leave to read, one more post is made, and never a third', async ()
   expect(slack.calls.filter(({ method }) => method === 'chat.postMessage').length).toBe(2);
 });
 
+test('a deleted message whose new post is never confirmed is not posted a third time either', async () => {
+  answers({
+    'chat.update': [refused('message_not_found')],
+    'chat.postMessage': ['reset'],
+    'conversations.history': [refused('missing_scope')],
+  });
+  const tell = announcer();
+  const deleted = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
+  const states = [];
+  for (let time = 0; time < 3; time += 1) states.push((await tell.announce(deleted)).state);
+  expect(states).toEqual(['later', 'later', 'refused']);
+  expect(slack.calls.filter(({ method }) => method === 'chat.postMessage').length).toBe(2);
+});
+
 test('nothing more is posted while Slack does not answer at all', async () => {
   answers({
     'chat.postMessage': ['reset', POSTED],

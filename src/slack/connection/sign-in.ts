@@ -1,0 +1,68 @@
+import type { webApi } from '@slack/bolt';
+import { fullJitterDelayMs } from '../../core/back-off.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Random } from '../../core/random.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { askIdentity, type ConnectionProblem, type Identity } from './identity.ts';
+
+const RETRY_BASE_MS = 1_000;
+const RETRY_CAP_MS = 30_000;
+
+interface SignInDependencies {
+  readonly client: webApi.WebClient;
+  /** What follows once Slack knows Herald: the socket, where there is one. */
+  readonly connect: () => Promise<Result<void, ConnectionProblem>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+export interface SignIn {
+  /** Fails only when Slack refuses; when it cannot be reached, trying goes on. */
+  start(): Promise<Result<void, string>>;
+  identity(): Identity | undefined;
+  problem(): ConnectionProblem | undefined;
+}
+
+/** Asks Slack once who Herald is, as often as it takes to get an answer. */
+export function createSignIn(dependencies: SignInDependencies): SignIn {
+  const { client, connect, clock, random, logger, stopping } = dependencies;
+  let identity: Identity | undefined;
+  let problem: ConnectionProblem | undefined = {
+    kind: 'unreachable',
+    sentence: 'Herald has not asked Slack yet.',
+  };
+
+  async function attempt(): Promise<void> {
+    const answer = await askIdentity(client);
+    problem = answer.ok ? undefined : answer.error;
+    if (!answer.ok) return;
+    identity = answer.value;
+    logger.info({ team: identity.teamName }, 'Slack knows Herald');
+    const connected = await connect();
+    if (!connected.ok && connected.error.kind === 'refused') problem = connected.error;
+  }
+
+  async function keepTrying(): Promise<void> {
+    for (let retry = 0; problem?.kind === 'unreachable' && !stopping.aborted; retry += 1) {
+      logger.warn({ problem: problem.sentence }, 'not connected to Slack yet');
+      const backOffMs = fullJitterDelayMs(retry, RETRY_BASE_MS, RETRY_CAP_MS, random.fraction());
+      await clock.sleep(Math.max(problem.retryAfterMs ?? 0, backOffMs), stopping);
+      if (!stopping.aborted) await attempt();
+    }
+    if (problem?.kind === 'refused') logger.error({}, problem.sentence);
+  }
+
+  return {
+    start: async () => {
+      await attempt();
+      if (problem?.kind === 'refused') return fail(problem.sentence);
+      if (problem !== undefined) void keepTrying();
+      return ok(undefined);
+    },
+    identity: () => identity,
+    problem: () => problem,
+  };
+}

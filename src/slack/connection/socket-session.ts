@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises';
+import { SocketModeReceiver } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { classifyApiError } from './api-error.ts';
+import { appTokenRefused, type ConnectionProblem, unreachable } from './identity.ts';
+
+/** Slack says hello at once; a socket that opens and stays silent is dead. */
+const HELLO_WITHIN_MS = 10_000;
+/** Slack answers a ping within a second, and pings by itself every few. */
+const PONG_WITHIN_MS = 9_000;
+const PING_WITHIN_MS = 30_000;
+/** How often the socket's state is looked at. */
+const WATCH_EVERY_MS = 1_000;
+/** A closing hand-shake that takes longer than two looks is with a peer that is gone. */
+const CLOSING_LOOKS = 2;
+/** How long the last closing hand-shake, when Herald stops, may take. */
+const CLOSE_WITHIN_MS = 1_000;
+
+/** WebSocket's own readyState values. */
+const OPEN = 1;
+const CLOSING = 2;
+
+type SocketModeClient = SocketModeReceiver['client'];
+type ReceiverOptions = ConstructorParameters<typeof SocketModeReceiver>[0];
+
+/**
+ * Slack's Socket Mode client with its own reconnecting off: that waits five seconds before the first attempt and
+ * ever longer without end.
+ */
+export function createSocketModeClient(
+  options: Required<Pick<ReceiverOptions, 'appToken' | 'logger' | 'installerOptions'>>,
+): SocketModeClient {
+  const { client } = new SocketModeReceiver({
+    ...options,
+    autoReconnectEnabled: false,
+    clientPingTimeout: PONG_WITHIN_MS,
+    serverPingTimeout: PING_WITHIN_MS,
+  });
+  return client;
+}
+
+/** One connection, from asking for its address to hello. */
+export async function openSocket(
+  client: SocketModeClient,
+  clock: Clock,
+): Promise<Result<void, ConnectionProblem>> {
+  cutSocket(client);
+  const greeted = new AbortController();
+  const onConnecting = async () => {
+    await clock.sleep(HELLO_WITHIN_MS, greeted.signal);
+    if (!greeted.signal.aborted) cutSocket(client);
+  };
+  client.once('connecting', onConnecting);
+  try {
+    await client.start();
+    return ok(undefined);
+  } catch (error) {
+    // The client rejects with nothing when the socket closed before hello.
+    if (error === undefined) {
+      return fail(unreachable({ kind: 'ambiguous', cause: 'socket closed before hello' }));
+    }
+    const failure = classifyApiError(error);
+    if (failure.kind !== 'refused') return fail(unreachable(failure));
+    return fail({ kind: 'refused', sentence: appTokenRefused(failure.code) });
+  } finally {
+    greeted.abort();
+    client.off('connecting', onConnecting);
+  }
+}
+
+/** Resolves when the open connection has ended or `stopping` aborts, cutting it when it hangs while closing. */
+export async function watchSocket(
+  client: SocketModeClient,
+  clock: Clock,
+  stopping: AbortSignal,
+): Promise<void> {
+  const ended = new AbortController();
+  const onEnd = () => ended.abort();
+  client.once('disconnected', onEnd);
+  const either = AbortSignal.any([ended.signal, stopping]);
+  let closingLooks = 0;
+  while (!either.aborted && closingLooks < CLOSING_LOOKS) {
+    await clock.sleep(WATCH_EVERY_MS, either);
+    closingLooks = client.websocket?.readyState === OPEN ? 0 : closingLooks + 1;
+  }
+  if (!either.aborted) cutSocket(client);
+  client.off('disconnected', onEnd);
+}
+
+/** Ends the socket so that acknowledgements given just before still get through. */
+export async function closeSocket(client: SocketModeClient, clock: Clock): Promise<void> {
+  // An answer that is known already reaches the socket within this turn of the event loop.
+  await setImmediate();
+  if (client.websocket?.readyState === OPEN) {
+    const ended = new AbortController();
+    client.once('disconnected', () => ended.abort());
+    client.websocket.disconnect();
+    await clock.sleep(CLOSE_WITHIN_MS, ended.signal);
+  }
+  cutSocket(client);
+}
+
+/** Ends the socket without waiting for the other side: the second call skips the closing hand-shake. */
+export function cutSocket(client: SocketModeClient): void {
+  const socket = client.websocket;
+  if (socket?.readyState === undefined) return;
+  socket.disconnect();
+  if (socket.readyState === CLOSING) socket.disconnect();
+}
