@@ -3,7 +3,7 @@
  * ways. What is not registered in code does not stand here.
  */
 
-export interface CommandSurface {
+interface CommandSurface {
   readonly command: `/${string}`;
   readonly description: string;
   readonly usageHint: string;
@@ -44,9 +44,7 @@ export const COMMANDS = [
   },
 ] as const satisfies readonly CommandSurface[];
 
-export type HeraldCommand = (typeof COMMANDS)[number]['command'];
-
-export interface ShortcutSurface {
+interface ShortcutSurface {
   readonly callbackId: string;
   readonly type: 'global' | 'message';
   readonly name: string;

@@ -10,7 +10,7 @@ export type FakeAnswer =
   | 'reset'
   | 'hang';
 
-export interface FakeCall {
+interface FakeCall {
   readonly method: string;
   readonly authorization: string | undefined;
   readonly arguments: Record<string, string>;

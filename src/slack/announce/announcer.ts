@@ -22,7 +22,7 @@ const MOST_POSTS_UNSEEN = 2;
 const REMEMBER_LOST_MS = 24 * 60 * 60_000;
 const REMEMBERED_LOST = 10_000;
 
-export type AnnouncerClient = Pick<webApi.WebClient, 'chat' | 'conversations'>;
+type AnnouncerClient = Pick<webApi.WebClient, 'chat' | 'conversations'>;
 
 export interface AnnouncerDependencies {
   readonly client: AnnouncerClient;

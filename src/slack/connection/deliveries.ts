@@ -8,7 +8,7 @@ import { createExpiringMap } from './expiring-map.ts';
 import { type Payload, payloadKind } from './payload.ts';
 
 /** One thing that Slack handed over, by socket or by HTTP. */
-export interface Delivery {
+interface Delivery {
   /** Names the delivery: the same one twice runs once. The envelope's id, or the request's signature. */
   readonly key: string;
   readonly payload: Payload;

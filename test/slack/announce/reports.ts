@@ -9,10 +9,10 @@ import { type Msisdn, parsePhoneNumber } from '../../../src/messages/phone-numbe
 import type { Template } from '../../../src/messages/template.ts';
 import type { RecipientRow, Send, SendReport } from '../../../src/sends/send.ts';
 
-export const ASKED_AT = Date.UTC(2026, 0, 5, 8, 0);
+const ASKED_AT = Date.UTC(2026, 0, 5, 8, 0);
 export const SETTLED_AT = Date.UTC(2026, 0, 5, 8, 0, 3);
 
-export function number(text: string): Msisdn {
+function number(text: string): Msisdn {
   const parsed = parsePhoneNumber(text, undefined);
   if (!parsed.ok) throw new Error(parsed.error);
   return parsed.value;
