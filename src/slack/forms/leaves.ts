@@ -86,8 +86,9 @@ function* walkArray(
   here: Position,
   values: unknown,
 ): Generator<Leaf> {
-  if (optionsOf(def.element).length > 0) {
-    yield { ...leafOf(schema, here), kind: 'choices', options: optionsOf(def.element) };
+  const options = optionsOf(def.element);
+  if (options.length > 0) {
+    yield leaf(schema, here, 'choices', options);
     return;
   }
   const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = boundsOf(schema);
@@ -129,13 +130,17 @@ function* walkUnion(
 
 function leafOf(schema: z.core.$ZodType, here: Position): Leaf {
   const options = optionsOf(schema);
+  return leaf(schema, here, kindOf(schema, options), options);
+}
+
+function leaf(schema: z.core.$ZodType, here: Position, kind: Leaf['kind'], options: readonly string[]): Leaf {
   const meta = { label: labelFrom(here.path), ...here.itemMeta, ...here.meta };
   const maxLength =
     meta.maxLength ?? (definitionOf(schema).type === 'string' ? boundsOf(schema).maximum : undefined);
   const initial = meta.initial ?? here.initial;
   return {
     path: here.path,
-    kind: kindOf(schema, options),
+    kind,
     meta,
     required: !here.optional && !acceptsNothing(schema),
     options,
@@ -199,12 +204,14 @@ function shapeOf(schema: z.core.$ZodType | undefined): Readonly<Record<string, z
 }
 
 function boundsOf(schema: z.core.$ZodType): { minimum?: number; maximum?: number } {
-  // zod gathers what its checks say about length here, fixed lengths as both bounds.
-  const { minimum, maximum } = schema._zod.bag;
-  return {
-    ...(typeof minimum === 'number' ? { minimum } : {}),
-    ...(typeof maximum === 'number' ? { maximum } : {}),
-  };
+  const bounds: { minimum?: number; maximum?: number } = {};
+  for (const check of definitionOf(schema).checks ?? []) {
+    const def = (check as z.core.$ZodChecks)._zod.def;
+    if (def.check === 'length_equals') return { minimum: def.length, maximum: def.length };
+    if (def.check === 'min_length') bounds.minimum = Math.max(bounds.minimum ?? 0, def.minimum);
+    if (def.check === 'max_length') bounds.maximum = Math.min(bounds.maximum ?? def.maximum, def.maximum);
+  }
+  return bounds;
 }
 
 function below(parent: Position, key: string): Position {
