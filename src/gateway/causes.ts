@@ -1,5 +1,5 @@
 import type { FailureScope, NotSentRetry } from '../sends/outcome.ts';
-import { DEADLINE_CODE, REPEATED_CODE } from './evidence.ts';
+import { DEADLINE_CODE, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
 import { CHECK_THEN_CHOOSE } from './next-steps.ts';
 
 /** Why a request failed without an answer that could be read; the words for it. */
@@ -112,8 +112,7 @@ const AFTER_HEADERS: ReadonlyMap<string, Cause> = new Map([
 
 /** The cause for a request whose headers were written and that got no answer that can be relied on. */
 export function causeAfterHeaders(code: string | undefined): Cause {
-  // HPE_ is the prefix of every error of the HTTP parser.
-  if (code?.startsWith('HPE_')) return unsure(NOT_HTTP);
+  if (code?.startsWith(PARSER_CODE)) return unsure(NOT_HTTP);
   return (
     (code === undefined ? undefined : AFTER_HEADERS.get(code)) ??
     unsure(`The messaging service took the request, then its answer failed${code ? ` (${code})` : ''}.`)

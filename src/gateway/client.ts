@@ -58,6 +58,7 @@ export function createHttpClient({ origin, headers, timeouts, connections }: Htt
     bodyTimeout: timeouts.bodyMs,
   });
   const sharedHeaders = [...headers];
+  let closed: Promise<void> | undefined;
 
   return {
     post: (path, body) =>
@@ -67,9 +68,10 @@ export function createHttpClient({ origin, headers, timeouts, connections }: Htt
         written.watch(bytes, () => exchange.noteHeadersWritten());
         pool.dispatch({ path, method: 'POST', headers: sharedHeaders, body: bytes }, exchange);
       }),
-    close: async () => {
-      await pool.close();
-      written.close();
+    close: () => {
+      // undici refuses to be closed twice; whoever asks again waits for the same end.
+      closed ??= pool.close().then(() => written.close());
+      return closed;
     },
   };
 }

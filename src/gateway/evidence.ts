@@ -15,3 +15,6 @@ export interface Evidence {
 /** Codes of the two ends that Herald makes itself: its deadline, and its refusal to be written a second time. */
 export const DEADLINE_CODE = 'HERALD_DEADLINE';
 export const REPEATED_CODE = 'HERALD_REPEATED';
+
+/** Errors of the HTTP parser: undici's codes begin like this, where it gives one. */
+export const PARSER_CODE = 'HPE_';

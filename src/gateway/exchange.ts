@@ -1,5 +1,5 @@
-import type { Dispatcher } from 'undici';
-import { DEADLINE_CODE, type Evidence, REPEATED_CODE } from './evidence.ts';
+import { type Dispatcher, errors } from 'undici';
+import { DEADLINE_CODE, type Evidence, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
 
 /** Kept of an answer's body: where codes and ids stand. */
 const KEPT_BYTES = 64 * 1024;
@@ -102,9 +102,10 @@ function abortReason(code: string): Error {
   return Object.assign(new Error('The exchange is over.'), { code });
 }
 
-/** A failed attempt on several addresses of one host reports each inside one error. */
+/** A failed attempt on several addresses of one host reports each inside one error; some parser errors have no code. */
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
+  if (error instanceof errors.HTTPParserError) return PARSER_CODE;
   return error instanceof AggregateError ? codeOf(error.errors[0]) : undefined;
 }

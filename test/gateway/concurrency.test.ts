@@ -1,0 +1,161 @@
+import { createServer, type Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import type { SmsMessage } from '../../src/messages/message.ts';
+import { ASHA, openGateway, SMS } from './gateways.ts';
+import { listen, onRequests, startTcpServer } from './servers.ts';
+
+const ACCEPT = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+
+/** A message whose text says what the server shall do with it. */
+function message(text: string): SmsMessage {
+  return { ...SMS, text };
+}
+
+it('tells for each of 200 parallel requests whether it was written', async () => {
+  const seen: string[] = [];
+  const url = await startTcpServer((socket) => {
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+      const body = /"text":"([a-z]+) (\d+)"[^}]*}$/.exec(text);
+      if (body === null) return;
+      text = '';
+      seen.push(`${body[1]} ${body[2]}`);
+      if (body[1] === 'reset') socket.resetAndDestroy();
+      else if (body[1] === 'close') socket.end();
+      else socket.write(ACCEPT);
+    });
+  });
+  const wishes = Array.from(
+    { length: 200 },
+    (_, index) => `${['take', 'reset', 'close', 'take'][index % 4]} ${index}`,
+  );
+  const gateway = openGateway(url, { connections: 7 });
+  const outcomes = await Promise.all(wishes.map((wish) => gateway.deliver(message(wish), [ASHA])));
+  const expected = wishes.map((wish) => (wish.startsWith('take') ? 'accepted' : 'unknown'));
+  expect(outcomes.map(({ state }) => state)).toEqual(expected);
+  // Each arrived exactly once: nothing was repeated behind Herald's back.
+  expect(seen.toSorted()).toEqual(wishes.toSorted());
+});
+
+it('knows the unwritten from the written when the service goes away under load', async () => {
+  const arrived = new Set<string>();
+  let connections = 0;
+  const url = await startTcpServer((socket) => {
+    connections += 1;
+    // Every second connection is thrown away before it can read anything.
+    if (connections % 2 === 0) {
+      socket.resetAndDestroy();
+      return;
+    }
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+      const body = /"text":"(n \d+)"[^}]*}$/.exec(text);
+      if (body?.[1] === undefined) return;
+      text = '';
+      expect(arrived.has(body[1])).toBe(false);
+      arrived.add(body[1]);
+      if (arrived.size % 3 === 0) socket.resetAndDestroy();
+      else socket.write(ACCEPT);
+    });
+  });
+  const wishes = Array.from({ length: 200 }, (_, index) => `n ${index}`);
+  const gateway = openGateway(url, { connections: 20 });
+  const outcomes = await Promise.all(wishes.map((wish) => gateway.deliver(message(wish), [ASHA])));
+  const states = new Map(wishes.map((wish, index) => [wish, outcomes[index]?.state]));
+  const calledUnsentButArrived = wishes.filter(
+    (wish) => states.get(wish) === 'not_sent' && arrived.has(wish),
+  );
+  const acceptedButAbsent = wishes.filter((wish) => states.get(wish) === 'accepted' && !arrived.has(wish));
+  expect({ calledUnsentButArrived, acceptedButAbsent }).toEqual({
+    calledUnsentButArrived: [],
+    acceptedButAbsent: [],
+  });
+  expect(new Set(states.values())).toContain('unknown');
+});
+
+it('sends one request at a time on a connection', async () => {
+  let busy = 0;
+  let most = 0;
+  const url = await startTcpServer((socket) =>
+    onRequests(socket, () => {
+      busy += 1;
+      most = Math.max(most, busy);
+      setImmediate(() => {
+        busy -= 1;
+        socket.write(ACCEPT);
+      });
+    }),
+  );
+  const gateway = openGateway(url, { connections: 1 });
+  await Promise.all(Array.from({ length: 20 }, () => gateway.deliver(SMS, [ASHA])));
+  expect(most).toBe(1);
+});
+
+it('survives the service closing idle connections just as they are used again', async () => {
+  const arrivals = new Map<string, number>();
+  const url = await startTcpServer((socket) => {
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+      const body = /"text":"(n \d+)"[^}]*}$/.exec(text);
+      if (body?.[1] === undefined) return;
+      text = '';
+      arrivals.set(body[1], (arrivals.get(body[1]) ?? 0) + 1);
+      // Promises to keep the connection and closes it at once: the close races with the next request.
+      socket.write(ACCEPT, () => socket.end());
+    });
+  });
+  const gateway = openGateway(url, { connections: 1 });
+  const outcomes: Record<string, string> = {};
+  for (let index = 0; index < 100; index += 1) {
+    const wish = `n ${index}`;
+    outcomes[wish] = (await gateway.deliver(message(wish), [ASHA])).state;
+  }
+  for (const [wish, state] of Object.entries(outcomes)) {
+    const times = arrivals.get(wish) ?? 0;
+    expect({ wish, times, state }).toEqual({
+      wish,
+      times: times === 0 ? 0 : 1,
+      state:
+        times === 0
+          ? expect.stringMatching(/^(not_sent|unknown)$/)
+          : expect.stringMatching(/^(accepted|unknown)$/),
+    });
+  }
+});
+
+it('tells the refused from the taken when the service stops listening', async () => {
+  const arrived = new Set<string>();
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+      const body = /"text":"(n \d+)"[^}]*}$/.exec(text);
+      if (body?.[1] === undefined) return;
+      text = '';
+      arrived.add(body[1]);
+      if (arrived.size < 60) {
+        socket.write(ACCEPT);
+        return;
+      }
+      server.close();
+      for (const one of sockets) one.resetAndDestroy();
+    });
+  });
+  const gateway = openGateway(await listen(server), { connections: 8 });
+  const wishes = Array.from({ length: 200 }, (_, index) => `n ${index}`);
+  const outcomes = await Promise.all(wishes.map((wish) => gateway.deliver(message(wish), [ASHA])));
+  const states = outcomes.map(({ state }) => state);
+  const count = (state: string) => states.filter((one) => one === state).length;
+  // 60 arrived, 59 of them were answered; at most the other connections were in doubt; the rest never left.
+  expect({ arrived: arrived.size, accepted: count('accepted') }).toEqual({ arrived: 60, accepted: 59 });
+  expect(count('unknown')).toBeGreaterThanOrEqual(1);
+  expect(count('unknown')).toBeLessThanOrEqual(8);
+  expect(count('not_sent')).toBe(200 - 59 - count('unknown'));
+  expect(wishes.filter((wish, index) => states[index] === 'not_sent' && arrived.has(wish))).toEqual([]);
+});
