@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../src/gateway/json.ts';
+import { compileShape, type ShapeValues } from '../../src/gateway/shape.ts';
+
+const RULES = { allowed: ['to', 'text', 'list', 'code', 'flag'], required: [] };
+
+function fill(shape: unknown, values: ShapeValues): JsonValue {
+  const compiled = compileShape(shape, RULES);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.error));
+  return compiled.value.fill(values);
+}
+
+function problems(shape: unknown, rules = RULES): unknown {
+  const compiled = compileShape(shape, rules);
+  return compiled.ok ? [] : compiled.error;
+}
+
+describe('filling', () => {
+  it.each<[string, unknown, ShapeValues, JsonValue]>([
+    ['keeps a list a list', { to: '{{list}}' }, { list: ['a', 'b'] }, { to: ['a', 'b'] }],
+    ['keeps a number a number', { unicode: '{{flag}}' }, { flag: 0 }, { unicode: 0 }],
+    [
+      'keeps an empty list and an empty text',
+      { a: '{{list}}', b: '{{text}}' },
+      { list: [], text: '' },
+      { a: [], b: '' },
+    ],
+    ['allows blanks inside the braces', { a: '{{ text }}' }, { text: 'x' }, { a: 'x' }],
+    ['writes into longer text', { a: 'tel:{{to}};{{code}}!' }, { to: '+65', code: 7 }, { a: 'tel:+65;7!' }],
+    ['joins a list inside longer text', { a: '[{{list}}]' }, { list: ['1', '2'] }, { a: '[1,2]' }],
+    ['drops what has no value', { a: '{{text}}', b: 1 }, {}, { b: 1 }],
+    ['drops longer text without its value', { a: 'x{{text}}', b: 1 }, {}, { b: 1 }],
+    ['drops objects left empty', { language: { code: '{{code}}' }, b: 1 }, {}, { b: 1 }],
+    ['drops lists left empty', { content: [{ params: '{{list}}' }], b: 1 }, {}, { b: 1 }],
+    [
+      'keeps objects that say something else',
+      { header: { type: 'image', link: '{{text}}' } },
+      {},
+      { header: { type: 'image' } },
+    ],
+    ['keeps empty objects and lists of the shape', { a: {}, b: [] }, {}, { a: {}, b: [] }],
+    ['keeps fixed values', { a: [1, true, null, 'x'] }, {}, { a: [1, true, null, 'x'] }],
+    [
+      'fills each value once',
+      { a: '{{text}}', b: 'x{{text}}' },
+      { text: '{{to}}', to: '1' },
+      { a: '{{to}}', b: 'x{{to}}' },
+    ],
+    ['inherits nothing', { a: '{{text}}' }, Object.create({ text: 'inherited' }), {}],
+  ])('%s', (_name, shape, values, body) => {
+    expect(fill(shape, values)).toEqual(body);
+  });
+
+  it('can be filled many times without remembering', () => {
+    const compiled = compileShape({ a: ['{{text}}'] }, RULES);
+    if (!compiled.ok) throw new Error('must compile');
+    expect([
+      compiled.value.fill({ text: '1' }),
+      compiled.value.fill({}),
+      compiled.value.fill({ text: '2' }),
+    ]).toEqual([{ a: ['1'] }, {}, { a: ['2'] }]);
+  });
+
+  it('knows its placeholders, its keys and which required values are missing', () => {
+    const compiled = compileShape(
+      { to: '{{to}}', deep: [{ text: 'x{{text}}' }] },
+      { allowed: ['to', 'text', 'list'], required: ['text', ['to', 'list']] },
+    );
+    if (!compiled.ok) throw new Error('must compile');
+    const { names, keys, missing } = compiled.value;
+    expect([[...names], [...keys], missing({ to: '1' }), missing({ to: '1', text: '' })]).toEqual([
+      ['to', 'text'],
+      ['to', 'deep', 'text'],
+      ['text'],
+      [],
+    ]);
+  });
+});
+
+describe('problems', () => {
+  const known = '{{to}}, {{text}}, {{list}}, {{code}}, {{flag}}';
+
+  it.each<[string, unknown, unknown]>([
+    [
+      'no object',
+      ['{{to}}'],
+      [{ path: [], message: 'A body must be an object of field names and values; write one.' }],
+    ],
+    [
+      'no value',
+      null,
+      [{ path: [], message: 'A body must be an object of field names and values; write one.' }],
+    ],
+    [
+      'an unknown placeholder, wherever it is',
+      { a: { b: ['{{number}}'] }, c: 'x {{who}} y' },
+      [
+        { path: ['a', 'b', 0], message: `{{number}} is no placeholder of this body; use one of ${known}.` },
+        { path: ['c'], message: `{{who}} is no placeholder of this body; use one of ${known}.` },
+      ],
+    ],
+    [
+      'a broken placeholder',
+      { a: '{{to' },
+      [{ path: ['a'], message: `"{{" opens a placeholder that is not complete; write one of ${known}.` }],
+    ],
+    [
+      'a placeholder as a key',
+      { '{{to}}': 1 },
+      [{ path: ['{{to}}'], message: 'A placeholder can stand for a value only; write the field name out.' }],
+    ],
+    [
+      'keys that every object inherits',
+      JSON.parse('{"__proto__": {"admin": true}, "a": {"constructor": 1}}'),
+      [
+        { path: ['__proto__'], message: '"__proto__" cannot be a field name; rename or remove it.' },
+        { path: ['a', 'constructor'], message: '"constructor" cannot be a field name; rename or remove it.' },
+      ],
+    ],
+    [
+      'values that are not JSON',
+      { a: new Date(0), b: Number.NaN, c: undefined },
+      ['b', 'c'].map((key) => ({
+        path: [key],
+        message: 'This is no JSON value; use text, a number, true, false, null, a list or an object.',
+      })),
+    ],
+    [
+      'a text too long',
+      { a: 'x'.repeat(10_001) },
+      [{ path: ['a'], message: 'A text in a body may have 10000 characters at most; shorten it.' }],
+    ],
+  ])('%s', (_name, shape, expected) => {
+    expect(problems(shape)).toEqual(expected);
+  });
+
+  it('a body too deep or too large is refused without harm', () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 10_000; level += 1) deep = [deep];
+    expect(problems({ a: deep })).toEqual([
+      {
+        path: ['a', ...Array(16).fill(0)],
+        message: 'A body may be nested 16 levels deep at most; make it flatter.',
+      },
+    ]);
+    expect(problems({ a: Array(100_000).fill(1) })).toEqual([
+      { path: ['a', 498], message: 'A body may hold 500 values at most; make it smaller.' },
+    ]);
+  });
+
+  it('a required placeholder that is not used', () => {
+    expect(
+      problems({ a: '{{text}}' }, { ...RULES, required: ['text', 'code', ['to', 'list']] as never }),
+    ).toEqual([
+      { path: [], message: 'The body must carry {{code}}; add it as a value.' },
+      { path: [], message: 'The body must carry {{to}} or {{list}}; add it as a value.' },
+    ]);
+  });
+});
