@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import type { Bootstrap, CarrierEvent, CarrierState, PageEvent, SandboxMessage, WorkspaceSnapshot } from '../protocol.ts';
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import type { Bootstrap, CarrierEvent, CarrierState, PageEvent, SandboxMessage, SandboxUser, WorkspaceSnapshot } from '../protocol.ts';
+import { useActingUser } from './acting-user.ts';
 import { act, loadBootstrap } from './api.ts';
 import { applyCarrierEvent } from './carrier-state.ts';
 import { ChannelView } from './chat/channel.ts';
@@ -46,57 +47,49 @@ function Connected({ bootstrap }: { bootstrap: Bootstrap }): VNode {
     () => followEvents<CarrierEvent>(`${bootstrap.carrierUrl}/carrier/events`, onCarrierEvent, setCarrierStatus),
     [bootstrap.carrierUrl],
   );
-  if (!snapshot) return html`<${Splash} />`;
+  const { me, switchTo } = useActingUser(bootstrap, snapshot);
+  if (!snapshot || !me) return html`<${Splash} />`;
   return html`<div class="app">
-    <${Chat} bootstrap=${bootstrap} snapshot=${snapshot} status=${status} />
-    <${Panel} bootstrap=${bootstrap} state=${carrier} status=${carrierStatus} />
+    <${Chat} bootstrap=${bootstrap} snapshot=${snapshot} status=${status} me=${me} onSwitch=${switchTo} />
+    <${Panel} bootstrap=${bootstrap} state=${carrier} status=${carrierStatus} tz=${me.tz} />
   </div>`;
 }
 
-const CHOSEN_USER = 'herald-sandbox-user';
-
-/** Who the page acts as: the address (`?as=U…`), then what this tab chose, then the workspace's proposal. */
-function firstUserId(bootstrap: Bootstrap, snapshot: WorkspaceSnapshot): string {
-  const wanted = [new URLSearchParams(location.search).get('as'), sessionStorage.getItem(CHOSEN_USER), bootstrap.defaultUserId];
-  return wanted.find((id) => snapshot.users.some((user) => user.id === id)) ?? snapshot.users[0]?.id ?? '';
-}
-
-function Chat({ bootstrap, snapshot, status }: {
+function Chat({ bootstrap, snapshot, status, me, onSwitch }: {
   bootstrap: Bootstrap;
   snapshot: WorkspaceSnapshot;
   status: StreamStatus;
+  me: SandboxUser;
+  onSwitch: (userId: string) => void;
 }): VNode | null {
-  const [userId, setUserId] = useState(() => firstUserId(bootstrap, snapshot));
+  const userId = me.id;
   const [place, setPlace] = useState<Place>();
   const [threadTs, setThreadTs] = useState<string>();
   const [notes, setNotes] = useState<SandboxMessage[]>([]);
   const { notices, notify } = useNotices();
-  const me = snapshot.users.find((user) => user.id === userId);
   const here = resolvePlace(place, snapshot, userId);
   const channelId = here?.type === 'channel' ? here.channelId : undefined;
   const unread = useUnread(snapshot, userId, channelId);
-  const chat = useRef<HTMLDivElement>(null);
 
   const go = useCallback((next: Place) => {
     setPlace(next);
     setThreadTs(undefined);
   }, []);
-  const workspace = useMemo<Workspace | undefined>(
-    () => me && { bootstrap, snapshot, me, perform: act, notify, openChannel: (id) => go({ type: 'channel', channelId: id }) },
+  const workspace = useMemo<Workspace>(
+    () => ({ bootstrap, snapshot, me, perform: act, notify, openChannel: (id) => go({ type: 'channel', channelId: id }) }),
     [bootstrap, snapshot, me, notify, go],
   );
-  if (!workspace || !here) return null;
+  if (!here) return null;
 
   const switchTo = (id: string) => {
-    sessionStorage.setItem(CHOSEN_USER, id);
-    setUserId(id);
+    onSwitch(id);
     setThreadTs(undefined);
   };
   const channel = snapshot.channels.find((one) => one.id === channelId);
   const parent = snapshot.messages.find((one) => one.channel === channelId && one.ts === threadTs);
   const stack = snapshot.viewStacks[userId] ?? [];
   return html`<${WorkspaceProvider} value=${workspace}><div class="workspace">
-    <div class="workspace-content" ref=${chat} inert=${stack.length > 0}>
+    <div class="workspace-content" inert=${stack.length > 0}>
       <${Sidebar} place=${here} onGo=${go} onSwitch=${switchTo} isUnread=${unread} />
       <main class="main">
         ${status === 'reconnecting' && html`<div class="strip" role="status"><span class="spinner"></span>Reconnecting to the workspace…</div>`}

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Confirm } from './blocks/types.ts';
-import { useFocusTrap } from './focus-trap.ts';
+import { useFocusTrap, useReturnFocus } from './focus-trap.ts';
 import { html } from './html.ts';
 import { PlainText, TextObject } from './text/view.ts';
 
@@ -14,6 +14,7 @@ export function ConfirmDialog({ confirm, onConfirm, onClose }: {
   const root = useRef<HTMLDivElement>(null);
   const yes = useRef<HTMLButtonElement>(null);
   useFocusTrap(root);
+  useReturnFocus(true);
   useEffect(() => yes.current?.focus(), []);
   const title = confirm?.title?.text ?? 'Are you sure?';
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 const FOCUSABLE =
   'a[href], button:not([disabled]):not([tabindex="-1"]), input:not([disabled]), textarea:not([disabled]), select:not([disabled]), [tabindex="0"]';
@@ -10,10 +10,10 @@ export function focusableIn(root: HTMLElement | null): HTMLElement[] {
   return all.filter((element) => element.offsetParent !== null || element.getClientRects().length > 0);
 }
 
-/** Keeps Tab inside the element while it is there, and gives the focus back to where it was before. */
+/** Keeps Tab inside the element while it is there. */
 export function useFocusTrap(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const before = document.activeElement;
+    const element = root.current;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Tab' || !root.current?.contains(document.activeElement)) return;
       const inside = focusableIn(root.current);
@@ -24,11 +24,25 @@ export function useFocusTrap(root: RefObject<HTMLElement | null>): void {
       event.preventDefault();
       (event.shiftKey ? last : first)?.focus();
     };
-    root.current?.addEventListener('keydown', onKeyDown);
-    const element = root.current;
-    return () => {
-      element?.removeEventListener('keydown', onKeyDown);
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+/**
+ * Gives the focus back, once a dialog is gone, to where it was when the dialog came. That place is noted while
+ * drawing, since afterwards it is inert and no longer has the focus.
+ */
+export function useReturnFocus(active: boolean): void {
+  const before = useRef<Element | null>(null);
+  const wasActive = useRef(false);
+  if (active && !wasActive.current) before.current = document.activeElement;
+  wasActive.current = active;
+  useEffect(() => {
+    if (!active) return;
+    return () => {
+      const place = before.current;
+      if (place instanceof HTMLElement && place.isConnected) place.focus();
+    };
+  }, [active]);
 }

@@ -6,7 +6,7 @@ import { ScopeProvider } from './blocks/scope.ts';
 import type { Block } from './blocks/types.ts';
 import { useViewScope } from './blocks/use-scope.ts';
 import { useWorkspace } from './context.ts';
-import { focusableIn, useFocusTrap } from './focus-trap.ts';
+import { focusableIn, useFocusTrap, useReturnFocus } from './focus-trap.ts';
 import { html } from './html.ts';
 import { Icon } from './icons.ts';
 import { problemSentence } from './problems.ts';
@@ -15,27 +15,28 @@ import { PlainText } from './text/view.ts';
 /** The top view of the person's stack. The views beneath keep waiting with the workspace. */
 export function Modal({ stack }: { stack: SandboxView[] }): VNode | null {
   const view = stack.at(-1);
+  useReturnFocus(view !== undefined);
   if (!view) return null;
   return html`<${ModalView} key=${view.id} view=${view} depth=${stack.length} />`;
 }
 
 function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode {
   const { me, perform } = useWorkspace();
-  const { errors, problem, clearError, report } = useReport(view);
+  const { errors, problem, clearError, reportAction, reportSubmission } = useReport(view);
   const [submitting, setSubmitting] = useState(false);
   const root = useRef<HTMLFormElement>(null);
-  const { scope, current } = useViewScope(view, errors, clearError, report);
+  const { scope, current } = useViewScope(view, errors, clearError, reportAction);
   useFocusTrap(root);
   useInitialFocus(root, view.hash);
   useErrorFocus(root, errors);
 
   const close = async (clearAll: boolean) => {
-    report(await perform({ type: 'view_closed', as: me.id, viewId: view.id, clearAll }));
+    reportAction(await perform({ type: 'view_closed', as: me.id, viewId: view.id, clearAll }));
   };
   const submit = async () => {
     if (submitting || !view.submit) return;
     setSubmitting(true);
-    report(await perform({ type: 'view_submission', as: me.id, viewId: view.id, state: current() }));
+    reportSubmission(await perform({ type: 'view_submission', as: me.id, viewId: view.id, state: current() }));
     setSubmitting(false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -80,7 +81,9 @@ function useReport(view: SandboxView): {
   errors: Readonly<Record<string, string>>;
   problem: string | undefined;
   clearError: (blockId: string) => void;
-  report: (result: ActResult) => void;
+  /** An action leaves the sentences under the inputs as they are. */
+  reportAction: (result: ActResult) => void;
+  reportSubmission: (result: ActResult) => void;
 } {
   const { bootstrap } = useWorkspace();
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -88,16 +91,18 @@ function useReport(view: SandboxView): {
   const clearError = (blockId: string) => {
     setErrors(({ [blockId]: _gone, ...rest }) => rest);
   };
-  const report = (result: ActResult) => {
+  const reportAction = (result: ActResult) => {
+    setProblem(result.ok ? undefined : problemSentence(result, bootstrap.app.name));
+  };
+  const reportSubmission = (result: ActResult) => {
     const fields = !result.ok && 'errors' in result ? result.errors : {};
     setErrors(fields);
     const shown = new Set(view.blocks.map((block) => block.block_id));
     const homeless = Object.entries(fields).filter(([blockId]) => !shown.has(blockId));
-    if (result.ok) setProblem(undefined);
-    else if ('errors' in result) setProblem(homeless.map(([, text]) => text).join(' ') || undefined);
-    else setProblem(problemSentence(result, bootstrap.app.name));
+    if (!result.ok && 'errors' in result) setProblem(homeless.map(([, text]) => text).join(' ') || undefined);
+    else reportAction(result);
   };
-  return { errors, problem, clearError, report };
+  return { errors, problem, clearError, reportAction, reportSubmission };
 }
 
 const INPUTS = 'input:not([type=file]), textarea, [role=combobox]';

@@ -14,10 +14,12 @@ const TABS: readonly { tab: Tab; label: string; icon: IconName }[] = [
 ];
 
 /** The world outside of the workspace: people's phones, and what the messaging service was asked. */
-export function Panel({ bootstrap, state, status }: {
+export function Panel({ bootstrap, state, status, tz }: {
   bootstrap: Bootstrap;
   state: CarrierState | undefined;
   status: StreamStatus;
+  /** The zone of the times shown: that of the person who looks. */
+  tz: string;
 }): VNode {
   const [tab, setTab] = useState<Tab>('phones');
   const onKeyDown = (event: KeyboardEvent) => {
@@ -36,8 +38,8 @@ export function Panel({ bootstrap, state, status }: {
     </div>
     <div class="panel-content" role="tabpanel" id="panel-content" aria-labelledby=${`tab-${tab}`}>
       ${!state && html`<div class="empty"><span class="spinner spinner-large"></span><p>Waiting for the carrier at ${bootstrap.carrierUrl}…</p></div>`}
-      ${state && tab === 'phones' && html`<${Phones} bootstrap=${bootstrap} state=${state} />`}
-      ${state && tab === 'log' && html`<${CarrierLog} carrierUrl=${bootstrap.carrierUrl} state=${state} />`}
+      ${state && tab === 'phones' && html`<${Phones} bootstrap=${bootstrap} state=${state} tz=${tz} />`}
+      ${state && tab === 'log' && html`<${CarrierLog} carrierUrl=${bootstrap.carrierUrl} state=${state} tz=${tz} />`}
     </div>
   </aside>`;
 }

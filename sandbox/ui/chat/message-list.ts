@@ -1,5 +1,5 @@
 import type { RefObject, VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxMessage } from '../../protocol.ts';
 import { useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
@@ -20,16 +20,18 @@ export function MessageList({ messages, label, empty, onOpenThread }: {
   const workspace = useWorkspace();
   const [limit, setLimit] = useState(PAGE_SIZE);
   const list = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const shown = messages.slice(-limit);
-  const { behind, toEnd, onScroll } = useStickToEnd(list, messages.at(-1)?.ts ?? '', label);
+  const { behind, toEnd, onScroll } = useStickToEnd(list, content, messages.at(-1)?.ts ?? '');
 
   return html`<div class="message-list-frame">
     <div class="message-list" role="log" aria-label=${label} tabindex="0" ref=${list} onScroll=${onScroll}>
-      <div class="message-list-top"></div>
-      ${messages.length > shown.length && html`<button type="button" class="button earlier" onClick=${() => setLimit(limit + PAGE_SIZE)}>
-        Show earlier messages</button>`}
-      ${messages.length === 0 && empty}
-      ${shown.map((message, index) => drawRow(message, shown[index - 1], workspace, onOpenThread))}
+      <div class="message-list-content" ref=${content}>
+        ${messages.length > shown.length && html`<button type="button" class="button earlier"
+          onClick=${() => setLimit(limit + PAGE_SIZE)}>Show earlier messages</button>`}
+        ${messages.length === 0 && empty}
+        ${shown.map((message, index) => drawRow(message, shown[index - 1], workspace, onOpenThread))}
+      </div>
     </div>
     ${behind && html`<button type="button" class="new-messages" onClick=${toEnd}>New messages ↓</button>`}
   </div>`;
@@ -57,29 +59,36 @@ function drawRow(
   return [html`<div class="day" role="separator" key=${`day-${message.ts}`} aria-label=${label}><span>${label}</span></div>`, row];
 }
 
-/** Stays at the end while the person is there; otherwise says that something new came. */
+/** Less than this from the end counts as being there. */
+const NEAR_END_PX = 60;
+
+/**
+ * Stays at the end while the person is there, whatever grows: new messages, edits, pictures that load. A person
+ * who has scrolled away is told that something new came.
+ */
 function useStickToEnd(
   list: RefObject<HTMLDivElement | null>,
+  content: RefObject<HTMLDivElement | null>,
   lastTs: string,
-  place: string,
 ): { behind: boolean; toEnd: () => void; onScroll: () => void } {
   const atEnd = useRef(true);
-  const seen = useRef({ lastTs: '', place: '' });
   const [behind, setBehind] = useState(false);
   const toEnd = () => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   };
   useLayoutEffect(() => {
-    const moved = seen.current.place !== place;
-    const grew = seen.current.lastTs !== lastTs;
-    seen.current = { lastTs, place };
-    if (moved || atEnd.current) toEnd();
-    else if (grew) setBehind(true);
-  });
+    if (atEnd.current) toEnd();
+    else setBehind(true);
+  }, [lastTs]);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => atEnd.current && toEnd());
+    for (const element of [list.current, content.current]) if (element) observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
   const onScroll = () => {
     const area = list.current;
     if (!area) return;
-    atEnd.current = area.scrollHeight - area.scrollTop - area.clientHeight < 60;
+    atEnd.current = area.scrollHeight - area.scrollTop - area.clientHeight < NEAR_END_PX;
     if (atEnd.current) setBehind(false);
   };
   return { behind, toEnd, onScroll };

@@ -7,24 +7,25 @@ import { drawText } from '../text/view.ts';
 import { clockTime } from '../time.ts';
 import { Bubble, CHANNEL_NAMES } from './bubble.ts';
 
-/** A phone's clock: the machine's own zone, as nobody knows where the phone is. */
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-export function PhoneView({ phone, onDismiss }: { phone: Phone; onDismiss: (id: string) => void }): VNode {
+export function PhoneView({ phone, tz, onDismiss }: {
+  phone: Phone;
+  tz: string;
+  onDismiss: (id: string) => void;
+}): VNode {
   const list = useRef<HTMLDivElement>(null);
   const { inbox } = phone;
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [inbox.length]);
   const overlay = phone.overlays.at(-1);
-  const shownAt = phone.lastAt > 0 ? clockTime(new Date(phone.lastAt), ZONE) : clockTime(new Date(), ZONE);
+  const shownAt = clockTime(phone.lastAt > 0 ? new Date(phone.lastAt) : new Date(), tz);
   return html`<section class="phone" role="region" aria-label=${`Phone ${phone.number}`} data-testid=${`phone-${phone.number}`}>
     <div class="phone-name"><strong>${phone.name ?? 'Customer'}</strong><span>${phone.number}</span></div>
     <div class="phone-body"><div class="phone-screen">
       <div class="phone-status" aria-hidden="true"><span>${shownAt}</span><span class="phone-notch"></span><${StatusSigns} /></div>
       <div class="phone-list" ref=${list} tabindex="0" role="log" aria-label=${`Messages on ${phone.number}`}>
         ${inbox.length === 0 && html`<p class="phone-empty">No messages</p>`}
-        ${inbox.map((message, index) => html`<${Dated} key=${message.id} message=${message} before=${inbox[index - 1]} />`)}
+        ${inbox.map((message, index) => html`<${Dated} key=${message.id} message=${message} before=${inbox[index - 1]} tz=${tz} />`)}
       </div>
       ${overlay && html`<${FlashOverlay} key=${overlay.id} message=${overlay} waiting=${phone.overlays.length - 1}
         onDismiss=${() => onDismiss(overlay.id)} />`}
@@ -34,11 +35,15 @@ export function PhoneView({ phone, onDismiss }: { phone: Phone; onDismiss: (id: 
 }
 
 /** A conversation's heading wherever another sender or channel begins. */
-function Dated({ message, before }: { message: PhoneMessage; before: PhoneMessage | undefined }): VNode[] {
+function Dated({ message, before, tz }: {
+  message: PhoneMessage;
+  before: PhoneMessage | undefined;
+  tz: string;
+}): VNode[] {
   const same = before?.channel === message.channel && before.from === message.from;
   const heading = html`<div class="phone-sender"><span class=${`channel-sign channel-${message.channel}`}>${CHANNEL_NAMES[message.channel]}</span>
     ${message.from}</div>`;
-  return [...(same ? [] : [heading]), html`<${Bubble} message=${message} time=${clockTime(new Date(message.at), ZONE)} />`];
+  return [...(same ? [] : [heading]), html`<${Bubble} message=${message} time=${clockTime(new Date(message.at), tz)} />`];
 }
 
 /** A flash message lies over whatever the phone shows, and once dismissed it is nowhere. */
