@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { environmentSchema } from './environment.ts';
+import { type KeyMeta, metaOf } from './key.ts';
+import { unwrapped } from './problems.ts';
+import { type TeamParts, teamSchema } from './team.ts';
+
+/** One line of the README's table. */
+export interface KeyDescription {
+  readonly key: string;
+  /** What holds when the key is left out; "needed" when it may not be. */
+  readonly absent: string;
+  readonly doc: string;
+}
+
+export function describeEnvironment(): readonly KeyDescription[] {
+  return Object.entries(environmentSchema.shape).map(([key, schema]) => describe(key, schema as z.ZodType));
+}
+
+export function describeTeam(parts: TeamParts): readonly KeyDescription[] {
+  return describeShape(teamSchema(parts).shape, '');
+}
+
+function describeShape(shape: z.ZodRawShape, prefix: string): readonly KeyDescription[] {
+  return Object.entries(shape).flatMap(([key, value]) => {
+    const schema = value as z.ZodType;
+    if (metaOf(schema).doc !== undefined) return [describe(prefix + key, schema)];
+    const inner = unwrapped(schema);
+    return inner instanceof z.ZodObject ? describeShape(inner.shape, `${prefix}${key}.`) : [];
+  });
+}
+
+function describe(key: string, schema: z.ZodType): KeyDescription {
+  const meta = metaOf(schema);
+  return { key, absent: absentText(schema, meta), doc: meta.doc ?? '' };
+}
+
+function absentText(schema: z.ZodType, meta: Partial<KeyMeta>): string {
+  if (meta.absent !== undefined) return meta.absent;
+  const inner = schema instanceof z.ZodPipe ? (schema.in as z.ZodType) : schema;
+  if (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault)
+    return `\`${valueText(inner.def.defaultValue)}\``;
+  return schema.safeParse(undefined).success ? 'not set' : 'needed';
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
+}
+
+/** A Markdown table of keys, for the README. */
+export function renderTable(heading: string, rows: readonly KeyDescription[]): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|');
+  const lines = rows.map(({ key, absent, doc }) => `| \`${key}\` | ${cell(absent)} | ${cell(doc)} |`);
+  return [`| ${heading} | when left out | what it is |`, '| --- | --- | --- |', ...lines].join('\n');
+}

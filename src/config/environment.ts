@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { documented } from './key.ts';
+import { text, webAddress } from './values.ts';
+
+const PORT_EXPECTED = 'a whole number from 0 to 65535 (0 takes any free port)';
+const DATABASE_EXPECTED = 'file: and a path, e.g. file:./data/herald.db';
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+function token(prefix: string, where: string) {
+  const expected = `a token that begins with ${prefix} (${where})`;
+  return z.string({ error: expected }).startsWith(prefix, { error: expected });
+}
+
+/**
+ * The environment: where things are, and secrets. Values arrive as strings; an empty one counts as absent. With
+ * `SLACK_APP_TOKEN` Herald uses Socket Mode, without it Slack's HTTP requests, signed with `SLACK_SIGNING_SECRET`.
+ */
+export const environmentSchema = z
+  .object({
+    SLACK_BOT_TOKEN: documented(token('xoxb-', 'app settings, "OAuth & Permissions"'), {
+      doc: 'The bot token of the installed app.',
+      secret: true,
+    }),
+    SLACK_APP_TOKEN: documented(
+      token('xapp-', 'app settings, "Basic Information", "App-Level Tokens"').optional(),
+      { doc: 'Set: Socket Mode. Needs the scope connections:write.', secret: true },
+    ),
+    SLACK_SIGNING_SECRET: documented(
+      text('the signing secret (app settings, "Basic Information")').optional(),
+      {
+        doc: 'Proves that an HTTP request comes from Slack. Needed without SLACK_APP_TOKEN.',
+        secret: true,
+      },
+    ),
+    SLACK_API_URL: documented(webAddress.optional(), {
+      doc: 'Another workspace server than Slack’s; moves everything, Socket Mode included.',
+      absent: 'Slack’s own',
+    }),
+    MESSAGING_BASE_URL: documented(webAddress, { doc: 'The messaging service’s API host: {base_url}.' }),
+    MESSAGING_FLASH_URL: documented(webAddress, { doc: 'The host of the flash SMS endpoint: {flash_url}.' }),
+    MESSAGING_API_KEY: documented(text('the key that the messaging service gave you'), {
+      doc: 'Sent as the header apikey.',
+      secret: true,
+    }),
+    DATABASE_URL: documented(
+      z
+        .string()
+        .superRefine((url, context) => {
+          if (/^file:.+/.test(url)) return;
+          const message = /^postgres(ql)?:/.test(url)
+            ? `${DATABASE_EXPECTED}; PostgreSQL is not part of this version`
+            : DATABASE_EXPECTED;
+          context.addIssue({ code: 'custom', message, input: url });
+        })
+        .default('file:./data/herald.db'),
+      { doc: 'Where sends are kept. One process a file.' },
+    ),
+    PORT: documented(
+      z
+        .string()
+        .regex(/^\d{1,5}$/, { error: PORT_EXPECTED })
+        .refine((port) => Number(port) <= 65_535, { error: PORT_EXPECTED })
+        .default('3000')
+        .transform(Number),
+      { doc: 'Port of health, readiness, metrics and Slack’s HTTP requests.' },
+    ),
+    HOST: documented(text('an address of this machine, e.g. 127.0.0.1').default('0.0.0.0'), {
+      doc: 'Address to listen on.',
+    }),
+    WEBHOOK_TOKEN: documented(
+      z.string().min(16, { error: 'at least 16 characters that nobody can guess' }).optional(),
+      { doc: 'The secret last part of the address that the messaging service posts to.', secret: true },
+    ),
+    LOG_LEVEL: documented(z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }).default('info'), {
+      doc: 'How much is logged: debug, info, warn or error.',
+    }),
+    HERALD_CONFIG: documented(text('the path of herald.yml').default('./herald.yml'), {
+      doc: 'The file with everything that a team decides.',
+    }),
+  })
+  .superRefine((environment, context) => {
+    if (environment.SLACK_APP_TOKEN !== undefined || environment.SLACK_SIGNING_SECRET !== undefined) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['SLACK_APP_TOKEN'],
+      message: 'a token that begins with xapp- for Socket Mode, or SLACK_SIGNING_SECRET for HTTP',
+      input: undefined,
+    });
+  });
+
+export type Environment = z.output<typeof environmentSchema>;

@@ -1,0 +1,281 @@
+import { z } from 'zod';
+import { documented } from './key.ts';
+import { positive, positiveInteger, slackId, text, timeOfDay, timeZone } from './values.ts';
+
+/**
+ * Schemas of other rooms for their parts of `herald.yml`, so that each rule stays where it belongs. `main` brings
+ * them.
+ */
+export interface TeamParts {
+  readonly senders: z.ZodType;
+  readonly templates: z.ZodType;
+  readonly wire: z.ZodType;
+  readonly country: z.ZodType<string, string>;
+  /** A number in E.164, with its +. */
+  readonly number: z.ZodType<string, string>;
+}
+
+const userOrGroup = slackId('UWS', 'a user or a user group');
+const usersOrGroups = z.array(userOrGroup, { error: 'a list of user and user group ids' });
+const channelId = slackId('CG', 'a channel');
+const DEFAULT_PACE = { chatapp: [80, 100], rcs: [50, 50], sms: [20, 10], flash: [20, 10] } as const;
+
+function pace([perSecond, concurrency]: readonly [number, number]) {
+  return {
+    perSecond: documented(positive('starts a second, more than 0').default(perSecond), {
+      doc: 'Requests started a second, at most.',
+    }),
+    concurrency: documented(positiveInteger('a whole number from 1').default(concurrency), {
+      doc: 'Requests on their way at once, at most.',
+    }),
+  };
+}
+
+function section<Shape extends z.ZodRawShape>(shape: Shape, expected: string) {
+  return z.strictObject(shape, { error: (issue) => (issue.code === 'invalid_type' ? expected : undefined) });
+}
+
+/** A section that may be left out: its keys then have their defaults. */
+function optionalSection<Shape extends z.ZodRawShape>(shape: Shape, expected: string) {
+  return section(shape, expected).prefault({} as never);
+}
+
+function access() {
+  return optionalSection(
+    {
+      send: documented(
+        z
+          .partialRecord(z.enum(['chatapp', 'rcs', 'sms', 'flash']), usersOrGroups, {
+            error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
+          })
+          .default({}),
+        { doc: 'Who may send, by kind; a kind that is absent: everyone.' },
+      ),
+      templates: documented(usersOrGroups.optional(), {
+        doc: 'Who may change templates.',
+        absent: 'everyone',
+      }),
+    },
+    'the keys send and templates',
+  );
+}
+
+function approvals() {
+  return optionalSection(
+    {
+      channel: documented(channelId.optional(), {
+        doc: 'Where approvals are asked for.',
+        absent: 'where the send was asked for',
+      }),
+      approvers: documented(usersOrGroups.default([]), { doc: 'Users and user groups who may approve.' }),
+      over: documented(
+        z.int({ error: 'a whole number from 0' }).min(0, { error: 'a whole number from 0' }).default(1),
+        {
+          doc: 'A send to more recipients than this waits for approval.',
+        },
+      ),
+      tiers: documented(
+        z
+          .array(
+            section(
+              {
+                over: positiveInteger('a whole number from 1'),
+                approvals: positiveInteger('a whole number from 1'),
+              },
+              '{ over, approvals }',
+            ),
+            { error: 'a list of { over, approvals }' },
+          )
+          .default([]),
+        { doc: 'More approvals for larger audiences: { over, approvals }.' },
+      ),
+      expireHours: documented(positive('hours, more than 0').default(24), {
+        doc: 'An unanswered request ends after this.',
+      }),
+    },
+    'the keys channel, approvers, over, tiers and expireHours',
+  );
+}
+
+function pacing() {
+  const expected = 'the keys perSecond and concurrency';
+  const sms = {
+    ...pace(DEFAULT_PACE.sms),
+    recipientsPerRequest: documented(positiveInteger('a whole number from 1').default(100), {
+      doc: 'Recipients of one bulk SMS request.',
+    }),
+  };
+  return optionalSection(
+    {
+      chatapp: optionalSection(pace(DEFAULT_PACE.chatapp), expected),
+      rcs: optionalSection(pace(DEFAULT_PACE.rcs), expected),
+      sms: optionalSection(sms, `${expected}, and recipientsPerRequest`),
+      flash: optionalSection(pace(DEFAULT_PACE.flash), expected),
+    },
+    'the channels chatapp, rcs, sms and flash',
+  );
+}
+
+function quietHours(country: TeamParts['country']) {
+  const entry = section(
+    {
+      country,
+      types: z.array(z.enum(['TRANS', 'PROMO', 'OTP'], { error: 'TRANS, PROMO or OTP' }), {
+        error: 'a list of types',
+      }),
+      from: timeOfDay,
+      to: timeOfDay,
+      timezone: timeZone,
+    },
+    '{ country, types, from, to, timezone }',
+  );
+  return documented(
+    z
+      .array(entry, { error: 'a list of { country, types, from, to, timezone }' })
+      .prefault([{ country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' }]),
+    {
+      doc: 'When which types are held back, by country.',
+      absent: 'promotional SMS in India, 21:00 to 10:00 IST',
+    },
+  );
+}
+
+function frequencyCap() {
+  const cap = section(
+    { perNumber: positiveInteger('a whole number from 1'), hours: positive('hours, more than 0') },
+    '{ perNumber, hours }',
+  );
+  return documented(cap.optional(), {
+    doc: 'Messages a number may get within some hours: { perNumber, hours }.',
+    absent: 'no cap',
+  });
+}
+
+const PATTERN_EXPECTED = 'a regular expression, in quotes';
+const pattern = z.string({ error: PATTERN_EXPECTED }).refine(
+  (source) => {
+    try {
+      new RegExp(source, 'iu');
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  { error: PATTERN_EXPECTED },
+);
+
+function alerts(number: TeamParts['number']) {
+  const person = section({ name: text('a name'), number }, '{ name, number }');
+  const groupNames = z.array(text('the name of a group'), { error: 'a list of group names' });
+  const rule = section(
+    {
+      name: text('a name'),
+      channel: channelId,
+      from: optionalSection(
+        {
+          apps: z.array(slackId('A', 'an app')).optional(),
+          bots: z.array(slackId('B', 'a bot')).optional(),
+          users: z.array(slackId('UW', 'a user')).optional(),
+        },
+        'apps, bots or users',
+      ),
+      match: pattern.optional(),
+      notify: groupNames,
+      coolDownMinutes: positive('minutes, more than 0').default(15),
+      capPerHour: positiveInteger('a whole number from 1').default(10),
+      escalate: z
+        .array(
+          section(
+            { afterMinutes: positive('minutes, more than 0'), notify: groupNames },
+            '{ afterMinutes, notify }',
+          ),
+        )
+        .default([]),
+    },
+    'a rule: { name, channel, notify, … }',
+  );
+  return optionalSection(
+    {
+      groups: documented(
+        z.record(z.string(), z.array(person), { error: 'lists of people by group name' }).default({}),
+        {
+          doc: 'People to notify, by group: { name, number }.',
+        },
+      ),
+      rules: documented(z.array(rule, { error: 'a list of rules' }).default([]), {
+        doc: 'Which messages in which channel become flash SMS.',
+      }),
+    },
+    'the keys groups and rules',
+  );
+}
+
+function prices() {
+  const byCountry = z
+    .record(z.string(), z.number({ error: 'a price' }).min(0), { error: 'prices by country' })
+    .optional();
+  return documented(
+    section(
+      { currency: text('a currency, e.g. INR'), sms: byCountry, chatapp: byCountry, rcs: byCountry },
+      '{ currency, sms, chatapp, rcs }',
+    ).optional(),
+    { doc: 'Prices by channel and country, for estimates.', absent: 'no estimates' },
+  );
+}
+
+/**
+ * `herald.yml`: everything that a team decides. Only `senders` is needed to start. A key that is not known is an
+ * error, because a misspelt limit that is silently ignored is worse than one that stops the start.
+ */
+export function teamSchema<Parts extends TeamParts>(parts: Parts) {
+  return section(
+    {
+      defaults: optionalSection(
+        {
+          country: documented(parts.country.prefault('IN') as z.ZodPrefault<Parts['country']>, {
+            doc: 'For numbers written without +; ISO 3166-1 alpha-2.',
+          }),
+          timezone: documented(timeZone.default('Asia/Kolkata'), {
+            doc: 'For schedules and quiet hours where the person has none.',
+          }),
+          campaignName: documented(z.string({ error: 'text' }).default(''), { doc: 'Pre-filled in forms.' }),
+        },
+        'the keys country, timezone and campaignName',
+      ),
+      senders: documented(parts.senders as Parts['senders'], {
+        doc: 'Chat-app numbers, RCS bots and SMS sender ids. Needed.',
+      }),
+      templates: documented(parts.templates.default([] as never) as z.ZodDefault<Parts['templates']>, {
+        doc: 'The catalogue to begin with.',
+      }),
+      access: access(),
+      approvals: approvals(),
+      pacing: pacing(),
+      quietHours: quietHours(parts.country),
+      frequencyCap: frequencyCap(),
+      alerts: alerts(parts.number),
+      webhooks: optionalSection(
+        {
+          channel: documented(channelId.optional(), {
+            doc: 'Where answers go that match no send.',
+            absent: 'nowhere',
+          }),
+          stopWords: documented(
+            z.array(text('a word'), { error: 'a list of words' }).default(['STOP', 'UNSUBSCRIBE']),
+            {
+              doc: 'Replies that put a number on the opt-out list.',
+            },
+          ),
+        },
+        'the keys channel and stopWords',
+      ),
+      prices: prices(),
+      wire: documented(parts.wire.prefault({} as never) as z.ZodPrefault<Parts['wire']>, {
+        doc: 'Overrides of shapes that the interface document does not show.',
+      }),
+    },
+    'the sections of herald.example.yml',
+  );
+}
+
+export type TeamSchema<Parts extends TeamParts> = ReturnType<typeof teamSchema<Parts>>;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+/*
+ * Values that several keys share. Each says what is expected, because that is what a start-up message shows.
+ */
+
+/** Milliseconds and counts that must be above zero. */
+export function positive(expected: string) {
+  return z.number({ error: expected }).positive({ error: expected });
+}
+
+export function positiveInteger(expected: string) {
+  return z.int({ error: expected }).positive({ error: expected });
+}
+
+export function text(expected: string) {
+  return z.string({ error: expected }).min(1, { error: expected });
+}
+
+/** A Slack id, by the letter it begins with: C and G channels, U and W users, S user groups, A apps. */
+export function slackId(kinds: string, what: string) {
+  const expected = `the id of ${what}, e.g. ${kinds[0]}0123ABCD (in Slack: the bottom of its "about" page)`;
+  return z.string({ error: expected }).regex(new RegExp(`^[${kinds}][A-Z0-9]{2,}$`), { error: expected });
+}
+
+const TIME_EXPECTED = 'a time of day in quotes, from "00:00" to "23:59"';
+export const timeOfDay = z
+  .string({ error: TIME_EXPECTED })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: TIME_EXPECTED });
+
+const ZONE_EXPECTED = 'an IANA time zone, e.g. Asia/Kolkata';
+export const timeZone = z.string({ error: ZONE_EXPECTED }).refine(isTimeZone, { error: ZONE_EXPECTED });
+
+const URL_EXPECTED = 'an address that begins with https:// or http://';
+/** An absolute address without user name, query or fragment. */
+export const webAddress = z.string({ error: URL_EXPECTED }).refine(isWebAddress, { error: URL_EXPECTED });
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isWebAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, username, password, search, hash } = new URL(address);
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '');
+}

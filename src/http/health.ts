@@ -1,0 +1,30 @@
+import { answerJson, type Handler } from './routes.ts';
+
+/** One thing that must be well before Herald can do its work; `problem` is a sentence for the operator. */
+export interface Check {
+  readonly name: string;
+  check(): Promise<{ readonly ok: boolean; readonly problem?: string }>;
+}
+
+/** `GET /healthz`: the process is alive and its event loop turns. */
+export const answerHealth: Handler = async (_request, response) => {
+  answerJson(response, 200, { status: 'alive' });
+};
+
+/** `GET /readyz`: 200 when every check passes, else 503 with what is wrong. */
+export function answerReadiness(checks: readonly Check[]): Handler {
+  return async (_request, response) => {
+    const results = await Promise.all(checks.map(async ({ name, check }) => ({ name, ...(await check()) })));
+    const ready = results.every(({ ok }) => ok);
+    answerJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks: results });
+  };
+}
+
+/** `GET /metrics`, in Prometheus' text format. */
+export function answerMetrics(metrics: { render(): Promise<string>; readonly contentType: string }): Handler {
+  return async (_request, response) => {
+    const text = await metrics.render();
+    response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' });
+    response.end(text);
+  };
+}

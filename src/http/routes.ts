@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Handlers by path and method. */
+export type Routes = Readonly<Record<string, Readonly<Partial<Record<'GET' | 'POST', Handler>>>>>;
+
+/** The handler of a request; for what is not there, one that says so. HEAD is answered as GET is. */
+export function route(routes: Routes, { method = 'GET', url = '/' }: IncomingMessage): Handler {
+  const path = url.split('?', 1)[0] ?? '/';
+  const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  if (methods === undefined) return refuse(404, { error: 'There is nothing at this address.' });
+  const handler = methods[(method === 'HEAD' ? 'GET' : method) as 'GET' | 'POST'];
+  if (handler !== undefined) return handler;
+  const allow = Object.keys(methods).join(', ');
+  return refuse(405, { error: `This address answers ${allow} only.` }, { allow });
+}
+
+/** Answers in JSON; never cached, because every answer of Herald is about this moment. */
+export function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : text);
+}
+
+function refuse(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Handler {
+  return async (request, response) => {
+    // An unread body would keep the connection from being used again.
+    request.resume();
+    answerJson(response, status, body, headers);
+  };
+}

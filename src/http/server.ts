@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '../core/logger.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import { answerJson, type Handler, type Routes, route } from './routes.ts';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly routes: Routes;
+  readonly logger: Logger;
+}
+
+export interface HttpServer {
+  /** Fails with one sentence when the address cannot be had; gives the port otherwise. */
+  listen(): Promise<Result<number, string>>;
+  /** Takes no new requests and waits at most `deadlineMs` for those under way. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/** Herald's own server: health, readiness, metrics, and in HTTP mode Slack's requests. */
+export function createHttpServer({ host, port, routes, logger }: HttpServerOptions): HttpServer {
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => void answer(route(routes, request), request, response, logger),
+  );
+  return {
+    listen: async () => {
+      server.listen(port, host);
+      try {
+        await once(server, 'listening');
+        return ok((server.address() as AddressInfo).port);
+      } catch (error) {
+        return fail(sentenceFor(error as NodeJS.ErrnoException, host, port));
+      }
+    },
+    close: async (deadlineMs) => {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const insist = setTimeout(() => server.closeAllConnections(), deadlineMs);
+      await closed;
+      clearTimeout(insist);
+    },
+  };
+}
+
+async function answer(
+  handler: Handler,
+  request: IncomingMessage,
+  response: ServerResponse,
+  logger: Logger,
+): Promise<void> {
+  try {
+    await handler(request, response);
+  } catch (error) {
+    logger.error({ error, method: request.method }, 'an HTTP handler failed');
+    if (response.headersSent) response.destroy();
+    else answerJson(response, 500, { error: 'Herald failed to answer; see its log.' });
+  }
+}
+
+function sentenceFor(error: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is taken by another program. Stop that one, or set PORT to another number.`;
+    case 'EACCES':
+      return `This user may not listen on port ${port}. Set PORT to a number above 1023.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is not an address of this machine. Set HOST to one that is, or to 0.0.0.0 for all.`;
+    default:
+      return `Herald could not listen on ${host}, port ${port}: ${error.message}.`;
+  }
+}

@@ -1,0 +1,68 @@
+import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+
+/** Members of a user group are asked for again after this: somebody who left must not act for long. */
+const FRESH_MS = 60_000;
+
+/** Whether a person is one of those that a list of user and user group ids names. */
+export type Membership = 'member' | 'stranger' | 'unknown';
+
+export interface Members {
+  /** `unknown` when Slack would not say who is in a group, and nothing else in the list names the person. */
+  includes(list: readonly string[], userId: string): Promise<Membership>;
+}
+
+interface MembersDependencies {
+  readonly client: Pick<webApi.WebClient, 'usergroups'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Reads user groups through `usergroups.users.list`. On plans without user groups Slack answers
+ * `plan_upgrade_required`: then only the listed user ids count, and the log says so once.
+ */
+export function createMembers({ client, clock, logger }: MembersDependencies): Members {
+  const groups = new Map<
+    string,
+    { readonly at: number; readonly users: Promise<readonly string[] | undefined> }
+  >();
+  let saidPlan = false;
+
+  async function read(group: string): Promise<readonly string[] | undefined> {
+    try {
+      const { users } = await client.usergroups.users.list({ usergroup: group });
+      return users ?? [];
+    } catch (error) {
+      const failure = classifyApiError(error);
+      const code = failure.kind === 'refused' ? failure.code : failure.kind;
+      groups.delete(group);
+      if (code !== 'plan_upgrade_required') {
+        logger.warn({ group, code }, 'Slack did not say who is in a user group');
+        return undefined;
+      }
+      if (!saidPlan) logger.warn({}, 'this workspace’s plan has no user groups: only listed user ids count');
+      saidPlan = true;
+      return [];
+    }
+  }
+
+  function usersOf(group: string): Promise<readonly string[] | undefined> {
+    const known = groups.get(group);
+    if (known !== undefined && clock.now() - known.at < FRESH_MS) return known.users;
+    const users = read(group);
+    groups.set(group, { at: clock.now(), users });
+    return users;
+  }
+
+  return {
+    includes: async (list, userId) => {
+      if (list.includes(userId)) return 'member';
+      const answers = await Promise.all(list.filter((id) => id.startsWith('S')).map(usersOf));
+      if (answers.some((users) => users?.includes(userId))) return 'member';
+      return answers.includes(undefined) ? 'unknown' : 'stranger';
+    },
+  };
+}

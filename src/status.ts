@@ -1,0 +1,87 @@
+import packageJson from '../package.json' with { type: 'json' };
+import type { Clock } from './core/clock.ts';
+import type { Check } from './http/health.ts';
+import type { Outcome } from './sends/outcome.ts';
+import type { SendStore } from './sends/ports.ts';
+import type { SlackHealth } from './slack/app.ts';
+import type { PartStatus, StatusSource } from './slack/herald-command.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export interface Status extends StatusSource {
+  /** For `/readyz`. The messaging service is not among them: Herald is ready to say that it is down. */
+  readonly checks: readonly Check[];
+  /** Notes how the latest request to the messaging service went. */
+  requestEnded(state: Outcome['state']): void;
+}
+
+interface StatusDependencies {
+  readonly store: SendStore;
+  readonly clock: Clock;
+  readonly slack: () => SlackHealth;
+}
+
+/** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
+export function createStatusSource({ store, clock, slack }: StatusDependencies): Status {
+  const startedAt = clock.now();
+  let lastRequest: { readonly state: Outcome['state']; readonly at: number } | undefined;
+
+  async function storeStatus(): Promise<PartStatus> {
+    try {
+      await store.unannounced(1);
+      return { ok: true, detail: 'open' };
+    } catch {
+      return { ok: false, detail: 'The database does not answer; see Herald’s log.' };
+    }
+  }
+
+  function serviceStatus(): PartStatus {
+    if (lastRequest === undefined) return { ok: true, detail: 'nothing sent since Herald started' };
+    const minutes = Math.round((clock.now() - lastRequest.at) / 60_000);
+    const when = minutes < 1 ? 'just now' : `${minutes} min ago`;
+    const reached = lastRequest.state === 'accepted' || lastRequest.state === 'rejected';
+    return {
+      ok: reached,
+      detail: reached ? `answered ${when}` : `the last request, ${when}, ended ${WORDS[lastRequest.state]}`,
+    };
+  }
+
+  async function slackCheck() {
+    const { ready, problem } = slack();
+    return { ok: ready, ...(problem === undefined ? {} : { problem }) };
+  }
+
+  return {
+    read: async () => {
+      const today = await store.outcomesSince(clock.now() - DAY_MS).catch(() => undefined);
+      return {
+        version: packageJson.version,
+        startedAt,
+        slack: slack(),
+        store: await storeStatus(),
+        service: serviceStatus(),
+        ...(today === undefined ? {} : { today }),
+      };
+    },
+    checks: [
+      {
+        name: 'store',
+        check: async () => {
+          const { ok, detail } = await storeStatus();
+          return ok ? { ok } : { ok, problem: detail };
+        },
+      },
+      { name: 'slack', check: slackCheck },
+    ],
+    requestEnded: (state) => {
+      lastRequest = { state, at: clock.now() };
+    },
+  };
+}
+
+const WORDS = {
+  accepted: 'accepted',
+  rejected: 'refused',
+  not_sent: 'before it could be sent',
+  unknown: 'without a clear answer',
+} as const satisfies Record<Outcome['state'], string>;

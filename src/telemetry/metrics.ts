@@ -1,0 +1,49 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** Seconds; the middle is where a messaging service usually answers. */
+const REQUEST_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
+/** Seconds; Slack gives three to acknowledge. */
+const ACKNOWLEDGE_BUCKETS = [0.005, 0.02, 0.1, 0.5, 1, 2, 3];
+
+export interface Metrics {
+  /** A request to the messaging service ended. */
+  requestEnded(row: string, state: string, seconds: number): void;
+  acknowledged(kind: string, seconds: number): void;
+  apiCalled(method: string, result: string): void;
+  /** Everything counted so far, in Prometheus' text format. */
+  render(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Counters of one process, on a registry of their own. No label carries a person, a number or a text. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'herald_' });
+  const requests = new Histogram({
+    name: 'herald_request_seconds',
+    help: 'Requests to the messaging service, by row of the interface document and outcome.',
+    labelNames: ['row', 'outcome'],
+    buckets: REQUEST_BUCKETS,
+    registers: [registry],
+  });
+  const acknowledgements = new Histogram({
+    name: 'herald_acknowledge_seconds',
+    help: 'From the arrival of an interaction from Slack to its acknowledgement.',
+    labelNames: ['kind'],
+    buckets: ACKNOWLEDGE_BUCKETS,
+    registers: [registry],
+  });
+  const apiCalls = new Counter({
+    name: 'herald_slack_api_total',
+    help: 'Calls of Slack’s Web API, by method and result.',
+    labelNames: ['method', 'result'],
+    registers: [registry],
+  });
+  return {
+    requestEnded: (row, outcome, seconds) => requests.observe({ row, outcome }, seconds),
+    acknowledged: (kind, seconds) => acknowledgements.observe({ kind }, seconds),
+    apiCalled: (method, result) => apiCalls.inc({ method, result }),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
