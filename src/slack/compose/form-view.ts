@@ -2,6 +2,7 @@ import type { InputBlock, KnownBlock, ModalView, View } from '@slack/types';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/template.ts';
+import { showInvisible } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { formBlocks } from '../forms/form-blocks.ts';
 import { plainText } from '../forms/input-block.ts';
@@ -73,7 +74,7 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
 /** Three thousand characters of notes are more than anybody reads; the most important ones come first. */
 function noteBlocks(notes: readonly string[]): KnownBlock[] {
   if (notes.length === 0) return [];
-  const text = plainText([...new Set(notes)].join(' '), LIMITS.sectionText);
+  const text = plainText(showInvisible([...new Set(notes)].join(' ')), LIMITS.sectionText);
   return [{ type: 'section', block_id: 'notes', text }];
 }
 

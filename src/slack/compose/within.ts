@@ -3,7 +3,10 @@ import type { Clock } from '../../core/clock.ts';
 /** Stands for an answer that did not come in time. */
 export const LATE = Symbol('late');
 
-/** The work's result, or `LATE` when it takes longer than `ms`. The work goes on; its failure then is `onLateFailure`'s. */
+/**
+ * The work's result, or `LATE` when it takes longer than `ms`. The work then goes on, and whether it fails is no
+ * longer of interest to this caller.
+ */
 export async function within<Value>(
   work: Promise<Value>,
   ms: number,

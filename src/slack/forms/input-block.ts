@@ -75,8 +75,7 @@ function elementOf(leaf: Leaf, value: unknown): InputBlockElement {
 }
 
 function textElement(leaf: Leaf, value: unknown): InputBlockElement {
-  const initial =
-    typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue ? value : undefined;
+  const initial = canHold(value) ? value : undefined;
   const common = {
     ...shared(leaf),
     ...dispatching(leaf),
@@ -134,6 +133,13 @@ function grouped(options: readonly PlainTextOption[]) {
 /** `emoji: false`: what people named or typed is shown as it is, `:smile:` included. */
 export function plainText(text: string, maxLength: number): PlainTextElement {
   return { type: 'plain_text', text: truncate(text, maxLength), emoji: false };
+}
+
+/** Slack refuses a view over what its input holds, and over half a character. */
+function canHold(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue && value.isWellFormed()
+  );
 }
 
 function isDecimal(value: unknown): value is number | string {

@@ -120,7 +120,16 @@ export function createCatalogue(): SettableCatalogue {
 
 export function sendFrom(request: SubmitRequest, id = 'S-0000000001'): Send {
   const { message, origin } = request;
-  return { id, kind: message.kind, message, origin, state: 'approved', recipientCount: 1, createdAt: 0, revision: 0 };
+  return {
+    id,
+    kind: message.kind,
+    message,
+    origin,
+    state: 'approved',
+    recipientCount: 1,
+    createdAt: 0,
+    revision: 0,
+  };
 }
 
 /** Stores nothing but what was asked, and starts the same key once, as the real one does. */

@@ -19,18 +19,16 @@ const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
 describe('one leaf', () => {
   test('a text, with all that its meta says', () => {
     const schema = z.object({
-      to: z
-        .string()
-        .meta(
-          field({
-            label: 'To',
-            hint: 'One number.',
-            placeholder: '+91…',
-            initial: '+65',
-            affectsPreview: true,
-            maxLength: 20,
-          }),
-        ),
+      to: z.string().meta(
+        field({
+          label: 'To',
+          hint: 'One number.',
+          placeholder: '+91…',
+          initial: '+65',
+          affectsPreview: true,
+          maxLength: 20,
+        }),
+      ),
     });
     expect(shown(schema)).toEqual([
       {
@@ -275,6 +273,12 @@ describe('what Slack could not hold', () => {
       initial_value: 'x'.repeat(3000),
     });
     expect(shown(schema, { values: { a: 'x'.repeat(3001) } })[0]?.element).not.toHaveProperty(
+      'initial_value',
+    );
+  });
+
+  test('nor is half a character ever made a whole one', () => {
+    expect(shown(z.object({ a: z.string() }), { values: { a: 'Hi \ud83d' } })[0]?.element).not.toHaveProperty(
       'initial_value',
     );
   });
