@@ -26,7 +26,7 @@ export function problemsOf(
   input: unknown,
   prefix = '',
 ): readonly Problem[] {
-  return error.issues.flatMap((issue) => {
+  const problems = error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {
       const secret = isSecret(schema, issue.path);
       return [
@@ -44,6 +44,8 @@ export function problemsOf(
       expected: suggestion(key, known) ?? sentence(issue.message),
     }));
   });
+  // A value can break two rules of one key; the first is enough to put it right.
+  return [...new Map(problems.toReversed().map((problem) => [problem.path, problem])).values()].toReversed();
 }
 
 export function renderProblem({ path, found, expected }: Problem): string {

@@ -2,14 +2,17 @@ import type { Environment } from './environment.ts';
 import { environmentSchema } from './environment.ts';
 import { metaOf } from './key.ts';
 
-/** The environment as the start-up log shows it: of a secret, only whether it is set. */
+/** The environment as the start-up log shows it: of secrets, only the names of those that are set. */
 export function environmentSummary(environment: Environment): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(environmentSchema.shape).map(([key, schema]) => {
-      const value = environment[key as keyof Environment];
-      return [key, metaOf(schema).secret === true ? (value === undefined ? 'not set' : 'set') : value];
-    }),
-  );
+  const keys = Object.entries(environmentSchema.shape).map(([key, schema]) => ({
+    key,
+    value: environment[key as keyof Environment],
+    secret: metaOf(schema).secret === true,
+  }));
+  return {
+    ...Object.fromEntries(keys.filter(({ secret }) => !secret).map(({ key, value }) => [key, value])),
+    secretsSet: keys.filter(({ secret, value }) => secret && value !== undefined).map(({ key }) => key),
+  };
 }
 
 /** The secret values themselves, for the logger to keep out of what it writes. */

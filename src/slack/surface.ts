@@ -63,6 +63,7 @@ export const SCOPES = [
     scope: 'chat:write',
     why: 'to post a result where the send was asked for, or to the person directly, and to update it in place',
   },
+  { scope: 'usergroups:read', why: 'to know who is in a user group that herald.yml gives a right to' },
 ] as const satisfies readonly { readonly scope: string; readonly why: string }[];
 
 /** What the app-level token of Socket Mode may do, and why it must. */

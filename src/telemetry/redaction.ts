@@ -2,11 +2,13 @@
 const SECRET_FIELDS = /^(.*token|apikey|api_key|authorization|cookie|otp|.*secret|password)$/i;
 
 /**
- * E.164 with its +, or a run of 8 to 15 digits that is no part of a longer word or number. Slack's message ids
+ * E.164 with its +, or a run of 8 to 15 digits that is no part of a longer word or number, and no date. Slack's message ids
  * (`1700000000.123456`) and times in milliseconds are let through: they are numbers, or have a point.
  */
-const PHONE_NUMBER = /(?<![\w.+])\+?\d(?:[ -]?\d){7,14}(?![\w.])/g;
+const PHONE_NUMBER = /(?<![\w.+])(?!\d{4}-\d\d-\d\d)\+?\d(?:[ -]?\d){7,14}(?!\w|\.\d)/g;
 const KEPT_DIGITS = 4;
+/** A shorter secret is no secret, and covering every place where its letters stand would hide the log itself. */
+const SHORTEST_SECRET = 8;
 const DEEPEST = 8;
 
 export interface Redaction {
@@ -15,9 +17,9 @@ export interface Redaction {
   value(value: unknown): unknown;
 }
 
-/** @param secrets values that must not appear anywhere, whatever field or sentence they turn up in */
+/** @param secrets values that must not appear anywhere, in whatever field or sentence they turn up; 8 characters or more */
 export function createRedaction(secrets: readonly string[]): Redaction {
-  const values = secrets.filter((secret) => secret !== '');
+  const values = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
 
   function text(original: string): string {
     const withoutSecrets = values.reduce((text, secret) => text.replaceAll(secret, '[secret]'), original);

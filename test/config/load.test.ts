@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadConfiguration } from '../../src/config/load.ts';
+import { renderProblem } from '../../src/config/problems.ts';
+import { environmentSummary, secretsOf } from '../../src/config/summary.ts';
+import { ENVIRONMENT, parts, TEAM } from './parts.ts';
+
+function load(env: Record<string, string | undefined> = ENVIRONMENT, file = TEAM) {
+  return loadConfiguration({ env, readFile: () => file, parts });
+}
+
+function problems(env: Record<string, string | undefined> = ENVIRONMENT, file = TEAM): readonly string[] {
+  const result = load(env, file);
+  return result.ok ? [] : result.error.map(renderProblem);
+}
+
+describe('the least configuration', () => {
+  it('is a few variables and one sender; everything else has its default', () => {
+    const result = load();
+    expect(result.ok && result.value.environment).toEqual({
+      ...ENVIRONMENT,
+      DATABASE_URL: 'file:./data/herald.db',
+      PORT: 3000,
+      HOST: '0.0.0.0',
+      LOG_LEVEL: 'info',
+    });
+    expect(result.ok && result.value.team).toMatchObject({
+      defaults: { country: 'IN', timezone: 'Asia/Kolkata', campaignName: '' },
+      senders: { chatapp: [], rcs: [], sms: [{ id: 'ACMEIN', label: 'Acme', type: 'TRANS' }] },
+      templates: [],
+      approvals: { approvers: [], over: 1, tiers: [], expireHours: 24 },
+      pacing: { sms: { perSecond: 20, concurrency: 10, recipientsPerRequest: 100 } },
+      quietHours: [{ country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' }],
+      webhooks: { stopWords: ['STOP', 'UNSUBSCRIBE'] },
+    });
+  });
+
+  it('takes the example file as it stands', () => {
+    const example = readFileSync(new URL('../../herald.example.yml', import.meta.url), 'utf8');
+    expect(problems(ENVIRONMENT, example)).toEqual([]);
+  });
+
+  it('treats an empty variable as absent', () => {
+    expect(problems({ ...ENVIRONMENT, SLACK_APP_TOKEN: ' ', SLACK_SIGNING_SECRET: 'shhh' })).toEqual([]);
+    expect(problems({ ...ENVIRONMENT, LOG_LEVEL: '' })).toEqual([]);
+  });
+});
+
+describe('problems', () => {
+  it('come all at once, from the environment and the file together', () => {
+    const file = 'senders: {}\npacing: { sms: { perSecond: fast } }\napprovals: { ovr: 5, channel: general }';
+    expect(
+      problems({ MESSAGING_API_KEY: 'key-1234567890', PORT: '70000', HERALD_CONFIG: 'herald.yml' }, file),
+    ).toEqual([
+      'SLACK_BOT_TOKEN: found nothing; expected a token that begins with xoxb- (app settings, "OAuth & Permissions")',
+      'MESSAGING_BASE_URL: found nothing; expected an address that begins with https:// or http://',
+      'MESSAGING_FLASH_URL: found nothing; expected an address that begins with https:// or http://',
+      'PORT: found "70000"; expected a whole number from 0 to 65535 (0 takes any free port)',
+      'SLACK_APP_TOKEN: found nothing; expected a token that begins with xapp- for Socket Mode, or SLACK_SIGNING_SECRET for HTTP',
+      'herald.yml: senders: found {}; expected Configure at least one sender, under chatapp, rcs or sms',
+      'herald.yml: approvals.channel: found "general"; expected the id of a channel, e.g. C0123ABCD (in Slack: the bottom of its "about" page)',
+      'herald.yml: approvals.ovr: found a key that Herald does not know; expected over, perhaps',
+      'herald.yml: pacing.sms.perSecond: found "fast"; expected starts a second, more than 0',
+    ]);
+  });
+
+  it.each([
+    [
+      { SLACK_BOT_TOKEN: 'xoxp-secret-of-mine' },
+      'SLACK_BOT_TOKEN: found a value of 19 characters (not shown); expected a token that begins with xoxb- (app settings, "OAuth & Permissions")',
+    ],
+    [
+      { SLACK_APP_TOKEN: 'xoxb-swapped' },
+      'SLACK_APP_TOKEN: found a value of 12 characters (not shown); expected a token that begins with xapp- (app settings, "Basic Information", "App-Level Tokens")',
+    ],
+    [
+      { MESSAGING_BASE_URL: 'api.example.com' },
+      'MESSAGING_BASE_URL: found "api.example.com"; expected an address that begins with https:// or http://',
+    ],
+    [
+      { MESSAGING_FLASH_URL: 'ftp://x' },
+      'MESSAGING_FLASH_URL: found "ftp://x"; expected an address that begins with https:// or http://',
+    ],
+    [
+      { DATABASE_URL: 'postgres://db/herald' },
+      'DATABASE_URL: found "postgres://db/herald"; expected file: and a path, e.g. file:./data/herald.db; PostgreSQL is not part of this version',
+    ],
+    [{ LOG_LEVEL: 'chatty' }, 'LOG_LEVEL: found "chatty"; expected one of debug, info, warn, error'],
+    [{ PORT: '3k' }, 'PORT: found "3k"; expected a whole number from 0 to 65535 (0 takes any free port)'],
+    [
+      { WEBHOOK_TOKEN: 'short' },
+      'WEBHOOK_TOKEN: found a value of 5 characters (not shown); expected at least 16 characters that nobody can guess',
+    ],
+  ])('with %o', (env, problem) => {
+    expect(problems({ ...ENVIRONMENT, ...env })).toEqual([problem]);
+  });
+
+  it.each([
+    [
+      'defaults: { timezone: Mars/Olympus }',
+      'herald.yml: defaults.timezone: found "Mars/Olympus"; expected an IANA time zone, e.g. Asia/Kolkata',
+    ],
+    [
+      'quietHours: [{ country: IN, types: [PROMO], from: "25:00", to: "10:00", timezone: Asia/Kolkata }]',
+      'herald.yml: quietHours[0].from: found "25:00"; expected a time of day in quotes, from "00:00" to "23:59"',
+    ],
+    [
+      'alerts: { rules: [{ name: x, channel: C0ALERTS, match: "(", notify: [a] }] }',
+      'herald.yml: alerts.rules[0].match: found "("; expected a regular expression, in quotes',
+    ],
+    [
+      'approvals: { approvers: [ravi] }',
+      'herald.yml: approvals.approvers[0]: found "ravi"; expected the id of a user or a user group, e.g. U0123ABCD (in Slack: the bottom of its "about" page)',
+    ],
+    [
+      'approvls: {}',
+      'herald.yml: approvls: found a key that Herald does not know; expected approvals, perhaps',
+    ],
+  ])('with %s', (yaml, problem) => {
+    expect(problems(ENVIRONMENT, `${TEAM}\n${yaml}`)).toEqual([problem]);
+  });
+
+  it('of YAML itself name the line and the column', () => {
+    expect(problems(ENVIRONMENT, 'senders:\n  sms: [{ id: ACME\n')[0]).toMatch(
+      /^herald\.yml: line \d+, column \d+: found /,
+    );
+  });
+
+  it('of a file that is not there name the variable and the file', () => {
+    const result = loadConfiguration({
+      env: ENVIRONMENT,
+      readFile: (path) => readFileSync(`/nonexistent/${path}`, 'utf8'),
+      parts,
+    });
+    expect(result.ok ? [] : result.error.map(renderProblem)).toEqual([
+      'HERALD_CONFIG: found no file at herald.yml; expected a file like herald.example.yml',
+    ]);
+  });
+});
+
+describe('secrets', () => {
+  it('are named, and never shown, in the start-up line', () => {
+    const result = load();
+    if (!result.ok) throw new Error('expected a configuration');
+    const { environment } = result.value;
+    expect(environmentSummary(environment)).toEqual({
+      MESSAGING_BASE_URL: 'https://api.example.com',
+      MESSAGING_FLASH_URL: 'https://flash.example.com',
+      DATABASE_URL: 'file:./data/herald.db',
+      PORT: 3000,
+      HOST: '0.0.0.0',
+      LOG_LEVEL: 'info',
+      HERALD_CONFIG: 'herald.yml',
+      SLACK_API_URL: undefined,
+      secretsSet: ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'MESSAGING_API_KEY'],
+    });
+    expect(secretsOf(environment)).toEqual(['xoxb-1234567890', 'xapp-1234567890', 'key-1234567890']);
+  });
+});

@@ -1,0 +1,112 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { answerHealth, answerMetrics, answerReadiness } from '../../src/http/health.ts';
+import type { Routes } from '../../src/http/routes.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+
+const servers: HttpServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close(0);
+});
+
+async function serve(routes: Routes, port = 0) {
+  const logger = createRecordingLogger();
+  const server = createHttpServer({ host: '127.0.0.1', port, routes, logger });
+  const listening = await server.listen();
+  if (listening.ok) servers.push(server);
+  const url = listening.ok ? `http://127.0.0.1:${listening.value}` : '';
+  return { server, listening, url, logger };
+}
+
+describe('health', () => {
+  it('answers GET and HEAD', async () => {
+    const { url } = await serve({ '/healthz': { GET: answerHealth } });
+    const answer = await fetch(`${url}/healthz?from=probe`);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'alive' }]);
+    const head = await fetch(`${url}/healthz`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('is ready only when every check passes, and says which did not', async () => {
+    let problem: string | undefined = 'Slack refused the token.';
+    const checks = [
+      { name: 'store', check: async () => ({ ok: true }) },
+      { name: 'slack', check: async () => (problem === undefined ? { ok: true } : { ok: false, problem }) },
+    ];
+    const { url } = await serve({ '/readyz': { GET: answerReadiness(checks) } });
+    const first = await fetch(`${url}/readyz`);
+    expect([first.status, await first.json()]).toEqual([
+      503,
+      {
+        status: 'not ready',
+        checks: [
+          { name: 'store', ok: true },
+          { name: 'slack', ok: false, problem: 'Slack refused the token.' },
+        ],
+      },
+    ]);
+    problem = undefined;
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it('shows metrics as Prometheus reads them', async () => {
+    const metrics = createMetrics();
+    metrics.requestEnded('10', 'accepted', 0.02);
+    metrics.apiCalled('chat.postMessage', 'ok');
+    metrics.acknowledged('command', 0.001);
+    const { url } = await serve({ '/metrics': { GET: answerMetrics(metrics) } });
+    const answer = await fetch(`${url}/metrics`);
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    const text = await answer.text();
+    expect(text).toContain('herald_request_seconds_count{row="10",outcome="accepted"} 1');
+    expect(text).toContain('herald_slack_api_total{method="chat.postMessage",result="ok"} 1');
+    expect(text).toContain('herald_acknowledge_seconds_count{kind="command"} 1');
+  });
+});
+
+describe('what is not there', () => {
+  it('is told apart from a wrong method', async () => {
+    const { url } = await serve({ '/healthz': { GET: answerHealth } });
+    expect((await fetch(`${url}/nothing`)).status).toBe(404);
+    expect((await fetch(`${url}/constructor`)).status).toBe(404);
+    const wrong = await fetch(`${url}/healthz`, { method: 'POST', body: 'x' });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET']);
+  });
+});
+
+describe('trouble', () => {
+  it('of a handler is logged and answered, and tells the caller nothing', async () => {
+    const broken = async () => {
+      throw new Error('inner detail');
+    };
+    const { url, logger } = await serve({ '/broken': { GET: broken } });
+    const answer = await fetch(`${url}/broken`);
+    expect([answer.status, await answer.text()]).toEqual([
+      500,
+      '{"error":"Herald failed to answer; see its log."}',
+    ]);
+    expect(logger.lines.map(({ level }) => level)).toEqual(['error']);
+  });
+
+  it('with the port is one sentence with the fix', async () => {
+    const { listening } = await serve({});
+    const port = listening.ok ? listening.value : 0;
+    expect((await serve({}, port)).listening).toEqual({
+      ok: false,
+      error: `Port ${port} on 127.0.0.1 is taken by another program. Stop that one, or set PORT to another number.`,
+    });
+  });
+
+  it('with a silent client does not keep it from closing', async () => {
+    const { server, url } = await serve({});
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n');
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => {});
+    await server.close(50);
+    await ended;
+  });
+});
