@@ -60,7 +60,7 @@ function readText(path: string, readFile: (path: string) => string): Result<stri
     return fail({
       path: 'HERALD_CONFIG',
       found: missing ? `no file at ${path}` : `a file that cannot be read, ${path}`,
-      expected: 'a file like herald.example.yml',
+      expected: 'a file like herald.example.yml; it needs senders at least',
     });
   }
 }

@@ -133,7 +133,7 @@ describe('problems', () => {
       parts,
     });
     expect(result.ok ? [] : result.error.map(renderProblem)).toEqual([
-      'HERALD_CONFIG: found no file at herald.yml; expected a file like herald.example.yml',
+      'HERALD_CONFIG: found no file at herald.yml; expected a file like herald.example.yml; it needs senders at least',
     ]);
   });
 });
