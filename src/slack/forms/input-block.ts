@@ -74,6 +74,10 @@ function elementOf(leaf: Leaf, value: unknown): InputBlockElement {
   }
 }
 
+/**
+ * Links are asked for as text, too: Slack's own input for URLs judges them before Herald is asked, in words that do
+ * not say what is wrong, and keeps back what is wrong with the other fields.
+ */
 function textElement(leaf: Leaf, value: unknown): InputBlockElement {
   const initial = canHold(value) ? value : undefined;
   const common = {
@@ -81,7 +85,6 @@ function textElement(leaf: Leaf, value: unknown): InputBlockElement {
     ...dispatching(leaf),
     ...(initial === undefined ? {} : { initial_value: initial }),
   };
-  if (leaf.meta.input === 'url') return { type: 'url_text_input', ...common };
   // Slack refuses an initial value over max_length. The schema says what is wrong with it when it is submitted.
   const maxLength = Math.max(
     Math.min(leaf.maxLength ?? LIMITS.inputValue, LIMITS.inputValue),

@@ -73,7 +73,7 @@ describe('one leaf', () => {
     const first = { text: plain('First'), value: 'A' };
     expect(shown(schema, { values: { groups: ['y'] } }).map((block) => block.element)).toEqual([
       { type: 'plain_text_input', action_id: 'field', max_length: 3000, multiline: true },
-      { type: 'url_text_input', action_id: 'field', initial_value: 'https://a.example' },
+      { type: 'plain_text_input', action_id: 'field', initial_value: 'https://a.example', max_length: 3000 },
       { type: 'number_input', action_id: 'field', is_decimal_allowed: true, initial_value: '3' },
       {
         type: 'static_select',
@@ -187,16 +187,16 @@ describe('the walk', () => {
       links: z
         .array(z.string())
         .length(2)
-        .meta(field({ label: 'Link', input: 'url' })),
+        .meta(field({ label: 'Link', input: 'multiline' })),
       cards: z
         .array(z.string().meta(field({ label: 'Card' })))
         .length(1)
         .meta(field({ label: 'Cards' })),
     });
-    expect(shown(schema).map((block) => [block.label.text, block.element.type])).toEqual([
-      ['Link 1', 'url_text_input'],
-      ['Link 2', 'url_text_input'],
-      ['Card', 'plain_text_input'],
+    expect(shown(schema).map((block) => [block.label.text, 'multiline' in block.element])).toEqual([
+      ['Link 1', true],
+      ['Link 2', true],
+      ['Card', false],
     ]);
   });
 
