@@ -1,4 +1,12 @@
-import type { Act, ActResult, Bootstrap, CarrierFault, CarrierState, Sentinel, SlackFile } from '../protocol.ts';
+import type {
+  Act,
+  ActResult,
+  Bootstrap,
+  CarrierFault,
+  CarrierState,
+  Sentinel,
+  SlackFile,
+} from '../protocol.ts';
 
 /** Everything the page asks of the two servers. A server that does not answer is an outcome, not an exception. */
 

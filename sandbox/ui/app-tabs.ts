@@ -10,9 +10,11 @@ export function AppTabs({ place, onGo }: { place: Place; onGo: (place: Place) =>
   const { bootstrap, snapshot, me } = useWorkspace();
   const conversation = appConversation(snapshot, me.id);
   const tab = (label: string, current: boolean, to: Place) =>
-    html`<button type="button" class="app-tab" aria-current=${current ? 'page' : undefined} onClick=${() => onGo(to)}>${label}</button>`;
+    html`<button type="button" class="app-tab" aria-current=${current ? 'page' : undefined}
+      onClick=${() => onGo(to)}>${label}</button>`;
   return html`<nav class="app-tabs" aria-label=${bootstrap.app.name}>
-    <${Avatar} name=${bootstrap.app.name} kind="app" /><strong>${bootstrap.app.name}</strong><span class="badge">App</span>
+    <${Avatar} name=${bootstrap.app.name} kind="app" /><strong>${bootstrap.app.name}</strong><span
+      class="badge">App</span>
     ${tab('Home', place.type === 'home', { type: 'home' })}
     ${conversation && tab('Messages', place.type === 'channel', { type: 'channel', channelId: conversation.id })}
   </nav>`;

@@ -1,8 +1,17 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import type { Bootstrap, CarrierEvent, CarrierState, PageEvent, SandboxMessage, SandboxUser, WorkspaceSnapshot } from '../protocol.ts';
+import type {
+  Bootstrap,
+  CarrierEvent,
+  CarrierState,
+  PageEvent,
+  SandboxMessage,
+  SandboxUser,
+  WorkspaceSnapshot,
+} from '../protocol.ts';
 import { useActingUser } from './acting-user.ts';
 import { act, loadBootstrap } from './api.ts';
+import { AppTabs } from './app-tabs.ts';
 import { applyCarrierEvent } from './carrier-state.ts';
 import { ChannelView } from './chat/channel.ts';
 import { ThreadPane } from './chat/thread.ts';
@@ -11,10 +20,9 @@ import { type Workspace, WorkspaceProvider } from './context.ts';
 import { HomeTab } from './home.ts';
 import { html } from './html.ts';
 import { Modal } from './modal.ts';
-import { AppTabs } from './app-tabs.ts';
+import { useNotices } from './notices.ts';
 import { Panel } from './panel.ts';
 import { type Place, Sidebar } from './sidebar.ts';
-import { useNotices } from './notices.ts';
 import { useUnread } from './unread.ts';
 import { appConversation, applyPageEvent, channelsOf } from './workspace-state.ts';
 
@@ -24,7 +32,9 @@ export function App(): VNode {
   const [problem, setProblem] = useState<string>();
   const load = useCallback(() => {
     setProblem(undefined);
-    loadBootstrap().then(setBootstrap, () => setProblem('The workspace does not answer. Is the sandbox still running?'));
+    loadBootstrap().then(setBootstrap, () =>
+      setProblem('The workspace does not answer. Is the sandbox still running?'),
+    );
   }, []);
   useEffect(load, [load]);
   if (bootstrap) return html`<${Connected} bootstrap=${bootstrap} />`;
@@ -32,19 +42,28 @@ export function App(): VNode {
 }
 
 function Splash({ problem, onRetry }: { problem?: string | undefined; onRetry?: () => void }): VNode {
-  if (!problem) return html`<div class="splash" role="status"><span class="spinner spinner-large"></span><p>Opening the workspace…</p></div>`;
+  if (!problem)
+    return html`<div class="splash" role="status"><span
+      class="spinner spinner-large"></span><p>Opening the workspace…</p></div>`;
   return html`<div class="splash" role="alert"><p>${problem}</p>
     <button type="button" class="button button-primary" onClick=${onRetry}>Try again</button></div>`;
 }
 
 function Connected({ bootstrap }: { bootstrap: Bootstrap }): VNode {
-  const [snapshot, onPageEvent] = useReducer<WorkspaceSnapshot | undefined, PageEvent>(applyPageEvent, undefined);
-  const [carrier, onCarrierEvent] = useReducer<CarrierState | undefined, CarrierEvent>(applyCarrierEvent, undefined);
+  const [snapshot, onPageEvent] = useReducer<WorkspaceSnapshot | undefined, PageEvent>(
+    applyPageEvent,
+    undefined,
+  );
+  const [carrier, onCarrierEvent] = useReducer<CarrierState | undefined, CarrierEvent>(
+    applyCarrierEvent,
+    undefined,
+  );
   const [status, setStatus] = useState<StreamStatus>('connecting');
   const [carrierStatus, setCarrierStatus] = useState<StreamStatus>('connecting');
   useEffect(() => followEvents<PageEvent>('/page/events', onPageEvent, setStatus), []);
   useEffect(
-    () => followEvents<CarrierEvent>(`${bootstrap.carrierUrl}/carrier/events`, onCarrierEvent, setCarrierStatus),
+    () =>
+      followEvents<CarrierEvent>(`${bootstrap.carrierUrl}/carrier/events`, onCarrierEvent, setCarrierStatus),
     [bootstrap.carrierUrl],
   );
   const { me, switchTo } = useActingUser(bootstrap, snapshot);
@@ -55,7 +74,13 @@ function Connected({ bootstrap }: { bootstrap: Bootstrap }): VNode {
   </div>`;
 }
 
-function Chat({ bootstrap, snapshot, status, me, onSwitch }: {
+function Chat({
+  bootstrap,
+  snapshot,
+  status,
+  me,
+  onSwitch,
+}: {
   bootstrap: Bootstrap;
   snapshot: WorkspaceSnapshot;
   status: StreamStatus;
@@ -76,7 +101,14 @@ function Chat({ bootstrap, snapshot, status, me, onSwitch }: {
     setThreadTs(undefined);
   }, []);
   const workspace = useMemo<Workspace>(
-    () => ({ bootstrap, snapshot, me, perform: act, notify, openChannel: (id) => go({ type: 'channel', channelId: id }) }),
+    () => ({
+      bootstrap,
+      snapshot,
+      me,
+      perform: act,
+      notify,
+      openChannel: (id) => go({ type: 'channel', channelId: id }),
+    }),
     [bootstrap, snapshot, me, notify, go],
   );
   if (!here) return null;
@@ -92,21 +124,40 @@ function Chat({ bootstrap, snapshot, status, me, onSwitch }: {
     <div class="workspace-content" inert=${stack.length > 0}>
       <${Sidebar} place=${here} onGo=${go} onSwitch=${switchTo} isUnread=${unread} />
       <main class="main">
-        ${status === 'reconnecting' && html`<div class="strip" role="status"><span class="spinner"></span>Reconnecting to the workspace…</div>`}
+        ${
+          status === 'reconnecting' &&
+          html`<div class="strip" role="status"><span
+          class="spinner"></span>Reconnecting to the workspace…</div>`
+        }
         ${here.type === 'home' && html`<${AppTabs} place=${here} onGo=${go} /><${HomeTab} key=${userId} />`}
         ${channel?.kind === 'im' && html`<${AppTabs} place=${here} onGo=${go} />`}
-        ${channel && html`<${ChannelView} channel=${channel} notes=${notes} onOpenThread=${setThreadTs}
-          onNote=${(note: SandboxMessage) => setNotes((before) => [...before, note])} />`}
+        ${
+          channel &&
+          html`<${ChannelView} channel=${channel} notes=${notes} onOpenThread=${setThreadTs}
+          onNote=${(note: SandboxMessage) => setNotes((before) => [...before, note])} />`
+        }
       </main>
-      ${channel && parent && html`<${ThreadPane} channel=${channel} parent=${parent} onClose=${() => setThreadTs(undefined)} />`}
+      ${
+        channel &&
+        parent &&
+        html`<${ThreadPane} channel=${channel} parent=${parent}
+        onClose=${() => setThreadTs(undefined)} />`
+      }
     </div>
     <${Modal} stack=${stack} />
-    <div class="notices" role="status">${notices.map((notice) => html`<div class="notice" key=${notice.id}>${notice.text}</div>`)}</div>
+    <div class="notices" role="status">${notices.map(
+      (notice) => html`<div class="notice"
+      key=${notice.id}>${notice.text}</div>`,
+    )}</div>
   </div><//>`;
 }
 
 /** The chosen place where the person can see it; otherwise the first channel that looks like the team's. */
-function resolvePlace(place: Place | undefined, snapshot: WorkspaceSnapshot, userId: string): Place | undefined {
+function resolvePlace(
+  place: Place | undefined,
+  snapshot: WorkspaceSnapshot,
+  userId: string,
+): Place | undefined {
   if (place?.type === 'home') return place;
   const channels = channelsOf(snapshot, userId);
   const conversation = appConversation(snapshot, userId);

@@ -2,7 +2,12 @@ import type { VNode } from 'preact';
 import { html } from './html.ts';
 
 /** A person's initials on their colour; an app shows its own sign. */
-export function Avatar({ name, color, kind, size }: {
+export function Avatar({
+  name,
+  color,
+  kind,
+  size,
+}: {
   name: string;
   color?: string | undefined;
   kind: 'person' | 'app' | 'otherApp';
@@ -21,8 +26,9 @@ export function Avatar({ name, color, kind, size }: {
 
 /** A herald's horn. */
 export function HeraldSign(): VNode {
-  return html`<svg viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linejoin="round" stroke-linecap="round">
-    <path d="M6 13.500v5l3 .6L21 24V8L9 12.900z" fill="currentColor" fill-opacity=".22" />
-    <path d="M10.5 19.500l1.5 6h3.200l-1.3-4.600M24.5 13a4.2 4.2 0 0 1 0 6" />
+  return html`<svg viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2.2"
+    stroke-linejoin="round" stroke-linecap="round">
+    <path d="M6 13.5v5l3 .6L21 24V8L9 12.9z" fill="currentColor" fill-opacity=".22" />
+    <path d="M10.5 19.5l1.5 6h3.2l-1.3-4.6M24.5 13a4.2 4.2 0 0 1 0 6" />
   </svg>`;
 }

@@ -6,7 +6,11 @@ import { html } from './html.ts';
 import { PlainText, TextObject } from './text/view.ts';
 
 /** Slack's question before an action with a `confirm`. Escape and a click beside it mean no. */
-export function ConfirmDialog({ confirm, onConfirm, onClose }: {
+export function ConfirmDialog({
+  confirm,
+  onConfirm,
+  onClose,
+}: {
   confirm: Confirm | undefined;
   onConfirm: () => void;
   onClose: () => void;
@@ -32,7 +36,8 @@ export function ConfirmDialog({ confirm, onConfirm, onClose }: {
       <div class="dialog-text"><${TextObject} text=${confirm?.text} /></div>
       <div class="dialog-buttons">
         <button type="button" class="button" onClick=${onClose}>${confirm?.deny?.text ?? 'Cancel'}</button>
-        <button type="button" ref=${yes} class=${`button button-${confirm?.style ?? 'primary'}`} onClick=${agree}>
+        <button type="button" ref=${yes} class=${`button button-${confirm?.style ?? 'primary'}`}
+          onClick=${agree}>
           ${confirm?.confirm?.text ?? 'OK'}</button>
       </div>
     </div>

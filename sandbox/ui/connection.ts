@@ -1,13 +1,7 @@
+import { reconnectDelayMs } from './reconnect-delay.ts';
+
 /** How a stream of events stands: the page says so when it is not `open`. */
 export type StreamStatus = 'connecting' | 'open' | 'reconnecting';
-
-const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 10_000;
-
-/** The pause before the nth try again (n from 0): 0.5 s, doubled each time, 10 s at most. */
-export function reconnectDelayMs(attempt: number): number {
-  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
-}
 
 /**
  * Follows a server-sent stream for as long as the page lives. Each connection begins with a snapshot, so that

@@ -57,7 +57,11 @@ function placeBeside(rect: DOMRect, align: string, minWidthPx: number): Floating
 }
 
 /** Calls back when the person clicks, or moves the focus, outside of the given element. */
-export function useLeaving(inside: RefObject<HTMLElement | null>, active: boolean, onLeave: () => void): void {
+export function useLeaving(
+  inside: RefObject<HTMLElement | null>,
+  active: boolean,
+  onLeave: () => void,
+): void {
   useEffect(() => {
     if (!active) return;
     const leave = (event: Event) => {

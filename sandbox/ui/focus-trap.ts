@@ -2,7 +2,10 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 const FOCUSABLE =
-  'a[href], button:not([disabled]):not([tabindex="-1"]), input:not([disabled]), textarea:not([disabled]), select:not([disabled]), [tabindex="0"]';
+  'a[href], [tabindex="0"], ' +
+  ['button', 'input', 'textarea', 'select']
+    .map((tag) => `${tag}:not([disabled], [tabindex="-1"])`)
+    .join(', ');
 
 /** Whatever Tab can reach inside, in order, as far as it is in sight. */
 export function focusableIn(root: HTMLElement | null): HTMLElement[] {

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { SandboxView } from '../protocol.ts';
 import { Blocks } from './blocks/block.ts';
 import { ScopeProvider } from './blocks/scope.ts';
 import type { Block } from './blocks/types.ts';
 import { useViewScope } from './blocks/use-scope.ts';
-import type { SandboxView } from '../protocol.ts';
 import { useWorkspace } from './context.ts';
 import { html } from './html.ts';
 import { problemSentence } from './problems.ts';
@@ -22,16 +22,24 @@ export function HomeTab(): VNode {
   }, [me.id]);
   return html`<section class="home" aria-label=${`${bootstrap.app.name} Home`}>
     ${problem && html`<div class="message-problem" role="alert">${problem}</div>`}
-    ${view ? html`<${HomeView} key=${view.id} view=${view} />` : !problem && html`<div class="empty"><span class="spinner spinner-large"></span>
-      <p>Waiting for ${bootstrap.app.name} to publish its Home…</p></div>`}
+    ${
+      view
+        ? html`<${HomeView} key=${view.id} view=${view} />`
+        : !problem &&
+          html`<div class="empty"><span class="spinner spinner-large"></span>
+      <p>Waiting for ${bootstrap.app.name} to publish its Home…</p></div>`
+    }
   </section>`;
 }
 
 function HomeView({ view }: { view: SandboxView }): VNode {
   const { bootstrap } = useWorkspace();
   const [problem, setProblem] = useState<string>();
-  const { scope } = useViewScope(view, {}, () => setProblem(undefined), (result) =>
-    setProblem(result.ok ? undefined : problemSentence(result, bootstrap.app.name)),
+  const { scope } = useViewScope(
+    view,
+    {},
+    () => setProblem(undefined),
+    (result) => setProblem(result.ok ? undefined : problemSentence(result, bootstrap.app.name)),
   );
   return html`<div class="home-view">
     ${problem && html`<div class="message-problem" role="alert">${problem}</div>`}

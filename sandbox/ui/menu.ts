@@ -14,7 +14,15 @@ export interface MenuItem {
 }
 
 /** A button that opens a menu: arrow keys, Home, End and first letters move, Escape closes and gives the focus back. */
-export function Menu({ label, className, items, align, title, children, id }: {
+export function Menu({
+  label,
+  className,
+  items,
+  align,
+  title,
+  children,
+  id,
+}: {
   /** What the button is called when `children` are only a picture. */
   label?: string;
   className: string;
@@ -54,16 +62,21 @@ export function Menu({ label, className, items, align, title, children, id }: {
   return html`<span class="menu-root" ref=${root} onKeyDown=${onKeyDown}>
     <button type="button" ref=${button} id=${id} class=${className} aria-haspopup="menu" aria-expanded=${open}
       aria-label=${label} title=${label} onClick=${() => setOpen(!open)}>${children}</button>
-    ${open && html`<div class="floating menu" role="menu" aria-label=${title ?? label} ref=${list} style=${place}>
+    ${
+      open &&
+      html`<div class="floating menu" role="menu" aria-label=${title ?? label} ref=${list} style=${place}>
       ${title && html`<div class="menu-title" aria-hidden="true">${title}</div>`}
-      ${items.map((item) => html`<button type="button" key=${item.key} class="menu-item" tabindex="-1"
+      ${items.map(
+        (item) => html`<button type="button" key=${item.key} class="menu-item" tabindex="-1"
         role=${item.checked === undefined ? 'menuitem' : 'menuitemradio'} aria-checked=${item.checked}
         onClick=${() => choose(item)}>
         ${item.icon && html`<span class="menu-icon">${item.icon}</span>`}
         <span class="menu-words"><span class="menu-label">${item.label}</span>
           ${item.detail && html`<span class="menu-detail">${item.detail}</span>`}</span>
-      </button>`)}
-    </div>`}
+      </button>`,
+      )}
+    </div>`
+    }
   </span>`;
 }
 
@@ -74,7 +87,8 @@ function itemsIn(list: HTMLElement | null): HTMLElement[] {
 /** Moves the focus by the key; true when the key belonged to the menu. */
 function moveInMenu(event: KeyboardEvent, list: HTMLElement | null): boolean {
   const items = itemsIn(list);
-  const at = items.findIndex((item) => item === document.activeElement);
+  const focused = document.activeElement;
+  const at = focused instanceof HTMLElement ? items.indexOf(focused) : -1;
   switch (event.key) {
     case 'Escape':
       return true;
@@ -96,7 +110,8 @@ function moveInMenu(event: KeyboardEvent, list: HTMLElement | null): boolean {
 }
 
 function focusByLetter(event: KeyboardEvent, items: HTMLElement[], at: number): boolean {
-  if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey)
+    return false;
   const letter = event.key.toLowerCase();
   const fromNext = [...items.slice(at + 1), ...items.slice(0, at + 1)];
   fromNext.find((item) => item.textContent?.trim().toLowerCase().startsWith(letter))?.focus();

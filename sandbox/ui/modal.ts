@@ -36,7 +36,9 @@ function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode
   const submit = async () => {
     if (submitting || !view.submit) return;
     setSubmitting(true);
-    reportSubmission(await perform({ type: 'view_submission', as: me.id, viewId: view.id, state: current() }));
+    reportSubmission(
+      await perform({ type: 'view_submission', as: me.id, viewId: view.id, state: current() }),
+    );
     setSubmitting(false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -48,17 +50,22 @@ function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode
   const busy = submitting || scope.pending !== undefined;
 
   return html`<div class="backdrop">
-    <form class="dialog modal" role="dialog" aria-modal="true" aria-labelledby=${titleId} aria-busy=${busy} tabindex="-1"
+    <form class="dialog modal" role="dialog" aria-modal="true" aria-labelledby=${titleId} aria-busy=${busy}
+      tabindex="-1"
       ref=${root} novalidate onKeyDown=${onKeyDown} data-callback-id=${view.callback_id}
       onSubmit=${(event: Event) => {
         event.preventDefault();
         void submit();
       }}>
       <header class="modal-header">
-        ${depth > 1 && html`<button type="button" class="icon-button" aria-label="Back" onClick=${() => void close(false)}>
-          <${Icon} name="chevronLeft" size=${20} /></button>`}
+        ${
+          depth > 1 &&
+          html`<button type="button" class="icon-button" aria-label="Back" onClick=${() => void close(false)}>
+          <${Icon} name="chevronLeft" size=${20} /></button>`
+        }
         <h2 id=${titleId}><${PlainText} text=${view.title?.text ?? ''} /></h2>
-        <button type="button" class="icon-button" aria-label="Close the window" onClick=${() => void close(true)}>
+        <button type="button" class="icon-button" aria-label="Close the window"
+          onClick=${() => void close(true)}>
           <${Icon} name="close" size=${20} /></button>
         <span class=${`progress ${busy ? 'is-busy' : ''}`} aria-hidden="true"></span>
       </header>
@@ -67,10 +74,18 @@ function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode
       <//></div>
       ${problem && html`<div class="modal-problem" role="alert">${problem}</div>`}
       <footer class="modal-footer">
-        <button type="button" class="button" onClick=${() => void close(false)}>${view.close?.text ?? (view.submit ? 'Cancel' : 'Close')}</button>
-        ${view.submit && html`<button type="submit" class="button button-primary" disabled=${submitting}>
-          ${submitting && html`<span class="spinner" aria-hidden="true"></span>`}<${PlainText} text=${view.submit.text} />
-        </button>`}
+        <button type="button" class="button"
+          onClick=${() => void close(false)}>${view.close?.text ?? (view.submit ? 'Cancel' : 'Close')}</button>
+        ${
+          view.submit &&
+          html`<button type="submit" class="button button-primary" disabled=${submitting}>
+          ${
+            submitting &&
+            html`<span class="spinner"
+            aria-hidden="true"></span>`
+          }<${PlainText} text=${view.submit.text} />
+        </button>`
+        }
       </footer>
     </form>
   </div>`;

@@ -14,7 +14,12 @@ const TABS: readonly { tab: Tab; label: string; icon: IconName }[] = [
 ];
 
 /** The world outside of the workspace: people's phones, and what the messaging service was asked. */
-export function Panel({ bootstrap, state, status, tz }: {
+export function Panel({
+  bootstrap,
+  state,
+  status,
+  tz,
+}: {
   bootstrap: Bootstrap;
   state: CarrierState | undefined;
   status: StreamStatus;
@@ -31,15 +36,35 @@ export function Panel({ bootstrap, state, status, tz }: {
   const count = state?.requests.length ?? 0;
   return html`<aside class="panel" aria-label="Outside of the workspace">
     <div class="panel-tabs" role="tablist" aria-label="Outside of the workspace" onKeyDown=${onKeyDown}>
-      ${TABS.map((one) => html`<button type="button" role="tab" key=${one.tab} id=${`tab-${one.tab}`} class="panel-tab"
+      ${TABS.map(
+        (one) => html`<button type="button" role="tab" key=${one.tab} id=${`tab-${one.tab}`} class="panel-tab"
         aria-selected=${tab === one.tab} aria-controls="panel-content" tabindex=${tab === one.tab ? 0 : -1} onClick=${() => setTab(one.tab)}>
-        <${Icon} name=${one.icon} />${one.label}${one.tab === 'log' && count > 0 && html`<span class="count">${count}</span>`}</button>`)}
-      ${status === 'reconnecting' && html`<span class="panel-status" role="status"><span class="spinner"></span>reconnecting</span>`}
+        <${Icon} name=${one.icon} />${one.label}${
+          one.tab === 'log' &&
+          count > 0 &&
+          html`<span
+          class="count">${count}</span>`
+        }</button>`,
+      )}
+      ${
+        status === 'reconnecting' &&
+        html`<span class="panel-status" role="status"><span
+        class="spinner"></span>reconnecting</span>`
+      }
     </div>
     <div class="panel-content" role="tabpanel" id="panel-content" aria-labelledby=${`tab-${tab}`}>
-      ${!state && html`<div class="empty"><span class="spinner spinner-large"></span><p>Waiting for the carrier at ${bootstrap.carrierUrl}…</p></div>`}
+      ${
+        !state &&
+        html`<div class="empty"><span
+        class="spinner spinner-large"></span><p>Waiting for the carrier at ${bootstrap.carrierUrl}…</p></div>`
+      }
       ${state && tab === 'phones' && html`<${Phones} bootstrap=${bootstrap} state=${state} tz=${tz} />`}
-      ${state && tab === 'log' && html`<${CarrierLog} carrierUrl=${bootstrap.carrierUrl} state=${state} tz=${tz} />`}
+      ${
+        state &&
+        tab === 'log' &&
+        html`<${CarrierLog} carrierUrl=${bootstrap.carrierUrl} state=${state}
+        tz=${tz} />`
+      }
     </div>
   </aside>`;
 }

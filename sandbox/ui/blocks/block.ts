@@ -55,7 +55,10 @@ function OneBlock({ block }: { block: Block }): VNode {
       return html`<${Card} block=${block} />`;
     case 'carousel':
       return html`<div class="block-carousel" tabindex="0" role="group" aria-label="Cards">
-        ${(block.elements as unknown as Block[] | undefined)?.map((card) => html`<${Card} block=${card} />`)}</div>`;
+        ${(block.elements as unknown as Block[] | undefined)?.map(
+          (card) => html`<${Card}
+          block=${card} />`,
+        )}</div>`;
     default:
       return html`<${NotShown} what=${`block "${block.type}"`} />`;
   }
@@ -65,10 +68,20 @@ function Section({ block }: { block: Block }): VNode {
   return html`<div class="block-section">
     <div class="section-words">
       ${block.text && html`<div class="section-text"><${TextObject} text=${textObject(block.text)} /></div>`}
-      ${block.fields && html`<div class="section-fields">
-        ${block.fields.map((field) => html`<div class="section-field"><${TextObject} text=${field} /></div>`)}</div>`}
+      ${
+        block.fields &&
+        html`<div class="section-fields">
+        ${block.fields.map(
+          (field) => html`<div class="section-field"><${TextObject}
+          text=${field} /></div>`,
+        )}</div>`
+      }
     </div>
-    ${block.accessory && html`<div class="section-accessory"><${BlockElement} element=${block.accessory} block=${block} /></div>`}
+    ${
+      block.accessory &&
+      html`<div class="section-accessory"><${BlockElement} element=${block.accessory}
+      block=${block} /></div>`
+    }
   </div>`;
 }
 
@@ -85,24 +98,41 @@ function InputBlock({ block }: { block: Block }): VNode {
   const blockId = block.block_id ?? '';
   const id = elementId(scope, blockId, element?.action_id ?? '');
   const error = scope.errors[blockId];
-  const described = [error && `${id}-error`, block.hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+  const described =
+    [error && `${id}-error`, block.hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
   return html`<div class=${`block-input ${error ? 'has-error' : ''}`} data-block-id=${blockId}>
-    <label class="input-label" id=${`${id}-label`} for=${id}><${PlainText} text=${block.label?.text ?? ''} />${
-      block.optional && html`<span class="input-optional"> (optional)</span>`
-    }</label>
+    <label class="input-label" id=${`${id}-label`} for=${id}><${PlainText}
+      text=${block.label?.text ?? ''} />${
+        block.optional && html`<span class="input-optional"> (optional)</span>`
+      }</label>
     ${element ? html`<${BlockElement} element=${element} block=${block} describedBy=${described} />` : null}
     ${error && html`<div class="input-error" id=${`${id}-error`} role="alert">${error}</div>`}
-    ${block.hint && html`<div class="input-hint" id=${`${id}-hint`}><${PlainText} text=${block.hint.text} /></div>`}
+    ${
+      block.hint &&
+      html`<div class="input-hint" id=${`${id}-hint`}><${PlainText}
+      text=${block.hint.text} /></div>`
+    }
   </div>`;
 }
 
 function Card({ block }: { block: Block }): VNode {
   return html`<div class="block-card">
-    ${block.hero_image && html`<${Picture} url=${block.hero_image.image_url} alt=${block.hero_image.alt_text} className="card-picture" />`}
+    ${
+      block.hero_image &&
+      html`<${Picture} url=${block.hero_image.image_url}
+      alt=${block.hero_image.alt_text} className="card-picture" />`
+    }
     ${block.title && html`<div class="card-title"><${TextObject} text=${block.title} inline /></div>`}
-    ${block.subtitle && html`<div class="card-subtitle"><${TextObject} text=${block.subtitle} inline /></div>`}
+    ${
+      block.subtitle &&
+      html`<div class="card-subtitle"><${TextObject}
+      text=${block.subtitle} inline /></div>`
+    }
     ${block.body && html`<${TextObject} text=${block.body} />`}
-    ${block.actions && html`<div class="block-actions">
-      ${block.actions.map((element) => html`<${BlockElement} element=${element} block=${block} />`)}</div>`}
+    ${
+      block.actions &&
+      html`<div class="block-actions">
+      ${block.actions.map((element) => html`<${BlockElement} element=${element} block=${block} />`)}</div>`
+    }
   </div>`;
 }

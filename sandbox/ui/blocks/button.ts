@@ -24,12 +24,21 @@ export function Button({ element, blockId }: { element: Element; blockId: string
   };
   const className = `button ${element.style ? `button-${element.style}` : ''} ${pending ? 'is-pending' : ''}`;
   return html`<span class="button-root">
-    <button type="button" class=${className} id=${elementId(scope, blockId, actionId)} aria-busy=${pending || undefined}
+    <button type="button" class=${className} id=${elementId(scope, blockId, actionId)}
+      aria-busy=${pending || undefined}
       disabled=${pending} aria-label=${element.accessibility_label}
       onClick=${() => (element.confirm ? setConfirming(true) : press())}>
-      ${pending && html`<span class="spinner" aria-hidden="true"></span>`}<${PlainText} text=${textOf(element)} />
+      ${
+        pending &&
+        html`<span class="spinner"
+        aria-hidden="true"></span>`
+      }<${PlainText} text=${textOf(element)} />
     </button>
-    ${confirming && html`<${ConfirmDialog} confirm=${element.confirm} onClose=${() => setConfirming(false)} onConfirm=${press} />`}
+    ${
+      confirming &&
+      html`<${ConfirmDialog} confirm=${element.confirm} onClose=${() => setConfirming(false)}
+      onConfirm=${press} />`
+    }
   </span>`;
 }
 
@@ -54,8 +63,12 @@ export function OverflowMenu({ element, blockId }: { element: Element; blockId: 
     run: () => (element.confirm ? setConfirming(option) : send(option)),
   }));
   return html`<span class="button-root">
-    <${Menu} label="More options" className="button button-overflow" align="end" items=${items}><${Icon} name="more" /><//>
-    ${confirming && html`<${ConfirmDialog} confirm=${element.confirm} onClose=${() => setConfirming(undefined)}
-      onConfirm=${() => send(confirming)} />`}
+    <${Menu} label="More options" className="button button-overflow" align="end" items=${items}><${Icon}
+      name="more" /><//>
+    ${
+      confirming &&
+      html`<${ConfirmDialog} confirm=${element.confirm} onClose=${() => setConfirming(undefined)}
+      onConfirm=${() => send(confirming)} />`
+    }
   </span>`;
 }

@@ -3,8 +3,8 @@ import { useCallback, useRef, useState } from 'preact/hooks';
 import { useFloating, useLeaving } from '../floating.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
-import { TextObject } from '../text/view.ts';
 import { withEmoji } from '../text/emoji.ts';
+import { TextObject } from '../text/view.ts';
 import { type ChoiceSource, useChoices } from './choices.ts';
 import type { Option } from './types.ts';
 
@@ -74,12 +74,18 @@ export function Combobox(props: ComboboxProps): VNode {
 
   return html`<div class=${`combobox ${props.invalid ? 'is-invalid' : ''}`} ref=${root}
     onClick=${() => input.current?.focus()}>
-    ${multiple && chosen.map((option) => html`<span class="chip" key=${option.value}>
+    ${
+      multiple &&
+      chosen.map(
+        (option) => html`<span class="chip" key=${option.value}>
       <${TextObject} text=${option.text} inline />
       <button type="button" class="chip-remove" aria-label=${`Remove ${option.text.text}`}
         onClick=${() => choose(option)}><${Icon} name="close" size=${12} /></button>
-    </span>`)}
-    <input ref=${input} id=${props.id} class="combobox-input" type="text" role="combobox" autocomplete="off" spellcheck=${false}
+    </span>`,
+      )
+    }
+    <input ref=${input} id=${props.id} class="combobox-input" type="text" role="combobox" autocomplete="off"
+      spellcheck=${false}
       aria-expanded=${open} aria-controls=${`${props.id}-list`} aria-autocomplete="list" aria-label=${props.name}
       aria-activedescendant=${open && options[active] ? `${props.id}-option-${active}` : undefined}
       aria-invalid=${props.invalid || undefined} aria-describedby=${props.describedBy}
@@ -91,15 +97,28 @@ export function Combobox(props: ComboboxProps): VNode {
       }}
       onFocus=${(event: FocusEvent & { currentTarget: HTMLInputElement }) => event.currentTarget.select()}
       onClick=${() => setOpen(true)} onKeyDown=${onKeyDown} />
-    ${props.clearable && !multiple && chosen.length > 0 && html`<button type="button" class="combobox-clear"
-      aria-label="Clear the choice" onClick=${() => props.onChoose([])}><${Icon} name="close" size=${14} /></button>`}
+    ${
+      props.clearable &&
+      !multiple &&
+      chosen.length > 0 &&
+      html`<button type="button" class="combobox-clear"
+      aria-label="Clear the choice" onClick=${() => props.onChoose([])}><${Icon} name="close"
+        size=${14} /></button>`
+    }
     <span class="combobox-arrow"><${Icon} name="chevronDown" size=${16} /></span>
-    ${open && html`<div class="floating listbox" role="listbox" id=${`${props.id}-list`} style=${place}
+    ${
+      open &&
+      html`<div class="floating listbox" role="listbox" id=${`${props.id}-list`} style=${place}
       aria-label=${props.name ?? props.placeholder} aria-multiselectable=${multiple || undefined}>
       ${choices.note && html`<div class="listbox-note" role="status">${choices.note}</div>`}
-      ${full && html`<div class="listbox-note" role="status">No more than ${props.maxItems} can be chosen.</div>`}
+      ${
+        full &&
+        html`<div class="listbox-note"
+        role="status">No more than ${props.maxItems} can be chosen.</div>`
+      }
       ${drawGroups(choices.groups, props.id, active, isChosen, choose, setActive)}
-    </div>`}
+    </div>`
+    }
   </div>`;
 }
 
@@ -140,7 +159,8 @@ function drawGroups(
     const options = group.options.map((option) => {
       index += 1;
       const here = index;
-      return html`<div key=${option.value} id=${`${id}-option-${here}`} role="option" aria-selected=${isChosen(option)}
+      return html`<div key=${option.value} id=${`${id}-option-${here}`} role="option"
+        aria-selected=${isChosen(option)}
         class=${`option ${here === active ? 'is-active' : ''}`}
         ref=${(node: HTMLElement | null) => here === active && node?.scrollIntoView({ block: 'nearest' })}
         onPointerMove=${() => here !== active && setActive(here)}
@@ -150,7 +170,11 @@ function drawGroups(
           choose(option);
         }}>
         <span class="option-words"><span><${TextObject} text=${option.text} inline /></span>
-          ${option.description && html`<span class="option-description"><${TextObject} text=${option.description} inline /></span>`}</span>
+          ${
+            option.description &&
+            html`<span class="option-description"><${TextObject}
+            text=${option.description} inline /></span>`
+          }</span>
         ${isChosen(option) && html`<${Icon} name="check" size=${16} />`}
       </div>`;
     });

@@ -36,7 +36,11 @@ const CONTROLS: Readonly<Record<string, ComponentType<ControlProps>>> = {
 };
 
 /** One element of a section, an actions or an input block. */
-export function BlockElement({ element, block, describedBy }: {
+export function BlockElement({
+  element,
+  block,
+  describedBy,
+}: {
   element: Element;
   block: Block;
   describedBy?: string | undefined;
@@ -51,7 +55,8 @@ export function BlockElement({ element, block, describedBy }: {
     case 'overflow':
       return html`<${OverflowMenu} element=${element} blockId=${blockId} />`;
     case 'image':
-      return html`<${Picture} url=${element.image_url ?? element.slack_file?.url} alt=${element.alt_text} className="accessory-image" />`;
+      return html`<${Picture} url=${element.image_url ?? element.slack_file?.url} alt=${element.alt_text}
+        className="accessory-image" />`;
   }
   const Control = CONTROLS[element.type];
   if (!Control) return html`<${NotShown} what=${`element "${element.type}"`} />`;
@@ -63,7 +68,8 @@ export function BlockElement({ element, block, describedBy }: {
     if (dispatches && when !== 'kept') scope.dispatch(blockId, actionId, value);
   };
   return html`<${Control} element=${element} blockId=${blockId} id=${elementId(scope, blockId, actionId)}
-    value=${scope.values[blockId]?.[actionId]} labelled=${isInput} dispatches=${dispatches} clearable=${isInput && block.optional === true}
+    value=${scope.values[blockId]?.[actionId]} labelled=${isInput} dispatches=${dispatches} 
+    clearable=${isInput && block.optional === true}
     invalid=${blockId in scope.errors} describedBy=${describedBy} onValue=${onValue} />`;
 }
 

@@ -6,7 +6,7 @@ import { useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 import { accessibleName, type ControlProps } from './control.ts';
-import { contentOf, valueOf } from './input-state.ts';
+import { contentOf, valueObject } from './input-state.ts';
 
 /** Slack's own limit of one file_input. */
 const MOST_FILES = 10;
@@ -32,7 +32,7 @@ export function FileInput(props: ControlProps): VNode {
     for (const file of chosen) {
       const result = await uploadFile(me.id, file);
       setUploading((count) => count - 1);
-      if (result.ok) props.onValue(valueOf(element, [...latest.current, result.file]));
+      if (result.ok) props.onValue(valueObject(element, [...latest.current, result.file]));
       else setProblem(result.message);
     }
   };
@@ -48,15 +48,24 @@ export function FileInput(props: ControlProps): VNode {
 
   return html`<div class=${`file-input ${props.invalid ? 'is-invalid' : ''}`} onDrop=${onDrop}
     onDragOver=${(event: Event) => event.preventDefault()}>
-    ${files.map((file) => html`<div class="file" key=${file.id}><${Icon} name="file" />
+    ${files.map(
+      (file) => html`<div class="file" key=${file.id}><${Icon} name="file" />
       <span class="file-name">${file.name}</span><span class="file-size">${sizeLabel(file.size)}</span>
       <button type="button" class="icon-button" aria-label=${`Remove ${file.name}`}
-        onClick=${() => props.onValue(valueOf(element, files.filter((one) => one.id !== file.id)))}>
+        onClick=${() =>
+          props.onValue(
+            valueObject(
+              element,
+              files.filter((one) => one.id !== file.id),
+            ),
+          )}>
         <${Icon} name="close" size=${14} /></button>
-    </div>`)}
+    </div>`,
+    )}
     ${uploading > 0 && html`<div class="file" role="status"><span class="spinner"></span>Uploading…</div>`}
     <label class="file-drop">
-      <input id=${props.id} type="file" class="visually-hidden" multiple=${most > 1} aria-label=${accessibleName(props)}
+      <input id=${props.id} type="file" class="visually-hidden" multiple=${most > 1}
+        aria-label=${accessibleName(props)}
         accept=${element.filetypes?.map((type) => `.${type}`).join(',')} aria-describedby=${props.describedBy}
         aria-invalid=${props.invalid || undefined} onChange=${onChange} />
       <span>Choose a file</span> or drop it here${element.filetypes ? ` (${element.filetypes.join(', ')})` : ''}

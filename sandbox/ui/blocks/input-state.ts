@@ -36,7 +36,7 @@ const VALUE_KEYS: Readonly<Record<string, { key: string; initial: (element: Elem
 };
 
 /** The element's value object holding `content`, as Slack writes it for this type of element. */
-export function valueOf(element: Element, content: unknown): Value {
+export function valueObject(element: Element, content: unknown): Value {
   const known = VALUE_KEYS[element.type];
   return known ? { type: element.type, [known.key]: content } : { type: element.type };
 }
@@ -52,7 +52,9 @@ function hasState(element: Element): boolean {
 }
 
 /** Every element of the blocks that holds a value, with its address. */
-function statefulElements(blocks: readonly Block[]): { blockId: string; actionId: string; element: Element }[] {
+function statefulElements(
+  blocks: readonly Block[],
+): { blockId: string; actionId: string; element: Element }[] {
   return blocks.flatMap((block) => {
     const inside = [
       block.type === 'input' ? block.element : undefined,
@@ -77,8 +79,10 @@ function statefulElements(blocks: readonly Block[]): { blockId: string; actionId
 export function stateFor(blocks: readonly Block[], held: StateValues, stored: StateValues): StateValues {
   const values: StateValues = {};
   for (const { blockId, actionId, element } of statefulElements(blocks)) {
-    const kept = [held[blockId]?.[actionId], stored[blockId]?.[actionId]].find((value) => fits(element, value));
-    const known = kept ?? valueOf(element, VALUE_KEYS[element.type]?.initial(element));
+    const kept = [held[blockId]?.[actionId], stored[blockId]?.[actionId]].find((value) =>
+      fits(element, value),
+    );
+    const known = kept ?? valueObject(element, VALUE_KEYS[element.type]?.initial(element));
     values[blockId] = { ...values[blockId], [actionId]: known };
   }
   return values;

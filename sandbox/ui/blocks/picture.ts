@@ -4,7 +4,11 @@ import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 
 /** An image of somewhere else; where it cannot be had, a frame with its name stands for it. */
-export function Picture({ url, alt, className }: {
+export function Picture({
+  url,
+  alt,
+  className,
+}: {
   url: string | undefined;
   alt: string | undefined;
   className: string;
@@ -14,7 +18,8 @@ export function Picture({ url, alt, className }: {
     return html`<img class=${className} src=${url} alt=${alt ?? ''} referrerpolicy="no-referrer"
       onError=${() => setFailed(url)} />`;
   }
-  return html`<span class=${`${className} picture-missing`} role="img" aria-label=${alt ?? 'Image'} title=${url}>
+  return html`<span class=${`${className} picture-missing`} role="img" aria-label=${alt ?? 'Image'}
+    title=${url}>
     <${Icon} name="picture" size=${22} /><span>${alt || fileName(url)}</span>
   </span>`;
 }

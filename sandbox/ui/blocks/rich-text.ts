@@ -1,8 +1,8 @@
 import type { ComponentChild, VNode } from 'preact';
 import { html } from '../html.ts';
-import { isSafeLink, type Inline } from '../text/nodes.ts';
-import { drawEmoji, Inlines } from '../text/view.ts';
 import { emojiCharacter } from '../text/emoji.ts';
+import { type Inline, isSafeLink } from '../text/nodes.ts';
+import { drawEmoji, Inlines } from '../text/view.ts';
 import type { RichElement } from './types.ts';
 
 /** `rich_text`: formatting given as a tree, where every text is letters and nothing else. */
@@ -42,7 +42,8 @@ function drawList(list: RichElement, counts: number[]): VNode {
     counts[indent] = (counts[indent] ?? list.offset ?? 0) + 1;
     const mark = ordered ? `${counts[indent]}.` : BULLETS[indent % BULLETS.length];
     return html`<li style=${{ marginInlineStart: `${indent * 22}px` }}>
-      <span class="list-mark" aria-hidden="true">${mark}</span><span>${item.elements?.map(drawInline)}</span></li>`;
+      <span class="list-mark"
+        aria-hidden="true">${mark}</span><span>${item.elements?.map(drawInline)}</span></li>`;
   });
   return html`<ul class=${list.border ? 'list list-border' : 'list'}>${items}</ul>`;
 }
@@ -57,7 +58,8 @@ function drawInline(element: RichElement): ComponentChild {
     case 'emoji':
       return drawEmoji(emojiOf(element), element.name ?? '');
     case 'color':
-      return html`<span class="color-chip"><span style=${{ background: element.value }}></span>${element.value}</span>`;
+      return html`<span class="color-chip"><span
+        style=${{ background: element.value }}></span>${element.value}</span>`;
     default: {
       const node = referenceNode(element);
       return node ? styled(html`<${Inlines} nodes=${[node]} />`) : (element.text ?? '');

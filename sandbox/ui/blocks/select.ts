@@ -4,7 +4,7 @@ import { html } from '../html.ts';
 import type { ChoiceGroup, ChoiceSource } from './choices.ts';
 import { Combobox } from './combobox.ts';
 import { accessibleName, type ControlProps } from './control.ts';
-import { contentOf, valueOf } from './input-state.ts';
+import { contentOf, valueObject } from './input-state.ts';
 import { useScope } from './scope.ts';
 import type { Element, Option } from './types.ts';
 
@@ -31,7 +31,7 @@ export function Select(props: ControlProps): VNode {
 
   const onChoose = (options: Option[]) => {
     const contents = byId ? options.map((option) => option.value) : options;
-    props.onValue(valueOf(element, multiple ? contents : (contents[0] ?? null)));
+    props.onValue(valueObject(element, multiple ? contents : (contents[0] ?? null)));
   };
   return html`<${Combobox} id=${props.id} name=${accessibleName(props)} invalid=${props.invalid}
     describedBy=${props.describedBy} placeholder=${element.placeholder?.text ?? 'Select an option'} source=${source}

@@ -14,11 +14,18 @@ export function Table({ block }: { block: Block }): VNode {
   const [header = [], ...rows] = block.rows ?? [];
   const style = (column: number) => ({ textAlign: block.column_settings?.[column]?.align ?? 'left' });
   const className = (column: number) => (block.column_settings?.[column]?.is_wrapped ? 'is-wrapped' : '');
-  return html`<div class="table-scroll" tabindex="0" role="group" aria-label=${block.caption ?? 'Table'}><table>
-    <thead><tr>${header.map((cell, at) => html`<th scope="col" style=${style(at)}>${drawCell(cell)}</th>`)}</tr></thead>
-    <tbody>${rows.map((row) => html`<tr>${row.map(
-      (cell, at) => html`<td style=${style(at)} class=${className(at)}>${drawCell(cell)}</td>`,
-    )}</tr>`)}</tbody>
+  return html`<div class="table-scroll" tabindex="0" role="group"
+    aria-label=${block.caption ?? 'Table'}><table>
+    <thead><tr>${header.map(
+      (cell, at) => html`<th scope="col"
+      style=${style(at)}>${drawCell(cell)}</th>`,
+    )}</tr></thead>
+    <tbody>${rows.map(
+      (row) =>
+        html`<tr>${row.map(
+          (cell, at) => html`<td style=${style(at)} class=${className(at)}>${drawCell(cell)}</td>`,
+        )}</tr>`,
+    )}</tbody>
   </table></div>`;
 }
 
@@ -34,10 +41,15 @@ export function DataTable({ block }: { block: Block & { page_size?: number } }):
   return html`<div class="data-table">
     ${block.caption && html`<div class="table-caption">${block.caption}</div>`}
     <${Table} block=${{ ...block, rows: [header, ...shown] }} />
-    ${pages > 1 && html`<div class="table-pages">
-      <button type="button" class="button" disabled=${page === 0} onClick=${() => setPage(page - 1)}>Previous</button>
+    ${
+      pages > 1 &&
+      html`<div class="table-pages">
+      <button type="button" class="button" disabled=${page === 0}
+        onClick=${() => setPage(page - 1)}>Previous</button>
       <span>Page ${page + 1} of ${pages}</span>
-      <button type="button" class="button" disabled=${page + 1 >= pages} onClick=${() => setPage(page + 1)}>Next</button>
-    </div>`}
+      <button type="button" class="button" disabled=${page + 1 >= pages}
+        onClick=${() => setPage(page + 1)}>Next</button>
+    </div>`
+    }
   </div>`;
 }

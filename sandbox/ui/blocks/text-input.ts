@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { html } from '../html.ts';
 import { accessibleName, type ControlProps } from './control.ts';
-import { contentOf, valueOf } from './input-state.ts';
+import { contentOf, valueObject } from './input-state.ts';
 import type { RichElement } from './types.ts';
 
 /** How long typing has to pause before on_character_entered reaches the app. */
@@ -29,7 +29,7 @@ export function TextInput(props: ControlProps): VNode {
 
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
   const onInput = (event: Event & { currentTarget: TextField }) => {
-    const value = valueOf(element, event.currentTarget.value || null);
+    const value = valueObject(element, event.currentTarget.value || null);
     props.onValue(value, 'kept');
     clearTimeout(timer.current);
     if (triggers.includes('on_character_entered'))
@@ -40,7 +40,7 @@ export function TextInput(props: ControlProps): VNode {
     if (!props.dispatches || !triggers.includes('on_enter_pressed')) return;
     event.preventDefault();
     clearTimeout(timer.current);
-    props.onValue(valueOf(element, shown || null), 'on_enter_pressed');
+    props.onValue(valueObject(element, shown || null), 'on_enter_pressed');
   };
   const shared = {
     ref: field,
@@ -58,7 +58,8 @@ export function TextInput(props: ControlProps): VNode {
   const input = element.multiline
     ? html`<textarea ...${shared} rows="3"></textarea>`
     : html`<input ...${shared} ...${INPUT_TYPES[element.type] ?? {}} />`;
-  return html`<div class="text-input-frame">${input}<${Counter} element=${element} length=${shown.length} /></div>`;
+  return html`<div class="text-input-frame">${input}<${Counter} element=${element}
+    length=${shown.length} /></div>`;
 }
 
 /** Shown from the first character on where there is a limit, and in red once it is broken. */
@@ -68,7 +69,8 @@ function Counter({ element, length }: { element: ControlProps['element']; length
   if (tooShort) return html`<span class="counter is-over">${length} of at least ${min}</span>`;
   if (max === undefined || length === 0) return null;
   const className = length > max ? 'counter is-over' : 'counter';
-  return html`<span class=${className} aria-live=${length > max ? 'polite' : 'off'}>${length} / ${max}</span>`;
+  return html`<span class=${className}
+    aria-live=${length > max ? 'polite' : 'off'}>${length} / ${max}</span>`;
 }
 
 /** A text area as tall as its text, up to what the style sheet allows. */
@@ -85,11 +87,13 @@ function useGrowing(field: { current: TextField | null }, text: string, multilin
 export function RichTextInput(props: ControlProps): VNode {
   const { element } = props;
   const rich = contentOf(element, props.value) as { elements?: RichElement[] } | null | undefined;
-  const lines = rich?.elements?.map((section) => (section.elements ?? []).map((one) => one.text ?? '').join(''));
+  const lines = rich?.elements?.map((section) =>
+    (section.elements ?? []).map((one) => one.text ?? '').join(''),
+  );
   const onInput = (event: Event & { currentTarget: HTMLTextAreaElement }) => {
     const text = event.currentTarget.value;
     const section = { type: 'rich_text_section', elements: [{ type: 'text', text }] };
-    props.onValue(valueOf(element, text ? { type: 'rich_text', elements: [section] } : null), 'kept');
+    props.onValue(valueObject(element, text ? { type: 'rich_text', elements: [section] } : null), 'kept');
   };
   return html`<textarea id=${props.id} class=${`text-input ${props.invalid ? 'is-invalid' : ''}`} rows="4"
     value=${lines?.join('\n') ?? ''} placeholder=${element.placeholder?.text} aria-label=${accessibleName(props)}

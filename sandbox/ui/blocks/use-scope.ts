@@ -32,7 +32,15 @@ function useScopeOf(options: ScopeOptions): { scope: Scope; current: () => State
     setPending(`${blockId}/${actionId}`);
     const { container } = options;
     const state = held.current.values;
-    const result = await perform({ type: 'block_action', as: me.id, container, blockId, actionId, value, state });
+    const result = await perform({
+      type: 'block_action',
+      as: me.id,
+      container,
+      blockId,
+      actionId,
+      value,
+      state,
+    });
     setPending((now) => (now === `${blockId}/${actionId}` ? undefined : now));
     options.onResult(result);
   };

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { SandboxChannel, SandboxMessage } from '../../protocol.ts';
 import { Avatar, HeraldSign } from '../avatar.ts';
-import { useWorkspace, userName } from '../context.ts';
+import { userName, useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 import { channelMessages, compareTs } from '../workspace-state.ts';
@@ -11,7 +11,12 @@ import { MessageList } from './message-list.ts';
 /** Who speaks when the workspace itself has something to say about a command. */
 const SLACKBOT = 'Slackbot';
 
-export function ChannelView({ channel, notes, onNote, onOpenThread }: {
+export function ChannelView({
+  channel,
+  notes,
+  onNote,
+  onOpenThread,
+}: {
   channel: SandboxChannel;
   /** Lines of this page alone. */
   notes: SandboxMessage[];
@@ -37,11 +42,17 @@ export function ChannelView({ channel, notes, onNote, onOpenThread }: {
 
   return html`<section class="channel" aria-label=${title}>
     <header class="channel-header">
-      <div class="channel-heading"><h1>${channel.isPrivate && !isConversation ? html`<${Icon} name="lock" size=${17} />` : ''}${title}</h1>
+      <div class="channel-heading"><h1>${
+        channel.isPrivate && !isConversation
+          ? html`<${Icon} name="lock"
+        size=${17} />`
+          : ''
+      }${title}</h1>
         ${channel.topic && html`<p>${channel.topic}</p>`}</div>
       ${!isConversation && html`<${Members} channel=${channel} />`}
     </header>
-    <${MessageList} key=${`${channel.id} ${me.id}`} messages=${messages} label=${`Messages in ${title}`} onOpenThread=${onOpenThread}
+    <${MessageList} key=${`${channel.id} ${me.id}`} messages=${messages} label=${`Messages in ${title}`}
+      onOpenThread=${onOpenThread}
       empty=${html`<${EmptyChannel} title=${title} isConversation=${isConversation} />`} />
     <${Composer} channelId=${channel.id} label=${`Message ${title}`} onNote=${note} />
   </section>`;
@@ -51,9 +62,13 @@ function Members({ channel }: { channel: SandboxChannel }): VNode {
   const workspace = useWorkspace();
   const members = workspace.snapshot.users.filter((user) => channel.memberIds.includes(user.id));
   const names = members.map((user) => userName(workspace, user.id)).join(', ');
-  return html`<div class="members" role="img" title=${names} aria-label=${`${members.length} members: ${names}`}>
-    ${members.slice(0, 4).map((user) => html`<${Avatar} key=${user.id} name=${userName(workspace, user.id)} color=${user.color} size="small"
-      kind=${user.id === workspace.bootstrap.app.botUserId ? 'app' : user.isBot ? 'otherApp' : 'person'} />`)}
+  return html`<div class="members" role="img" title=${names}
+    aria-label=${`${members.length} members: ${names}`}>
+    ${members.slice(0, 4).map(
+      (user) => html`<${Avatar} key=${user.id} name=${userName(workspace, user.id)} color=${user.color}
+        size="small"
+      kind=${user.id === workspace.bootstrap.app.botUserId ? 'app' : user.isBot ? 'otherApp' : 'person'} />`,
+    )}
     <span>${members.length}</span>
   </div>`;
 }
@@ -64,7 +79,10 @@ function EmptyChannel({ title, isConversation }: { title: string; isConversation
   return html`<div class="empty">
     <span class="empty-sign">${isConversation ? html`<${HeraldSign} />` : '#'}</span>
     <h2>${isConversation ? `Your conversation with ${bootstrap.app.name}` : `This is the beginning of ${title}`}</h2>
-    ${commands.length > 0 && html`<p>Type <kbd>/</kbd> to see what ${bootstrap.app.name} can do:</p>
-    <ul>${commands.map((command) => html`<li><code>${command.command}</code> ${command.description}</li>`)}</ul>`}
+    ${
+      commands.length > 0 &&
+      html`<p>Type <kbd>/</kbd> to see what ${bootstrap.app.name} can do:</p>
+    <ul>${commands.map((command) => html`<li><code>${command.command}</code> ${command.description}</li>`)}</ul>`
+    }
   </div>`;
 }

@@ -63,7 +63,12 @@ function peopleCompletions(typed: string, vocabulary: Vocabulary): Completion[] 
   const people = vocabulary.users.map((user) => ({ handle: user.name, name: user.realName }));
   const groups = vocabulary.groups.map((group) => ({ handle: group.handle, name: group.name }));
   return [...people, ...groups]
-    .filter((one) => `${one.handle} ${one.name}`.toLowerCase().split(/\s/).some((word) => word.startsWith(wanted)))
+    .filter((one) =>
+      `${one.handle} ${one.name}`
+        .toLowerCase()
+        .split(/\s/)
+        .some((word) => word.startsWith(wanted)),
+    )
     .map((one) => ({
       key: `@${one.handle}`,
       insert: `@${one.handle}`,
@@ -97,10 +102,13 @@ export function splitCommand(text: string): { command: string; rest: string } | 
 
 /** A message as Slack stores it: `& < >` escaped, names of people, groups and channels as references. */
 export function storedText(text: string, vocabulary: Vocabulary): string {
-  return encodeEntities(text).replace(/(^|[\s(])([@#])([\w.-]*\w)/g, (whole, lead: string, sign, name: string) => {
-    const reference = sign === '@' ? personReference(name, vocabulary) : channelReference(name, vocabulary);
-    return reference ? `${lead}${reference}` : whole;
-  });
+  return encodeEntities(text).replace(
+    /(^|[\s(])([@#])([\w.-]*\w)/g,
+    (whole, lead: string, sign, name: string) => {
+      const reference = sign === '@' ? personReference(name, vocabulary) : channelReference(name, vocabulary);
+      return reference ? `${lead}${reference}` : whole;
+    },
+  );
 }
 
 function personReference(name: string, { users, groups }: Vocabulary): string | undefined {

@@ -11,7 +11,12 @@ const PAGE_SIZE = 100;
 /** A sender who goes on within this time is not introduced again. */
 const CONTINUED_WITHIN_MS = 5 * 60_000;
 
-export function MessageList({ messages, label, empty, onOpenThread }: {
+export function MessageList({
+  messages,
+  label,
+  empty,
+  onOpenThread,
+}: {
   messages: SandboxMessage[];
   label: string;
   empty: VNode;
@@ -27,8 +32,11 @@ export function MessageList({ messages, label, empty, onOpenThread }: {
   return html`<div class="message-list-frame">
     <div class="message-list" role="log" aria-label=${label} tabindex="0" ref=${list} onScroll=${onScroll}>
       <div class="message-list-content" ref=${content}>
-        ${messages.length > shown.length && html`<button type="button" class="button earlier"
-          onClick=${() => setLimit(limit + PAGE_SIZE)}>Show earlier messages</button>`}
+        ${
+          messages.length > shown.length &&
+          html`<button type="button" class="button earlier"
+          onClick=${() => setLimit(limit + PAGE_SIZE)}>Show earlier messages</button>`
+        }
         ${messages.length === 0 && empty}
         ${shown.map((message, index) => drawRow(message, shown[index - 1], workspace, onOpenThread))}
       </div>
@@ -53,10 +61,15 @@ function drawRow(
     (before.ephemeralFor === undefined) === (message.ephemeralFor === undefined) &&
     message.ephemeralFor === undefined &&
     date.getTime() - dateOfTs(before.ts).getTime() < CONTINUED_WITHIN_MS;
-  const row = html`<${MessageRow} key=${message.ts} message=${message} continued=${continued} onOpenThread=${onOpenThread} />`;
+  const row = html`<${MessageRow} key=${message.ts} message=${message} continued=${continued}
+    onOpenThread=${onOpenThread} />`;
   if (!newDay) return [row];
   const label = dayLabel(date, tz, new Date());
-  return [html`<div class="day" role="separator" key=${`day-${message.ts}`} aria-label=${label}><span>${label}</span></div>`, row];
+  return [
+    html`<div class="day" role="separator" key=${`day-${message.ts}`}
+      aria-label=${label}><span>${label}</span></div>`,
+    row,
+  ];
 }
 
 /** Less than this from the end counts as being there. */

@@ -7,7 +7,7 @@ import { sizeLabel } from '../blocks/file-input.ts';
 import { ScopeProvider } from '../blocks/scope.ts';
 import type { Block } from '../blocks/types.ts';
 import { useMessageScope } from '../blocks/use-scope.ts';
-import { findUser, useWorkspace, userName, type Workspace } from '../context.ts';
+import { findUser, userName, useWorkspace, type Workspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 import { Menu } from '../menu.ts';
@@ -32,17 +32,31 @@ export function MessageRow({ message, continued, onOpenThread }: MessageRowProps
   );
   const sender = senderOf(message, workspace);
   const date = dateOfTs(message.ts);
-  const time = html`<time class="message-time" datetime=${date.toISOString()} title=${fullTime(date, workspace.me.tz)}>
+  const time = html`<time class="message-time" datetime=${date.toISOString()}
+    title=${fullTime(date, workspace.me.tz)}>
     ${clockTime(date, workspace.me.tz)}</time>`;
   const isEphemeral = message.ephemeralFor !== undefined;
   const className = `message ${continued ? 'is-continued' : ''} ${isEphemeral ? 'is-ephemeral' : ''}`;
 
-  return html`<article class=${className} aria-label=${`${sender.name}, ${clockTime(date, workspace.me.tz)}`} data-ts=${message.ts}>
-    <div class="message-side">${continued ? time : html`<${Avatar} name=${sender.name} color=${sender.color} kind=${sender.kind} />`}</div>
+  return html`<article class=${className}
+    aria-label=${`${sender.name}, ${clockTime(date, workspace.me.tz)}`} data-ts=${message.ts}>
+    <div class="message-side">${
+      continued
+        ? time
+        : html`<${Avatar} name=${sender.name} color=${sender.color}
+      kind=${sender.kind} />`
+    }</div>
     <div class="message-main">
-      ${isEphemeral && html`<div class="message-ephemeral"><${Icon} name="lock" size=${13} />Only visible to you</div>`}
-      ${!continued && html`<header class="message-header"><span class="message-sender">${sender.name}</span>
-        ${sender.kind !== 'person' && html`<span class="badge">App</span>`}${time}</header>`}
+      ${
+        isEphemeral &&
+        html`<div class="message-ephemeral"><${Icon} name="lock"
+        size=${13} />Only visible to you</div>`
+      }
+      ${
+        !continued &&
+        html`<header class="message-header"><span class="message-sender">${sender.name}</span>
+        ${sender.kind !== 'person' && html`<span class="badge">App</span>`}${time}</header>`
+      }
       <div class="message-body"><${ScopeProvider} value=${scope}><${Content} message=${message} /><//></div>
       ${problem && html`<div class="message-problem" role="alert">${problem}</div>`}
       ${onOpenThread && html`<${ThreadLink} message=${message} onOpen=${onOpenThread} />`}
@@ -58,9 +72,15 @@ export function senderOf(
   const { app } = workspace.bootstrap;
   const user = findUser(workspace, message.user);
   const isBot = message.bot_id !== undefined || user?.isBot === true;
-  if (message.user === app.botUserId) return { key: app.botUserId, name: message.username ?? app.name, kind: 'app' };
+  if (message.user === app.botUserId)
+    return { key: app.botUserId, name: message.username ?? app.name, kind: 'app' };
   const name = message.username ?? userName(workspace, message.user);
-  return { key: `${message.user ?? ''}${name}`, name, color: user?.color, kind: isBot ? 'otherApp' : 'person' };
+  return {
+    key: `${message.user ?? ''}${name}`,
+    name,
+    color: user?.color,
+    kind: isBot ? 'otherApp' : 'person',
+  };
 }
 
 function Content({ message }: { message: SandboxMessage }): VNode {
@@ -68,15 +88,30 @@ function Content({ message }: { message: SandboxMessage }): VNode {
   const attachments = message.attachments as Attachment[] | undefined;
   const edited = message.edited ? html`<span class="message-edited">(edited)</span>` : null;
   return html`<div>
-    ${blocks && blocks.length > 0 ? html`<${Blocks} blocks=${blocks} />` : message.text && html`<${Mrkdwn} text=${message.text} />`}
+    ${
+      blocks && blocks.length > 0
+        ? html`<${Blocks} blocks=${blocks} />`
+        : message.text &&
+          html`<${Mrkdwn}
+      text=${message.text} />`
+    }
     ${edited}
     ${attachments?.map((attachment) => html`<${AttachmentView} attachment=${attachment} />`)}
-    ${message.files?.map((file) => html`<a class="file" key=${file.id} href=${file.url_private_download} download=${file.name}>
-      <${Icon} name="file" /><span class="file-name">${file.name}</span><span class="file-size">${sizeLabel(file.size)}</span></a>`)}
+    ${message.files?.map(
+      (file) => html`<a class="file" key=${file.id} href=${file.url_private_download} download=${file.name}>
+      <${Icon} name="file" /><span class="file-name">${file.name}</span><span
+        class="file-size">${sizeLabel(file.size)}</span></a>`,
+    )}
   </div>`;
 }
 
-function ThreadLink({ message, onOpen }: { message: SandboxMessage; onOpen: (ts: string) => void }): VNode | null {
+function ThreadLink({
+  message,
+  onOpen,
+}: {
+  message: SandboxMessage;
+  onOpen: (ts: string) => void;
+}): VNode | null {
   const { snapshot, me } = useWorkspace();
   const replies = snapshot.messages.filter(
     (one) =>
@@ -93,7 +128,10 @@ function ThreadLink({ message, onOpen }: { message: SandboxMessage; onOpen: (ts:
 }
 
 /** Shown while the pointer or the focus is on the message. */
-function MessageTools({ message, onOpenThread }: {
+function MessageTools({
+  message,
+  onOpenThread,
+}: {
   message: SandboxMessage;
   onOpenThread: MessageRowProps['onOpenThread'];
 }): VNode {
@@ -106,15 +144,28 @@ function MessageTools({ message, onOpenThread }: {
       detail: shortcut.description,
       run: async () => {
         const { channel, ts } = message;
-        const what = { type: 'message_shortcut', as: me.id, callbackId: shortcut.callbackId, channel, ts } as const;
+        const what = {
+          type: 'message_shortcut',
+          as: me.id,
+          callbackId: shortcut.callbackId,
+          channel,
+          ts,
+        } as const;
         const result = await perform(what);
         if (!result.ok) notify(problemSentence(result, bootstrap.app.name));
       },
     }));
   return html`<div class="message-tools">
-    ${onOpenThread && html`<button type="button" class="icon-button" aria-label="Reply in thread" title="Reply in thread"
-      onClick=${() => onOpenThread(message.ts)}><${Icon} name="reply" /></button>`}
-    ${items.length > 0 && html`<${Menu} label="More actions" title="Message shortcuts" className="icon-button" align="end" items=${items}>
-      <${Icon} name="more" /><//>`}
+    ${
+      onOpenThread &&
+      html`<button type="button" class="icon-button" aria-label="Reply in thread" title="Reply in thread"
+      onClick=${() => onOpenThread(message.ts)}><${Icon} name="reply" /></button>`
+    }
+    ${
+      items.length > 0 &&
+      html`<${Menu} label="More actions" title="Message shortcuts" className="icon-button" align="end"
+        items=${items}>
+      <${Icon} name="more" /><//>`
+    }
   </div>`;
 }

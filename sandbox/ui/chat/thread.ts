@@ -8,7 +8,11 @@ import { threadReplies } from '../workspace-state.ts';
 import { Composer } from './composer.ts';
 import { MessageRow } from './message.ts';
 
-export function ThreadPane({ channel, parent, onClose }: {
+export function ThreadPane({
+  channel,
+  parent,
+  onClose,
+}: {
   channel: SandboxChannel;
   parent: SandboxMessage;
   onClose: () => void;
@@ -24,7 +28,8 @@ export function ThreadPane({ channel, parent, onClose }: {
   return html`<aside class="thread" aria-label="Thread" onKeyDown=${onKeyDown}>
     <header class="channel-header">
       <div class="channel-heading"><h1>Thread</h1><p>${channel.kind === 'im' ? bootstrap.app.name : `#${channel.name}`}</p></div>
-      <button type="button" class="icon-button" aria-label="Close the thread" onClick=${onClose}><${Icon} name="close" /></button>
+      <button type="button" class="icon-button" aria-label="Close the thread" onClick=${onClose}><${Icon}
+        name="close" /></button>
     </header>
     <div class="thread-messages" role="log" aria-label="Replies" tabindex="0">
       <${MessageRow} message=${parent} continued=${false} />
@@ -32,6 +37,7 @@ export function ThreadPane({ channel, parent, onClose }: {
       ${replies.map((reply) => html`<${MessageRow} key=${reply.ts} message=${reply} continued=${false} />`)}
       <div ref=${end}></div>
     </div>
-    <${Composer} channelId=${channel.id} threadTs=${parent.ts} label="Reply in thread" onNote=${() => undefined} />
+    <${Composer} channelId=${channel.id} threadTs=${parent.ts} label="Reply in thread"
+      onNote=${() => undefined} />
   </aside>`;
 }

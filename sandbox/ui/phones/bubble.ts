@@ -19,7 +19,11 @@ export function Bubble({ message, time }: { message: PhoneMessage; time: string 
   const media = message.media ?? [];
   const template = message.templateName ? `Template ${message.templateName}` : undefined;
   const text = html`<div class="bubble-text">${drawText(message.text)}</div>`;
-  const foot = html`<div class="bubble-time">${time}${message.channel === 'chatapp' && html`<${Icon} name="check" size=${12} />`}</div>`;
+  const foot = html`<div class="bubble-time">${time}${
+    message.channel === 'chatapp' &&
+    html`<${Icon}
+    name="check" size=${12} />`
+  }</div>`;
   if (message.channel === 'rcs' && media.length > 1) {
     return html`<div class="bubble-group" title=${template}>
       <div class=${`bubble bubble-${message.channel}`}>${text}${foot}</div>
@@ -32,7 +36,8 @@ export function Bubble({ message, time }: { message: PhoneMessage; time: string 
 }
 
 function Medium({ medium }: { medium: Media }): VNode {
-  if (medium.type === 'image') return html`<${Picture} url=${medium.link} alt=${fileName(medium.link)} className="bubble-picture" />`;
+  if (medium.type === 'image')
+    return html`<${Picture} url=${medium.link} alt=${fileName(medium.link)} className="bubble-picture" />`;
   const name = medium.filename ?? fileName(medium.link);
   const kind = name.includes('.') ? (name.split('.').at(-1) ?? '').toUpperCase() : medium.type;
   return html`<a class="bubble-file" href=${medium.link} target="_blank" rel="noreferrer noopener">
@@ -40,10 +45,14 @@ function Medium({ medium }: { medium: Media }): VNode {
 }
 
 function Carousel({ media }: { media: Media[] }): VNode {
-  return html`<div class="carousel" role="group" tabindex="0" aria-label=${`Carousel of ${media.length} cards`}>
-    ${media.map((one, index) => html`<div class="carousel-card" key=${index}>
-      <${Picture} url=${one.link} alt=${`Card ${index + 1}: ${fileName(one.link)}`} className="carousel-picture" />
+  return html`<div class="carousel" role="group" tabindex="0"
+    aria-label=${`Carousel of ${media.length} cards`}>
+    ${media.map(
+      (one, index) => html`<div class="carousel-card" key=${index}>
+      <${Picture} url=${one.link} alt=${`Card ${index + 1}: ${fileName(one.link)}`}
+        className="carousel-picture" />
       <div class="carousel-words">Card ${index + 1} of ${media.length}</div>
-    </div>`)}
+    </div>`,
+    )}
   </div>`;
 }

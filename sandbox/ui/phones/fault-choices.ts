@@ -51,8 +51,16 @@ export const FAULT_GROUPS: readonly { label: string; choices: FaultChoice[] }[] 
     label: 'Connection',
     choices: [
       { key: 'hang', label: 'Never answers', does: { type: 'hang' } },
-      { key: 'delay', label: `Answers after ${SLOW_MS / 1000} seconds`, does: { type: 'delay', ms: SLOW_MS } },
-      { key: 'reset-before', label: 'Drops the connection before answering', does: { type: 'reset_before_answer' } },
+      {
+        key: 'delay',
+        label: `Answers after ${SLOW_MS / 1000} seconds`,
+        does: { type: 'delay', ms: SLOW_MS },
+      },
+      {
+        key: 'reset-before',
+        label: 'Drops the connection before answering',
+        does: { type: 'reset_before_answer' },
+      },
       { key: 'reset-mid', label: 'Drops the connection in mid-answer', does: { type: 'reset_mid_answer' } },
     ],
   },
@@ -92,7 +100,9 @@ export const FAULT_GROUPS: readonly { label: string; choices: FaultChoice[] }[] 
 /** A fault in a few words, for the list of those in force. */
 export function faultLabel(fault: CarrierFault): string {
   const wanted = JSON.stringify(fault.do);
-  const known = FAULT_GROUPS.flatMap((group) => group.choices).find((one) => JSON.stringify(one.does) === wanted);
+  const known = FAULT_GROUPS.flatMap((group) => group.choices).find(
+    (one) => JSON.stringify(one.does) === wanted,
+  );
   return known?.label ?? describe(fault.do);
 }
 

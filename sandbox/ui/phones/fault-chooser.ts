@@ -42,21 +42,31 @@ export function FaultChooser({ carrierUrl, state }: { carrierUrl: string; state:
       <select class="text-input" aria-label="What goes wrong" value=${choice}
         onChange=${(event: Event & { currentTarget: HTMLSelectElement }) => setChoice(event.currentTarget.value)}>
         <option value="">Choose a failure…</option>
-        ${FAULT_GROUPS.map((group) => html`<optgroup label=${group.label}>
-          ${group.choices.map((one) => html`<option value=${one.key}>${one.label}</option>`)}</optgroup>`)}
+        ${FAULT_GROUPS.map(
+          (group) => html`<optgroup label=${group.label}>
+          ${group.choices.map((one) => html`<option value=${one.key}>${one.label}</option>`)}</optgroup>`,
+        )}
       </select>
-      <input class="text-input" aria-label="Only for this number" placeholder="Any number" value=${number} inputmode="tel"
+      <input class="text-input" aria-label="Only for this number" placeholder="Any number" value=${number}
+        inputmode="tel"
         onInput=${(event: Event & { currentTarget: HTMLInputElement }) => setNumber(event.currentTarget.value)} />
       <select class="text-input" aria-label="How often" value=${times}
         onChange=${(event: Event & { currentTarget: HTMLSelectElement }) => setTimes(event.currentTarget.value)}>
-        <option value="1">Once</option><option value="3">3 times</option><option value="10">10 times</option><option value="always">Always</option>
+        <option value="1">Once</option><option value="3">3 times</option><option
+          value="10">10 times</option><option value="always">Always</option>
       </select>
       <button type="button" class="button button-primary" onClick=${add}>Add</button>
     </div>
     ${problem && html`<div class="input-error" role="alert">${problem}</div>`}
-    ${faults.length > 0 && html`<ul class="fault-list">${faults.map((fault, index) => html`<li>
+    ${
+      faults.length > 0 &&
+      html`<ul class="fault-list">${faults.map(
+        (fault, index) => html`<li>
       <span><strong>${faultLabel(fault)}</strong> ${fault.number ?? 'any number'}, ${fault.times === undefined ? 'always' : `${fault.times} more`}</span>
-      <button type="button" class="button" onClick=${() => void replace(faults.filter((_, at) => at !== index))}>Remove</button></li>`)}</ul>`}
+      <button type="button" class="button"
+        onClick=${() => void replace(faults.filter((_, at) => at !== index))}>Remove</button></li>`,
+      )}</ul>`
+    }
     <${Sentinels} carrierUrl=${carrierUrl} />
   </section>`;
 }
@@ -68,7 +78,11 @@ function Sentinels({ carrierUrl }: { carrierUrl: string }): VNode | null {
     void loadSentinels(carrierUrl).then(setSentinels);
   }, [carrierUrl]);
   if (sentinels.length === 0) return null;
-  return html`<details class="sentinels"><summary>${sentinels.length} numbers that always fail in one way</summary>
-    <ul>${sentinels.map((sentinel) => html`<li key=${sentinel.number}><code>${sentinel.number}</code><span>${sentinel.description}</span></li>`)}</ul>
+  return html`<details
+    class="sentinels"><summary>${sentinels.length} numbers that always fail in one way</summary>
+    <ul>${sentinels.map(
+      (sentinel) => html`<li
+      key=${sentinel.number}><code>${sentinel.number}</code><span>${sentinel.description}</span></li>`,
+    )}</ul>
   </details>`;
 }

@@ -7,7 +7,11 @@ import { drawText } from '../text/view.ts';
 import { clockTime } from '../time.ts';
 import { Bubble, CHANNEL_NAMES } from './bubble.ts';
 
-export function PhoneView({ phone, tz, onDismiss }: {
+export function PhoneView({
+  phone,
+  tz,
+  onDismiss,
+}: {
   phone: Phone;
   tz: string;
   onDismiss: (id: string) => void;
@@ -19,41 +23,62 @@ export function PhoneView({ phone, tz, onDismiss }: {
   }, [inbox.length]);
   const overlay = phone.overlays.at(-1);
   const shownAt = clockTime(phone.lastAt > 0 ? new Date(phone.lastAt) : new Date(), tz);
-  return html`<section class="phone" role="region" aria-label=${`Phone ${phone.number}`} data-testid=${`phone-${phone.number}`}>
+  return html`<section class="phone" role="region" aria-label=${`Phone ${phone.number}`}
+    data-testid=${`phone-${phone.number}`}>
     <div class="phone-name"><strong>${phone.name ?? 'Customer'}</strong><span>${phone.number}</span></div>
     <div class="phone-body"><div class="phone-screen">
-      <div class="phone-status" aria-hidden="true"><span>${shownAt}</span><span class="phone-notch"></span><${StatusSigns} /></div>
+      <div class="phone-status" aria-hidden="true"><span>${shownAt}</span><span
+        class="phone-notch"></span><${StatusSigns} /></div>
       <div class="phone-list" ref=${list} tabindex="0" role="log" aria-label=${`Messages on ${phone.number}`}>
         ${inbox.length === 0 && html`<p class="phone-empty">No messages</p>`}
-        ${inbox.map((message, index) => html`<${Dated} key=${message.id} message=${message} before=${inbox[index - 1]} tz=${tz} />`)}
+        ${inbox.map(
+          (message, index) => html`<${Dated} key=${message.id} message=${message}
+          before=${inbox[index - 1]} tz=${tz} />`,
+        )}
       </div>
-      ${overlay && html`<${FlashOverlay} key=${overlay.id} message=${overlay} waiting=${phone.overlays.length - 1}
-        onDismiss=${() => onDismiss(overlay.id)} />`}
+      ${
+        overlay &&
+        html`<${FlashOverlay} key=${overlay.id} message=${overlay} waiting=${phone.overlays.length - 1}
+        onDismiss=${() => onDismiss(overlay.id)} />`
+      }
       <span class="phone-bar" aria-hidden="true"></span>
     </div></div>
   </section>`;
 }
 
 /** A conversation's heading wherever another sender or channel begins. */
-function Dated({ message, before, tz }: {
+function Dated({
+  message,
+  before,
+  tz,
+}: {
   message: PhoneMessage;
   before: PhoneMessage | undefined;
   tz: string;
 }): VNode[] {
   const same = before?.channel === message.channel && before.from === message.from;
-  const heading = html`<div class="phone-sender"><span class=${`channel-sign channel-${message.channel}`}>${CHANNEL_NAMES[message.channel]}</span>
+  const heading = html`<div class="phone-sender"><span
+    class=${`channel-sign channel-${message.channel}`}>${CHANNEL_NAMES[message.channel]}</span>
     ${message.from}</div>`;
-  return [...(same ? [] : [heading]), html`<${Bubble} message=${message} time=${clockTime(new Date(message.at), tz)} />`];
+  return [
+    ...(same ? [] : [heading]),
+    html`<${Bubble} message=${message} time=${clockTime(new Date(message.at), tz)} />`,
+  ];
 }
 
 /** A flash message lies over whatever the phone shows, and once dismissed it is nowhere. */
-function FlashOverlay({ message, waiting, onDismiss }: {
+function FlashOverlay({
+  message,
+  waiting,
+  onDismiss,
+}: {
   message: PhoneMessage;
   waiting: number;
   onDismiss: () => void;
 }): VNode {
   const id = `flash-${message.id}`;
-  return html`<div class="flash-cover"><div class="flash" role="alertdialog" aria-labelledby=${`${id}-from`} aria-describedby=${`${id}-text`}>
+  return html`<div class="flash-cover"><div class="flash" role="alertdialog" aria-labelledby=${`${id}-from`}
+    aria-describedby=${`${id}-text`}>
     <div class="flash-from" id=${`${id}-from`}>Flash message from ${message.from}</div>
     <div class="flash-text" id=${`${id}-text`}>${drawText(message.text)}</div>
     ${waiting > 0 && html`<div class="flash-waiting">${waiting} more waiting</div>`}
@@ -64,8 +89,11 @@ function FlashOverlay({ message, waiting, onDismiss }: {
 function StatusSigns(): VNode {
   return html`<svg width="46" height="12" viewBox="0 0 46 12" fill="currentColor">
     <rect x="0" y="8" width="2.6" height="4" rx=".8" /><rect x="4" y="5.5" width="2.6" height="6.5" rx=".8" />
-    <rect x="8" y="3" width="2.6" height="9" rx=".8" /><rect x="12" y=".5" width="2.6" height="11.5" rx=".8" />
-    <rect x="22.5" y="1.5" width="19" height="9.5" rx="2.8" fill="none" stroke="currentColor" stroke-opacity=".5" />
-    <rect x="24" y="3" width="13" height="6.5" rx="1.6" /><rect x="42.6" y="4.5" width="1.6" height="3.5" rx=".8" fill-opacity=".5" />
+    <rect x="8" y="3" width="2.6" height="9" rx=".8" /><rect x="12" y=".5" width="2.6" height="11.5"
+      rx=".8" />
+    <rect x="22.5" y="1.5" width="19" height="9.5" rx="2.8" fill="none" stroke="currentColor"
+      stroke-opacity=".5" />
+    <rect x="24" y="3" width="13" height="6.5" rx="1.6" /><rect x="42.6" y="4.5" width="1.6" height="3.5"
+      rx=".8" fill-opacity=".5" />
   </svg>`;
 }

@@ -11,7 +11,15 @@ const MOST_DRAWN = 12;
 /** From this many phones on there is a field to find one. */
 const SEARCH_FROM = 5;
 
-export function Phones({ bootstrap, state, tz }: { bootstrap: Bootstrap; state: CarrierState; tz: string }): VNode {
+export function Phones({
+  bootstrap,
+  state,
+  tz,
+}: {
+  bootstrap: Bootstrap;
+  state: CarrierState;
+  tz: string;
+}): VNode {
   const [query, setQuery] = useState('');
   const all = phonesOf(state, bootstrap.phones);
   const digits = query.replace(/\D/g, '');
@@ -24,14 +32,24 @@ export function Phones({ bootstrap, state, tz }: { bootstrap: Bootstrap; state: 
   );
   const shown = found.slice(0, MOST_DRAWN);
   if (all.length === 0)
-    return html`<div class="empty"><p>No phone has received anything yet. Send a message, and the phone it reaches appears here.</p></div>`;
+    return html`<div
+      class="empty"><p>No phone has received anything yet. Send a message, and the phone it reaches appears here.</p></div>`;
   return html`<div class="phones">
-    ${all.length >= SEARCH_FROM && html`<input class="text-input phone-search" type="search" value=${query} aria-label="Find a phone"
+    ${
+      all.length >= SEARCH_FROM &&
+      html`<input class="text-input phone-search" type="search" value=${query} aria-label="Find a phone"
       placeholder=${`Find one of ${all.length} phones`}
-      onInput=${(event: Event & { currentTarget: HTMLInputElement }) => setQuery(event.currentTarget.value)} />`}
-    <div class="phone-grid">${shown.map((phone) => html`<${PhoneView} key=${phone.number} phone=${phone} tz=${tz}
-      onDismiss=${(id: string) => void dismissFlash(bootstrap.carrierUrl, phone.number, id)} />`)}</div>
+      onInput=${(event: Event & { currentTarget: HTMLInputElement }) => setQuery(event.currentTarget.value)} />`
+    }
+    <div class="phone-grid">${shown.map(
+      (phone) => html`<${PhoneView} key=${phone.number} phone=${phone} tz=${tz}
+      onDismiss=${(id: string) => void dismissFlash(bootstrap.carrierUrl, phone.number, id)} />`,
+    )}</div>
     ${found.length === 0 && html`<p class="phones-more">No phone matches “${query}”.</p>`}
-    ${found.length > shown.length && html`<p class="phones-more">${found.length - shown.length} more phones. Find one by its number.</p>`}
+    ${
+      found.length > shown.length &&
+      html`<p
+      class="phones-more">${found.length - shown.length} more phones. Find one by its number.</p>`
+    }
   </div>`;
 }

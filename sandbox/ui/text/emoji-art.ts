@@ -8,7 +8,10 @@ const disc = (fill: string, inner: unknown): VNode =>
 const stroke = (path: string, color = '#fff'): VNode =>
   html`<path d=${path} fill="none" stroke=${color} stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round" />`;
 const tick = 'M5.6 10.4l3 3 5.8-6.4';
-const dot = (fill: string): Drawing => () => disc(fill, null);
+const dot =
+  (fill: string): Drawing =>
+  () =>
+    disc(fill, null);
 const bang = html`<rect x="9" y="5" width="2.1" height="6.4" rx="1" fill="#fff" /><circle cx="10" cy="14.2" r="1.3" fill="#fff" />`;
 
 /**
@@ -16,31 +19,58 @@ const bang = html`<rect x="9" y="5" width="2.1" height="6.4" rx="1" fill="#fff" 
  * without an emoji font. Every other emoji is left to the system's font.
  */
 const DRAWINGS: Readonly<Record<string, Drawing>> = {
-  '✅': () => html`<svg viewBox="0 0 20 20"><rect x="1" y="1" width="18" height="18" rx="4.5" fill="#1f9d55" />${stroke(tick)}</svg>`,
+  '✅': () =>
+    html`<svg viewBox="0 0 20 20"><rect x="1" y="1" width="18" height="18" rx="4.5" fill="#1f9d55" />${stroke(tick)}</svg>`,
   '✔': () => html`<svg viewBox="0 0 20 20">${stroke('M4 11l4 4 8-9', '#1f9d55')}</svg>`,
-  '☑': () => html`<svg viewBox="0 0 20 20"><rect x="1" y="1" width="18" height="18" rx="4.5" fill="#2b7de0" />${stroke(tick)}</svg>`,
+  '☑': () =>
+    html`<svg viewBox="0 0 20 20"><rect x="1" y="1" width="18" height="18" rx="4.5" fill="#2b7de0" />${stroke(tick)}</svg>`,
   '❌': () => html`<svg viewBox="0 0 20 20">${stroke('M4.5 4.5l11 11m0-11l-11 11', '#dc3545')}</svg>`,
   '✖': () => html`<svg viewBox="0 0 20 20">${stroke('M5 5l10 10m0-10L5 15', '#6b7280')}</svg>`,
-  '⚠': () => html`<svg viewBox="0 0 20 20"><path d="M10 1.6l8.8 15.6a1 1 0 0 1-.9 1.5H2.1a1 1 0 0 1-.9-1.5z" fill="#f5b301" /><rect x="9.1" y="7" width="1.9" height="5.6" rx=".9" fill="#3a2c00" /><circle cx="10" cy="15.2" r="1.15" fill="#3a2c00" /></svg>`,
-  '❗': () => html`<svg viewBox="0 0 20 20"><rect x="8.4" y="2" width="3.2" height="10.5" rx="1.6" fill="#dc3545" /><circle cx="10" cy="16.4" r="1.8" fill="#dc3545" /></svg>`,
-  '❓': () => disc('#e0524d', html`<text x="10" y="14.4" text-anchor="middle" font-size="12.5" font-weight="700" fill="#fff">?</text>`),
-  ℹ: () => disc('#2b7de0', html`<circle cx="10" cy="5.9" r="1.3" fill="#fff" /><rect x="9" y="8.4" width="2.1" height="6.6" rx="1" fill="#fff" />`),
+  '⚠': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M10 1.6l8.8 15.6a1 1 0 0 1-.9 1.5H2.1a1 1 0 0 1-.9-1.5z" fill="#f5b301" /><rect x="9.1" y="7" width="1.9" height="5.6" rx=".9" fill="#3a2c00" /><circle cx="10" cy="15.2" r="1.15" fill="#3a2c00" /></svg>`,
+  '❗': () =>
+    html`<svg viewBox="0 0 20 20"><rect x="8.4" y="2" width="3.2" height="10.5" rx="1.6" fill="#dc3545" /><circle cx="10" cy="16.4" r="1.8" fill="#dc3545" /></svg>`,
+  '❓': () =>
+    disc(
+      '#e0524d',
+      html`<text x="10" y="14.4" text-anchor="middle" font-size="12.5" font-weight="700" fill="#fff">?</text>`,
+    ),
+  ℹ: () =>
+    disc(
+      '#2b7de0',
+      html`<circle cx="10" cy="5.9" r="1.3" fill="#fff" /><rect x="9" y="8.4" width="2.1" height="6.6" rx="1" fill="#fff" />`,
+    ),
   '⛔': () => disc('#d92d3a', html`<rect x="4.6" y="8.4" width="10.8" height="3.2" rx="1" fill="#fff" />`),
-  '🚫': () => html`<svg viewBox="0 0 20 20"><circle cx="10" cy="10" r="7.8" fill="none" stroke="#d92d3a" stroke-width="2.4" />${stroke('M4.7 4.7l10.6 10.6', '#d92d3a')}</svg>`,
-  '🛑': () => html`<svg viewBox="0 0 20 20"><path d="M6.2 1h7.6L19 6.2v7.6L13.8 19H6.2L1 13.8V6.2z" fill="#d92d3a" />${bang}</svg>`,
-  '🚨': () => html`<svg viewBox="0 0 20 20"><path d="M4.5 15.5V10a5.5 5.5 0 0 1 11 0v5.5z" fill="#e0333f" /><rect x="2.5" y="15.2" width="15" height="3.2" rx="1" fill="#5b6472" />${stroke('M10 1v1.6M2.6 4.2l1.3 1.2M17.4 4.2l-1.3 1.2', '#e0333f')}</svg>`,
-  '⏳': () => html`<svg viewBox="0 0 20 20"><path d="M5 2.2h10M5 17.8h10" stroke="#8a6a3b" stroke-width="2.2" stroke-linecap="round" /><path d="M6 3h8c0 4-3 5-3 7s3 3 3 7H6c0-4 3-5 3-7S6 7 6 3z" fill="#cfe3f5" /><path d="M7 16.6c.3-2 2-2.8 3-3.8 1 1 2.7 1.8 3 3.800zM8.2 7h3.600L10 9.600z" fill="#e2a23b" /></svg>`,
-  '⏸': () => html`<svg viewBox="0 0 20 20"><rect x="1" y="1" width="18" height="18" rx="4.5" fill="#5b6472" /><path d="M7 6v8M13 6v8" stroke="#fff" stroke-width="2.4" stroke-linecap="round" /></svg>`,
-  '⚡': () => html`<svg viewBox="0 0 20 20"><path d="M11.8 1L3.8 11.600h5L7.6 19l8.6-11H11z" fill="#f5b301" /></svg>`,
-  '💬': () => html`<svg viewBox="0 0 20 20"><path d="M3.5 3h13A1.5 1.5 0 0 1 18 4.500v8a1.5 1.5 0 0 1-1.5 1.500H9l-4 3.600V14H3.500A1.5 1.5 0 0 1 2 12.500v-8A1.5 1.5 0 0 1 3.5 3z" fill="#7c8794" /></svg>`,
-  '📱': () => html`<svg viewBox="0 0 20 20"><rect x="5" y="1" width="10" height="18" rx="2.2" fill="#39424e" /><rect x="6.2" y="3" width="7.6" height="12.8" rx=".6" fill="#8cc2f0" /><circle cx="10" cy="17.4" r=".8" fill="#fff" /></svg>`,
-  '📎': () => html`<svg viewBox="0 0 20 20">${stroke('M14.5 9.500l-5 5a3.2 3.2 0 0 1-4.6-4.600l6.2-6.200a2.2 2.2 0 0 1 3.1 3.100l-5.8 5.800a1 1 0 0 1-1.5-1.500l4.7-4.7', '#7c8794')}</svg>`,
-  '👀': () => html`<svg viewBox="0 0 20 20"><ellipse cx="5.7" cy="10" rx="4.2" ry="6" fill="#fff" stroke="#b8c0ca" /><ellipse cx="14.3" cy="10" rx="4.2" ry="6" fill="#fff" stroke="#b8c0ca" /><circle cx="6.8" cy="11" r="2" fill="#222" /><circle cx="15.4" cy="11" r="2" fill="#222" /></svg>`,
-  '📣': () => html`<svg viewBox="0 0 20 20"><path d="M2 8.200v3.600l2 .4 1 4.800h2.600l-.8-4.200L16.5 16V4L4 7.800z" fill="#d9534f" /><rect x="16.3" y="4" width="1.9" height="12" rx=".9" fill="#7c8794" /></svg>`,
-  '🔒': () => html`<svg viewBox="0 0 20 20"><path d="M6 9V6.500a4 4 0 0 1 8 0V9" fill="none" stroke="#7c8794" stroke-width="2" /><rect x="3.8" y="8.6" width="12.4" height="9.4" rx="2" fill="#e2a23b" /></svg>`,
-  '📝': () => html`<svg viewBox="0 0 20 20"><rect x="3" y="2" width="13" height="16" rx="1.6" fill="#f4f5f7" stroke="#b8c0ca" />${stroke('M6 6h7M6 9h7M6 12h4', '#9aa5b1')}<path d="M17.8 8.600l-6 7.6-2.2 1 .6-2.4 6-7.500z" fill="#e2a23b" /></svg>`,
-  '🧪': () => html`<svg viewBox="0 0 20 20"><path d="M8 2h4v10.500a2 2 0 0 1-4 0z" transform="rotate(30 10 9)" fill="#d6eadf" stroke="#7c8794" /><path d="M8 8h4v4.500a2 2 0 0 1-4 0z" transform="rotate(30 10 9)" fill="#1f9d55" /></svg>`,
-  '👋': () => html`<svg viewBox="0 0 20 20"><path d="M4.5 9.500l5 6.500c2.6 2.6 6.5 1 7-2.500l.6-5.300c.1-1.2-1.5-1.5-1.9-.3l-.7 2L9.6 3.600c-.7-.9-2 0-1.4 1L6.7 3.800c-.8-.8-2 .3-1.3 1.200l-.5.500c-.8-.5-1.7.5-1.1 1.300z" fill="#f7c648" stroke="#d79b1e" stroke-width=".6" /></svg>`,
+  '🚫': () =>
+    html`<svg viewBox="0 0 20 20"><circle cx="10" cy="10" r="7.8" fill="none" stroke="#d92d3a" stroke-width="2.4" />${stroke('M4.7 4.7l10.6 10.6', '#d92d3a')}</svg>`,
+  '🛑': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M6.2 1h7.6L19 6.2v7.6L13.8 19H6.2L1 13.8V6.2z" fill="#d92d3a" />${bang}</svg>`,
+  '🚨': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M4.5 15.5V10a5.5 5.5 0 0 1 11 0v5.5z" fill="#e0333f" /><rect x="2.5" y="15.2" width="15" height="3.2" rx="1" fill="#5b6472" />${stroke('M10 1v1.6M2.6 4.2l1.3 1.2M17.4 4.2l-1.3 1.2', '#e0333f')}</svg>`,
+  '⏳': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M5 2.2h10M5 17.8h10" stroke="#8a6a3b" stroke-width="2.2" stroke-linecap="round" /><path d="M6 3h8c0 4-3 5-3 7s3 3 3 7H6c0-4 3-5 3-7S6 7 6 3z" fill="#cfe3f5" /><path d="M7 16.6c.3-2 2-2.8 3-3.8 1 1 2.7 1.8 3 3.8zM8.2 7h3.6L10 9.6z" fill="#e2a23b" /></svg>`,
+  '⏸': () =>
+    html`<svg viewBox="0 0 20 20"><rect x="1" y="1" width="18" height="18" rx="4.5" fill="#5b6472" /><path d="M7 6v8M13 6v8" stroke="#fff" stroke-width="2.4" stroke-linecap="round" /></svg>`,
+  '⚡': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M11.8 1L3.8 11.6h5L7.6 19l8.6-11H11z" fill="#f5b301" /></svg>`,
+  '💬': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M3.5 3h13A1.5 1.5 0 0 1 18 4.5v8a1.5 1.5 0 0 1-1.5 1.5H9l-4 3.6V14H3.5A1.5 1.5 0 0 1 2 12.5v-8A1.5 1.5 0 0 1 3.5 3z" fill="#7c8794" /></svg>`,
+  '📱': () =>
+    html`<svg viewBox="0 0 20 20"><rect x="5" y="1" width="10" height="18" rx="2.2" fill="#39424e" /><rect x="6.2" y="3" width="7.6" height="12.8" rx=".6" fill="#8cc2f0" /><circle cx="10" cy="17.4" r=".8" fill="#fff" /></svg>`,
+  '📎': () =>
+    html`<svg viewBox="0 0 20 20">${stroke('M14.5 9.5l-5 5a3.2 3.2 0 0 1-4.6-4.6l6.2-6.2a2.2 2.2 0 0 1 3.1 3.1l-5.8 5.8a1 1 0 0 1-1.5-1.5l4.7-4.7', '#7c8794')}</svg>`,
+  '👀': () =>
+    html`<svg viewBox="0 0 20 20"><ellipse cx="5.7" cy="10" rx="4.2" ry="6" fill="#fff" stroke="#b8c0ca" /><ellipse cx="14.3" cy="10" rx="4.2" ry="6" fill="#fff" stroke="#b8c0ca" /><circle cx="6.8" cy="11" r="2" fill="#222" /><circle cx="15.4" cy="11" r="2" fill="#222" /></svg>`,
+  '📣': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M2 8.2v3.6l2 .4 1 4.8h2.6l-.8-4.2L16.5 16V4L4 7.8z" fill="#d9534f" /><rect x="16.3" y="4" width="1.9" height="12" rx=".9" fill="#7c8794" /></svg>`,
+  '🔒': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M6 9V6.5a4 4 0 0 1 8 0V9" fill="none" stroke="#7c8794" stroke-width="2" /><rect x="3.8" y="8.6" width="12.4" height="9.4" rx="2" fill="#e2a23b" /></svg>`,
+  '📝': () =>
+    html`<svg viewBox="0 0 20 20"><rect x="3" y="2" width="13" height="16" rx="1.6" fill="#f4f5f7" stroke="#b8c0ca" />${stroke('M6 6h7M6 9h7M6 12h4', '#9aa5b1')}<path d="M17.8 8.6l-6 7.6-2.2 1 .6-2.4 6-7.5z" fill="#e2a23b" /></svg>`,
+  '🧪': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M8 2h4v10.5a2 2 0 0 1-4 0z" transform="rotate(30 10 9)" fill="#d6eadf" stroke="#7c8794" /><path d="M8 8h4v4.5a2 2 0 0 1-4 0z" transform="rotate(30 10 9)" fill="#1f9d55" /></svg>`,
+  '👋': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M4.5 9.5l5 6.5c2.6 2.6 6.5 1 7-2.5l.6-5.3c.1-1.2-1.5-1.5-1.9-.3l-.7 2L9.6 3.6c-.7-.9-2 0-1.4 1L6.7 3.8c-.8-.8-2 .3-1.3 1.2l-.5.5c-.8-.5-1.7.5-1.1 1.3z" fill="#f7c648" stroke="#d79b1e" stroke-width=".6" /></svg>`,
   '🟢': dot('#1f9d55'),
   '🔴': dot('#d92d3a'),
   '🟡': dot('#f5b301'),

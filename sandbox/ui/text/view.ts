@@ -1,5 +1,5 @@
 import type { ComponentChild, VNode } from 'preact';
-import { useWorkspace, userName, type Workspace } from '../context.ts';
+import { userName, useWorkspace, type Workspace } from '../context.ts';
 import { html } from '../html.ts';
 import { fullTime, slackDate } from '../time.ts';
 import { emojiCharacter, withEmoji } from './emoji.ts';
@@ -27,7 +27,10 @@ export function PlainText({ text }: { text: string }): VNode {
   return html`<span class="plain">${drawText(withEmoji(text))}</span>`;
 }
 
-export function TextObject({ text, inline }: {
+export function TextObject({
+  text,
+  inline,
+}: {
   text: { type: string; text: string } | undefined;
   inline?: boolean;
 }): VNode | null {
@@ -55,7 +58,13 @@ function drawBlock(block: TextBlock): VNode {
     case 'table':
       return html`<div class="table-scroll"><table>
         <thead><tr>${block.header.map((cell) => html`<th><${Inlines} nodes=${cell} /></th>`)}</tr></thead>
-        <tbody>${block.rows.map((row) => html`<tr>${row.map((cell) => html`<td><${Inlines} nodes=${cell} /></td>`)}</tr>`)}</tbody>
+        <tbody>${block.rows.map(
+          (row) =>
+            html`<tr>${row.map(
+              (cell) => html`<td><${Inlines}
+          nodes=${cell} /></td>`,
+            )}</tr>`,
+        )}</tbody>
       </table></div>`;
   }
 }
@@ -121,7 +130,8 @@ function ChannelLink({ id, label }: { id: string; label?: string }): VNode {
   const channel = snapshot.channels.find((one) => one.id === id);
   const name = `#${channel?.name ?? label ?? id}`;
   if (!channel) return html`<span class="mention">${name}</span>`;
-  return html`<button type="button" class="mention mention-link" onClick=${() => openChannel(id)}>${name}</button>`;
+  return html`<button type="button" class="mention mention-link"
+    onClick=${() => openChannel(id)}>${name}</button>`;
 }
 
 function drawDate(node: Inline & { type: 'date' }, { me }: Workspace): VNode {
@@ -141,5 +151,6 @@ export function drawText(text: string): ComponentChild {
 export function drawEmoji(character: string, name: string): VNode {
   const label = character === name ? character : `:${name}:`;
   const drawing = emojiDrawing(character);
-  return html`<span class="emoji" role="img" aria-label=${label} title=${label}>${drawing ?? character}</span>`;
+  return html`<span class="emoji" role="img" aria-label=${label}
+    title=${label}>${drawing ?? character}</span>`;
 }
