@@ -80,15 +80,26 @@ const DETAIL_KEYS: ReadonlySet<string> = new Set(['detail', 'details', 'descript
 const LONGEST_FIELD = 100;
 const LONGEST_DETAIL = 2_000;
 
+const NOTHING: FoundCode = { partial: false };
+
+/**
+ * True when the answer clearly carries a listed failure code: the cheap question, asked of every good answer.
+ */
+export function carriesFailure(answer: Answer, context: FindCodeContext): boolean {
+  if (answer.kind === 'empty') return false;
+  if (answer.kind === 'text') return codeInText(answer.text).listed !== undefined;
+  return failureMember(withoutSecret(answer.members, context.secret)) !== undefined;
+}
+
 /**
  * Finds the code an answer clearly carries, as number or text, wherever the body puts it. A number that merely
  * equals a code, such as `count: 100`, is none: short codes are believed only under keys made for codes, in the
  * answer itself or in its error, and not beside a success code.
  */
 export function findCode(answer: Answer, context: FindCodeContext): FoundCode {
-  if (answer.kind === 'empty') return { partial: false };
+  if (answer.kind === 'empty') return NOTHING;
   if (answer.kind === 'text') return codeInText(answer.text);
-  const members = answer.members.filter((one) => !isSecret(one.value, context.secret));
+  const members = withoutSecret(answer.members, context.secret);
   const failure = failureMember(members);
   const listed = failure && codeOf(failure.value);
   const unlisted = listed === undefined ? unlistedCode(members) : undefined;
@@ -194,10 +205,12 @@ function isField(text: string, fieldNames: ReadonlySet<string>): boolean {
   return names.length > 0 && names.every((name) => fieldNames.has(name));
 }
 
-function isSecret(value: unknown, secret: string | undefined): boolean {
-  return secret !== undefined && (typeof value === 'string' || typeof value === 'number')
-    ? String(value) === secret
-    : false;
+function withoutSecret(
+  members: readonly AnswerMember[],
+  secret: string | undefined,
+): readonly AnswerMember[] {
+  if (secret === undefined) return members;
+  return members.filter(({ value }) => value !== secret && String(value) !== secret);
 }
 
 /** Plain text and markup: a six-digit listed code that stands alone or right behind the word for it. */
@@ -208,5 +221,5 @@ function codeInText(text: string): FoundCode {
       if (code !== undefined && FAILURE_CODES.has(code)) return { listed: code, partial: false };
     }
   }
-  return { partial: false };
+  return NOTHING;
 }

@@ -3,7 +3,7 @@ import type { Failure, FailureScope, Outcome } from '../sends/outcome.ts';
 import { causeAfterHeaders, causeBeforeHeaders } from './causes.ts';
 import { DOCUMENTED_STATUSES, FAILURE_CODES, type ServiceCode } from './codes.ts';
 import type { Evidence } from './evidence.ts';
-import { type FindCodeContext, type FoundCode, findCode } from './find-code.ts';
+import { carriesFailure, type FindCodeContext, type FoundCode, findCode } from './find-code.ts';
 import { findMessageId } from './find-message-id.ts';
 import { CHECK_NUMBER_AND_VALUES, CHECK_THEN_CHOOSE } from './next-steps.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
@@ -60,9 +60,9 @@ export function judge(evidence: Evidence, context: JudgeContext): Outcome {
   if (!evidence.headersWritten && status === undefined) return notSent(failure?.code);
   if (failure !== undefined || status === undefined) return broken(status, failure?.code);
   const answer = readAnswer(evidence.body);
+  if (ACCEPTED.has(status) && !carriesFailure(answer, context)) return accepted(status, answer);
   const found = findCode(answer, context);
-  if (ACCEPTED.has(status)) return byCode(status, found) ?? accepted(status, answer);
-  if (status < 400) return redirectedOrUnlisted(status, found);
+  if (status >= 300 && status < 400) return redirected(status, found);
   if (status === 401 || status === 403) return rejected(status, found);
   if (status === 429) return tooMany(evidence, found, context.now);
   return byCode(status, found) ?? (REJECTED.has(status) ? rejected(status, found) : unsure(status, found));
@@ -131,8 +131,7 @@ function tooMany({ retryAfter }: Evidence, found: FoundCode, now: number): Outco
   };
 }
 
-function redirectedOrUnlisted(status: number, found: FoundCode): Outcome {
-  if (status < 300) return unsure(status, found);
+function redirected(status: number, found: FoundCode): Outcome {
   return {
     state: 'unknown',
     failure: {

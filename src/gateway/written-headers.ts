@@ -20,17 +20,19 @@ export interface WrittenHeaders {
  * another order. Other undici clients in this process publish on the same channel; their bodies are not ours.
  */
 export function watchWrittenHeaders(): WrittenHeaders {
-  const watchers = new WeakMap<object, () => void>();
+  // A property costs a fraction of a WeakMap entry, and dies with the buffer just the same.
+  const listener = Symbol('on written');
 
   function onSendHeaders(message: unknown): void {
     const { request } = message as { readonly request: { readonly body?: unknown } };
-    if (typeof request.body === 'object' && request.body !== null) watchers.get(request.body)?.();
+    const body = request.body as { readonly [listener]?: () => void } | null | undefined;
+    body?.[listener]?.();
   }
 
   subscribe(CHANNEL, onSendHeaders);
   return {
     watch: (body, onWritten) => {
-      watchers.set(body, onWritten);
+      Object.assign(body, { [listener]: onWritten });
     },
     close: () => {
       unsubscribe(CHANNEL, onSendHeaders);
