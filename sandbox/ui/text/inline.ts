@@ -8,6 +8,17 @@ export interface Dialect {
   bracketLinks: boolean;
 }
 
+/** A text being read. */
+interface Source {
+  text: string;
+  dialect: Dialect;
+  /**
+   * By mark: up to here nothing closes it. One that found no end on its line spares the next ones the search,
+   * or a long line of asterisks would take quadratic time.
+   */
+  unclosedUntil: Map<string, number>;
+}
+
 /** One construct found at a place of the source: its node and how many characters it takes. */
 interface Found {
   node: Inline;
@@ -22,6 +33,7 @@ const WORD = /[\p{L}\p{N}]/u;
 
 /** Reads a run of text (line breaks allowed) in the given notation. Never fails: what is not a mark is text. */
 export function parseInline(source: string, dialect: Dialect): Inline[] {
+  const reading: Source = { text: source, dialect, unclosedUntil: new Map() };
   const nodes: Inline[] = [];
   let plain = '';
   const flush = () => {
@@ -30,7 +42,7 @@ export function parseInline(source: string, dialect: Dialect): Inline[] {
   };
   let at = 0;
   while (at < source.length) {
-    const found = construct(source, at, dialect);
+    const found = construct(reading, at);
     if (found) {
       if (found.node.type === 'text') plain += found.node.text;
       else {
@@ -47,7 +59,8 @@ export function parseInline(source: string, dialect: Dialect): Inline[] {
   return nodes;
 }
 
-function construct(source: string, at: number, dialect: Dialect): Found | undefined {
+function construct(reading: Source, at: number): Found | undefined {
+  const { text: source, dialect } = reading;
   switch (source[at]) {
     case '\n':
       return { node: { type: 'break' }, length: 1 };
@@ -65,7 +78,7 @@ function construct(source: string, at: number, dialect: Dialect): Found | undefi
     case '!':
       return dialect.bracketLinks ? bracketLinkAt(source, at, dialect) : undefined;
     default:
-      return markAt(source, at, dialect);
+      return markAt(reading, at);
   }
 }
 
@@ -144,13 +157,16 @@ function dateReference(target: string, fallback: string | undefined): Inline | u
 }
 
 /** A mark opens between a non-word and a non-space character, and closes the other way round on its line. */
-function markAt(source: string, at: number, dialect: Dialect): Found | undefined {
+function markAt({ text: source, dialect, unclosedUntil }: Source, at: number): Found | undefined {
   for (const { mark, type } of dialect.marks) {
-    if (!source.startsWith(mark, at)) continue;
+    if (!source.startsWith(mark, at) || at < (unclosedUntil.get(mark) ?? 0)) continue;
     const first = source[at + mark.length] ?? ' ';
     if (WORD.test(source[at - 1] ?? '') || /\s/.test(first) || first === mark[0]) continue;
     const end = closingMark(source, at + mark.length, mark);
-    if (end < 0) continue;
+    if (end < 0) {
+      unclosedUntil.set(mark, endOfLine(source, at));
+      continue;
+    }
     const children = parseInline(source.slice(at + mark.length, end), dialect);
     return { node: { type, children }, length: end + mark.length - at };
   }
@@ -175,6 +191,11 @@ function closingMark(source: string, from: number, mark: string): number {
     at += 1;
   }
   return -1;
+}
+
+function endOfLine(source: string, from: number): number {
+  const end = source.indexOf('\n', from);
+  return end < 0 ? source.length : end;
 }
 
 /** In `**a *b* c**` the single mark must not close on one half of a double one. */
