@@ -33,7 +33,7 @@ export interface GatewayOptions {
   readonly onRequest?: (request: EndedRequest) => void;
 }
 
-export interface EndedRequest {
+interface EndedRequest {
   /** Row of the interface document, e.g. `1` or `2b`. */
   readonly row: string;
   readonly state: Outcome['state'];
