@@ -44,7 +44,7 @@ export interface CommandArguments {
   readonly client: CommandClient;
 }
 
-export interface CommandClient extends ViewClient {
+interface CommandClient extends ViewClient {
   readonly views: ViewClient['views'] & {
     open(request: {
       trigger_id: string;

@@ -1,7 +1,7 @@
 import { parseBlockId, putAt } from './path.ts';
 
 /** What Slack says one input holds (`view.state.values[block_id][action_id]`); the keys Herald reads. */
-export interface StateElement {
+interface StateElement {
   readonly type: string;
   readonly value?: string | null | undefined;
   readonly selected_option?: { readonly value?: string } | null | undefined;
