@@ -164,6 +164,8 @@ async function openForm(
   } catch (error) {
     const failure = classifyApiError(error);
     const code = failure.kind === 'refused' ? failure.code : failure.kind;
+    // The same command was delivered before: its form is open already.
+    if (code === 'exchanged_trigger_id') return undefined;
     await respond(ephemeral(formDidNotOpen(commandOf(kind), code)));
     return undefined;
   }

@@ -107,6 +107,12 @@ describe('a command alone', () => {
     expect((await type(setting, 'rcs', '')).responses).toEqual([]);
   });
 
+  test('a second delivery, whose form is open already, says nothing', async () => {
+    const setting = createSetting();
+    setting.client.failures['views.open'] = [slackError('exchanged_trigger_id')];
+    expect((await type(setting, 'sms', '')).responses).toEqual([]);
+  });
+
   test.each([
     ['expired_trigger_id', /three seconds/],
     ['internal_error', /ambiguous/],
