@@ -27,13 +27,18 @@ function blockText(block: unknown): string {
     default:
       return [
         elementText(block.text),
-        ...listOf(block.fields).map(elementText),
+        listOf(block.fields).map(fieldText).join(' · '),
         elementText(block.title),
         elementText(block.accessory),
       ]
         .filter((line) => line !== '')
         .join('\n');
   }
+}
+
+/** A field's first line is its label by custom. */
+function fieldText(field: unknown): string {
+  return elementText(field).replace('\n', ': ');
 }
 
 function elementText(element: unknown): string {
@@ -60,6 +65,8 @@ function plain(text: string): string {
   return text
     .replace(/<@(\w+)(\|[^>]*)?>/g, '@$1')
     .replace(/<#(\w+)(\|[^>]*)?>/g, '#$1')
+    .replace(/<!date\^[^|>]*\|([^>]*)>/g, '$1')
+    .replace(/(^|\s)\*(\S|\S[^*\n]*\S)\*(?=\s|$)/gm, '$1$2')
     .replace(/<(https?:[^|>]+)\|([^>]*)>/g, '$2')
     .replace(/<(https?:[^>]+)>/g, '$1')
     .replaceAll('&lt;', '<')

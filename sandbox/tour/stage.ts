@@ -33,8 +33,13 @@ export class Stage {
     await act();
     const message = await this.#stack.watch.until(`a post like ${pattern}`, fresh);
     const text = messageText(message);
-    this.narrator.herald(text);
+    this.narrator.herald(this.#withNames(text));
     return text;
+  }
+
+  #withNames(text: string): string {
+    const { users } = this.#stack.workspace.snapshot();
+    return users.reduce((named, { id, name }) => named.replaceAll(`@${id}`, `@${name}`), text);
   }
 
   /** Tells what arrived on a phone and claims that it is exactly this one message. */

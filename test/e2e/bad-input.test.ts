@@ -76,6 +76,7 @@ describe('texts', () => {
     ['nothing but spaces', ' \n '],
     ['a lone surrogate', 'Hello \ud83d'],
     ['a control character', 'Hello \u0007'],
+    ['a direction override', 'abc \u202edef\u202c ghi'],
   ])('%s is refused under Text', async (_name, text) => {
     const form = await asha.openForm(TEAM, '/sms');
     expect(await form.fill('to', CUSTOMER).fill('text', text).submit()).toEqual({
@@ -104,7 +105,7 @@ describe('texts', () => {
 
   test.each([
     ['a channel mention', 'Hello <!channel> <@U0RAVI> & <https://evil.example|you>'],
-    ['bidirectional marks', 'abc \u202edef\u202c ghi'],
+    ['balanced bidirectional isolates', 'abc \u2067שלום\u2069 ghi'],
     ['an emoji of several parts', 'Well done 👩‍👩‍👧‍👦'],
   ])('%s goes out as typed, and wakes nobody in the channel', async (_name, text) => {
     const conversation = stack.from(asha);
@@ -112,7 +113,9 @@ describe('texts', () => {
     expect(await form.fill('to', CUSTOMER).fill('text', text).submit()).toEqual({ ok: true });
     const message = await conversation.message(/accepted by the service/i);
     expect(stack.wholeRequests()).toMatchObject([{ body: { text } }]);
-    expect(JSON.stringify([message.text, mrkdwnOf(message.blocks)])).not.toMatch(/<!|<@U0RAVI|<https:/);
+    expect(JSON.stringify([message.text, mrkdwnOf(message.blocks)])).not.toMatch(
+      /<!(?!date\^)|<@U0RAVI|<https:/,
+    );
   });
 });
 

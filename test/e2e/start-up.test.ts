@@ -61,7 +61,7 @@ describe('a start that cannot succeed ends with code 1 and a sentence', () => {
     ];
     const { exit, said } = await runToItsEnd(Object.fromEntries(absent.map((key) => [key, undefined])));
     expect(exit).toEqual({ code: 1, signal: null });
-    for (const key of [...keys, 'SLACK_SIGNING_SECRET', 'senders']) expect(said).toContain(key);
+    for (const key of [...keys, 'SLACK_SIGNING_SECRET', 'HERALD_CONFIG']) expect(said).toContain(key);
     expectNoStackTrace(said);
   });
 

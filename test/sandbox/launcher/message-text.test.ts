@@ -10,7 +10,7 @@ test('blocks read line by line, with marks and entities resolved', () => {
         type: 'section',
         text: { type: 'mrkdwn', text: 'By <@U1> in <#C1|team>: &lt;b&gt; <https://x.example|here>' },
         fields: [
-          { type: 'mrkdwn', text: 'To' },
+          { type: 'mrkdwn', text: '*To*\n•••• 1234' },
           { type: 'plain_text', text: '•••• 4567' },
         ],
         accessory: { type: 'button', text: { type: 'plain_text', text: 'Open' } },
@@ -19,7 +19,7 @@ test('blocks read line by line, with marks and entities resolved', () => {
       {
         type: 'context',
         elements: [
-          { type: 'mrkdwn', text: 'S-1' },
+          { type: 'mrkdwn', text: 'S-1 <!date^1795237224^{time}|05:00 UTC>' },
           { type: 'plain_text', text: '200' },
         ],
       },
@@ -43,10 +43,9 @@ test('blocks read line by line, with marks and entities resolved', () => {
     [
       'Sent & done',
       'By @U1 in #C1: <b> here',
-      'To',
-      '•••• 4567',
+      'To: •••• 1234 · •••• 4567',
       '[Open]',
-      'S-1 · 200',
+      'S-1 05:00 UTC · 200',
       'a <!channel> @U2',
       'code',
       '[Yes]',
