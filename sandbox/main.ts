@@ -11,7 +11,6 @@ import { supervise } from './supervise.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const DATA_DIR = join(PROJECT, '.sandbox');
-const LOG_FILE = join(DATA_DIR, 'herald.log');
 const CONFIGURATION = join(PROJECT, 'sandbox', 'herald.yml');
 const HOST = '127.0.0.1';
 /** How much of Herald's output is shown when it ends by itself. */
@@ -24,15 +23,16 @@ async function main(): Promise<void> {
   // Before anything is deleted: a sandbox that is already running owns that data.
   const taken = await portProblem(options);
   if (taken) return giveUp(taken);
-  if (options.fresh) await rm(DATA_DIR, { recursive: true, force: true });
-  await mkdir(DATA_DIR, { recursive: true });
+  const dataDir = dataDirOf(options);
+  if (options.fresh) await rm(dataDir, { recursive: true, force: true });
+  await mkdir(dataDir, { recursive: true });
 
-  const log = createWriteStream(LOG_FILE, { flags: 'a', mode: 0o600 });
+  const log = createWriteStream(logFileOf(options), { flags: 'a', mode: 0o600 });
   const recent: string[] = [];
   const stack = await startStack({
     mode: options.mode,
     ports: options.ports,
-    dataDir: DATA_DIR,
+    dataDir,
     keepHistory: true,
     configurationFile: CONFIGURATION,
     onLine: (line) => {
@@ -52,11 +52,11 @@ function keepRunning(stack: Stack, options: Arguments, log: WriteStream, recent:
       recent.length = 0;
       return stack.startHerald();
     },
-    onReady: () => {
-      say(greeted ? 'Herald is back.' : greeting(options));
+    onReady: ({ pid }) => {
+      say(greeted ? `Herald is back, as process ${pid}.` : greeting(options, pid));
       greeted = true;
     },
-    onExit: (exit, restartInMs) => say(exitReport(exit, restartInMs, recent)),
+    onExit: (exit, restartInMs) => say(exitReport(exit, restartInMs, recent, logFileOf(options))),
     sleep: async (ms, signal) => {
       await delay(ms, undefined, { signal }).catch(() => undefined);
     },
@@ -91,28 +91,37 @@ async function portProblem(options: Arguments): Promise<string | undefined> {
   return undefined;
 }
 
-function greeting({ ports, mode }: Arguments): string {
+/** A folder a port: only one sandbox can hold the port, so only one uses the data. */
+function dataDirOf({ ports }: Arguments): string {
+  return join(DATA_DIR, String(ports.workspace));
+}
+
+function logFileOf(options: Arguments): string {
+  return join(dataDirOf(options), 'herald.log');
+}
+
+function greeting(options: Arguments, heraldPid: number | undefined): string {
+  const { ports, mode } = options;
   const way = mode === 'socket' ? 'Socket Mode' : 'signed HTTP requests';
   return `
 Herald's sandbox is running: a Slack workspace, a carrier with phones, and Herald between them.
 
   Open     http://localhost:${ports.workspace}
   Carrier  http://localhost:${ports.carrier}/carrier/sentinels  (numbers that fail in a chosen way)
-  Herald   http://localhost:${ports.herald}/readyz  (connected by ${way}, log in ${relative(PROJECT, LOG_FILE)})
+  Herald   http://localhost:${ports.herald}/readyz  (process ${heraldPid}, connected by ${way}, log in ${relative(PROJECT, logFileOf(options))})
 
 Three things to try in #team:
   /chatapp                                             pick a template, fill it in, watch the phone
   /flash +6591234567 The server room is at 41 degrees  lies over the phone's screen, is not kept
   /chatapp order_update +919999132000 "Asha" "A-1001"  fails with code 132000, and says what to do
 
-Ctrl-C ends it; what happened is kept in ${relative(PROJECT, DATA_DIR)}/ until --fresh.`;
+Ctrl-C ends it; what happened is kept in ${relative(PROJECT, dataDirOf(options))}/ until --fresh.`;
 }
 
-function exitReport(exit: Exit, restartInMs: number, recent: readonly string[]): string {
+function exitReport(exit: Exit, restartInMs: number, recent: readonly string[], logFile: string): string {
   const how = exit.signal ? `was ended by ${exit.signal}` : `ended with code ${exit.code}`;
   const last = recent.map((line) => `\n  ${line}`).join('');
-  const log = relative(PROJECT, LOG_FILE);
-  return `Herald ${how}; its log is ${log}.${last}\nIt is started again in ${restartInMs / 1000} s.`;
+  return `Herald ${how}; its log is ${relative(PROJECT, logFile)}.${last}\nIt is started again in ${restartInMs / 1000} s.`;
 }
 
 function say(text: string): void {

@@ -3,7 +3,7 @@ import type { Exit, HeraldProcess } from './herald-process.ts';
 export interface SuperviseOptions {
   start(): HeraldProcess;
   /** Herald answers; the first time and after each restart. */
-  onReady(): void;
+  onReady(herald: HeraldProcess): void;
   /** It ended by itself, and is started again after a pause. */
   onExit(exit: Exit, restartInMs: number): void;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
@@ -30,7 +30,7 @@ export function supervise(options: SuperviseOptions): Supervisor {
     while (!stopping.signal.aborted) {
       const startedAt = options.now();
       current = options.start();
-      if (await current.ready()) options.onReady();
+      if (await current.ready()) options.onReady(current);
       const exit = await current.exited;
       if (stopping.signal.aborted) return;
       if (options.now() - startedAt >= GOOD_RUN_MS) pauseMs = FIRST_PAUSE_MS;
