@@ -65,11 +65,7 @@ function drawRow(
     onOpenThread=${onOpenThread} />`;
   if (!newDay) return [row];
   const label = dayLabel(date, tz, new Date());
-  return [
-    html`<div class="day" role="separator" key=${`day-${message.ts}`}
-      aria-label=${label}><span>${label}</span></div>`,
-    row,
-  ];
+  return [html`<div class="day" key=${`day-${message.ts}`}><span>${label}</span></div>`, row];
 }
 
 /** Less than this from the end counts as being there. */

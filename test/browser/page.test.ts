@@ -1,0 +1,150 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser } from './launch.ts';
+import { type PageApp, startPageApp } from './page-app.ts';
+
+let app: PageApp;
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  app = await startPageApp();
+  browser = await launchBrowser();
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+beforeEach(async () => {
+  app.heard.length = 0;
+  problems.length = 0;
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(app.workspace.url);
+  await composer().waitFor();
+});
+
+afterEach(async () => {
+  await page.close();
+  expect(problems).toEqual([]);
+});
+
+const composer = () => page.getByRole('textbox', { name: 'Message #team' });
+const dialog = () => page.getByRole('dialog', { name: 'Send a message' });
+const log = () => page.getByRole('log', { name: 'Messages in #team' });
+
+async function openForm(): Promise<void> {
+  await composer().fill('/form');
+  await page.keyboard.press('Enter');
+  await dialog().waitFor();
+}
+
+describe('the composer', () => {
+  it('completes a command by Tab, shows its usage, and sends the words after it', async () => {
+    await composer().pressSequentially('/fo');
+    await page.getByRole('option', { name: /^\/form/ }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByText('[words]').waitFor();
+    await page.keyboard.type('some words');
+    await page.keyboard.press('Enter');
+    await dialog().waitFor();
+    expect(app.heard).toEqual(['some words']);
+    expect(await composer().inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
+  it('says that a command is unknown, sends nothing, and keeps the text', async () => {
+    await composer().fill('/fomr +65');
+    await page.keyboard.press('Enter');
+    await log().getByText('is not a valid command').waitFor();
+    expect(await composer().inputValue()).toBe('/fomr +65');
+    expect(app.heard).toEqual([]);
+  });
+
+  it('says that a command timed out, and does not offer to send it again', async () => {
+    await composer().fill('/silent +65');
+    await page.keyboard.press('Enter');
+    await log().getByText('failed with the error "operation_timeout"').waitFor();
+    expect(await composer().inputValue()).toBe('');
+  });
+
+  it('shows markup as letters, and a private answer to one person alone', async () => {
+    await composer().fill('/whisper');
+    await page.keyboard.press('Enter');
+    const answer = log().getByRole('article').filter({ hasText: 'Only visible to you' }).last();
+    await answer.getByText('Between us: <script>alert(1)</script> <b>').waitFor();
+    await page.getByRole('button', { name: /You are Asha/ }).click();
+    await page.getByRole('menuitemradio', { name: /Ravi/ }).click();
+    await page.getByRole('button', { name: /You are Ravi/ }).waitFor();
+    expect(await log().getByText('Between us').count()).toBe(0);
+  });
+});
+
+describe('a form', () => {
+  it('changes its fields with the template, keeps what was typed, and shows errors under their inputs', async () => {
+    await openForm();
+    await dialog().getByLabel('To', { exact: true }).fill('98765');
+    await dialog().getByLabel('Template').click();
+    await page.keyboard.type('inv');
+    await page.getByRole('option', { name: 'Invoice' }).click();
+    await dialog().getByLabel('First value of invoice').fill('May');
+    expect(await dialog().getByLabel('To', { exact: true }).inputValue()).toBe('98765');
+
+    await dialog().getByRole('button', { name: 'Send' }).click();
+    await dialog().getByText('Write the number with its country code.').waitFor();
+    expect(
+      await dialog()
+        .getByLabel('To', { exact: true })
+        .evaluate((input) => input === document.activeElement),
+    ).toBe(true);
+    await dialog().getByLabel('To', { exact: true }).fill('+919876500001');
+    await page.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    await log().getByText('Sent, asked by @Asha Nair').waitFor();
+    expect(app.heard.at(-1)).toEqual({
+      template: {
+        v: {
+          type: 'external_select',
+          selected_option: { text: { type: 'plain_text', text: 'Invoice' }, value: 'invoice' },
+        },
+      },
+      'params.0:invoice': { v: { type: 'plain_text_input', value: 'May' } },
+      to: { v: { type: 'plain_text_input', value: '+919876500001' } },
+    });
+  });
+
+  it('keeps the focus inside, closes by Escape, and gives the focus back', async () => {
+    await openForm();
+    for (let step = 0; step < 12; step += 1) {
+      await page.keyboard.press('Tab');
+      expect(await dialog().evaluate((form) => form.contains(document.activeElement))).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => app.heard.at(-1)).toBe('closed');
+  });
+});
+
+it('shows a flash message over the phone until it is dismissed', async () => {
+  await fetch(`${app.carrierUrl}/sms`, {
+    method: 'POST',
+    headers: { apikey: 'test-key', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      sender: 'ACMEIN',
+      to: '919876500001',
+      text: 'Fire drill',
+      type: 'TRANS',
+      flash: 1,
+    }),
+  });
+  const phone = page.getByRole('region', { name: 'Phone +919876500001' });
+  await phone.getByRole('alertdialog').getByText('Fire drill').waitFor();
+  await phone.getByRole('button', { name: 'Dismiss' }).click();
+  await phone.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(await phone.getByText('Fire drill').count()).toBe(0);
+});
