@@ -1,7 +1,17 @@
 import type { Message, MessageKind, Recipient } from '../messages/message.ts';
+import type { Msisdn } from '../messages/phone-number.ts';
 import type { Template } from '../messages/template.ts';
 import type { Failure, Outcome } from './outcome.ts';
-import type { Announcement, Origin, RecipientRow, Send, SendReport, SendState } from './send.ts';
+import type {
+  Announcement,
+  Origin,
+  RecipientRow,
+  RecipientState,
+  Send,
+  SendAudience,
+  SendReport,
+  SendState,
+} from './send.ts';
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
 export interface Gateway {
@@ -50,6 +60,62 @@ export interface SendTransition {
   readonly at: number;
   /** A Slack user id, or `herald` for what happens by itself. */
   readonly actor: string;
+  /** Why, where a person should know: kept with the send and in the record. */
+  readonly reason?: Failure;
+}
+
+/** A bulk send as it is begun: in state `draft`, with its recipients still to come. */
+export interface NewBulkSend extends Omit<NewSend, 'recipients' | 'state'> {
+  readonly audience: SendAudience;
+  readonly startAt?: number;
+  readonly retryOf?: string;
+}
+
+/** A recipient of a bulk send; `skipped` ones carry the reason and are never claimed. */
+export interface NewRecipient {
+  readonly row: number;
+  readonly number: Msisdn;
+  readonly values: readonly string[];
+  readonly skipped?: Failure;
+}
+
+/** How a draft is completed: nothing of it may change afterwards without a new digest. */
+export interface SealedSend {
+  readonly sendId: string;
+  readonly digest: string;
+  readonly to: 'awaiting_approval' | 'approved';
+  /** For `awaiting_approval`. */
+  readonly approval?: { readonly needed: number; readonly expiresAt: number };
+  readonly at: number;
+  readonly actor: string;
+}
+
+export interface Approval {
+  readonly userId: string;
+  readonly at: number;
+}
+
+/** What became of one person's approval, decided in one transaction. */
+export type ApprovalResult =
+  /** Recorded; `complete` when it was the last one needed and the send is now `approved`. */
+  | { readonly state: 'recorded'; readonly approvals: readonly Approval[]; readonly complete: boolean }
+  | { readonly state: 'repeated'; readonly approvals: readonly Approval[] }
+  /** The send is no longer `awaiting_approval`, or has another digest: `send` says what it is now. */
+  | { readonly state: 'too_late'; readonly send: Send };
+
+/** Failed recipients of a send that failed alike. */
+export interface FailureGroup {
+  readonly state: RecipientState;
+  readonly failure?: Failure;
+  readonly count: number;
+}
+
+export interface SendFilter {
+  readonly userId?: string;
+  readonly states?: readonly SendState[];
+  /** Older than this moment, for paging. */
+  readonly before?: number;
+  readonly limit: number;
 }
 
 /** What became of one recipient. */
@@ -65,8 +131,9 @@ export interface SendEvent {
   readonly sendId: string;
   readonly at: number;
   readonly actor: string;
-  /** `requested`, or the state the send came into. */
+  /** `requested`, `approved_by` for one of several approvals, or the state the send came into. */
   readonly action: string;
+  readonly reason?: Failure;
 }
 
 /**
@@ -77,14 +144,16 @@ export interface SendStore {
   /** Stores a send once per `requestKey`; `created` is false, and the older send returned, when it was seen before. */
   create(send: NewSend): Promise<{ readonly send: Send; readonly created: boolean }>;
   find(sendId: string): Promise<Send | undefined>;
-  /** In row order. */
-  recipients(sendId: string): Promise<readonly RecipientRow[]>;
+  /** Up to `limit` recipients after `afterRow` (-1 to begin), in row order. */
+  recipients(sendId: string, afterRow?: number, limit?: number): Promise<readonly RecipientRow[]>;
   /** True when the send was in `from` and is now in `to`. */
   moveSend(transition: SendTransition): Promise<boolean>;
   /** Moves up to `limit` recipients of a send in state `sending` from `pending` to `attempting`, in row order. */
   claim(sendId: string, limit: number, attemptedAt: number): Promise<readonly RecipientRow[]>;
+  /** As `claim`, for recipients that were released: those of `rows` that are `pending`. */
+  claimAgain(sendId: string, rows: readonly number[], attemptedAt: number): Promise<readonly RecipientRow[]>;
   /** Back from `attempting` to `pending`: there is proof that nothing left this machine. */
-  release(sendId: string, row: number): Promise<boolean>;
+  release(sendId: string, rows: readonly number[]): Promise<number>;
   /**
    * Writes outcomes of recipients that are `pending` or `attempting`; others are left alone. A send in state
    * `sending` with neither left becomes `done` in the same transaction. Returns how many were written.
@@ -100,6 +169,23 @@ export interface SendStore {
   unannounced(limit: number): Promise<readonly Send[]>;
   /** The record of one send, oldest first. */
   events(sendId: string): Promise<readonly SendEvent[]>;
+  /** Begins a bulk send, once per `requestKey`. */
+  begin(send: NewBulkSend): Promise<{ readonly send: Send; readonly created: boolean }>;
+  /** Adds recipients, in row order, to a send in state `draft`. */
+  addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
+  /** Completes a draft. False when it is no draft any more. */
+  seal(sealed: SealedSend): Promise<boolean>;
+  approve(approval: { sendId: string; userId: string; digest: string; at: number }): Promise<ApprovalResult>;
+  approvals(sendId: string): Promise<readonly Approval[]>;
+  setApprovalCard(sendId: string, card: Announcement): Promise<void>;
+  /** Sends by newest first. */
+  list(filter: SendFilter): Promise<readonly Send[]>;
+  /** Failed and skipped recipients by cause, most first. */
+  failures(sendId: string): Promise<readonly FailureGroup[]>;
+  /** How many messages each of `numbers` was sent, or may have been sent, since `since`; those with none are absent. */
+  sentSince(numbers: readonly Msisdn[], since: number): Promise<ReadonlyMap<Msisdn, number>>;
+  /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
+  allEvents(afterId: number, limit: number): Promise<readonly (SendEvent & { readonly id: number })[]>;
   /** How many recipients ended in each state since `since`, over all sends. */
   outcomesSince(since: number): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;

@@ -39,6 +39,28 @@ export interface Announcement {
   readonly ts: string;
 }
 
+/** Recipients of a send by state; the sum is `recipientCount`. */
+export type RecipientCounts = Readonly<Record<RecipientState, number>>;
+
+/** What a bulk send waits for, or waited for. */
+export interface ApprovalRequest {
+  /** Different people who must approve. */
+  readonly needed: number;
+  /** Milliseconds since the epoch; afterwards the request has expired. */
+  readonly expiresAt: number;
+  /** Where the approval card stands, once posted. */
+  readonly card?: Announcement;
+}
+
+/** The audience of a bulk send. */
+export interface SendAudience {
+  readonly id: string;
+  /** The saved audience's or the file's name, for people. */
+  readonly label?: string;
+  /** Names that `{{column}}` in the message's values may use; each recipient's `values` are in this order. */
+  readonly columns: readonly string[];
+}
+
 /** A send as stored. The message carries no one-time password: that stays in memory, until it is sent. */
 export interface Send {
   readonly id: string;
@@ -52,6 +74,18 @@ export interface Send {
   /** Counts the changes that people are told of; the channel lags behind while it is larger than what was announced. */
   readonly revision: number;
   readonly announcement?: Announcement;
+  readonly counts: RecipientCounts;
+  /** Bulk sends only. Without it the send has one recipient, whose message is stored as it is. */
+  readonly audience?: SendAudience;
+  /** SHA-256 over message, audience, sender and schedule; what an approval names. */
+  readonly digest?: string;
+  readonly approval?: ApprovalRequest;
+  /** When it shall start, in milliseconds since the epoch. */
+  readonly startAt?: number;
+  /** Why it is paused, or how it ended, where the state alone does not say. */
+  readonly reason?: Failure;
+  /** The send whose failed or unknown recipients this one tries again. */
+  readonly retryOf?: string;
 }
 
 /** One recipient of a send as stored; `row` counts from 0. */
@@ -60,6 +94,8 @@ export interface RecipientRow {
   readonly row: number;
   readonly number: Msisdn;
   readonly state: RecipientState;
+  /** In the order of the audience's columns; only for bulk sends. */
+  readonly values?: readonly string[];
   readonly messageId?: string;
   readonly status?: number;
   readonly failure?: Failure;

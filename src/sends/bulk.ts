@@ -1,0 +1,91 @@
+import type { Message } from '../messages/message.ts';
+import type { Audience } from './audience.ts';
+import type { ApprovalResult, FailureGroup } from './ports.ts';
+import type { Origin, RecipientCounts, Send } from './send.ts';
+
+/*
+ * What `slack` may ask of bulk sends. Each refusal is two whole sentences: what happened (and that nothing was
+ * sent), and what to do next.
+ */
+
+export interface Refusal {
+  readonly state: 'refused';
+  readonly what: string;
+  readonly next: string;
+}
+
+/** A person's wish, parsed: one message, whose values may hold `{{column}}`, to one audience. */
+export interface BulkRequest {
+  readonly message: Message;
+  readonly audienceId: string;
+  readonly origin: Origin;
+  readonly requestKey: string;
+  /** Milliseconds since the epoch; absent: as soon as it is approved. */
+  readonly startAt?: number;
+}
+
+export type BulkResult =
+  | { readonly state: 'awaiting_approval'; readonly send: Send }
+  /** Small enough to need no approval; it starts now, or at its time. */
+  | { readonly state: 'started'; readonly send: Send }
+  | { readonly state: 'repeated'; readonly send: Send }
+  | Refusal;
+
+/** Why a person may not approve. */
+export type ApproverProblem = 'requester' | 'not_listed' | 'guest' | 'other_workspace' | 'unknown';
+
+/** Who may approve; slack asks users and user groups. */
+export interface ApproverDirectory {
+  /** Undefined when this person is an approver. */
+  whyNot(userId: string, teamId: string): Promise<ApproverProblem | undefined>;
+}
+
+export interface BulkSends {
+  request(request: BulkRequest): Promise<BulkResult>;
+  /** `digest` is the one that the card showed. */
+  approve(by: {
+    sendId: string;
+    userId: string;
+    teamId: string;
+    digest: string;
+  }): Promise<ApprovalResult | Refusal>;
+  reject(by: { sendId: string; userId: string; teamId: string; reason: string }): Promise<Send | Refusal>;
+  /** By the requester before it has started. */
+  cancel(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
+  /** Takes a waiting send back so that it can be changed: approvals are void. */
+  withdraw(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
+  pause(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
+  resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal>;
+  /** For good: the rest is never sent. */
+  stop(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
+  /** A new send of the recipients of `sendId` in these states, by a named person's choice; approval as for any other. */
+  retry(by: {
+    sendId: string;
+    origin: Origin;
+    states: readonly ('not_sent' | 'rejected' | 'unknown')[];
+    requestKey: string;
+  }): Promise<BulkResult>;
+  /** Sends the message, as the first row would read it, to one number of the approver's or requester's own choice. */
+  progress(sendId: string): Promise<BulkProgress | undefined>;
+}
+
+/** What the progress message shows. */
+export interface BulkProgress {
+  readonly send: Send;
+  readonly counts: RecipientCounts;
+  /** Recipients a second, lately. */
+  readonly perSecond: number;
+  /** Undefined when nothing moves. */
+  readonly remainingMs?: number;
+  readonly failures: readonly FailureGroup[];
+}
+
+/** Tells of bulk sends in Slack. Never throws. */
+export interface BulkAnnouncer {
+  /** Posts or updates the approval card, in whatever state the send is. */
+  showApproval(send: Send, audience: Audience): Promise<void>;
+  /** Posts or updates the progress message; called often, and free to leave out all but the latest. */
+  showProgress(progress: BulkProgress): Promise<void>;
+  /** Told once, when the send has ended: summary, failures, report. */
+  showEnd(progress: BulkProgress): Promise<void>;
+}
