@@ -14,6 +14,7 @@ import { countryCodeSchema, msisdnSchema } from './messages/phone-number.ts';
 import { sendersSchema } from './messages/senders.ts';
 import { templateListSchema } from './messages/template.ts';
 import { createTemplateCatalogue } from './sends/catalogue.ts';
+import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { SendStore } from './sends/ports.ts';
 import { createSendService } from './sends/service.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
@@ -104,7 +105,7 @@ async function start(
   await herald.sends.start();
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
-  return ok({ stop: () => stop(herald, logger) });
+  return ok({ stop: () => stopInOrder(herald, logger) });
 }
 
 function wire({ environment, team }: HeraldConfiguration, store: SendStore, logger: Logger) {
@@ -156,7 +157,18 @@ function wire({ environment, team }: HeraldConfiguration, store: SendStore, logg
     clock,
     logger,
   });
-  const sends = createSendService({ store, gateway, announcer, clock, random, logger });
+  const stop = new AbortController();
+  const stopping = stop.signal;
+  const dispatcher = createDispatcher({
+    store,
+    gateway,
+    pacing: team.pacing,
+    clock,
+    random,
+    logger,
+    stopping,
+  });
+  const sends = createSendService({ store, dispatcher, announcer, clock, random, logger, stopping });
   const http = createHttpServer({
     host: environment.HOST,
     port: environment.PORT,
@@ -168,7 +180,7 @@ function wire({ environment, team }: HeraldConfiguration, store: SendStore, logg
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });
-  return { store, gateway, slack, sends, http };
+  return { store, gateway, slack, sends, http, stop };
 }
 
 type WiredHerald = ReturnType<typeof wire>;
@@ -181,6 +193,7 @@ function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: HeraldConfiguratio
 
 async function abandon(herald: WiredHerald, sentence: string) {
   await herald.http.close(0);
+  herald.stop.abort();
   await herald.sends.drain(0);
   await herald.slack.stop(0);
   await herald.gateway.close();
@@ -189,9 +202,13 @@ async function abandon(herald: WiredHerald, sentence: string) {
 }
 
 /** New work stops first, then what is on its way is waited for, and the store closes last. */
-async function stop({ slack, sends, gateway, http, store }: WiredHerald, logger: Logger): Promise<void> {
+async function stopInOrder(
+  { slack, sends, gateway, http, store, stop }: WiredHerald,
+  logger: Logger,
+): Promise<void> {
   logger.info({}, 'Herald is stopping');
   await slack.stop(SLACK_DEADLINE_MS);
+  stop.abort();
   const left = await sends.drain(DRAIN_DEADLINE_MS);
   await gateway.close();
   await http.close(HTTP_DEADLINE_MS);

@@ -118,11 +118,17 @@ export interface SendFilter {
   readonly limit: number;
 }
 
+/** A recipient that was claimed and then left out, e.g. because the number has opted out meanwhile. */
+export interface Skipped {
+  readonly state: 'skipped';
+  readonly failure: Failure;
+}
+
 /** What became of one recipient. */
 export interface Settlement {
   readonly sendId: string;
   readonly row: number;
-  readonly outcome: Outcome;
+  readonly outcome: Outcome | Skipped;
   readonly settledAt: number;
 }
 

@@ -34,6 +34,8 @@ export async function recover({
   }
   const resumable: { send: Send; message: Message }[] = [];
   for (const send of await store.findByState(['approved', 'sending'], RECOVERY_BATCH)) {
+    // Bulk sends go on by rules of their own.
+    if (send.audience !== undefined) continue;
     const obstacle = obstacleTo(send, clock.now());
     if (obstacle === undefined) resumable.push({ send, message: send.message });
     else await giveUp(store, send, obstacle, clock.now());

@@ -6,10 +6,10 @@ import type { Message } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
 import { withoutSecrets } from '../messages/secrets.ts';
 import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
-import { type DispatchDependencies, dispatchSingle } from './dispatch.ts';
-import type { Announcer, Gateway, SendStore } from './ports.ts';
+import type { Dispatcher } from './dispatch/dispatcher.ts';
+import { patiently } from './dispatch/patiently.ts';
+import type { Announcer, SendStore } from './ports.ts';
 import { recover } from './recovery.ts';
-import { createRetryBudget } from './retry-budget.ts';
 import type { Origin, Send, SendReport } from './send.ts';
 
 /** After this long without an answer the channel is shown "sending…", which the result then replaces. */
@@ -45,28 +45,24 @@ export interface SendService {
 export interface RunningSendService extends SendService {
   /** Settles what an earlier process left behind, tells it, and goes on with what can still be sent. */
   start(): Promise<void>;
-  /** Takes nothing new and waits, at most `deadlineMs`, for what is on its way. Returns how many were left. */
+  /** After `stopping` has aborted: waits, at most `deadlineMs`, for what is on its way. Returns how many were left. */
   drain(deadlineMs: number): Promise<number>;
 }
 
 export interface SendServiceDependencies {
   readonly store: SendStore;
-  readonly gateway: Gateway;
+  readonly dispatcher: Dispatcher;
   readonly announcer: Announcer;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** Aborts when Herald is stopping. */
+  readonly stopping: AbortSignal;
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
-  const { store, clock, random, logger } = dependencies;
-  const stopping = new AbortController();
-  const announcing = createAnnouncing({ ...dependencies, stopping: stopping.signal });
-  const dispatching: DispatchDependencies = {
-    ...dependencies,
-    retryBudget: createRetryBudget(),
-    stopping: stopping.signal,
-  };
+  const { store, clock, random, logger, stopping } = dependencies;
+  const announcing = createAnnouncing(dependencies);
   const underWay = new Set<Promise<void>>();
 
   function keep(work: Promise<void>): void {
@@ -77,11 +73,11 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   }
 
   function run(send: Send, message: Message): void {
-    keep(sendAndTell(dispatching, announcing, send, message));
+    keep(sendAndTell(dependencies, announcing, send, message));
   }
 
   async function submit(request: SubmitRequest): Promise<SubmitResult> {
-    if (stopping.signal.aborted) return { state: 'refused', ...STOPPING };
+    if (stopping.aborted) return { state: 'refused', ...STOPPING };
     try {
       const { send, created } = await store.create(newSend(request, clock, random));
       if (!created) return { state: 'repeated', send };
@@ -102,7 +98,6 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
       keep(announcing.keepSweeping());
     },
     drain: async (deadlineMs) => {
-      stopping.abort();
       const drained = Promise.all(underWay);
       const enough = new AbortController();
       await Promise.race([drained, clock.sleep(deadlineMs, enough.signal)]);
@@ -127,14 +122,18 @@ function newSend({ message, to, origin, requestKey }: SubmitRequest, clock: Cloc
 
 /** Sends, shows "sending…" if that takes long, and shows the result when there is one. */
 async function sendAndTell(
-  dependencies: DispatchDependencies,
+  dependencies: SendServiceDependencies,
   announcing: Announcing,
   send: Send,
   message: Message,
 ): Promise<void> {
+  const { store, dispatcher, clock } = dependencies;
   const ended = new AbortController();
-  const sent = dispatchSingle(dependencies, send, message).finally(() => ended.abort());
-  await dependencies.clock.sleep(SLOW_AFTER_MS, ended.signal);
+  const start = { sendId: send.id, from: 'approved', to: 'sending', actor: send.origin.userId } as const;
+  const sent = patiently(() => store.moveSend({ ...start, at: clock.now() }), dependencies)
+    .then(() => dispatcher.run(send, message))
+    .finally(() => ended.abort());
+  await clock.sleep(SLOW_AFTER_MS, ended.signal);
   if (!ended.signal.aborted) await announcing.tell(send.id);
   await sent;
   await announcing.tell(send.id);

@@ -1,5 +1,6 @@
 import type { Message, Recipient } from '../../src/messages/message.ts';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
+import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import type { AnnounceResult, SendStore } from '../../src/sends/ports.ts';
 import type { SendReport } from '../../src/sends/send.ts';
@@ -79,8 +80,13 @@ export function createSendsHarness(outcomes: Outcome[] = [], store: SendStore = 
       return Uint8Array.from({ length }, (_, index) => Math.floor(seed / 32 ** index));
     },
   };
-  const service = createSendService({ store, gateway, announcer, clock, random, logger });
-  return { service, store, clock, logger, deliveries, announced, slack };
+  const stop = new AbortController();
+  const stopping = stop.signal;
+  const pace = { perSecond: 1_000, concurrency: 100 };
+  const pacing = { chatapp: pace, rcs: pace, sms: pace, flash: pace };
+  const dispatcher = createDispatcher({ store, gateway, pacing, clock, random, logger, stopping });
+  const service = createSendService({ store, dispatcher, announcer, clock, random, logger, stopping });
+  return { service, stop, store, clock, logger, deliveries, announced, slack };
 }
 
 export function request(over: Partial<SubmitRequest> = {}): SubmitRequest {

@@ -58,7 +58,8 @@ describe('sending to one person', () => {
   });
 
   it('refuses while stopping, and says that nothing was sent', async () => {
-    const { service, deliveries } = createSendsHarness();
+    const { service, stop, deliveries } = createSendsHarness();
+    stop.abort();
     await service.drain(1_000);
     expect(await service.submit(request())).toEqual({
       state: 'refused',
@@ -243,9 +244,10 @@ describe('after a crash', () => {
 
 describe('stopping', () => {
   it('waits for the answer that is on its way', async () => {
-    const { service, clock, deliveries, announced } = createSendsHarness();
+    const { service, stop, clock, deliveries, announced } = createSendsHarness();
     await service.submit(request());
     await clock.advance(0);
+    stop.abort();
     const drained = service.drain(10_000);
     await clock.advance(500);
     deliveries[0]?.answer(ACCEPTED);
@@ -255,9 +257,10 @@ describe('stopping', () => {
   });
 
   it('does not wait for ever', async () => {
-    const { service, clock } = createSendsHarness();
+    const { service, stop, clock } = createSendsHarness();
     await service.submit(request());
     await clock.advance(0);
+    stop.abort();
     const drained = service.drain(10_000);
     await clock.advance(10_000);
     expect(await drained).toBe(1);

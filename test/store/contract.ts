@@ -58,6 +58,7 @@ export function describeSendStore(name: string, open: () => Promise<SendStore>):
         recipientCount: 1,
         createdAt: 1_000,
         revision: 0,
+        counts: { pending: 1, attempting: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, skipped: 0 },
       });
       expect(await store.find(send.id)).toEqual(send);
       expect(await store.recipients(send.id)).toEqual([
@@ -107,9 +108,11 @@ export function describeSendStore(name: string, open: () => Promise<SendStore>):
       await store.create(newSend());
       await store.moveSend(start);
       await store.claim(start.sendId, 1, 3_000);
-      expect(await store.release(start.sendId, 0)).toBe(true);
-      expect(await store.release(start.sendId, 0)).toBe(false);
-      expect(await store.claim(start.sendId, 1, 4_000)).toHaveLength(1);
+      expect(await store.release(start.sendId, [0])).toBe(1);
+      expect(await store.release(start.sendId, [0])).toBe(0);
+      expect(await store.claim(start.sendId, 1, 4_000)).toEqual([]);
+      expect((await store.claimAgain(start.sendId, [0, 7], 4_000)).map(({ row }) => row)).toEqual([0]);
+      expect(await store.claimAgain(start.sendId, [0], 4_000)).toEqual([]);
     });
 
     it('is done with the last recipient and not before', async () => {
@@ -168,7 +171,7 @@ export function describeSendStore(name: string, open: () => Promise<SendStore>):
       const revision = (await store.find(start.sendId))?.revision;
       const late: Outcome = { state: 'unknown', failure: LOST };
       expect(await store.settle([{ sendId: start.sendId, row: 0, outcome: late, settledAt: 5_000 }])).toBe(0);
-      expect(await store.release(start.sendId, 0)).toBe(false);
+      expect(await store.release(start.sendId, [0])).toBe(0);
       expect(await store.recoverInterrupted(LOST, 6_000)).toEqual([]);
       expect(await store.recipients(start.sendId)).toEqual(before);
       expect((await store.find(start.sendId))?.revision).toBe(revision);

@@ -5,8 +5,11 @@ import type { DatabaseSync } from 'node:sqlite';
  * file has seen.
  *
  * Times are milliseconds since the epoch. `revision` counts the changes people are told of,
- * `announced_revision` what the channel knows. The partial index covers only recipients with something left
- * to happen, so that it shrinks as a send goes on and finding the next ones never walks over settled rows.
+ * `announced_revision` what the channel knows.
+ *
+ * A send counts its recipients by state in its own row, and failures by cause in `send_failures`: progress is
+ * read every second, and must not walk over a million recipients. `next_row` is where the next claim begins; no
+ * index on the state is kept, because every attempt would have to move its entry twice.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -56,6 +59,57 @@ const MIGRATIONS: readonly string[] = [
     BEGIN SELECT RAISE(ABORT, 'the record of sends is append-only'); END;
   CREATE TRIGGER send_events_stay BEFORE DELETE ON send_events
     BEGIN SELECT RAISE(ABORT, 'the record of sends is append-only'); END;
+  `,
+  `
+  DROP INDEX recipients_open;
+  ALTER TABLE recipients ADD COLUMN cells TEXT;
+
+  ALTER TABLE sends ADD COLUMN next_row INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sends ADD COLUMN pending INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sends ADD COLUMN attempting INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sends ADD COLUMN accepted INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sends ADD COLUMN rejected INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sends ADD COLUMN not_sent INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sends ADD COLUMN unknown INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sends ADD COLUMN skipped INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sends ADD COLUMN audience TEXT;
+  ALTER TABLE sends ADD COLUMN digest TEXT;
+  ALTER TABLE sends ADD COLUMN approvals_needed INTEGER;
+  ALTER TABLE sends ADD COLUMN expires_at INTEGER;
+  ALTER TABLE sends ADD COLUMN card_channel TEXT;
+  ALTER TABLE sends ADD COLUMN card_ts TEXT;
+  ALTER TABLE sends ADD COLUMN start_at INTEGER;
+  ALTER TABLE sends ADD COLUMN reason TEXT;
+  ALTER TABLE sends ADD COLUMN retry_of TEXT;
+  UPDATE sends SET
+    pending = (SELECT count(*) FROM recipients WHERE send_id = sends.id AND state = 'pending'),
+    attempting = (SELECT count(*) FROM recipients WHERE send_id = sends.id AND state = 'attempting'),
+    accepted = (SELECT count(*) FROM recipients WHERE send_id = sends.id AND state = 'accepted'),
+    rejected = (SELECT count(*) FROM recipients WHERE send_id = sends.id AND state = 'rejected'),
+    not_sent = (SELECT count(*) FROM recipients WHERE send_id = sends.id AND state = 'not_sent'),
+    unknown = (SELECT count(*) FROM recipients WHERE send_id = sends.id AND state = 'unknown'),
+    skipped = (SELECT count(*) FROM recipients WHERE send_id = sends.id AND state = 'skipped');
+  CREATE INDEX sends_by_user ON sends (user_id, created_at);
+  CREATE INDEX sends_by_time ON sends (created_at);
+  DROP INDEX sends_unannounced;
+  CREATE INDEX sends_unannounced ON sends (created_at) WHERE revision > announced_revision AND audience IS NULL;
+
+  CREATE TABLE send_failures (
+    send_id TEXT NOT NULL REFERENCES sends (id),
+    state TEXT NOT NULL,
+    failure TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (send_id, state, failure)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE approvals (
+    send_id TEXT NOT NULL REFERENCES sends (id),
+    user_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (send_id, user_id)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE send_events ADD COLUMN reason TEXT;
   `,
 ];
 

@@ -1,30 +1,54 @@
-import { z } from 'zod';
 import type { Message, MessageKind } from '../../messages/message.ts';
 import type { Msisdn } from '../../messages/phone-number.ts';
 import type { Failure } from '../../sends/outcome.ts';
-import type { RecipientRow, RecipientState, Send, SendState } from '../../sends/send.ts';
+import type {
+  Announcement,
+  RecipientRow,
+  RecipientState,
+  Send,
+  SendAudience,
+  SendState,
+} from '../../sends/send.ts';
 
 /*
- * From columns to values. SQLite's STRICT tables guarantee the column types and only Herald writes this file,
- * so the JSON columns are trusted to be what `store` wrote: they are checked for shape, not parsed by the rules again.
+ * From columns to values. Only Herald writes this file, in STRICT tables whose column types SQLite itself keeps,
+ * so what is read is trusted to be what was written. Claims read hundreds of rows at once.
  */
-const sendColumns = z.object({
-  id: z.string(),
-  kind: z.string(),
-  message: z.string(),
-  team_id: z.string(),
-  user_id: z.string(),
-  channel_id: z.string(),
-  state: z.string(),
-  recipient_count: z.number(),
-  created_at: z.number(),
-  revision: z.number(),
-  announcement_channel: z.string().nullable(),
-  announcement_ts: z.string().nullable(),
-});
+interface SendColumns {
+  id: string;
+  kind: string;
+  message: string;
+  team_id: string;
+  user_id: string;
+  channel_id: string;
+  state: string;
+  recipient_count: number;
+  created_at: number;
+  revision: number;
+  announcement_channel: string | null;
+  announcement_ts: string | null;
+  pending: number;
+  attempting: number;
+  accepted: number;
+  rejected: number;
+  not_sent: number;
+  unknown: number;
+  skipped: number;
+  audience: string | null;
+  digest: string | null;
+  approvals_needed: number | null;
+  expires_at: number | null;
+  card_channel: string | null;
+  card_ts: string | null;
+  start_at: number | null;
+  reason: string | null;
+  retry_of: string | null;
+}
 
 export function sendFrom(columns: unknown): Send {
-  const row = sendColumns.parse(columns);
+  const row = columns as SendColumns;
+  const announcement = announcementFrom(row.announcement_channel, row.announcement_ts);
+  const { pending, attempting, accepted, rejected, not_sent, unknown, skipped } = row;
   return {
     id: row.id,
     kind: row.kind as MessageKind,
@@ -34,18 +58,33 @@ export function sendFrom(columns: unknown): Send {
     recipientCount: row.recipient_count,
     createdAt: row.created_at,
     revision: row.revision,
-    ...(row.announcement_channel !== null && row.announcement_ts !== null
-      ? { announcement: { channelId: row.announcement_channel, ts: row.announcement_ts } }
-      : {}),
+    counts: { pending, attempting, accepted, rejected, not_sent, unknown, skipped },
+    ...(announcement && { announcement }),
+    ...(row.audience !== null && { audience: JSON.parse(row.audience) as SendAudience }),
+    ...(row.digest !== null && { digest: row.digest }),
+    ...approvalFrom(row),
+    ...(row.start_at !== null && { startAt: row.start_at }),
+    ...(row.reason !== null && { reason: JSON.parse(row.reason) as Failure }),
+    ...(row.retry_of !== null && { retryOf: row.retry_of }),
   };
 }
 
-/** Hot path: read without a schema, because a claim at full speed reads hundreds of these at once. */
+function announcementFrom(channelId: string | null, ts: string | null): Announcement | undefined {
+  return channelId === null || ts === null ? undefined : { channelId, ts };
+}
+
+function approvalFrom(row: SendColumns): Pick<Send, 'approval'> {
+  if (row.approvals_needed === null || row.expires_at === null) return {};
+  const card = announcementFrom(row.card_channel, row.card_ts);
+  return { approval: { needed: row.approvals_needed, expiresAt: row.expires_at, ...(card && { card }) } };
+}
+
 interface RecipientColumns {
   send_id: string;
   row: number;
   number: string;
   state: string;
+  cells: string | null;
   message_id: string | null;
   status: number | null;
   failure: string | null;
@@ -60,10 +99,11 @@ export function recipientFrom(columns: unknown): RecipientRow {
     row: row.row,
     number: row.number as Msisdn,
     state: row.state as RecipientState,
-    ...(row.message_id !== null ? { messageId: row.message_id } : {}),
-    ...(row.status !== null ? { status: row.status } : {}),
-    ...(row.failure !== null ? { failure: JSON.parse(row.failure) as Failure } : {}),
-    ...(row.attempted_at !== null ? { attemptedAt: row.attempted_at } : {}),
-    ...(row.settled_at !== null ? { settledAt: row.settled_at } : {}),
+    ...(row.cells !== null && { values: JSON.parse(row.cells) as string[] }),
+    ...(row.message_id !== null && { messageId: row.message_id }),
+    ...(row.status !== null && { status: row.status }),
+    ...(row.failure !== null && { failure: JSON.parse(row.failure) as Failure }),
+    ...(row.attempted_at !== null && { attemptedAt: row.attempted_at }),
+    ...(row.settled_at !== null && { settledAt: row.settled_at }),
   };
 }

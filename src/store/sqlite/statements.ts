@@ -5,27 +5,53 @@ import type { DatabaseSync } from 'node:sqlite';
  */
 export function prepareStatements(database: DatabaseSync) {
   return {
+    ...sendStatements(database),
+    ...recipientStatements(database),
+    ...recordStatements(database),
+  };
+}
+
+export type Statements = ReturnType<typeof prepareStatements>;
+
+function sendStatements(database: DatabaseSync) {
+  return {
     insertSend: database.prepare(
-      `INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, created_at, request_key)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_key) DO NOTHING`,
+      `INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, pending, created_at,
+         request_key, audience, start_at, retry_of)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_key) DO NOTHING`,
     ),
-    insertRecipient: database.prepare(
-      `INSERT INTO recipients (send_id, row, number, state) VALUES (?, ?, ?, 'pending')`,
-    ),
-    insertEvent: database.prepare('INSERT INTO send_events (send_id, at, actor, action) VALUES (?, ?, ?, ?)'),
     findSend: database.prepare('SELECT * FROM sends WHERE id = ?'),
     findByRequestKey: database.prepare('SELECT * FROM sends WHERE request_key = ?'),
     findByStates: database.prepare(
       `SELECT * FROM sends WHERE state IN (SELECT value FROM json_each(?)) ORDER BY created_at, id LIMIT ?`,
     ),
-    unannounced: database.prepare(
-      'SELECT * FROM sends WHERE revision > announced_revision ORDER BY created_at, id LIMIT ?',
+    listSends: database.prepare(
+      `SELECT * FROM sends WHERE (?1 IS NULL OR user_id = ?1) AND created_at < ?3
+         AND (?2 IS NULL OR state IN (SELECT value FROM json_each(?2)))
+       ORDER BY created_at DESC, id DESC LIMIT ?4`,
     ),
-    moveSend: database.prepare('UPDATE sends SET state = ? WHERE id = ? AND state = ?'),
+    unannounced: database.prepare(
+      `SELECT * FROM sends WHERE revision > announced_revision AND audience IS NULL
+       ORDER BY created_at, id LIMIT ?`,
+    ),
+    // Resuming begins at the first recipient that is left, because a released one may stand before the last claim.
+    moveSend: database.prepare(
+      `UPDATE sends SET state = ?1, reason = ?4, next_row = CASE WHEN ?1 <> 'sending' THEN next_row ELSE coalesce(
+         (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row) END
+       WHERE id = ?2 AND state = ?3`,
+    ),
     bumpRevision: database.prepare('UPDATE sends SET revision = revision + 1 WHERE id = ?'),
     finishSend: database.prepare(
-      `UPDATE sends SET state = 'done' WHERE id = ? AND state = 'sending' AND NOT EXISTS
-         (SELECT 1 FROM recipients WHERE send_id = sends.id AND state IN ('pending', 'attempting'))`,
+      `UPDATE sends SET state = 'done' WHERE id = ? AND state = 'sending' AND pending = 0 AND attempting = 0`,
+    ),
+    countChanges: database.prepare(
+      `UPDATE sends SET pending = pending + ?, attempting = attempting + ?, accepted = accepted + ?,
+         rejected = rejected + ?, not_sent = not_sent + ?, unknown = unknown + ?, skipped = skipped + ? WHERE id = ?`,
+    ),
+    growSend: database.prepare('UPDATE sends SET recipient_count = recipient_count + ? WHERE id = ?'),
+    moveCursor: database.prepare('UPDATE sends SET next_row = ? WHERE id = ?'),
+    sealSend: database.prepare(
+      `UPDATE sends SET state = ?, digest = ?, approvals_needed = ?, expires_at = ? WHERE id = ? AND state = 'draft'`,
     ),
     // The channel may already know a later revision: two announcements can end in either order.
     markAnnounced: database.prepare(
@@ -33,10 +59,25 @@ export function prepareStatements(database: DatabaseSync) {
          announcement_channel = coalesce(?, announcement_channel), announcement_ts = coalesce(?, announcement_ts)
        WHERE id = ?`,
     ),
-    recipients: database.prepare('SELECT * FROM recipients WHERE send_id = ? ORDER BY row'),
+    setApprovalCard: database.prepare('UPDATE sends SET card_channel = ?, card_ts = ? WHERE id = ?'),
+  };
+}
+
+function recipientStatements(database: DatabaseSync) {
+  return {
+    insertRecipient: database.prepare(
+      `INSERT INTO recipients (send_id, row, number, state, cells, failure, settled_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    recipients: database.prepare(
+      'SELECT * FROM recipients WHERE send_id = ? AND row > ? ORDER BY row LIMIT ?',
+    ),
     claim: database.prepare(
       `UPDATE recipients SET state = 'attempting', attempted_at = ? WHERE send_id = ? AND row IN
-         (SELECT row FROM recipients WHERE send_id = ? AND state = 'pending' ORDER BY row LIMIT ?)
+         (SELECT row FROM recipients WHERE send_id = ? AND row >= ? AND state = 'pending' ORDER BY row LIMIT ?)
+       RETURNING *`,
+    ),
+    claimOne: database.prepare(
+      `UPDATE recipients SET state = 'attempting', attempted_at = ? WHERE send_id = ? AND row = ? AND state = 'pending'
        RETURNING *`,
     ),
     release: database.prepare(
@@ -44,16 +85,13 @@ export function prepareStatements(database: DatabaseSync) {
     ),
     settle: database.prepare(
       `UPDATE recipients SET state = ?, message_id = ?, status = ?, failure = ?, settled_at = ?
-       WHERE send_id = ? AND row = ? AND state IN ('pending', 'attempting')`,
+       WHERE send_id = ? AND row = ? AND state = ?`,
     ),
     interruptedSends: database.prepare(
-      `SELECT DISTINCT send_id FROM recipients WHERE state = 'attempting' ORDER BY send_id`,
+      `SELECT id, state FROM sends WHERE attempting > 0 ORDER BY created_at, id`,
     ),
     interruptRecipients: database.prepare(
-      `UPDATE recipients SET state = 'unknown', failure = ?, settled_at = ? WHERE state = 'attempting'`,
-    ),
-    events: database.prepare(
-      'SELECT send_id, at, actor, action FROM send_events WHERE send_id = ? ORDER BY id',
+      `UPDATE recipients SET state = 'unknown', failure = ?, settled_at = ? WHERE send_id = ? AND state = 'attempting'`,
     ),
     outcomesSince: database.prepare(
       `SELECT state, count(*) AS count FROM recipients WHERE settled_at >= ? GROUP BY state`,
@@ -61,4 +99,26 @@ export function prepareStatements(database: DatabaseSync) {
   };
 }
 
-export type Statements = ReturnType<typeof prepareStatements>;
+function recordStatements(database: DatabaseSync) {
+  return {
+    insertEvent: database.prepare(
+      'INSERT INTO send_events (send_id, at, actor, action, reason) VALUES (?, ?, ?, ?, ?)',
+    ),
+    events: database.prepare('SELECT * FROM send_events WHERE send_id = ? ORDER BY id'),
+    allEvents: database.prepare('SELECT * FROM send_events WHERE id > ? ORDER BY id LIMIT ?'),
+    countFailures: database.prepare(
+      `INSERT INTO send_failures (send_id, state, failure, count) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+    ),
+    failures: database.prepare(
+      'SELECT state, failure, count FROM send_failures WHERE send_id = ? ORDER BY count DESC, state, failure',
+    ),
+    insertApproval: database.prepare(
+      `INSERT INTO approvals (send_id, user_id, digest, at) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET digest = excluded.digest, at = excluded.at WHERE digest <> excluded.digest`,
+    ),
+    approvals: database.prepare(
+      'SELECT user_id, at FROM approvals WHERE send_id = ? AND digest = ? ORDER BY at, user_id',
+    ),
+  };
+}

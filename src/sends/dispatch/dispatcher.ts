@@ -1,0 +1,88 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Random } from '../../core/random.ts';
+import type { Message, MessageKind } from '../../messages/message.ts';
+import { isSameForAll } from '../../messages/personalise.ts';
+import type { Failure } from '../outcome.ts';
+import type { Gateway, SendStore } from '../ports.ts';
+import type { RecipientRow, Send } from '../send.ts';
+import { type Breaker, createBreaker } from './breaker.ts';
+import { createLimiter, type Limiter, type Pace } from './limiter.ts';
+import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
+import { runSend } from './run-send.ts';
+import { createSettling, type Settling } from './settling.ts';
+
+/** Pace by kind; `recipientsPerRequest` where one request may carry several. */
+export type Pacing = Readonly<Record<MessageKind, Pace & { readonly recipientsPerRequest?: number }>>;
+
+export interface DispatcherDependencies {
+  readonly store: SendStore;
+  readonly gateway: Gateway;
+  readonly pacing: Pacing;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Aborts when Herald is stopping: nothing new is started, what is on its way is waited for. */
+  readonly stopping: AbortSignal;
+  /** Asked for every claimed batch of a bulk send: which rows must not be sent after all, and why. */
+  readonly beforeAttempt?: (
+    send: Send,
+    rows: readonly RecipientRow[],
+  ) => Promise<ReadonlyMap<number, Failure>>;
+  /** Told whenever outcomes of a send were written. */
+  readonly onProgress?: (sendId: string) => void;
+}
+
+/** What all sends of one kind share. */
+export interface Lane {
+  readonly limiter: Limiter;
+  readonly breaker: Breaker;
+  readonly recipientsPerRequest: number;
+}
+
+/** What a running send works with. */
+export interface DispatchContext extends DispatcherDependencies {
+  readonly settling: Settling;
+  readonly retryBudget: RetryBudget;
+}
+
+export interface Dispatcher {
+  /**
+   * Sends what is pending of a send in state `sending`, and resolves when nothing is left to do here: it is done,
+   * somebody paused or stopped it, it had to be paused or stopped, or Herald is stopping. `attempting` is on disk
+   * before each request starts, and its outcome before this resolves.
+   *
+   * @param message the message with its one-time password, where it has one; the stored one otherwise
+   */
+  run(send: Send, message?: Message): Promise<void>;
+  /** Since when the service has been failing, by kind; undefined while it works. */
+  openSince(kind: MessageKind): number | undefined;
+}
+
+export function createDispatcher(dependencies: DispatcherDependencies): Dispatcher {
+  const { pacing, clock, random } = dependencies;
+  const lanes = Object.fromEntries(
+    Object.entries(pacing).map(([kind, pace]) => [
+      kind,
+      {
+        limiter: createLimiter(pace, clock),
+        breaker: createBreaker(clock, random),
+        recipientsPerRequest: pace.recipientsPerRequest ?? 1,
+      },
+    ]),
+  ) as Record<MessageKind, Lane>;
+  const context: DispatchContext = {
+    ...dependencies,
+    settling: createSettling(dependencies),
+    retryBudget: createRetryBudget(),
+  };
+  return {
+    run: (send, message = send.message) => {
+      const lane = lanes[send.kind];
+      // Different words for different people cannot share a request.
+      const together = isSameForAll(message) ? lane.recipientsPerRequest : 1;
+      return runSend(context, { ...lane, recipientsPerRequest: together }, send, message);
+    },
+    openSince: (kind) => lanes[kind].breaker.openSince(),
+  };
+}

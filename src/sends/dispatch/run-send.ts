@@ -1,0 +1,174 @@
+import type { Message } from '../../messages/message.ts';
+import { personalise } from '../../messages/personalise.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import type { RecipientRow, Send } from '../send.ts';
+import { CANARY_SIZE, judgeCanary } from './canary.ts';
+import type { DispatchContext, Lane } from './dispatcher.ts';
+import { type Ending, endingAfter, endingOfCanary } from './ending.ts';
+import { patiently } from './patiently.ts';
+import { createRetries } from './retries.ts';
+import { LONGEST_WAIT_BULK_MS, LONGEST_WAIT_SINGLE_MS, retryDelayMs } from './retry.ts';
+
+/** Runs one send to where nothing is left to do for this process; see `Dispatcher.run`. */
+export async function runSend(
+  context: DispatchContext,
+  lane: Lane,
+  send: Send,
+  message: Message,
+): Promise<void> {
+  const { store, gateway, settling, retryBudget, clock, random, stopping, beforeAttempt, onProgress } =
+    context;
+  const bulk = send.audience !== undefined;
+  const retries = createRetries(clock, stopping);
+  const underWay = new Set<Promise<void>>();
+  const canary: Outcome[] = [];
+  let canaryLeft = bulk && send.recipientCount > CANARY_SIZE && nothingTried(send) ? CANARY_SIZE : 0;
+  /** Recipients that were pending at the start and not claimed yet. */
+  let left = send.counts.pending;
+  let ending: Ending | undefined;
+  const ended = new AbortController();
+  const halted = AbortSignal.any([stopping, ended.signal]);
+
+  function end(reason: Ending): void {
+    ending ??= reason;
+    ended.abort();
+  }
+
+  /**
+   * Claims and starts what may start now. False when the store gave nothing: somebody paused or stopped the send,
+   * or another process has the rest.
+   */
+  async function startSome(): Promise<boolean> {
+    const perRequest = canaryLeft > 0 ? 1 : lane.recipientsPerRequest;
+    const wanted = retries.countDue() || left;
+    const most = Math.min(Math.ceil(wanted / perRequest), canaryLeft > 0 ? canaryLeft : wanted);
+    const admitted = await lane.breaker.admit(most, halted);
+    const granted = admitted === 0 ? 0 : await lane.limiter.acquire(admitted, halted);
+    if (granted === 0) {
+      lane.breaker.cancelled();
+      return true;
+    }
+    const claimed = await claim(granted * perRequest);
+    const requests = inRequests(await leaveOut(claimed), perRequest);
+    if (canaryLeft > 0) canaryLeft -= requests.length;
+    lane.limiter.release(granted - requests.length, 0);
+    if (requests.length === 0) lane.breaker.cancelled();
+    for (const rows of requests) keep(attempt(rows));
+    return claimed.length > 0;
+  }
+
+  async function claim(limit: number): Promise<readonly RecipientRow[]> {
+    const due = retries.takeDue(limit);
+    if (due.length > 0)
+      return (await patiently(() => store.claimAgain(send.id, due, clock.now()), context)) ?? [];
+    const claimed = (await patiently(() => store.claim(send.id, limit, clock.now()), context)) ?? [];
+    left -= claimed.length;
+    return claimed;
+  }
+
+  /** Settles as `skipped` what must not be sent after all, and returns the rest. */
+  async function leaveOut(rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
+    if (!bulk || beforeAttempt === undefined || rows.length === 0) return rows;
+    const reasons = await beforeAttempt(send, rows);
+    if (reasons.size === 0) return rows;
+    for (const [row, failure] of reasons) keep(write(row, { state: 'skipped', failure }));
+    return rows.filter(({ row }) => !reasons.has(row));
+  }
+
+  async function attempt(rows: readonly RecipientRow[]): Promise<void> {
+    for (const { row } of rows) if (retries.doneOf(row) === 0) retryBudget.earn();
+    const [first] = rows;
+    const columns = send.audience?.columns ?? [];
+    const words = bulk ? personalise(message, columns, first?.values ?? []) : message;
+    const outcome = await gateway.deliver(
+      words,
+      rows.map(({ number }) => ({ number })),
+    );
+    lane.limiter.release(1, 1);
+    judge(outcome);
+    await Promise.all(rows.map((row) => settleOrRetry(row, outcome)));
+  }
+
+  function judge(outcome: Outcome): void {
+    if (outcome.state !== 'accepted' && outcome.failure.scope === 'service') lane.breaker.failed();
+    else lane.breaker.succeeded();
+    if (outcome.state === 'not_sent' && outcome.retry.kind === 'after')
+      lane.limiter.slowDown(outcome.retry.delayMs);
+    const reason = endingAfter(outcome);
+    if (reason !== undefined) end(reason);
+  }
+
+  async function settleOrRetry({ row }: RecipientRow, outcome: Outcome): Promise<void> {
+    const longestWaitMs = bulk ? LONGEST_WAIT_BULK_MS : LONGEST_WAIT_SINGLE_MS;
+    const delayMs = retryDelayMs(outcome, retries.doneOf(row), longestWaitMs, random.fraction());
+    if (delayMs !== undefined && !halted.aborted && retryBudget.spend()) {
+      await patiently(() => store.release(send.id, [row]), context);
+      retries.add(row, clock.now() + delayMs);
+      return;
+    }
+    if (canary.length < CANARY_SIZE) canary.push(outcome);
+    await write(row, outcome);
+  }
+
+  async function write(
+    row: number,
+    outcome: Outcome | { state: 'skipped'; failure: Failure },
+  ): Promise<void> {
+    await settling.settle({ sendId: send.id, row, outcome, settledAt: clock.now() });
+    onProgress?.(send.id);
+  }
+
+  function keep(work: Promise<void>): void {
+    const kept = work.finally(() => underWay.delete(kept));
+    underWay.add(kept);
+  }
+
+  /** Waits for the canaries; true when the rest may follow. */
+  async function canaryPasses(): Promise<boolean> {
+    while (underWay.size > 0 && judgeCanary(canary, CANARY_SIZE).state === 'waiting')
+      await Promise.race(underWay);
+    const verdict = judgeCanary(canary, CANARY_SIZE);
+    if (verdict.state === 'failed') end(endingOfCanary(verdict.failure));
+    return verdict.state !== 'failed';
+  }
+
+  let judged = canaryLeft === 0;
+  while (!halted.aborted) {
+    if (!judged && canaryLeft === 0) {
+      judged = true;
+      if (!(await canaryPasses())) break;
+    }
+    if (left > 0 || retries.countDue() > 0) {
+      if (!(await startSome())) break;
+    } else if (underWay.size > 0 || retries.size > 0) {
+      await Promise.race([...underWay, retries.nextDue()]);
+    } else break;
+  }
+  await Promise.all(underWay);
+  if (ending !== undefined) await halt(context, send, ending);
+}
+
+async function halt(context: DispatchContext, send: Send, { to, reason }: Ending): Promise<void> {
+  const { store, clock } = context;
+  const transition = {
+    sendId: send.id,
+    from: 'sending',
+    to,
+    at: clock.now(),
+    actor: 'herald',
+    reason,
+  } as const;
+  await patiently(() => store.moveSend(transition), context);
+  context.onProgress?.(send.id);
+}
+
+function nothingTried({ counts }: Send): boolean {
+  return counts.accepted + counts.rejected + counts.not_sent + counts.unknown === 0;
+}
+
+function inRequests(rows: readonly RecipientRow[], size: number): readonly (readonly RecipientRow[])[] {
+  if (size === 1) return rows.map((row) => [row]);
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, n) =>
+    rows.slice(n * size, (n + 1) * size),
+  );
+}

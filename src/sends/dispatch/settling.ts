@@ -1,0 +1,44 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { SendStore, Settlement } from '../ports.ts';
+import { patiently } from './patiently.ts';
+
+/** Outcomes are written together at most this often: a commit each would cost most of the throughput. */
+const COMMIT_EVERY_MS = 20;
+
+export interface Settling {
+  /** Resolves once the outcome is on disk, or Herald stopped before the store would take it. */
+  settle(settlement: Settlement): Promise<void>;
+}
+
+interface SettlingDependencies {
+  readonly store: Pick<SendStore, 'settle'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+/** Commits outcomes in groups: the first at once, those that come within 20 ms after it together. */
+export function createSettling({ store, clock, logger, stopping }: SettlingDependencies): Settling {
+  let waiting: Settlement[] = [];
+  let group: Promise<void> | undefined;
+  let committedAt = Number.NEGATIVE_INFINITY;
+
+  async function commit(): Promise<void> {
+    const sinceMs = clock.now() - committedAt;
+    if (sinceMs < COMMIT_EVERY_MS) await clock.sleep(COMMIT_EVERY_MS - sinceMs);
+    const settlements = waiting;
+    waiting = [];
+    group = undefined;
+    committedAt = clock.now();
+    await patiently(() => store.settle(settlements), { clock, logger, stopping });
+  }
+
+  return {
+    settle: (settlement) => {
+      waiting.push(settlement);
+      group ??= commit();
+      return group;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { SendStore, Settlement } from '../../sends/ports.ts';
+import type { RecipientRow } from '../../sends/send.ts';
+import { recipientFrom } from './rows.ts';
+import { HERALD } from './send-store.ts';
+import type { Statements } from './statements.ts';
+import { createTally, type Tally } from './tally.ts';
+import type { Transaction } from './transaction.ts';
+
+/** The hot path: what dispatch calls for every batch. */
+export function dispatchMethods(
+  sql: Statements,
+  transaction: Transaction,
+): Pick<SendStore, 'claim' | 'claimAgain' | 'release' | 'settle'> {
+  function claim(sendId: string, limit: number, attemptedAt: number): readonly RecipientRow[] {
+    const send = sql.findSend.get(sendId);
+    if (send?.state !== 'sending') return [];
+    const rows = sql.claim.all(attemptedAt, sendId, sendId, Number(send.next_row), limit).map(recipientFrom);
+    if (rows.length === 0) return rows;
+    rows.sort((a, b) => a.row - b.row);
+    sql.moveCursor.run((rows.at(-1)?.row ?? 0) + 1, sendId);
+    return counted(sendId, rows);
+  }
+
+  function claimAgain(
+    sendId: string,
+    wanted: readonly number[],
+    attemptedAt: number,
+  ): readonly RecipientRow[] {
+    if (sql.findSend.get(sendId)?.state !== 'sending') return [];
+    const rows = wanted.flatMap((row) => sql.claimOne.all(attemptedAt, sendId, row).map(recipientFrom));
+    return rows.length === 0 ? rows : counted(sendId, rows);
+  }
+
+  function counted(sendId: string, rows: readonly RecipientRow[]): readonly RecipientRow[] {
+    const tally = createTally(sql);
+    tally.moveMany(sendId, 'pending', 'attempting', rows.length);
+    tally.write();
+    return rows;
+  }
+
+  function release(sendId: string, rows: readonly number[]): number {
+    const released = rows.reduce((count, row) => count + Number(sql.release.run(sendId, row).changes), 0);
+    const tally = createTally(sql);
+    tally.moveMany(sendId, 'attempting', 'pending', released);
+    tally.write();
+    return released;
+  }
+
+  function settle(settlements: readonly Settlement[]): number {
+    const tally = createTally(sql);
+    let written = 0;
+    for (const settlement of settlements) if (settleOne(settlement, tally)) written += 1;
+    const at = settlements.at(-1)?.settledAt ?? 0;
+    for (const sendId of tally.write()) {
+      sql.bumpRevision.run(sendId);
+      if (sql.finishSend.run(sendId).changes === 1) sql.insertEvent.run(sendId, at, HERALD, 'done', null);
+    }
+    return written;
+  }
+
+  function settleOne({ sendId, row, outcome, settledAt }: Settlement, tally: Tally): boolean {
+    const accepted = outcome.state === 'accepted';
+    const messageId = accepted ? (outcome.messageId ?? null) : null;
+    const status = (accepted ? outcome.status : outcome.failure.status) ?? null;
+    const failure = accepted ? null : JSON.stringify(outcome.failure);
+    // Nearly all come from `attempting`; asking for one state at a time tells which counter to lower.
+    for (const from of ['attempting', 'pending'] as const) {
+      const { changes } = sql.settle.run(
+        outcome.state,
+        messageId,
+        status,
+        failure,
+        settledAt,
+        sendId,
+        row,
+        from,
+      );
+      if (changes === 0) continue;
+      tally.move(sendId, from, outcome.state, failure ?? undefined);
+      return true;
+    }
+    return false;
+  }
+
+  return {
+    claim: (sendId, limit, attemptedAt) => transaction(() => claim(sendId, limit, attemptedAt)),
+    claimAgain: (sendId, rows, attemptedAt) => transaction(() => claimAgain(sendId, rows, attemptedAt)),
+    release: (sendId, rows) => transaction(() => release(sendId, rows)),
+    settle: (settlements) => transaction(() => settle(settlements)),
+  };
+}
