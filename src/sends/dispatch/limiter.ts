@@ -66,7 +66,10 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): L
       const [waiter] = waiters;
       if (waiter === undefined) return;
       const count = Math.min(waiter.most, available());
-      if (count < 1) return wakeLater();
+      if (count < 1) {
+        wakeLater();
+        return;
+      }
       waiters.shift();
       tokens -= count;
       granted += count;
