@@ -20,7 +20,7 @@ import { noSlackMetrics, type SlackMetrics } from './metrics.ts';
 const STARTING = 'Herald is just starting. Nothing was sent. Try again in a minute.';
 const STOPPING = 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.';
 
-type SlackMode =
+export type SlackMode =
   | { readonly kind: 'socket'; readonly appToken: string }
   | { readonly kind: 'http'; readonly signingSecret: string };
 

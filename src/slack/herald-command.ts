@@ -6,7 +6,7 @@ import { context, moment, section } from './blocks/mrkdwn.ts';
 import { COMMANDS } from './surface.ts';
 
 /** Whether one of the things that Herald rests on is well; `detail` is a sentence or a few words. */
-interface PartStatus {
+export interface PartStatus {
   readonly ok: boolean;
   readonly detail: string;
 }
