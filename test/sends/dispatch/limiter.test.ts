@@ -63,7 +63,7 @@ describe('the pace of a channel', () => {
     });
     await clock.advance(2_999);
     expect(granted).toBe(0);
-    await clock.advance(20);
+    await clock.advance(25);
     expect(granted).toBe(1);
     expect(limiter.rate()).toBeLessThan(52);
     await clock.advance(10_500);
