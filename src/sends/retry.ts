@@ -2,7 +2,7 @@ import { fullJitterDelayMs } from '../core/back-off.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Retries of one recipient after `not_sent`, besides the first attempt (outcomes table: "at most 3"). */
-export const MOST_RETRIES = 3;
+const MOST_RETRIES = 3;
 const BACK_OFF_BASE_MS = 500;
 const BACK_OFF_CAP_MS = 8_000;
 /** A person is waiting for the answer: a longer Retry-After is told to them instead of being waited out. */

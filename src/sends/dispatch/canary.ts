@@ -1,8 +1,5 @@
 import type { Failure, Outcome } from '../outcome.ts';
 
-/** Recipients that go alone at the start of a bulk send. */
-export const CANARY_SIZE = 5;
-
 export type CanaryVerdict =
   | { readonly state: 'waiting' }
   | { readonly state: 'passed' }

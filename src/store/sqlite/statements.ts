@@ -60,5 +60,3 @@ export function prepareStatements(database: DatabaseSync) {
     ),
   };
 }
-
-export type Statements = ReturnType<typeof prepareStatements>;
