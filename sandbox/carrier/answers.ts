@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** The body a code is reported in; the interface document shows none, so each plausible place can be asked for. */
-export type CodeShape = NonNullable<Extract<CarrierFault['do'], { type: 'code' }>['shape']>;
+type CodeShape = NonNullable<Extract<CarrierFault['do'], { type: 'code' }>['shape']>;
 
 const SHAPES: Readonly<Record<CodeShape, (code: number | string, message: string) => object>> = {
   code: (code, message) => ({ code, message }),

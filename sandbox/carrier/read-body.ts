@@ -5,7 +5,7 @@ export type Body =
   | { readonly ok: false; readonly raw: string };
 
 /** More than any documented request needs: a hundred recipients and a long text. */
-export const BODY_LIMIT_BYTES = 1024 * 1024;
+const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** Reads a body and parses it as JSON; `ok` is false for anything else, and for more than a mebibyte. */
 export async function readBody(request: IncomingMessage): Promise<Body> {

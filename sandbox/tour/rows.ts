@@ -209,6 +209,6 @@ async function perform(stage: Stage, person: Person, errand: Errand): Promise<vo
   verification.same(`The form for row ${errand.row} was taken`, await form.submit(), { ok: true });
 }
 
-export function nameOf(who: Errand['who']): string {
+function nameOf(who: Errand['who']): string {
   return who.charAt(0).toUpperCase() + who.slice(1);
 }

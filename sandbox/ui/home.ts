@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SandboxView } from '../protocol.ts';
+import { HeraldSign } from './avatar.ts';
 import { Blocks } from './blocks/block.ts';
 import { ScopeProvider } from './blocks/scope.ts';
 import type { Block } from './blocks/types.ts';
@@ -9,27 +10,38 @@ import { useWorkspace } from './context.ts';
 import { html } from './html.ts';
 import { problemSentence } from './problems.ts';
 
+/** How long to wait for a first Home before saying that there is none. */
+const PATIENCE_MS = 3000;
+
 /** The app's Home tab. Opening it tells the app, which then publishes what to show. */
 export function HomeTab(): VNode {
   const { me, snapshot, perform, bootstrap } = useWorkspace();
   const [problem, setProblem] = useState<string>();
+  const [waiting, setWaiting] = useState(true);
   const view = snapshot.homes[me.id];
+  const { name } = bootstrap.app;
   useEffect(() => {
-    setProblem(undefined);
     void perform({ type: 'home_opened', as: me.id }).then((result) => {
-      if (!result.ok) setProblem(problemSentence(result, bootstrap.app.name));
+      if (!result.ok) setProblem(problemSentence(result, name));
     });
+    const timer = setTimeout(() => setWaiting(false), PATIENCE_MS);
+    return () => clearTimeout(timer);
   }, [me.id]);
-  return html`<section class="home" aria-label=${`${bootstrap.app.name} Home`}>
+  return html`<section class="home" aria-label=${`${name} Home`}>
     ${problem && html`<div class="message-problem" role="alert">${problem}</div>`}
-    ${
-      view
-        ? html`<${HomeView} key=${view.id} view=${view} />`
-        : !problem &&
-          html`<div class="empty"><span class="spinner spinner-large"></span>
-      <p>Waiting for ${bootstrap.app.name} to publish its Home…</p></div>`
-    }
+    ${view && html`<${HomeView} key=${view.id} view=${view} />`}
+    ${!view && !problem && html`<${NoHome} waiting=${waiting} />`}
   </section>`;
+}
+
+function NoHome({ waiting }: { waiting: boolean }): VNode {
+  const { bootstrap } = useWorkspace();
+  const { name } = bootstrap.app;
+  if (waiting)
+    return html`<div class="empty" role="status"><span class="spinner spinner-large"></span><p>Opening ${name}’s Home…</p></div>`;
+  return html`<div class="empty" role="status"><span class="empty-sign"><${HeraldSign} /></span>
+    <h2>${name} has no Home for you yet</h2>
+    <p>It appears here as soon as ${name} publishes one. Its commands work in every channel.</p></div>`;
 }
 
 function HomeView({ view }: { view: SandboxView }): VNode {

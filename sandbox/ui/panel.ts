@@ -46,12 +46,11 @@ export function Panel({
           class="count">${count}</span>`
         }</button>`,
       )}
-      ${
-        status === 'reconnecting' &&
-        html`<span class="panel-status" role="status"><span
-        class="spinner"></span>reconnecting</span>`
-      }
     </div>
+    ${
+      status === 'reconnecting' &&
+      html`<div class="strip" role="status"><span class="spinner"></span>Reconnecting to the carrier…</div>`
+    }
     <div class="panel-content" role="tabpanel" id="panel-content" aria-labelledby=${`tab-${tab}`}>
       ${
         !state &&

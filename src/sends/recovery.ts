@@ -8,7 +8,7 @@ import type { SendStore } from './ports.ts';
 import type { Send } from './send.ts';
 
 /** A stored message that was never attempted is still sent after a restart within this time, and not later. */
-export const RESUME_WITHIN_MS = 10 * 60_000;
+const RESUME_WITHIN_MS = 10 * 60_000;
 const RECOVERY_BATCH = 1_000;
 
 /**

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Mode, SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import type { Person } from '../../sandbox/person.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { CUSTOMER } from './team.ts';
 
 describe.each<Mode>(['socket', 'http'])('%s mode: what Slack delivers twice', (mode) => {
@@ -46,7 +46,7 @@ describe.each<Mode>(['socket', 'http'])('%s mode: what Slack delivers twice', (m
   });
 
   test('two people may send the same at the same time: that is two sends', async () => {
-    const ravi = stack.person('U0RAVI');
+    const ravi = stack.person(RAVI);
     await Promise.all([
       asha.command(TEAM, `/flash ${CUSTOMER} Hello`),
       ravi.command(TEAM, `/flash ${CUSTOMER} Hello`),

@@ -11,7 +11,7 @@ import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 
 export const TO = '+919812345678' as Msisdn;
-export const SMS: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
+const SMS: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
 export const OTP: Message = {
   kind: 'chatapp',
   variant: 'otp',
@@ -27,13 +27,13 @@ export const UNKNOWN: Outcome = { state: 'unknown', failure: FAILURE };
 export const REFUSED: Outcome = { state: 'rejected', failure: { ...FAILURE, code: '131009', status: 400 } };
 export const NOT_SENT: Outcome = { state: 'not_sent', failure: FAILURE, retry: { kind: 'backoff' } };
 
-export function openMemoryStore(): SendStore {
+function openMemoryStore(): SendStore {
   const database = openDatabase(':memory:');
   if (!database.ok) throw new Error(database.error);
   return createSqliteSendStore(database.value);
 }
 
-export interface Delivery {
+interface Delivery {
   readonly message: Message;
   readonly recipients: readonly Recipient[];
   answer(outcome: Outcome): void;

@@ -236,6 +236,219 @@ export function describeSendStore(name: string, open: () => Promise<SendStore>):
       ]);
     });
 
+    describe('bulk sends', () => {
+      const person = (row: number, skipped?: Failure) => ({
+        row,
+        number: `+9198${row}` as Msisdn,
+        values: [`Person ${row}`, ''],
+        ...(skipped && { skipped }),
+      });
+      const begin = (over: { id?: string; requestKey?: string } = {}) =>
+        store.begin({
+          id: 'S-BULK',
+          kind: 'sms',
+          message: TEXT,
+          origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+          createdAt: 1_000,
+          requestKey: 'view-9',
+          audience: { id: 'A-1', label: 'vip.csv', columns: ['name', 'city'] },
+          startAt: 9_000,
+          ...over,
+        });
+      const seal = (needed = 1) =>
+        store.seal({
+          sendId: 'S-BULK',
+          digest: 'd1',
+          to: 'awaiting_approval',
+          approval: { needed, expiresAt: 50_000 },
+          at: 1_500,
+          actor: 'U0ASHA',
+        });
+      const approve = (userId: string, digest = 'd1') =>
+        store.approve({ sendId: 'S-BULK', userId, digest, at: 2_000 });
+
+      it('grow as drafts and are sealed once', async () => {
+        expect((await begin()).created).toBe(true);
+        expect(await begin({ id: 'S-OTHER' })).toMatchObject({ created: false, send: { id: 'S-BULK' } });
+        await store.addRecipients('S-BULK', [person(2), person(5, LOST)]);
+        await store.addRecipients('S-BULK', [person(7)]);
+        expect(await seal()).toBe(true);
+        expect(await seal()).toBe(false);
+        expect(await store.find('S-BULK')).toEqual({
+          id: 'S-BULK',
+          kind: 'sms',
+          message: TEXT,
+          origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+          state: 'awaiting_approval',
+          recipientCount: 3,
+          createdAt: 1_000,
+          revision: 0,
+          counts: {
+            pending: 2,
+            attempting: 0,
+            accepted: 0,
+            rejected: 0,
+            not_sent: 0,
+            unknown: 0,
+            skipped: 1,
+          },
+          audience: { id: 'A-1', label: 'vip.csv', columns: ['name', 'city'] },
+          digest: 'd1',
+          approval: { needed: 1, expiresAt: 50_000 },
+          startAt: 9_000,
+        });
+        await expect(store.addRecipients('S-BULK', [person(9)])).rejects.toThrow('drafts only');
+        expect(await store.failures('S-BULK')).toEqual([{ state: 'skipped', failure: LOST, count: 1 }]);
+      });
+
+      it('are never claimed before they are sending, nor their skipped ones at all', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(2), person(3, LOST), person(4)]);
+        await seal();
+        expect(await store.claim('S-BULK', 9, 3_000)).toEqual([]);
+        await approve('U0RAVI');
+        await store.moveSend({
+          sendId: 'S-BULK',
+          from: 'approved',
+          to: 'sending',
+          at: 3_000,
+          actor: 'herald',
+        });
+        expect(await store.claim('S-BULK', 9, 3_000)).toEqual([
+          {
+            sendId: 'S-BULK',
+            row: 2,
+            number: '+91982',
+            state: 'attempting',
+            values: ['Person 2', ''],
+            attemptedAt: 3_000,
+          },
+          {
+            sendId: 'S-BULK',
+            row: 4,
+            number: '+91984',
+            state: 'attempting',
+            values: ['Person 4', ''],
+            attemptedAt: 3_000,
+          },
+        ]);
+      });
+
+      it('are approved by as many different people as needed', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(2)]);
+        await seal(2);
+        const one = [{ userId: 'U0RAVI', at: 2_000 }];
+        expect(await approve('U0RAVI')).toEqual({ state: 'recorded', approvals: one, complete: false });
+        expect(await approve('U0RAVI')).toEqual({ state: 'repeated', approvals: one });
+        expect(await approve('U0MEI', 'other')).toMatchObject({ state: 'too_late' });
+        expect(await approve('U0MEI')).toMatchObject({ state: 'recorded', complete: true });
+        expect(await approve('U0LATE')).toMatchObject({ state: 'too_late', send: { state: 'approved' } });
+        expect(await store.approvals('S-BULK')).toEqual([
+          { userId: 'U0MEI', at: 2_000 },
+          { userId: 'U0RAVI', at: 2_000 },
+        ]);
+        expect((await store.events('S-BULK')).map(({ actor, action }) => [actor, action])).toEqual([
+          ['U0ASHA', 'requested'],
+          ['U0ASHA', 'awaiting_approval'],
+          ['U0RAVI', 'approved_by'],
+          ['U0MEI', 'approved_by'],
+          ['U0MEI', 'approved'],
+        ]);
+      });
+
+      it('have one ending when approvals and a rejection race', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(2)]);
+        await seal();
+        const reject = () =>
+          store.moveSend({
+            sendId: 'S-BULK',
+            from: 'awaiting_approval',
+            to: 'rejected',
+            at: 2_000,
+            actor: 'U0MEI',
+            reason: LOST,
+          });
+        const [rejected, ...approvals] = await Promise.all([
+          reject(),
+          ...Array.from({ length: 50 }, (_, n) => approve(`U${n}`)),
+        ]);
+        const complete = approvals.filter((result) => result.state === 'recorded' && result.complete);
+        expect(complete.length + (rejected ? 1 : 0)).toBe(1);
+        expect((await store.find('S-BULK'))?.reason).toEqual(LOST);
+      });
+
+      it('go on at the first recipient left when they are resumed', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(2), person(3), person(4)]);
+        await seal();
+        await approve('U0RAVI');
+        const move = (from: 'approved' | 'sending' | 'paused', to: 'sending' | 'paused') =>
+          store.moveSend({ sendId: 'S-BULK', from, to, at: 3_000, actor: 'U0ASHA' });
+        await move('approved', 'sending');
+        await store.claim('S-BULK', 2, 3_000);
+        await store.release('S-BULK', [2]);
+        await store.settle([{ sendId: 'S-BULK', row: 3, outcome: ACCEPTED, settledAt: 3_100 }]);
+        await move('sending', 'paused');
+        expect(await store.claim('S-BULK', 9, 3_200)).toEqual([]);
+        await move('paused', 'sending');
+        expect((await store.claim('S-BULK', 9, 3_300)).map(({ row }) => row)).toEqual([2, 4]);
+      });
+
+      it('are left out of what single sends look at', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(2)]);
+        await seal();
+        await approve('U0RAVI');
+        await store.moveSend({
+          sendId: 'S-BULK',
+          from: 'approved',
+          to: 'sending',
+          at: 3_000,
+          actor: 'herald',
+        });
+        await store.claim('S-BULK', 1, 3_000);
+        await store.settle([{ sendId: 'S-BULK', row: 2, outcome: ACCEPTED, settledAt: 3_100 }]);
+        expect(await store.unannounced(9)).toEqual([]);
+      });
+    });
+
+    it('pages through recipients, sends and the record', async () => {
+      await store.create(three());
+      expect((await store.recipients(start.sendId, 0, 1)).map(({ row }) => row)).toEqual([1]);
+      await store.create(
+        newSend({
+          id: 'S-B',
+          requestKey: 'b',
+          createdAt: 2_000,
+          origin: { teamId: 'T0', userId: 'U0RAVI', channelId: 'C' },
+        }),
+      );
+      const ids = async (filter: Parameters<SendStore['list']>[0]) =>
+        (await store.list(filter)).map(({ id }) => id);
+      expect(await ids({ limit: 9 })).toEqual(['S-B', start.sendId]);
+      expect(await ids({ limit: 9, userId: 'U0ASHA' })).toEqual([start.sendId]);
+      expect(await ids({ limit: 9, before: 2_000 })).toEqual([start.sendId]);
+      expect(await ids({ limit: 9, states: ['done'] })).toEqual([]);
+      const [first] = await store.allEvents(0, 1);
+      expect(first).toMatchObject({ sendId: start.sendId, action: 'requested' });
+      expect(await store.allEvents(first?.id ?? 0, 9)).toHaveLength(1);
+    });
+
+    it('counts what a number was sent lately, whatever may have reached it included', async () => {
+      await store.create(three());
+      await store.moveSend(start);
+      await store.claim(start.sendId, 2, 3_000);
+      await store.settle([
+        { sendId: start.sendId, row: 0, outcome: { state: 'unknown', failure: LOST }, settledAt: 3_100 },
+        { sendId: start.sendId, row: 1, outcome: { state: 'rejected', failure: LOST }, settledAt: 3_100 },
+      ]);
+      const numbers = ['+911', '+912', '+913'] as Msisdn[];
+      expect(await store.sentSince(numbers, 2_000)).toEqual(new Map([['+911', 1]]));
+      expect(await store.sentSince(numbers, 3_001)).toEqual(new Map());
+    });
+
     it('writes all of a transaction or nothing', async () => {
       const twice = newSend({ recipients: [{ number: '+911' as Msisdn }], message: circular() });
       await expect(store.create(twice)).rejects.toThrow();

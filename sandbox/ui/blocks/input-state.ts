@@ -99,7 +99,7 @@ function fits(element: Element, value: Value | undefined): boolean {
 }
 
 /** The options of an element that lists them itself; undefined for one that asks for them. */
-export function offeredOptions(element: Element): Option[] | undefined {
+function offeredOptions(element: Element): Option[] | undefined {
   if (element.option_groups) return element.option_groups.flatMap((group) => group.options);
   return element.options;
 }

@@ -62,12 +62,18 @@ export function TextInput(props: ControlProps): VNode {
     length=${shown.length} /></div>`;
 }
 
-/** Shown from the first character on where there is a limit, and in red once it is broken. */
+/** A limit up to this is worth counting from the first character on: an SMS, a title. */
+const SHORT_LIMIT = 500;
+/** A longer one is counted once this part of it is used. */
+const NEARLY_FULL = 0.8;
+
+/** How much of the limit is used, in red once it is broken. */
 function Counter({ element, length }: { element: ControlProps['element']; length: number }): VNode | null {
   const { min_length: min = 0, max_length: max } = element;
   const tooShort = length > 0 && length < min;
   if (tooShort) return html`<span class="counter is-over">${length} of at least ${min}</span>`;
-  if (max === undefined || length === 0) return null;
+  const counts = max !== undefined && length > 0 && (max <= SHORT_LIMIT || length > max * NEARLY_FULL);
+  if (!counts) return null;
   const className = length > max ? 'counter is-over' : 'counter';
   return html`<span class=${className}
     aria-live=${length > max ? 'polite' : 'off'}>${length} / ${max}</span>`;

@@ -26,7 +26,8 @@ export function createSettling({ store, clock, logger, stopping }: SettlingDepen
 
   async function commit(): Promise<void> {
     const sinceMs = clock.now() - committedAt;
-    if (sinceMs < COMMIT_EVERY_MS) await clock.sleep(COMMIT_EVERY_MS - sinceMs);
+    // Even the first waits a turn, so that a request's recipients, settled one by one, are committed together.
+    await (sinceMs < COMMIT_EVERY_MS ? clock.sleep(COMMIT_EVERY_MS - sinceMs) : Promise.resolve());
     const settlements = waiting;
     waiting = [];
     group = undefined;

@@ -7,7 +7,7 @@ import { classifyApiError } from '../connection/api-error.ts';
 const FRESH_MS = 60_000;
 
 /** Whether a person is one of those that a list of user and user group ids names. */
-export type Membership = 'member' | 'stranger' | 'unknown';
+type Membership = 'member' | 'stranger' | 'unknown';
 
 export interface Members {
   /** `unknown` when Slack would not say who is in a group, and nothing else in the list names the person. */

@@ -3,7 +3,7 @@ import type { CarrierFault } from '../../../sandbox/protocol.ts';
 
 export const API_KEY = 'carrier-test-key';
 
-export const TEMPLATES: NonNullable<CarrierOptions['templates']> = [
+const TEMPLATES: NonNullable<CarrierOptions['templates']> = [
   {
     channel: 'chatapp',
     name: 'login_code',
@@ -112,10 +112,6 @@ export function post(
     headers: { apikey: API_KEY, 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-}
-
-export async function refusalOf(response: Response): Promise<unknown> {
-  return { status: response.status, body: await response.json() };
 }
 
 export function fault(does: CarrierFault['do']): CarrierFault[] {

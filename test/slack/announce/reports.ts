@@ -8,6 +8,7 @@ import type {
 import { type Msisdn, parsePhoneNumber } from '../../../src/messages/phone-number.ts';
 import type { Template } from '../../../src/messages/template.ts';
 import type { RecipientRow, Send, SendReport } from '../../../src/sends/send.ts';
+import { NO_RECIPIENTS } from '../../fakes/sends.ts';
 
 const ASKED_AT = Date.UTC(2026, 0, 5, 8, 0);
 export const SETTLED_AT = Date.UTC(2026, 0, 5, 8, 0, 3);
@@ -109,6 +110,7 @@ export function report(
       recipientCount: 1,
       createdAt: ASKED_AT,
       revision: 1,
+      counts: { ...NO_RECIPIENTS, [recipient.state]: 1 },
       ...send,
     },
     recipient: { sendId: 'S-7K2M9QX4TB', row: 0, number: number('+919812345678'), ...recipient },

@@ -10,6 +10,7 @@ import type { OpenView } from '../../../src/slack/compose/open-view.ts';
 import { createViewUpdates } from '../../../src/slack/compose/view-updates.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
+import { NO_RECIPIENTS } from '../../fakes/sends.ts';
 
 /** The team these tests compose for. */
 export const SENDERS = sendersSchema.parse({
@@ -129,6 +130,7 @@ export function sendFrom(request: SubmitRequest, id = 'S-0000000001'): Send {
     recipientCount: 1,
     createdAt: 0,
     revision: 0,
+    counts: { ...NO_RECIPIENTS, pending: 1 },
   };
 }
 

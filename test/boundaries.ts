@@ -1,0 +1,133 @@
+import { posix } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+
+/*
+ * The rules of the house, read from the syntax tree and not from the text: a comment or a sentence that looks like
+ * an import is none.
+ */
+
+export type BoundaryRule = 'direction' | 'sandbox' | 'third party' | 'environment';
+
+export interface BoundaryProblem {
+  readonly rule: BoundaryRule;
+  readonly path: string;
+  readonly detail: string;
+}
+
+/** What each room may import of the others. Files directly under `src/` are the composition root. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  messages: ['core'],
+  sends: ['core', 'messages'],
+  gateway: ['core', 'messages', 'sends'],
+  store: ['core', 'messages', 'sends'],
+  slack: ['core', 'messages', 'sends'],
+  // Besides, `http` may use the decoder of the service's webhooks, which lives in `gateway`.
+  http: ['core', 'messages', 'sends'],
+  config: ['core'],
+  telemetry: ['core'],
+  composition: [
+    'core',
+    'messages',
+    'sends',
+    'gateway',
+    'store',
+    'slack',
+    'http',
+    'config',
+    'telemetry',
+    'package.json',
+  ],
+};
+
+/** Where a third-party package, or a driver of Node itself, is at home. */
+const HOMES: Readonly<Record<string, readonly string[]>> = {
+  '@slack/bolt': ['slack'],
+  '@slack/types': ['slack'],
+  undici: ['gateway'],
+  'node:sqlite': ['store'],
+  pino: ['telemetry'],
+  'prom-client': ['telemetry'],
+  yaml: ['config'],
+  'fastest-levenshtein': ['config'],
+  'libphonenumber-js': ['messages'],
+  papaparse: ['sends'],
+  zod: ['messages', 'sends', 'gateway', 'store', 'slack', 'http', 'config', 'composition'],
+};
+
+export function roomOf(path: string): string {
+  const [top, room, ...rest] = path.split('/');
+  if (top === 'sandbox') return 'sandbox';
+  if (top !== 'src') return top ?? '';
+  return rest.length === 0 && room?.endsWith('.ts') ? 'composition' : (room ?? '');
+}
+
+/** Every breach in one file. `path` is relative to the top of the repository, with forward slashes. */
+export function problemsOf(path: string, source: string): readonly BoundaryProblem[] {
+  const { imports, readsEnvironment } = read(path, source);
+  const problems = imports.flatMap((specifier) => importProblem(path, specifier) ?? []);
+  if (readsEnvironment && roomOf(path) !== 'sandbox' && path !== 'src/main.ts') {
+    problems.push({ rule: 'environment', path, detail: 'only src/main.ts reads process.env' });
+  }
+  return problems;
+}
+
+function importProblem(path: string, specifier: string): BoundaryProblem | undefined {
+  const room = roomOf(path);
+  if (!specifier.startsWith('.')) {
+    if (room === 'sandbox') return undefined;
+    return mayUse(room, specifier)
+      ? undefined
+      : { rule: 'third party', path, detail: `${specifier} is not at home here` };
+  }
+  const target = roomOf(posix.join(posix.dirname(path), specifier));
+  if (target === room) return undefined;
+  if (room === 'sandbox' || target === 'sandbox') {
+    return target === 'package.json' ? undefined : { rule: 'sandbox', path, detail: `imports ${specifier}` };
+  }
+  if (MAY_IMPORT[room]?.includes(target)) return undefined;
+  return { rule: 'direction', path, detail: `${room} may not import ${target} (${specifier})` };
+}
+
+function mayUse(room: string, specifier: string): boolean {
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  const homes = HOMES[name];
+  if (homes !== undefined) return homes.includes(room);
+  return name.startsWith('node:');
+}
+
+function read(path: string, source: string): { imports: string[]; readsEnvironment: boolean } {
+  const { program, module, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const imports = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap((entry) => entry.moduleRequest?.value ?? []),
+    ),
+  ];
+  let readsEnvironment = false;
+  new Visitor({
+    ImportExpression: ({ source: dynamic }) => {
+      if (dynamic.type === 'Literal' && typeof dynamic.value === 'string') imports.push(dynamic.value);
+    },
+    MemberExpression: ({ object, property }) => {
+      if (isProcess(object) && property.type === 'Identifier' && property.name === 'env')
+        readsEnvironment = true;
+    },
+    VariableDeclarator: ({ id, init }) => {
+      if (init !== null && isProcess(init) && id.type === 'ObjectPattern') readsEnvironment = true;
+    },
+    ImportDeclaration: ({ source: { value }, specifiers }) => {
+      const named = specifiers.some((one) => one.type !== 'ImportSpecifier' || one.local.name === 'env');
+      if (value === 'node:process' && named) readsEnvironment = true;
+    },
+  }).visit(program);
+  return { imports: [...new Set(imports)], readsEnvironment };
+}
+
+function isProcess(node: { type: string; name?: unknown }): boolean {
+  return node.type === 'Identifier' && node.name === 'process';
+}

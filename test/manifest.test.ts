@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { COMMANDS, EVENTS, SCOPES, SHORTCUTS } from '../src/slack/surface.ts';
+
+/** The parts of a manifest that Herald writes, with the limits that Slack's manifest reference gives them. */
+const manifestSchema = z.strictObject({
+  _metadata: z.strictObject({ major_version: z.int(), minor_version: z.int() }),
+  display_information: z.strictObject({
+    name: z.string().max(35),
+    description: z.string().max(140),
+    long_description: z.string().min(175).max(4000),
+    background_color: z.string().regex(/^#[0-9a-f]{6}$/i),
+  }),
+  features: z.strictObject({
+    app_home: z
+      .strictObject({
+        home_tab_enabled: z.boolean(),
+        messages_tab_enabled: z.boolean(),
+        messages_tab_read_only_enabled: z.boolean(),
+      })
+      .optional(),
+    bot_user: z.strictObject({ display_name: z.string().max(80), always_online: z.boolean() }),
+    slash_commands: z
+      .array(
+        z.strictObject({
+          command: z.string().regex(/^\/[a-z_-]{1,31}$/),
+          description: z.string().min(1).max(2000),
+          usage_hint: z.string().max(1000),
+          should_escape: z.boolean(),
+        }),
+      )
+      .min(1)
+      .max(50),
+    shortcuts: z
+      .array(
+        z.strictObject({
+          name: z.string().max(24),
+          type: z.enum(['global', 'message']),
+          callback_id: z.string().max(255),
+          description: z.string().max(150),
+        }),
+      )
+      .max(10)
+      .default([]),
+  }),
+  oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(z.string()).max(255) }) }),
+  settings: z.strictObject({
+    event_subscriptions: z.strictObject({ bot_events: z.array(z.string()).max(100) }).optional(),
+    interactivity: z.strictObject({ is_enabled: z.literal(true) }),
+    org_deploy_enabled: z.boolean(),
+    socket_mode_enabled: z.boolean(),
+    token_rotation_enabled: z.literal(false),
+  }),
+});
+
+const manifest = manifestSchema.parse(
+  parse(readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')),
+);
+
+describe('manifest.yml and the code name the same', () => {
+  it('commands', () => {
+    expect(
+      manifest.features.slash_commands.map(({ command, description, usage_hint }) => ({
+        command,
+        description,
+        usageHint: usage_hint,
+      })),
+    ).toEqual(COMMANDS.map(({ command, description, usageHint }) => ({ command, description, usageHint })));
+  });
+
+  it('shortcuts', () => {
+    expect(
+      manifest.features.shortcuts.map(({ callback_id, type, name, description }) => ({
+        callbackId: callback_id,
+        type,
+        name,
+        description,
+      })),
+    ).toEqual(SHORTCUTS);
+  });
+
+  it('events', () => {
+    expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual(EVENTS);
+  });
+
+  it('scopes, each once', () => {
+    expect(manifest.oauth_config.scopes.bot).toEqual(SCOPES.map(({ scope }) => scope));
+    expect(new Set(manifest.oauth_config.scopes.bot).size).toBe(SCOPES.length);
+  });
+});

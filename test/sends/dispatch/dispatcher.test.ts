@@ -1,0 +1,326 @@
+import { describe, expect, it } from 'vitest';
+import type { Message, Recipient } from '../../../src/messages/message.ts';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import { createDispatcher, type DispatcherDependencies } from '../../../src/sends/dispatch/dispatcher.ts';
+import type { Failure, Outcome } from '../../../src/sends/outcome.ts';
+import type { Send } from '../../../src/sends/send.ts';
+import { openDatabase } from '../../../src/store/sqlite/open.ts';
+import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
+import { createManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
+
+const HELLO: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
+const PERSONAL: Message = { ...HELLO, text: 'Hello {{name}}' };
+const accepted: Outcome = { state: 'accepted', status: 200 };
+
+function failed(state: 'rejected' | 'unknown', failure: Partial<Failure>): Outcome {
+  return { state, failure: { what: 'No.', next: 'Look.', scope: 'recipient', ...failure } };
+}
+
+type Answer = (recipients: readonly Recipient[], message: Message) => Outcome;
+
+interface Options extends Partial<DispatcherDependencies> {
+  readonly recipients: number;
+  readonly message?: Message;
+  readonly answer?: Answer;
+  readonly perRequest?: number;
+  readonly latencyMs?: number;
+}
+
+/** A bulk send in state `sending` over a real store, with a service that answers after `latencyMs`. */
+async function bulk(options: Options) {
+  const {
+    recipients,
+    message = HELLO,
+    answer = () => accepted,
+    perRequest = 1,
+    latencyMs = 10,
+    ...rest
+  } = options;
+  const database = openDatabase(':memory:');
+  if (!database.ok) throw new Error(database.error);
+  const store = createSqliteSendStore(database.value);
+  const clock = createManualClock();
+  const requests: { at: number; numbers: readonly string[]; message: Message }[] = [];
+  const begunAt = clock.now();
+  let inFlight = 0;
+  let mostInFlight = 0;
+  const gateway = {
+    deliver: async (sent: Message, to: readonly Recipient[]) => {
+      const rows = await store.recipients('S-1');
+      for (const { number } of to)
+        expect(rows.find((row) => row.number === number)?.state).toBe('attempting');
+      requests.push({ at: clock.now() - begunAt, numbers: to.map(({ number }) => number), message: sent });
+      inFlight += 1;
+      mostInFlight = Math.max(mostInFlight, inFlight);
+      await clock.sleep(latencyMs);
+      inFlight -= 1;
+      return answer(to, sent);
+    },
+  };
+  const pace = { perSecond: 1_000, concurrency: 20, recipientsPerRequest: perRequest };
+  const stop = new AbortController();
+  const dispatcher = createDispatcher({
+    store,
+    gateway,
+    clock,
+    random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length) },
+    logger: createRecordingLogger(),
+    pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
+    stopping: stop.signal,
+    ...rest,
+  });
+  const send = await begun(store, recipients, message);
+  const run = async (ms = 600_000) => {
+    const current = (await store.find('S-1')) ?? send;
+    const running = dispatcher.run(current);
+    await clock.advance(ms);
+    await running;
+    return store.find('S-1');
+  };
+  return { store, clock, requests, dispatcher, run, send, stop, most: () => mostInFlight };
+}
+
+async function begun(
+  store: ReturnType<typeof createSqliteSendStore>,
+  count: number,
+  message: Message,
+): Promise<Send> {
+  await store.begin({
+    id: 'S-1',
+    kind: message.kind,
+    message,
+    origin: { teamId: 'T', userId: 'U0ASHA', channelId: 'C' },
+    createdAt: 1,
+    requestKey: 'k',
+    audience: { id: 'A-1', columns: ['name'] },
+  });
+  const recipients = Array.from({ length: count }, (_, n) => ({
+    row: n + 2,
+    number: `+9198${String(n).padStart(8, '0')}` as Msisdn,
+    values: [`Person ${n}`],
+  }));
+  await store.addRecipients('S-1', recipients);
+  await store.seal({ sendId: 'S-1', digest: 'd', to: 'approved', at: 2, actor: 'U0ASHA' });
+  await store.moveSend({ sendId: 'S-1', from: 'approved', to: 'sending', at: 3, actor: 'U0RAVI' });
+  const send = await store.find('S-1');
+  if (send === undefined) throw new Error('the send was not stored');
+  return send;
+}
+
+const numbersOf = (requests: readonly { numbers: readonly string[] }[]) =>
+  requests.flatMap(({ numbers }) => numbers);
+
+describe('a bulk send', () => {
+  it('reaches everybody once, each in their own words, and is done', async () => {
+    const { run, requests, most } = await bulk({ recipients: 300, message: PERSONAL });
+    const send = await run();
+    expect(send).toMatchObject({ state: 'done', counts: { accepted: 300, pending: 0, attempting: 0 } });
+    expect(new Set(numbersOf(requests)).size).toBe(300);
+    expect(requests).toHaveLength(300);
+    expect(requests[7]?.message).toEqual({ ...HELLO, text: 'Hello Person 7' });
+    expect(most()).toBeLessThanOrEqual(20 + 20);
+  });
+
+  it('puts many into one request when the words are the same, and not when they differ', async () => {
+    const same = await bulk({ recipients: 105, perRequest: 100 });
+    await same.run();
+    expect(same.requests.map(({ numbers }) => numbers.length)).toEqual([1, 1, 1, 1, 1, 100]);
+    const different = await bulk({ recipients: 30, perRequest: 100, message: PERSONAL });
+    await different.run();
+    expect(different.requests).toHaveLength(30);
+  });
+
+  it('keeps its pace', async () => {
+    const pace = { perSecond: 50, concurrency: 20 };
+    const { run, requests } = await bulk({
+      recipients: 500,
+      pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
+    });
+    await run();
+    const inFirstFive = requests.filter(({ at }) => at > 0 && at <= 5_000).length;
+    expect(inFirstFive).toBeGreaterThanOrEqual(245);
+    expect(inFirstFive).toBeLessThanOrEqual(251);
+  });
+});
+
+describe('the canary', () => {
+  it('holds the rest back when the first ones all fail alike', async () => {
+    const { run, requests } = await bulk({
+      recipients: 100,
+      answer: () => failed('rejected', { code: '131009' }),
+    });
+    const send = await run();
+    expect(requests).toHaveLength(5);
+    expect(send).toMatchObject({
+      state: 'paused',
+      counts: { rejected: 5, pending: 95, attempting: 0 },
+      reason: {
+        code: '131009',
+        what: 'The first recipients all failed for the same reason, so the rest was held back. No.',
+      },
+    });
+  });
+
+  it('goes alone: nobody else starts before it is judged', async () => {
+    const { run, requests } = await bulk({ recipients: 50, latencyMs: 1_000 });
+    await run();
+    expect(requests.filter(({ at }) => at < 1_000)).toHaveLength(5);
+  });
+
+  it('is not asked for again when somebody resumes', async () => {
+    const { run, store, requests } = await bulk({
+      recipients: 20,
+      answer: () => failed('rejected', { code: '131009' }),
+    });
+    await run();
+    await store.moveSend({ sendId: 'S-1', from: 'paused', to: 'sending', at: 9, actor: 'U0ASHA' });
+    const send = await run();
+    expect(requests).toHaveLength(20);
+    expect(send?.state).toBe('done');
+  });
+});
+
+describe('when it cannot go on', () => {
+  it('stops for a failure of the message itself, and says why', async () => {
+    let answers = 0;
+    const answer = () => {
+      answers += 1;
+      return answers < 30 ? accepted : failed('rejected', { code: '132000', scope: 'send' });
+    };
+    const { run } = await bulk({ recipients: 500, answer });
+    const send = await run();
+    expect(send).toMatchObject({ state: 'stopped', reason: { code: '132000' }, counts: { attempting: 0 } });
+    expect(send?.counts.pending).toBeGreaterThan(400);
+  });
+
+  it('pauses when the key is refused, and goes on where it was', async () => {
+    let refuse = true;
+    let answers = 0;
+    const answer = () => {
+      answers += 1;
+      return refuse && answers > 10 ? failed('rejected', { status: 401, scope: 'send' }) : accepted;
+    };
+    const { run, store, requests } = await bulk({ recipients: 200, answer });
+    expect(await run()).toMatchObject({ state: 'paused', reason: { status: 401 } });
+    refuse = false;
+    await store.moveSend({ sendId: 'S-1', from: 'paused', to: 'sending', at: 9, actor: 'U0ASHA' });
+    const send = await run();
+    expect(send?.state).toBe('done');
+    expect(new Set(numbersOf(requests)).size).toBe(200);
+    expect(requests).toHaveLength(200);
+  });
+
+  it('waits behind the breaker while the service fails, and resumes by itself', async () => {
+    let downUntil = Number.POSITIVE_INFINITY;
+    const setup = await bulk({
+      recipients: 200,
+      answer: () =>
+        setup.clock.now() < downUntil ? failed('unknown', { status: 503, scope: 'service' }) : accepted,
+    });
+    const { clock, requests, dispatcher, store } = setup;
+    downUntil = clock.now();
+    await clock.advance(1);
+    downUntil = clock.now() + 60_000;
+    const running = dispatcher.run(setup.send);
+    await clock.advance(30_000);
+    expect(dispatcher.openSince('sms')).toBeDefined();
+    expect(requests.length).toBeLessThan(20);
+    await clock.advance(300_000);
+    await running;
+    const send = await store.find('S-1');
+    expect(send?.state === 'done' || send?.state === 'paused').toBe(true);
+    expect(new Set(numbersOf(requests)).size).toBe(requests.length);
+  });
+
+  it('stops claiming the moment somebody pauses it', async () => {
+    const pace = { perSecond: 100, concurrency: 20 };
+    const { clock, dispatcher, send, store, requests } = await bulk({
+      recipients: 1_000,
+      pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
+    });
+    const running = dispatcher.run(send);
+    await clock.advance(1_000);
+    await store.moveSend({ sendId: 'S-1', from: 'sending', to: 'paused', at: 5, actor: 'U0ASHA' });
+    const before = requests.length;
+    await clock.advance(5_000);
+    await running;
+    expect(requests.length - before).toBeLessThanOrEqual(4);
+    expect((await store.find('S-1'))?.counts.attempting).toBe(0);
+  });
+
+  it('finishes what is on its way when Herald stops, and leaves the rest pending', async () => {
+    const { clock, dispatcher, send, store, stop, requests } = await bulk({
+      recipients: 1_000,
+      latencyMs: 500,
+    });
+    const running = dispatcher.run(send);
+    await clock.advance(1_200);
+    stop.abort();
+    await clock.advance(2_000);
+    await running;
+    const after = await store.find('S-1');
+    expect(after).toMatchObject({ state: 'sending', counts: { attempting: 0, accepted: requests.length } });
+    expect(after?.counts.pending).toBe(1_000 - requests.length);
+  });
+});
+
+describe('trying again', () => {
+  it('repeats what never left, each recipient at most three times, and never anything else', async () => {
+    const tries = new Map<string, number>();
+    const answer: Answer = ([to]) => {
+      const count = (tries.get(to?.number ?? '') ?? 0) + 1;
+      tries.set(to?.number ?? '', count);
+      if (to?.number.endsWith('3')) {
+        return {
+          state: 'not_sent',
+          failure: { what: 'No.', next: 'Look.', scope: 'recipient' },
+          retry: { kind: 'backoff' },
+        };
+      }
+      return to?.number.endsWith('4') ? failed('unknown', {}) : accepted;
+    };
+    const { run } = await bulk({ recipients: 50, answer });
+    const send = await run();
+    expect(send).toMatchObject({ state: 'done', counts: { accepted: 40, not_sent: 5, unknown: 5 } });
+    for (const [number, count] of tries) expect(count).toBe(number.endsWith('3') ? 4 : 1);
+  });
+
+  it('slows down when it is told to, and loses nobody', async () => {
+    let refusals = 10;
+    const answer = (): Outcome => {
+      refusals -= 1;
+      return refusals >= 0
+        ? {
+            state: 'not_sent',
+            failure: { what: 'No.', next: 'Look.', scope: 'recipient', status: 429 },
+            retry: { kind: 'after', delayMs: 2_000 },
+          }
+        : accepted;
+    };
+    const { run, requests } = await bulk({ recipients: 100, answer });
+    const send = await run();
+    expect(send).toMatchObject({ state: 'done', counts: { accepted: 100 } });
+    expect(requests).toHaveLength(110);
+    expect(requests.filter(({ at }) => at > 15 && at < 2_000)).toEqual([]);
+  });
+});
+
+describe('a last look before each attempt', () => {
+  it('leaves out whom it must not reach, with the reason', async () => {
+    const optedOut: Failure = {
+      what: 'This number has opted out.',
+      next: 'Nothing to do.',
+      scope: 'recipient',
+    };
+    const { run, requests, store } = await bulk({
+      recipients: 60,
+      beforeAttempt: async (_, rows) =>
+        new Map(rows.filter(({ row }) => row % 3 === 0).map(({ row }) => [row, optedOut])),
+    });
+    const send = await run();
+    expect(send).toMatchObject({ state: 'done', counts: { accepted: 40, skipped: 20 } });
+    expect(requests).toHaveLength(40);
+    expect(await store.failures('S-1')).toEqual([{ state: 'skipped', failure: optedOut, count: 20 }]);
+  });
+});
