@@ -2,6 +2,11 @@ import type { Clock } from '../../core/clock.ts';
 
 /** What a claim may take beyond free slots: as much as will start within this time. */
 const AHEAD_MS = 20;
+/**
+ * Starts that come back one by one are gathered for this long before they are granted again: each grant is a
+ * durable claim, and a claim for every single recipient would cost ten times the sending.
+ */
+const GATHER_MS = 10;
 /** Told to slow down, the rate is halved; then it wins back this share of the configured rate each second. */
 const SLOW_DOWN_FACTOR = 0.5;
 const RECOVERED_PER_SECOND = 0.05;
@@ -40,6 +45,7 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): L
   let refilledAt = clock.now();
   let pausedUntil = 0;
   let granted = 0;
+  let grantedAt = Number.NEGATIVE_INFINITY;
   let timer: AbortController | undefined;
   const waiters: Waiter[] = [];
   const throughput = createThroughput(clock);
@@ -67,23 +73,30 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): L
       if (waiter === undefined) return;
       const count = Math.min(waiter.most, available());
       if (count < 1) {
-        wakeLater();
+        wakeIn(untilNextToken());
+        return;
+      }
+      const gatherMs = count === waiter.most ? 0 : grantedAt + GATHER_MS - clock.now();
+      if (gatherMs > 0) {
+        wakeIn(gatherMs);
         return;
       }
       waiters.shift();
       tokens -= count;
       granted += count;
+      grantedAt = clock.now();
       waiter.grant(count);
     }
   }
 
-  /** Slots come back through `release`; only tokens and pauses need a timer. */
-  function wakeLater(): void {
-    if (timer !== undefined) return;
-    const pauseMs = pausedUntil - clock.now();
+  /** Slots come back through `release`; only tokens and pauses need a timer. 0 when neither is what is missing. */
+  function untilNextToken(): number {
     const missing = 1 - tokens;
-    const waitMs = Math.max(pauseMs, missing > 0 ? Math.ceil((missing / rate) * 1_000) : 0);
-    if (waitMs <= 0) return;
+    return Math.max(pausedUntil - clock.now(), missing > 0 ? Math.ceil((missing / rate) * 1_000) : 0);
+  }
+
+  function wakeIn(waitMs: number): void {
+    if (timer !== undefined || waitMs <= 0) return;
     const mine = new AbortController();
     timer = mine;
     void clock.sleep(waitMs, mine.signal).then(() => {

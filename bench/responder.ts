@@ -1,0 +1,46 @@
+import { createServer, type Socket } from 'node:net';
+
+/*
+ * A service that answers every POST at once and never is the bottleneck: no HTTP library, one write a packet. Run
+ * as a process of its own; says its port to its parent.
+ */
+const BODY = JSON.stringify({
+  messageId: '0c9d7c2e-5b6f-4c53-9a44-7b7f7f7b1a11',
+  code: 200,
+  status: 'accepted',
+});
+const ANSWER = Buffer.from(
+  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
+);
+const END_OF_HEADERS = Buffer.from('\r\n\r\n');
+
+const server = createServer((socket) => {
+  socket.setNoDelay(true);
+  socket.on('error', () => socket.destroy());
+  answerEach(socket);
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.send?.(typeof address === 'object' ? address?.port : undefined);
+});
+process.on('disconnect', () => process.exit(0));
+
+function answerEach(socket: Socket): void {
+  let pending: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    for (let end = requestEnd(pending); end > 0; end = requestEnd(pending)) {
+      pending = pending.subarray(end);
+      socket.write(ANSWER);
+    }
+  });
+}
+
+/** Where the first whole request ends, or 0 while it is not all there. */
+function requestEnd(bytes: Buffer): number {
+  const headers = bytes.indexOf(END_OF_HEADERS);
+  if (headers < 0) return 0;
+  const length = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, headers))?.[1] ?? '0';
+  const end = headers + END_OF_HEADERS.length + Number(length);
+  return bytes.length >= end ? end : 0;
+}
