@@ -17,7 +17,7 @@ import {
 import { LANGUAGE_RULE, languageCode, languageLabel } from './language.ts';
 import { TEXT_MAX_CHARACTERS } from './limits.ts';
 import { IMAGE_HINT, LINK_HINT, linkField, readImageLink, readLink } from './link.ts';
-import type { ChatappMessage, Submission } from './message.ts';
+import type { ChatappMessage, Draft } from './message.ts';
 import { formatNumber, type Msisdn } from './phone-number.ts';
 import { recipientField, SENDER_IS_RECIPIENT } from './recipient.ts';
 import type { ChatappTemplate } from './template.ts';
@@ -36,7 +36,7 @@ const FILE_NAME = 'File name';
  * one-time password. Out: the message and its recipient. Rules are the interface document's "Chat-app template
  * message request"; sender and recipient must differ (code 131021). Issues carry the form's paths.
  */
-export function chatappForm(context: FormContext): FormSchema<Submission<ChatappMessage>> {
+export function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
   const { template } = context;
   if (template?.channel !== 'chatapp')
     return unfinishedForm({ template: unknownTemplateField(), ...commonFields(context) });
@@ -80,7 +80,7 @@ function otpForm(context: FormContext, template: ChatappTemplate) {
 function textForm(context: FormContext, template: ChatappTemplate) {
   const shape = {
     template: templateField(template),
-    params: paramFields(template),
+    params: paramFields(template, context),
     ...commonFields(context),
   };
   return formSchema(shape, (fields, refuse) =>
@@ -110,7 +110,7 @@ function documentForm(context: FormContext, template: ChatappTemplate) {
   const shape = {
     template: templateField(template),
     header,
-    params: paramFields(template),
+    params: paramFields(template, context),
     ...commonFields(context),
   };
   return formSchema(shape, (fields, refuse) => {
@@ -130,7 +130,7 @@ function imageForm(context: FormContext, template: ChatappTemplate) {
   const shape = {
     template: templateField(template),
     header,
-    params: paramFields(template),
+    params: paramFields(template, context),
     ...commonFields(context),
   };
   return formSchema(shape, (fields, refuse) => {
@@ -141,7 +141,7 @@ function imageForm(context: FormContext, template: ChatappTemplate) {
 
 function commonFields(context: FormContext) {
   return {
-    to: recipientField(context.defaultCountry),
+    to: recipientField(context),
     from: senderField(context),
     campaignName: campaignName(context),
   };
@@ -177,7 +177,7 @@ function languageField(languages: readonly string[]) {
 }
 
 interface CommonFields {
-  readonly to: Msisdn;
+  readonly to: Msisdn | undefined;
   readonly from: Msisdn;
   readonly campaignName: string | undefined;
 }
@@ -189,7 +189,7 @@ function submission(
   { to, from, campaignName: campaign }: CommonFields,
   refuse: Refuse,
   content: Content,
-): Submission<ChatappMessage> {
+): Draft<ChatappMessage> {
   if (from === to) refuse(['to'], SENDER_IS_RECIPIENT);
   const base = { kind: 'chatapp', variant, from, templateName: name } as const;
   return { to, message: { ...base, ...content, ...given('campaignName', campaign) } };

@@ -30,7 +30,7 @@ export function field(meta: FieldMeta): FieldMeta & Record<string, unknown> {
 }
 
 /**
- * A kind's form: the object schema whose keys are the form paths, and which parses to a `Submission`.
+ * A kind's form: the object schema whose keys are the form paths, and which parses to a `Draft`.
  *
  * To walk it: a schema that carries a `FieldMeta` is a leaf, whatever it is made of, and may be left empty when it
  * accepts undefined; objects and tuples lead on; of a pipe, follow the input, or the output where the input is a

@@ -1,6 +1,6 @@
 import type { FormSchema } from './field.ts';
 import { type FormContext, formSchema } from './form.ts';
-import type { FlashMessage, Submission } from './message.ts';
+import type { Draft, FlashMessage } from './message.ts';
 import { smsContent, smsFields } from './sms-fields.ts';
 
 /**
@@ -8,7 +8,7 @@ import { smsContent, smsFields } from './sms-fields.ts';
  *
  * In: `{sender, to, text, type?}`, with the rules of an SMS; there is no campaign name. Issues carry the form's paths.
  */
-export function flashForm(context: FormContext): FormSchema<Submission<FlashMessage>> {
+export function flashForm(context: FormContext): FormSchema<Draft<FlashMessage>> {
   return formSchema(smsFields(context), (fields, refuse) => ({
     to: fields.to,
     message: { kind: 'flash', ...smsContent(fields, refuse) },

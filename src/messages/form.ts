@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ok, type Result } from '../core/result.ts';
 import { type FieldMeta, type FormSchema, field } from './field.ts';
 import { TEXT_MAX_CHARACTERS } from './limits.ts';
-import type { Message, Submission } from './message.ts';
+import type { Draft, Message } from './message.ts';
 import type { CountryCode } from './phone-number.ts';
 import type { Senders } from './senders.ts';
 import type { Template } from './template.ts';
@@ -14,6 +14,11 @@ export interface FormContext {
   /** For numbers written without `+`. */
   readonly defaultCountry: CountryCode;
   readonly defaultCampaignName?: string;
+  /**
+   * To whom the form sends; absent: to one number. `many` does not ask for a number, and values may hold
+   * `{{column}}`; `many-unfilled` also lets a template's values stay empty, because a list's columns may fill them.
+   */
+  readonly recipients?: 'many' | 'many-unfilled';
   /** The chosen template, as the catalogue has it now; absent before one is chosen or when it is gone. */
   readonly template?: Template;
 }
@@ -123,19 +128,19 @@ export type Refuse = (path: readonly (string | number)[], message: string) => vo
  * invisible text) all reaches the leaves as undefined, and groups that are missing are opened, so that every
  * missing value is reported at its own path. Keys that the form does not have are refused.
  *
- * @param build makes the submission once every leaf is sound; it may `refuse` what does not fit together
+ * @param build makes the message once every leaf is sound; it may `refuse` what does not fit together
  */
 export function formSchema<Shape extends z.ZodRawShape, M extends Message>(
   shape: Shape,
-  build: (fields: z.output<z.ZodObject<Shape>>, refuse: Refuse) => Submission<M>,
-): FormSchema<Submission<M>> {
+  build: (fields: z.output<z.ZodObject<Shape>>, refuse: Refuse) => Draft<M>,
+): FormSchema<Draft<M>> {
   return filled(group(shape)).transform((values, context) => {
     let sound = true;
-    const submission = build(values, (path, message) => {
+    const draft = build(values, (path, message) => {
       sound = false;
       context.addIssue({ code: 'custom', path: [...path], message, input: values });
     });
-    return sound ? submission : z.NEVER;
+    return sound ? draft : z.NEVER;
   });
 }
 

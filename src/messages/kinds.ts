@@ -1,9 +1,11 @@
+import type { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
+import { bulkIssues } from './bulk-rules.ts';
 import { chatappForm } from './chatapp.ts';
 import type { FormSchema } from './field.ts';
 import { flashForm } from './flash.ts';
 import type { FormContext } from './form.ts';
-import type { Issue, MessageKind, Submission } from './message.ts';
+import type { Draft, Issue, Message, MessageKind, Submission } from './message.ts';
 import { rcsForm } from './rcs.ts';
 import type { Senders } from './senders.ts';
 import { smsForm } from './sms.ts';
@@ -19,7 +21,7 @@ export interface Kind {
   readonly templateChannel?: Template['channel'];
   /** Which of the configured senders send it. */
   readonly senders: keyof Senders;
-  form(context: FormContext): FormSchema<Submission>;
+  form(context: FormContext): FormSchema<Draft>;
 }
 
 export const KINDS: Readonly<Record<MessageKind, Kind>> = {
@@ -59,14 +61,38 @@ export function parseSubmission(
   value: unknown,
 ): Result<Submission, readonly Issue[]> {
   const parsed = KINDS[kind].form(context).safeParse(value);
-  if (parsed.success) return ok(parsed.data);
-  return fail(
-    parsed.error.issues.flatMap((issue): Issue[] => {
-      const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
-      return keys.map((key) => ({
-        path: [...issue.path, ...(key === undefined ? [] : [key])].join('.'),
-        message: issue.message,
-      }));
-    }),
-  );
+  if (!parsed.success) return fail(issuesOf(parsed.error));
+  const { message, to } = parsed.data;
+  return to === undefined
+    ? fail([{ path: 'to', message: 'Enter the phone number of the recipient.' }])
+    : ok({ message, to });
+}
+
+/**
+ * Parses a form for many recipients: all but to whom, so `value` has no `to`. Values for the recipient may hold
+ * `{{column}}`; anything else is the same for everyone and must not. One-time passwords are for one person only.
+ *
+ * @param columns of the list, where it is known: every column that a value names must be one of them
+ */
+export function parseBulkMessage(
+  kind: MessageKind,
+  context: FormContext & { readonly recipients: NonNullable<FormContext['recipients']> },
+  value: unknown,
+  columns?: readonly string[],
+): Result<Message, readonly Issue[]> {
+  const parsed = KINDS[kind].form(context).safeParse(value);
+  if (!parsed.success) return fail(issuesOf(parsed.error));
+  const { message } = parsed.data;
+  const issues = bulkIssues(message, columns);
+  return issues.length === 0 ? ok(message) : fail(issues);
+}
+
+function issuesOf(error: z.ZodError): readonly Issue[] {
+  return error.issues.flatMap((issue): Issue[] => {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+    return keys.map((key) => ({
+      path: [...issue.path, ...(key === undefined ? [] : [key])].join('.'),
+      message: issue.message,
+    }));
+  });
 }

@@ -70,6 +70,12 @@ export interface Recipient {
   readonly number: Msisdn;
 }
 
+/** What a form parses to: a message, and the number it goes to unless the form is one for many recipients. */
+export interface Draft<M extends Message = Message> {
+  readonly message: M;
+  readonly to: Msisdn | undefined;
+}
+
 /** What a submitted form becomes once parsed: a message and the one number it goes to. */
 export interface Submission<M extends Message = Message> {
   readonly message: M;

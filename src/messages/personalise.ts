@@ -1,4 +1,5 @@
-import type { Message } from './message.ts';
+import type { FlashMessage, Message, SmsMessage } from './message.ts';
+import { measureSms } from './sms-segments.ts';
 
 /** `{{column}}` in a value that a person typed for many recipients; spaces around the name are ignored. */
 const COLUMN = /\{\{\s*([^{}]+?)\s*\}\}/g;
@@ -26,6 +27,11 @@ export function isSameForAll(message: Message): boolean {
   return personalTexts(message).every((text) => columnsUsed(text).length === 0);
 }
 
+/** The text with every `{{column}}` that the row has replaced, once: what a value brings in is not read again. */
+export function fillColumns(text: string, columns: readonly string[], values: readonly string[]): string {
+  return text.replaceAll(COLUMN, (typed, name: string) => values[columns.indexOf(name)] ?? typed);
+}
+
 /**
  * The message as one recipient gets it. A column that the row does not have stays as it was typed, so that a
  * mistake is seen; `sends` refuses such rows before anything is sent.
@@ -35,8 +41,7 @@ export function personalise(
   columns: readonly string[],
   values: readonly string[],
 ): Message {
-  const fill = (text: string) =>
-    text.replaceAll(COLUMN, (typed, name: string) => values[columns.indexOf(name)] ?? typed);
+  const fill = (text: string) => fillColumns(text, columns, values);
   switch (message.kind) {
     case 'chatapp':
       return { ...message, params: message.params.map(fill) };
@@ -44,6 +49,12 @@ export function personalise(
       return message.params === undefined ? message : { ...message, params: message.params.map(fill) };
     case 'sms':
     case 'flash':
-      return { ...message, text: fill(message.text) };
+      return withText(message, fill(message.text));
   }
+}
+
+/** A name in another script makes a text need Unicode that did not before. */
+function withText<Text extends SmsMessage | FlashMessage>(message: Text, text: string): Text {
+  if (text === message.text) return message;
+  return { ...message, text, unicode: measureSms(text).encoding === 'UCS-2' };
 }

@@ -11,7 +11,7 @@ import {
   unfinishedForm,
 } from './form.ts';
 import { LINK_HINT, linkField, readLink } from './link.ts';
-import type { RcsMessage, Submission } from './message.ts';
+import type { Draft, RcsMessage } from './message.ts';
 import type { Msisdn } from './phone-number.ts';
 import { recipientField } from './recipient.ts';
 import type { RcsSender } from './senders.ts';
@@ -26,7 +26,7 @@ import { paramFields, templateField, unknownTemplateField } from './template-fie
  * the bot's own when left open. Out: the message and its recipient. Rules are the interface document's "RCS message
  * request". Issues carry the form's paths.
  */
-export function rcsForm(context: FormContext): FormSchema<Submission<RcsMessage>> {
+export function rcsForm(context: FormContext): FormSchema<Draft<RcsMessage>> {
   const { template } = context;
   if (template?.channel !== 'rcs') {
     return unfinishedForm({ template: unknownTemplateField(), ...commonFields(context) });
@@ -48,7 +48,7 @@ export function rcsForm(context: FormContext): FormSchema<Submission<RcsMessage>
 function variablesForm(context: FormContext, template: RcsTemplate) {
   const shape = {
     template: templateField(template),
-    params: paramFields(template),
+    params: paramFields(template, context),
     ...commonFields(context),
   };
   return formSchema(shape, (fields) => submission(template, fields, { params: fields.params }));
@@ -79,7 +79,7 @@ function carouselForm(context: FormContext, template: RcsTemplate) {
 function commonFields(context: FormContext) {
   const bots = context.senders.rcs;
   return {
-    to: recipientField(context.defaultCountry),
+    to: recipientField(context),
     botId: senderChoice(
       'Bot',
       bots.map((bot) => ({ value: bot.botId, label: bot.label, sender: bot })),
@@ -98,7 +98,7 @@ function typeField(bots: readonly RcsSender[]) {
 }
 
 interface CommonFields {
-  readonly to: Msisdn;
+  readonly to: Msisdn | undefined;
   readonly botId: RcsSender;
   readonly type?: string | undefined;
   readonly campaignName?: string | undefined;
@@ -108,7 +108,7 @@ function submission(
   { name, variant }: RcsTemplate,
   { to, botId: bot, type, campaignName: campaign }: CommonFields,
   content: Pick<RcsMessage, 'params' | 'fileUrls'>,
-): Submission<RcsMessage> {
+): Draft<RcsMessage> {
   const base = {
     kind: 'rcs',
     variant,

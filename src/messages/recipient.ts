@@ -1,10 +1,11 @@
+import type { z } from 'zod';
 import { ok, type Result } from '../core/result.ts';
-import { required } from './form.ts';
+import { type FormContext, optional, required } from './form.ts';
 import { type CountryCode, exampleNumber, type Msisdn, parsePhoneNumber } from './phone-number.ts';
 
 /** Said wherever somebody gives several numbers to something that sends to one. */
 export const ONE_NUMBER_ONLY =
-  'Enter one number. Sending to several people needs a manager’s approval, which cannot be asked for here.';
+  'Enter one number. For several people, open the form and choose “Many numbers” under Recipients.';
 
 /** Interface document, code 131021: the service refuses a message from a number to itself. */
 export const SENDER_IS_RECIPIENT = 'This is the number that sends the message. Enter the recipient’s number.';
@@ -13,8 +14,12 @@ export const SENDER_IS_RECIPIENT = 'This is the number that sends the message. E
 const LONGEST_READ_AS_LIST = 250;
 const BETWEEN_NUMBERS = /[,;|&\n\r\u2028\u2029،，、；]/u;
 
-/** The leaf `to`: one phone number, as a person types it (see `parsePhoneNumber`). */
-export function recipientField(defaultCountry: CountryCode) {
+/**
+ * The leaf `to`: one phone number, as a person types it (see `parsePhoneNumber`). A form for many recipients takes
+ * them from elsewhere: its leaf reads nothing.
+ */
+export function recipientField({ defaultCountry, recipients }: FormContext): z.ZodType<Msisdn | undefined> {
+  if (recipients !== undefined) return optional({ label: 'To' }, () => ok(undefined));
   return required(
     {
       label: 'To',

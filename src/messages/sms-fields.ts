@@ -23,14 +23,15 @@ const TYPE_LABELS: Readonly<Record<SmsType, string>> = {
 };
 
 /** The leaves that SMS and flash SMS share. */
-export function smsFields({ senders, defaultCountry }: FormContext) {
+export function smsFields(context: FormContext) {
+  const { senders } = context;
   return {
     sender: senderChoice(
       'Sender',
       senders.sms.map((sender) => ({ value: sender.id, label: senderLabel(sender), sender })),
       'Choose the sender of the message.',
     ),
-    to: recipientField(defaultCountry),
+    to: recipientField(context),
     text: required(
       {
         label: TEXT,
@@ -48,7 +49,7 @@ export function smsFields({ senders, defaultCountry }: FormContext) {
 
 interface SmsFields {
   readonly sender: SmsSender;
-  readonly to: Msisdn;
+  readonly to: Msisdn | undefined;
   readonly text: string;
   readonly type?: SmsType | undefined;
 }
@@ -56,7 +57,7 @@ interface SmsFields {
 /** What SMS and flash SMS messages have in common, once the fields are sound. */
 export function smsContent({ sender, to, text, type }: SmsFields, refuse: Refuse) {
   // A sender id may be a number: the interface document's code 131021 refuses one that is also the recipient's.
-  if (sender.id.replace(/^\+/, '') === digitsOf(to)) {
+  if (to !== undefined && sender.id.replace(/^\+/, '') === digitsOf(to)) {
     refuse(['to'], SENDER_IS_RECIPIENT);
   }
   const unicode = measureSms(text).encoding === 'UCS-2';

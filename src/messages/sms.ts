@@ -1,6 +1,6 @@
 import type { FormSchema } from './field.ts';
 import { campaignName, type FormContext, formSchema, given } from './form.ts';
-import type { SmsMessage, Submission } from './message.ts';
+import type { Draft, SmsMessage } from './message.ts';
 import { smsContent, smsFields } from './sms-fields.ts';
 
 /**
@@ -9,7 +9,7 @@ import { smsContent, smsFields } from './sms-fields.ts';
  * In: `{sender, to, text, type?, campaignName?}`; `type` is TRANS, PROMO or OTP, and the sender's own when left open.
  * Text: 1 to 3000 characters, sent as typed; whether it needs Unicode follows from it. Issues carry the form's paths.
  */
-export function smsForm(context: FormContext): FormSchema<Submission<SmsMessage>> {
+export function smsForm(context: FormContext): FormSchema<Draft<SmsMessage>> {
   const shape = { ...smsFields(context), campaignName: campaignName(context) };
   return formSchema(shape, (fields, refuse) => ({
     to: fields.to,

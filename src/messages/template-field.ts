@@ -1,5 +1,5 @@
 import { fail, ok } from '../core/result.ts';
-import { optional, readText, required, sequence } from './form.ts';
+import { type FormContext, optional, readText, required, sequence } from './form.ts';
 import { TEXT_MAX_CHARACTERS } from './limits.ts';
 import type { Placeholder, Template } from './template.ts';
 
@@ -24,13 +24,16 @@ export function templateField(template: Template) {
 }
 
 /** One leaf a placeholder, in template order; only a placeholder that says so may stay empty. */
-export function paramFields({ label, placeholders }: Template) {
+export function paramFields({ label, placeholders }: Template, { recipients }: FormContext) {
   const count = placeholders.length;
   const values = count === 0 ? 'no values' : count === 1 ? '1 value' : `${count} values`;
-  return sequence(placeholders.map(paramField), `The template “${label}” takes ${values}.`);
+  return sequence(
+    placeholders.map((placeholder) => paramField(placeholder, recipients === 'many-unfilled')),
+    `The template “${label}” takes ${values}.`,
+  );
 }
 
-function paramField({ name, example, optional: mayBeEmpty }: Placeholder) {
+function paramField({ name, example, optional: neverNeeded }: Placeholder, fillsLater: boolean) {
   const meta = {
     label: name,
     maxLength: TEXT_MAX_CHARACTERS,
@@ -38,7 +41,7 @@ function paramField({ name, example, optional: mayBeEmpty }: Placeholder) {
     ...(example === undefined ? {} : { placeholder: example }),
   };
   const read = readText(name);
-  return mayBeEmpty
+  return neverNeeded || fillsLater
     ? optional(meta, read)
         .transform((value) => value ?? '')
         .meta(meta)

@@ -371,7 +371,7 @@ describe('RCS forms', () => {
       RCS,
       { to: `${TO} ${FROM}` },
       'to',
-      'Enter one number. Sending to several people needs a manager’s approval, which cannot be asked for here.',
+      'Enter one number. For several people, open the form and choose “Many numbers” under Recipients.',
     ],
     [
       RCS_TEMPLATES.plain,
