@@ -12,6 +12,8 @@ export interface Refusal {
   readonly state: 'refused';
   readonly what: string;
   readonly next: string;
+  /** The form path of the field that is to blame, where one is, e.g. `schedule`. */
+  readonly path?: string;
 }
 
 /** A person's wish, parsed: one message, whose values may hold `{{column}}`, to one audience. */

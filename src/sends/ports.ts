@@ -192,7 +192,7 @@ export interface SendStore {
   sentSince(numbers: readonly Msisdn[], since: number): Promise<ReadonlyMap<Msisdn, number>>;
   /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
   allEvents(afterId: number, limit: number): Promise<readonly (SendEvent & { readonly id: number })[]>;
-  /** How many recipients ended in each state since `since`, over all sends. */
+  /** How many recipients of the sends asked for since `since` have ended in each state; states with none are absent. */
   outcomesSince(since: number): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }

@@ -159,7 +159,8 @@ export function describeSendStore(name: string, open: () => Promise<SendStore>):
           settledAt: 4_002,
         },
       ]);
-      expect(await store.outcomesSince(4_001)).toEqual({ unknown: 1, rejected: 1 });
+      expect(await store.outcomesSince(1_000)).toEqual({ accepted: 1, unknown: 1, rejected: 1 });
+      expect(await store.outcomesSince(1_001)).toEqual({});
     });
 
     it('never changes a settled recipient', async () => {

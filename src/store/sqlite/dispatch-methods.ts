@@ -14,11 +14,15 @@ export function dispatchMethods(
   function claim(sendId: string, limit: number, attemptedAt: number): readonly RecipientRow[] {
     const send = sql.findSend.get(sendId);
     if (send?.state !== 'sending') return [];
-    const rows = sql.claim.all(attemptedAt, sendId, sendId, Number(send.next_row), limit).map(recipientFrom);
-    if (rows.length === 0) return rows;
-    rows.sort((a, b) => a.row - b.row);
-    sql.moveCursor.run((rows.at(-1)?.row ?? 0) + 1, sendId);
-    return counted(sendId, rows);
+    const rows = sql.claimable.all(sendId, Number(send.next_row), limit).map(recipientFrom);
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    sql.claimRange.run(attemptedAt, sendId, first.row, last.row);
+    sql.moveCursor.run(last.row + 1, sendId);
+    return counted(
+      sendId,
+      rows.map((row) => ({ ...row, state: 'attempting', attemptedAt })),
+    );
   }
 
   function claimAgain(

@@ -62,6 +62,7 @@ const MIGRATIONS: readonly string[] = [
   `,
   `
   DROP INDEX recipients_open;
+  DROP INDEX recipients_settled;
   ALTER TABLE recipients ADD COLUMN cells TEXT;
 
   ALTER TABLE sends ADD COLUMN next_row INTEGER NOT NULL DEFAULT 0;

@@ -65,7 +65,11 @@ export function readMethods(database: DatabaseSync, sql: Statements): ReadMethod
     allEvents: async (afterId, limit) =>
       sql.allEvents.all(afterId, limit).map((row) => ({ id: Number(row.id), ...eventFrom(row) })),
     outcomesSince: async (since) =>
-      Object.fromEntries(sql.outcomesSince.all(since).map((row) => [String(row.state), Number(row.count)])),
+      Object.fromEntries(
+        Object.entries(sql.outcomesSince.get(since) ?? {})
+          .map(([state, count]) => [state, Number(count)] as const)
+          .filter(([, count]) => count > 0),
+      ),
   };
 }
 

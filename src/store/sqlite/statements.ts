@@ -71,10 +71,13 @@ function recipientStatements(database: DatabaseSync) {
     recipients: database.prepare(
       'SELECT * FROM recipients WHERE send_id = ? AND row > ? ORDER BY row LIMIT ?',
     ),
-    claim: database.prepare(
-      `UPDATE recipients SET state = 'attempting', attempted_at = ? WHERE send_id = ? AND row IN
-         (SELECT row FROM recipients WHERE send_id = ? AND row >= ? AND state = 'pending' ORDER BY row LIMIT ?)
-       RETURNING *`,
+    // Read first, then marked as one range: an UPDATE … WHERE row IN (…) RETURNING takes three times as long.
+    claimable: database.prepare(
+      `SELECT * FROM recipients WHERE send_id = ? AND row >= ? AND state = 'pending' ORDER BY row LIMIT ?`,
+    ),
+    claimRange: database.prepare(
+      `UPDATE recipients SET state = 'attempting', attempted_at = ?
+       WHERE send_id = ? AND row BETWEEN ? AND ? AND state = 'pending'`,
     ),
     claimOne: database.prepare(
       `UPDATE recipients SET state = 'attempting', attempted_at = ? WHERE send_id = ? AND row = ? AND state = 'pending'
@@ -94,7 +97,8 @@ function recipientStatements(database: DatabaseSync) {
       `UPDATE recipients SET state = 'unknown', failure = ?, settled_at = ? WHERE send_id = ? AND state = 'attempting'`,
     ),
     outcomesSince: database.prepare(
-      `SELECT state, count(*) AS count FROM recipients WHERE settled_at >= ? GROUP BY state`,
+      `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent, sum(unknown) AS unknown,
+         sum(skipped) AS skipped FROM sends WHERE created_at >= ?`,
     ),
   };
 }
