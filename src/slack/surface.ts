@@ -63,6 +63,11 @@ export const SCOPES = [
     scope: 'chat:write',
     why: 'to post a result where the send was asked for, or to the person directly, and to update it in place',
   },
+  { scope: 'files:read', why: 'to read the CSV file that a person gives in a form' },
+  {
+    scope: 'files:write',
+    why: 'to give people the rows that were left out of a list, and what else is asked for as a file',
+  },
   { scope: 'usergroups:read', why: 'to know who is in a user group that herald.yml gives a right to' },
 ] as const satisfies readonly { readonly scope: string; readonly why: string }[];
 

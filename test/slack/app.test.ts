@@ -5,6 +5,7 @@ import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../sandbox/slack/block-kit/index.ts';
 import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
+import { SCOPES } from '../../src/slack/surface.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 import { AUTH_TEST, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
@@ -138,7 +139,8 @@ describe('starting', () => {
 
   test('a missing permission stops the start', async () => {
     const body = JSON.stringify(AUTH_TEST);
-    const headers = { 'content-type': 'application/json', 'x-oauth-scopes': 'commands,im:write' };
+    const given = SCOPES.map(({ scope }) => scope).filter((scope) => scope !== 'chat:write');
+    const headers = { 'content-type': 'application/json', 'x-oauth-scopes': given.join(',') };
     slack.answers.set('auth.test', [{ status: 200, headers, body }]);
     expect(await create().start()).toEqual({
       ok: false,
