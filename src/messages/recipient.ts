@@ -5,7 +5,7 @@ import { type CountryCode, exampleNumber, type Msisdn, parsePhoneNumber } from '
 
 /** Said wherever somebody gives several numbers to something that sends to one. */
 export const ONE_NUMBER_ONLY =
-  'Enter one number. For several people, open the form and choose “Many numbers” under Recipients.';
+  'Enter one number. For several people, choose “Many numbers” under Recipients in the form.';
 
 /** Interface document, code 131021: the service refuses a message from a number to itself. */
 export const SENDER_IS_RECIPIENT = 'This is the number that sends the message. Enter the recipient’s number.';

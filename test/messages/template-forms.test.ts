@@ -371,7 +371,7 @@ describe('RCS forms', () => {
       RCS,
       { to: `${TO} ${FROM}` },
       'to',
-      'Enter one number. For several people, open the form and choose “Many numbers” under Recipients.',
+      'Enter one number. For several people, choose “Many numbers” under Recipients in the form.',
     ],
     [
       RCS_TEMPLATES.plain,

@@ -4,22 +4,27 @@ import type { MessageKind } from '../../messages/message.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { readState } from '../forms/read-state.ts';
 import type { Compose } from './dependencies.ts';
-import { findTemplate, searchTemplates } from './find-template.ts';
+import { CATALOGUE_MS, findTemplate, searchTemplates } from './find-template.ts';
 import { fitValues } from './fit-values.ts';
-import { readMetadata } from './form-metadata.ts';
+import { type FormMetadata, readMetadata } from './form-metadata.ts';
 import { composeView } from './form-view.ts';
+import { loadList } from './list.ts';
 import { kindOf, type OpenView, withBlocks } from './open-view.ts';
 import { previewBlocks, withPreview } from './preview-blocks.ts';
+import { audienceOption, NUMBERS_FIELD, RECIPIENTS_FIELD, type Source } from './recipients.ts';
 import { CATALOGUE_SLOW_ON_OPENING, templateGone } from './sentences.ts';
 import { templateMark } from './template-mark.ts';
 import { TEMPLATE_FIELD, templateOption } from './template-picker.ts';
 import type { ViewClient, ViewEvent } from './view-updates.ts';
-import { LATE } from './within.ts';
+import { LATE, within } from './within.ts';
 
 /*
  * What happens in an open form before it is submitted: the template picker is searched, a template is chosen, a
  * field that the preview shows is changed.
  */
+
+/** More saved audiences than this are more than a team keeps; a search looks through as many. */
+const AUDIENCES_SEARCHED = 1000;
 
 export interface SuggestionArguments {
   readonly body: { readonly value: string; readonly view?: Pick<OpenView, 'callback_id'> | undefined };
@@ -62,7 +67,8 @@ async function viewForChoice(kind: MessageKind, view: OpenView, compose: Compose
   const metadata = readMetadata(view.private_metadata);
   // Without a suffix only the fields that every template has are read: the others belong to the template before.
   const { [TEMPLATE_FIELD]: chosen, ...values } = readState(view.state.values);
-  const form = { kind, channelId: metadata?.channelId, waiting: metadata?.waiting, values };
+  const list = await loadList(metadata?.audienceId, compose);
+  const form = { kind, ...carriedOn(metadata), values, list: list === LATE ? undefined : list };
   const template = await findTemplate(kind, chosen, compose);
   if (template === LATE) return composeView({ ...form, notes: [CATALOGUE_SLOW_ON_OPENING] }, compose);
   if (template === undefined) {
@@ -93,9 +99,90 @@ export async function handleFieldChanged(
     const values = readState(view.state.values, metadata?.shown);
     const template = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
     if (template === LATE || (template && templateMark(template) !== metadata?.shown)) return undefined;
+    const list = await loadList(metadata?.audienceId, compose);
+    if (list === LATE) return undefined;
     const needsTemplate = KINDS[kind].templateChannel !== undefined;
-    return withBlocks(view, withPreview(view.blocks, previewBlocks(kind, template, values, needsTemplate)));
+    const preview = previewBlocks(kind, template, values, needsTemplate, list);
+    return withBlocks(view, withPreview(view.blocks, preview));
   });
+}
+
+/** Where the recipients come from was chosen: asks for them there, and keeps all the rest. */
+export async function handleSourceChosen(
+  { body, action, ack, client }: ChangeArguments,
+  compose: Compose,
+): Promise<void> {
+  await ack();
+  const { view } = body;
+  const kind = kindOf(view);
+  if (view === undefined || kind === undefined) return;
+  await compose.views.redraw(
+    client,
+    eventIn(view, action),
+    await viewForSource(kind, view, undefined, compose),
+  );
+}
+
+/** Back from the last look at a list to the choice of one. */
+export async function handleOtherList(
+  { body, action, ack, client }: ChangeArguments,
+  compose: Compose,
+): Promise<void> {
+  await ack();
+  const { view } = body;
+  const kind = kindOf(view);
+  if (view === undefined || kind === undefined) return;
+  const list = await loadList(readMetadata(view.private_metadata)?.audienceId, compose);
+  const source = list && list !== LATE && list.audience.source === 'numbers' ? 'numbers' : 'file';
+  await compose.views.redraw(client, eventIn(view, action), await viewForSource(kind, view, source, compose));
+}
+
+async function viewForSource(
+  kind: MessageKind,
+  view: OpenView,
+  source: Source | undefined,
+  compose: Compose,
+): Promise<ModalView> {
+  const metadata = readMetadata(view.private_metadata);
+  const typed = readState(view.state.values, metadata?.shown);
+  const parked = parkedOf(typed, metadata);
+  const values = { ...parked, ...typed, ...(source ? { [RECIPIENTS_FIELD]: source } : {}) };
+  const template = await findTemplate(kind, typed[TEMPLATE_FIELD], compose);
+  const { unclearFile: _answered, ...carried } = carriedOn(metadata);
+  const form = { kind, ...carried, values, parked };
+  return composeView(template === LATE || template === undefined ? form : { ...form, template }, compose);
+}
+
+/** What was typed for one source is there again when the person comes back to it. */
+function parkedOf(typed: Readonly<Record<string, unknown>>, metadata: FormMetadata | undefined) {
+  const { to, [NUMBERS_FIELD]: numbers } = typed;
+  return {
+    ...metadata?.parked,
+    ...(typeof to === 'string' ? { to } : {}),
+    ...(typeof numbers === 'string' ? { numbers } : {}),
+  };
+}
+
+/** What a form carries on when it is drawn anew. */
+function carriedOn(metadata: FormMetadata | undefined) {
+  return {
+    channelId: metadata?.channelId,
+    waiting: metadata?.waiting,
+    unclearFile: metadata?.unclearFile,
+    parked: metadata?.parked,
+  };
+}
+
+/** What was typed into the audience picker → the saved audiences that fit, by name. */
+export async function handleAudienceSuggestions(
+  { body, ack }: SuggestionArguments,
+  { bulk, clock, logger }: Compose,
+): Promise<void> {
+  const found = bulk ? await within(bulk.audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, clock) : [];
+  if (found === LATE) logger.warn({}, 'the audiences did not come in time; none was suggested');
+  const query = body.value.trim().toLowerCase();
+  const fitting = (found === LATE ? [] : found).filter(({ name }) => name?.toLowerCase().includes(query));
+  await ack({ options: fitting.slice(0, LIMITS.selectOptions).map(audienceOption) });
 }
 
 function eventIn(view: OpenView, action: { readonly action_ts: string }): ViewEvent {

@@ -44,7 +44,7 @@ export interface CommandArguments {
   readonly client: CommandClient;
 }
 
-interface CommandClient extends ViewClient {
+export interface CommandClient extends ViewClient {
   readonly views: ViewClient['views'] & {
     open(request: {
       trigger_id: string;

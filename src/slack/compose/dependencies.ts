@@ -5,14 +5,28 @@ import type { MessageKind } from '../../messages/message.ts';
 import type { CountryCode } from '../../messages/phone-number.ts';
 import type { Senders } from '../../messages/senders.ts';
 import type { Template } from '../../messages/template.ts';
+import type { BulkSends } from '../../sends/bulk.ts';
 import type { TemplateCatalogue } from '../../sends/ports.ts';
 import type { SendService } from '../../sends/service.ts';
+import type { Audiences } from '../audiences/port.ts';
+import type { ExpiringMap } from '../connection/expiring-map.ts';
+import type { SlackFiles } from '../files/files.ts';
+import type { ComposeForm } from './form-view.ts';
 import type { ViewUpdates } from './view-updates.ts';
 
 /** Who may send which kind. Answers from memory or within about a second. */
 export interface SendAccess {
   /** A sentence that says why this person may not, or undefined when they may. */
   whyNot(kind: MessageKind, userId: string): Promise<string | undefined>;
+}
+
+/** What sending to many takes. */
+export interface BulkDependencies {
+  readonly audiences: Audiences;
+  readonly bulkSends: Pick<BulkSends, 'request'>;
+  readonly files: SlackFiles;
+  /** `approvals` of herald.yml: more recipients than `over` wait for an approval, asked for in `channel`. */
+  readonly approvals: { readonly over: number; readonly channel?: string };
 }
 
 export interface ComposeDependencies {
@@ -23,6 +37,8 @@ export interface ComposeDependencies {
   readonly defaults: { readonly country: CountryCode; readonly campaignName?: string };
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Absent: forms send to one number only. */
+  readonly bulk?: BulkDependencies;
   /** Absent: everyone in the workspace may send everything. */
   readonly access?: SendAccess;
 }
@@ -30,6 +46,8 @@ export interface ComposeDependencies {
 /** What a handler works with; `registerCompose` makes it once. */
 export interface Compose extends ComposeDependencies {
   readonly views: ViewUpdates;
+  /** Forms whose list was ready only after they were closed, by the id of the closed view. */
+  readonly closedForms: ExpiringMap<ComposeForm>;
 }
 
 /** What the fields of a form depend on. */

@@ -17,6 +17,19 @@ const metadataSchema = z.strictObject({
   shown: z.string().min(1).exactOptional(),
   /** Values of a quick line whose template was not found: they fill the fields of the one that is chosen. */
   waiting: z.array(wordSchema).readonly().exactOptional(),
+  /** The checked list that the form is about. */
+  audienceId: z.string().min(1).exactOptional(),
+  /** The file that waits for the person to name its number column. */
+  unclearFile: z
+    .strictObject({
+      file: z.strictObject({ id: z.string().min(1), name: z.string() }),
+      columns: z.array(z.string()).readonly(),
+    })
+    .exactOptional(),
+  /** What was typed for recipients of another source than the one shown. */
+  parked: z
+    .strictObject({ to: z.string().exactOptional(), numbers: z.string().exactOptional() })
+    .exactOptional(),
 });
 
 /** What a form carries in its private_metadata. */
@@ -26,7 +39,10 @@ export type FormMetadata = z.output<typeof metadataSchema>;
 export function writeMetadata(metadata: FormMetadata): string {
   const whole = JSON.stringify(metadata);
   if (whole.length <= LIMITS.privateMetadata) return whole;
-  const { waiting: _tooLong, ...rest } = metadata;
+  const { parked: _dispensable, ...withoutParked } = metadata;
+  const shorter = JSON.stringify(withoutParked);
+  if (shorter.length <= LIMITS.privateMetadata) return shorter;
+  const { waiting: _tooLong, ...rest } = withoutParked;
   return JSON.stringify(rest);
 }
 
@@ -38,6 +54,17 @@ export function readMetadata(text: string): FormMetadata | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** True when the columns to choose from fit into what a form can carry. */
+export function canCarryColumns({
+  unclearFile,
+  audienceId: _none,
+  parked: _dispensable,
+  ...rest
+}: FormMetadata): boolean {
+  const needed = unclearFile ? { ...rest, unclearFile } : rest;
+  return JSON.stringify(needed).length <= LIMITS.privateMetadata;
 }
 
 /** True when the values of a line fit into what a form can carry. */

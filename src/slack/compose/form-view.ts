@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView, View } from '@slack/types';
+import type { FormContext } from '../../messages/form.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/template.ts';
@@ -7,11 +8,18 @@ import { LIMITS } from '../blocks/limits.ts';
 import { formBlocks } from '../forms/form-blocks.ts';
 import { plainText } from '../forms/input-block.ts';
 import { leavesOf } from '../forms/leaves.ts';
+import { isWithin, parseBlockId } from '../forms/path.ts';
 import { type ComposeDependencies, formContext } from './dependencies.ts';
 import { type FormMetadata, writeMetadata } from './form-metadata.ts';
+import type { List } from './list.ts';
 import { previewBlocks } from './preview-blocks.ts';
+import { recipientBlocks, sourceIn } from './recipients.ts';
+import { decisionBlocks, listBlocks } from './review-blocks.ts';
 import { templateMark } from './template-mark.ts';
 import { TEMPLATE_FIELD, templatePicker } from './template-picker.ts';
+
+const COLUMN_HINT = 'Write {{column}} for what stands in that column of the list.';
+const MAY_STAY_EMPTY = 'Left empty, it is taken from the column of the same name.';
 
 /** The block where a form without a channel of its own asks for one. */
 export const CHANNEL_FIELD = 'channel';
@@ -24,38 +32,64 @@ export interface ComposeForm {
   /** Where the form was asked for; without it the form asks. */
   readonly channelId?: string | undefined;
   readonly waiting?: FormMetadata['waiting'];
+  /** The list it is about, once that was read: the form is then the last look before it is asked for. */
+  readonly list?: List | undefined;
+  readonly unclearFile?: FormMetadata['unclearFile'];
+  readonly parked?: FormMetadata['parked'];
   /** Sentences on top. */
   readonly notes?: readonly string[];
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
 export function composeView(form: ComposeForm, dependencies: ComposeDependencies): ModalView {
-  const { kind, template, channelId, waiting, notes = [] } = form;
+  const { kind, template, channelId, waiting, list, unclearFile, parked, notes = [] } = form;
   const { title } = KINDS[kind];
   const metadata: FormMetadata = {
     ...(channelId ? { channelId } : {}),
     ...(template ? { shown: templateMark(template) } : {}),
     ...(waiting && waiting.length > 0 ? { waiting } : {}),
+    ...(list ? { audienceId: list.audience.id } : {}),
+    ...(unclearFile ? { unclearFile } : {}),
+    ...(parked && Object.keys(parked).length > 0 ? { parked } : {}),
   };
   return {
     type: 'modal',
     callback_id: kind,
     title: plainText(title, LIMITS.modalTitle),
-    submit: plainText('Send', LIMITS.modalSubmit),
+    submit: plainText(submitLabel(form, dependencies), LIMITS.modalSubmit),
     close: plainText('Cancel', LIMITS.modalClose),
     private_metadata: writeMetadata(metadata),
     blocks: [
       ...noteBlocks(notes),
+      ...(list ? listBlocks(list) : []),
       ...fieldBlocks(form, dependencies),
+      ...(list ? decisionBlocks(list, form.values) : []),
       ...(channelId ? [] : [channelBlock()]),
     ],
   };
 }
 
+/** `Send` sends; anything that leads to one more look or to a manager is called so. */
+function submitLabel({ list, values = {} }: ComposeForm, { bulk }: ComposeDependencies): string {
+  if (bulk === undefined || (list === undefined && sourceIn(values) === 'one')) return 'Send';
+  if (list === undefined) return 'Next';
+  const { valid } = list.audience.counts;
+  return valid > bulk.approvals.over ? 'Ask for approval' : `Send to ${valid.toLocaleString('en')}`;
+}
+
+/** What of a form's schema depends on to whom it sends. */
+function recipientsOf({ list, values = {} }: ComposeForm): FormContext['recipients'] {
+  if (list !== undefined) return 'many';
+  const source = sourceIn(values);
+  if (source === 'one') return undefined;
+  return source === 'numbers' ? 'many' : 'many-unfilled';
+}
+
 function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
-  const { kind, template, values = {} } = form;
+  const { kind, template, values = {}, list, unclearFile } = form;
   const { form: schemaOf, templateChannel } = KINDS[kind];
-  const schema = schemaOf(formContext(dependencies, template));
+  const recipients = dependencies.bulk === undefined ? undefined : recipientsOf(form);
+  const schema = schemaOf({ ...formContext(dependencies, template), ...(recipients ? { recipients } : {}) });
   const common = new Set(leavesOf(schemaOf(formContext(dependencies))).map((leaf) => leaf.path));
   const mark = template && templateMark(template);
   const pickerMeta = leavesOf(schema).find((leaf) => leaf.path === TEMPLATE_FIELD)?.meta;
@@ -66,9 +100,22 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
   });
   return [
     ...(pickerMeta ? [templatePicker(pickerMeta, template)] : []),
-    ...fields,
-    ...previewBlocks(kind, template, values, templateChannel !== undefined),
+    ...fields.flatMap((block) => {
+      if (block.block_id !== 'to' || dependencies.bulk === undefined) return [hinted(block, form)];
+      return list ? [] : recipientBlocks(values, block, unclearFile);
+    }),
+    ...previewBlocks(kind, template, values, templateChannel !== undefined, list),
   ];
+}
+
+/** Says where a value may differ from recipient to recipient. */
+function hinted(block: InputBlock, { list, values = {} }: ComposeForm): InputBlock {
+  const source = sourceIn(values);
+  const hasColumns = list ? list.audience.columns.length > 0 : source === 'file' || source === 'audience';
+  const { path } = parseBlockId(block.block_id ?? '');
+  if (!hasColumns || (path !== 'text' && !isWithin(path, 'params'))) return block;
+  const hint = list || path === 'text' ? COLUMN_HINT : `${COLUMN_HINT} ${MAY_STAY_EMPTY}`;
+  return { ...block, hint: plainText(hint, LIMITS.inputHint) };
 }
 
 /** Three thousand characters of notes are more than anybody reads; the most important ones come first. */

@@ -1,29 +1,44 @@
 import type { KnownBlock } from '@slack/types';
 import type { MessageKind } from '../../messages/message.ts';
 import { previewText } from '../../messages/preview.ts';
+import { segmentsRange } from '../../messages/segments-range.ts';
 import type { Template } from '../../messages/template.ts';
 import { showInvisible } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { plainText } from '../forms/input-block.ts';
+import { valueAt } from '../forms/path.ts';
+import { asFirstRecipient, type List } from './list.ts';
+import { previewTitle } from './review-blocks.ts';
 
 const PREVIEW = 'preview';
 const NOTHING_TO_SHOW = 'What the recipient will read appears here while you type.';
 
 /**
  * What the recipient will read, as far as the form is filled in, and for SMS how many parts it takes. All of it
- * is plain text: nothing that was typed can mention anybody. No blocks before a template is chosen.
+ * is plain text: nothing that was typed can mention anybody. No blocks before a template is chosen. Of a list, it is
+ * what the first recipient will read.
  */
 export function previewBlocks(
   kind: MessageKind,
   template: Template | undefined,
   values: unknown,
   needsTemplate: boolean,
+  list?: List,
 ): KnownBlock[] {
   if (needsTemplate && template === undefined) return [];
-  const { text, segments } = previewText(kind, template, values);
+  const { text, segments: ofOne } = previewText(
+    kind,
+    template,
+    list ? asFirstRecipient(values, list) : values,
+  );
+  const segments = list && ofOne !== undefined ? segmentsOf(values, list) : ofOne;
   const shown = text.trim() === '' ? NOTHING_TO_SHOW : showInvisible(text);
   return [
-    { type: 'context', block_id: `${PREVIEW}:title`, elements: [plainText('Preview', LIMITS.sectionText)] },
+    {
+      type: 'context',
+      block_id: `${PREVIEW}:title`,
+      elements: [plainText(list ? previewTitle(list) : 'Preview', LIMITS.sectionText)],
+    },
     { type: 'section', block_id: `${PREVIEW}:text`, text: plainText(shown, LIMITS.sectionText) },
     ...(segments === undefined
       ? []
@@ -35,6 +50,13 @@ export function previewBlocks(
           },
         ]),
   ];
+}
+
+function segmentsOf(values: unknown, { audience, sample }: List): string {
+  const typed = valueAt(values, 'text');
+  const rows = sample.map((row) => row.values);
+  const range = segmentsRange(typeof typed === 'string' ? typed : '', audience.columns, rows);
+  return sample.length < audience.counts.valid ? `${range}, in the first ${sample.length} rows` : range;
 }
 
 /** The same blocks with another preview in the place of the one they have. */

@@ -1,17 +1,38 @@
-import type { App, BlockAction, ViewSubmitAction } from '@slack/bolt';
+import type { App, BlockAction, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
 import { MESSAGE_KINDS } from '../../messages/message.ts';
+import { createExpiringMap } from '../connection/expiring-map.ts';
 import { FIELD_ACTION } from '../forms/input-block.ts';
-import { handleFieldChanged, handleTemplateChosen, handleTemplateSuggestions } from './changes.ts';
+import {
+  handleAudienceSuggestions,
+  handleFieldChanged,
+  handleOtherList,
+  handleSourceChosen,
+  handleTemplateChosen,
+  handleTemplateSuggestions,
+} from './changes.ts';
 import { handleComposeCommand } from './command.ts';
 import type { ComposeDependencies } from './dependencies.ts';
+import type { ComposeForm } from './form-view.ts';
 import { commandOf } from './help.ts';
+import { handleExclusions, handleReopen } from './list-actions.ts';
+import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
+import { EXCLUSIONS_ACTION, OTHER_LIST_ACTION } from './review-blocks.ts';
+import { REOPEN_ACTION } from './review-list.ts';
 import { handleSubmission } from './submission.ts';
 import { TEMPLATE_FIELD } from './template-picker.ts';
 import { createViewUpdates } from './view-updates.ts';
 
+const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
+const CLOSED_FORMS_KEPT = 200;
+
 /** Adds the send commands, their forms, and what happens in them. What a handler throws is the app's to tell. */
 export function registerCompose(app: App, dependencies: ComposeDependencies): void {
-  const compose = { ...dependencies, views: createViewUpdates(dependencies.clock, dependencies.logger) };
+  const { clock, logger } = dependencies;
+  const compose = {
+    ...dependencies,
+    views: createViewUpdates(clock, logger),
+    closedForms: createExpiringMap<ComposeForm>(CLOSED_FORMS_KEPT_MS, CLOSED_FORMS_KEPT, clock),
+  };
   for (const kind of MESSAGE_KINDS) {
     app.command(commandOf(kind), (args) => handleComposeCommand(kind, args, compose));
     app.view<ViewSubmitAction>(kind, (args) => handleSubmission(args, compose));
@@ -19,4 +40,9 @@ export function registerCompose(app: App, dependencies: ComposeDependencies): vo
   app.options(TEMPLATE_FIELD, (args) => handleTemplateSuggestions(args, compose));
   app.action<BlockAction>(TEMPLATE_FIELD, (args) => handleTemplateChosen(args, compose));
   app.action<BlockAction>(FIELD_ACTION, (args) => handleFieldChanged(args, compose));
+  app.action<BlockAction>(RECIPIENTS_FIELD, (args) => handleSourceChosen(args, compose));
+  app.action<BlockAction>(OTHER_LIST_ACTION, (args) => handleOtherList(args, compose));
+  app.options(AUDIENCE_FIELD, (args) => handleAudienceSuggestions(args, compose));
+  app.action<BlockButtonAction>(EXCLUSIONS_ACTION, (args) => handleExclusions(args, compose));
+  app.action<BlockButtonAction>(REOPEN_ACTION, (args) => handleReopen(args, compose));
 }

@@ -54,6 +54,33 @@ export function alreadySent(sendId: string): string {
 export const RIGHTS_UNKNOWN =
   'Herald could not find out in time whether you may send this. Nothing was sent. Try again in a minute.';
 
+// What a list may lack, and what becomes of it.
+export const LIST_SLOW = 'Herald’s database did not answer in time. Nothing was sent. Try again in a minute.';
+export const LIST_GONE = 'This list is no longer there. Nothing was sent. Choose another list.';
+export const LIST_UNREADABLE = 'The list could not be read to its end. Nothing was sent. Choose it again.';
+export const NUMBERS_MISSING = 'Paste the numbers, one a line.';
+export const FILE_MISSING = 'Choose a CSV file.';
+export const AUDIENCE_MISSING = 'Choose a saved audience.';
+export const COLUMN_MISSING = 'Choose the column that has the numbers.';
+export const COLUMN_UNCLEAR =
+  'Herald cannot tell which column has the numbers, and there are too many to choose from here. Nothing was sent. Name that column “phone” and choose the file again.';
+export const CHOOSE_COLUMN = 'Nothing was sent yet. Choose which column of the file has the numbers.';
+export const READING_LIST =
+  'The list is being read. This window then shows what was found; nothing is sent before you have seen that.';
+export const CHECK_LIST = 'Nothing was sent yet. Check the list and the message.';
+export const LIST_READY =
+  'Your list is read; its window was closed before. Nothing was sent. Open it to go on, within the hour.';
+export const CLOSED_FORM_GONE =
+  'This form is no longer kept. Nothing was sent. Type the command again and choose the list once more.';
+export function nobodyLeft(read: number, causes: readonly string[]): string {
+  const why = causes.length === 0 ? '' : ` (${causes.join(', ')})`;
+  return `None of the ${read} rows can be sent to${why}. Nothing was sent. Choose another list.`;
+}
+export function invalidRowsRefused(count: number): string {
+  const rows = count === 1 ? '1 row is' : `${count} rows are`;
+  return `${rows} invalid, so nothing was sent. Choose a corrected list, or untick this.`;
+}
+
 // Answers to a command.
 export function formDidNotOpen(command: string, code: string): string {
   const why =

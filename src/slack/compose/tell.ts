@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types';
 import type { Logger } from '../../core/logger.ts';
 import type { Origin } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
@@ -8,25 +9,27 @@ import { classifyApiError } from '../connection/api-error.ts';
 export interface TellClient {
   readonly chat: {
     postEphemeral(request: { channel: string; user: string; text: string }): Promise<unknown>;
-    postMessage(request: { channel: string; text: string }): Promise<unknown>;
+    postMessage(request: { channel: string; text: string; blocks?: KnownBlock[] }): Promise<unknown>;
   };
 }
 
 /**
  * Says a sentence to the person alone, where they are, or directly where Herald is not in the channel. For what
- * comes after a form was closed. Never rejects.
+ * comes after a form was closed. With `blocks` it is said directly, since buttons must outlive a reload.
+ * Never rejects.
  */
 export async function tell(
   client: TellClient,
   { channelId, userId }: Pick<Origin, 'channelId' | 'userId'>,
   sentence: string,
   logger: Logger,
+  blocks?: KnownBlock[],
 ): Promise<void> {
   const text = escapeMrkdwn(sentence, LIMITS.sectionText);
-  const ways = [
-    () => client.chat.postEphemeral({ channel: channelId, user: userId, text }),
-    () => client.chat.postMessage({ channel: userId, text }),
-  ];
+  const directly = () => client.chat.postMessage({ channel: userId, text, ...(blocks ? { blocks } : {}) });
+  const ways = blocks
+    ? [directly]
+    : [() => client.chat.postEphemeral({ channel: channelId, user: userId, text }), directly];
   for (const way of ways) {
     try {
       await way();

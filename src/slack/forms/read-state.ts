@@ -9,6 +9,8 @@ interface StateElement {
   readonly selected_conversation?: string | null | undefined;
   readonly selected_channel?: string | null | undefined;
   readonly selected_user?: string | null | undefined;
+  readonly selected_date_time?: number | null | undefined;
+  readonly files?: readonly unknown[] | undefined;
 }
 
 export type StateValues = Readonly<Record<string, Readonly<Record<string, StateElement>>>>;
@@ -45,6 +47,10 @@ function valueHeldBy(element: StateElement): unknown {
       return element.selected_channel ?? null;
     case 'users_select':
       return element.selected_user ?? null;
+    case 'datetimepicker':
+      return element.selected_date_time ?? null;
+    case 'file_input':
+      return element.files ?? [];
     case 'number_input':
       return numberIn(element.value);
     default:

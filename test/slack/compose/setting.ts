@@ -8,6 +8,7 @@ import type { SubmitRequest, SubmitResult } from '../../../src/sends/service.ts'
 import type { Compose, SendAccess } from '../../../src/slack/compose/dependencies.ts';
 import type { OpenView } from '../../../src/slack/compose/open-view.ts';
 import { createViewUpdates } from '../../../src/slack/compose/view-updates.ts';
+import { createExpiringMap } from '../../../src/slack/connection/expiring-map.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { NO_RECIPIENTS } from '../../fakes/sends.ts';
@@ -226,6 +227,7 @@ export function createSetting(
     clock,
     logger,
     views: createViewUpdates(clock, logger),
+    closedForms: createExpiringMap(3_600_000, 10, clock),
     ...changes,
   };
   return { compose, clock, logger, catalogue, sends, client: new RecordingClient() };

@@ -3,7 +3,8 @@ import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
 import type { MessageKind } from '../../../src/messages/message.ts';
 import { composeView } from '../../../src/slack/compose/form-view.ts';
 import type { OpenView } from '../../../src/slack/compose/open-view.ts';
-import { handleSubmission, type SubmissionAnswer } from '../../../src/slack/compose/submission.ts';
+import { handleSubmission } from '../../../src/slack/compose/submission.ts';
+import type { SubmissionAnswer } from '../../../src/slack/compose/submitted-form.ts';
 import { templateMark } from '../../../src/slack/compose/template-mark.ts';
 import {
   createSetting,
@@ -137,7 +138,7 @@ describe('a form that does not stays open, with a sentence where it is wrong', (
       'flash',
       undefined,
       { ...SMS, to: `${TO}, +6598765432` },
-      () => ({ to: /manager’s approval/ }),
+      () => ({ to: /“Many numbers”/ }),
     ],
     [
       'an empty value',

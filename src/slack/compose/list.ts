@@ -1,0 +1,63 @@
+import { columnNamed } from '../../messages/bulk-rules.ts';
+import { fillColumns } from '../../messages/personalise.ts';
+import type { Template } from '../../messages/template.ts';
+import { isBlank } from '../../messages/text.ts';
+import type { Audience, AudienceRow } from '../../sends/audience.ts';
+import { valueAt } from '../forms/path.ts';
+import type { ComposeDependencies } from './dependencies.ts';
+import { CATALOGUE_MS } from './find-template.ts';
+import { LATE, within } from './within.ts';
+
+/** The checked list that a form is about, as far as the form shows it. */
+export interface List {
+  readonly audience: Audience;
+  /** The first rows: what the preview and the count of SMS parts are made from. */
+  readonly sample: readonly AudienceRow[];
+}
+
+/** Rows whose SMS parts are counted while somebody looks at the form. */
+export const SAMPLE_ROWS = 1000;
+
+export async function loadList(
+  audienceId: string | undefined,
+  { bulk, clock }: ComposeDependencies,
+): Promise<List | undefined | typeof LATE> {
+  if (bulk === undefined || audienceId === undefined) return undefined;
+  const { audiences } = bulk;
+  const loading = Promise.all([audiences.find(audienceId), audiences.sample(audienceId, SAMPLE_ROWS)]);
+  const loaded = await within(loading, CATALOGUE_MS, clock);
+  if (loaded === LATE) return LATE;
+  const [audience, sample] = loaded;
+  return audience && { audience, sample };
+}
+
+/** A form's values as the first recipient of the list reads them. */
+export function asFirstRecipient(values: unknown, { audience, sample }: List): unknown {
+  const row = sample[0];
+  if (row === undefined || typeof values !== 'object' || values === null) return values;
+  const fill = (value: unknown) =>
+    typeof value === 'string' ? fillColumns(value, audience.columns, row.values) : value;
+  const params = valueAt(values, 'params');
+  return {
+    ...values,
+    text: fill(valueAt(values, 'text')),
+    ...(Array.isArray(params) ? { params: params.map(fill) } : {}),
+  };
+}
+
+/** The values with every empty one of the template's taken from the column of the same name, where there is one. */
+export function filledFromColumns(
+  values: Readonly<Record<string, unknown>>,
+  template: Template | undefined,
+  columns: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (template === undefined || template.placeholders.length === 0) return values;
+  const given = valueAt(values, 'params');
+  const params = template.placeholders.map(({ name }, index) => {
+    const typed: unknown = Array.isArray(given) ? given[index] : undefined;
+    if (typeof typed === 'string' && !isBlank(typed)) return typed;
+    const column = columnNamed(name, columns);
+    return column === undefined ? typed : `{{${column}}}`;
+  });
+  return { ...values, params };
+}
