@@ -11,7 +11,7 @@ import { composeView } from './form-view.ts';
 import { loadList } from './list.ts';
 import { kindOf, type OpenView, withBlocks } from './open-view.ts';
 import { previewBlocks, withPreview } from './preview-blocks.ts';
-import { audienceOption, NUMBERS_FIELD, RECIPIENTS_FIELD, type Source } from './recipients.ts';
+import { audienceOption, parkedOf, RECIPIENTS_FIELD, type Source } from './recipients.ts';
 import { CATALOGUE_SLOW_ON_OPENING, templateGone } from './sentences.ts';
 import { templateMark } from './template-mark.ts';
 import { TEMPLATE_FIELD, templateOption } from './template-picker.ts';
@@ -145,22 +145,12 @@ async function viewForSource(
 ): Promise<ModalView> {
   const metadata = readMetadata(view.private_metadata);
   const typed = readState(view.state.values, metadata?.shown);
-  const parked = parkedOf(typed, metadata);
+  const parked = parkedOf(typed, metadata?.parked);
   const values = { ...parked, ...typed, ...(source ? { [RECIPIENTS_FIELD]: source } : {}) };
   const template = await findTemplate(kind, typed[TEMPLATE_FIELD], compose);
   const { unclearFile: _answered, ...carried } = carriedOn(metadata);
   const form = { kind, ...carried, values, parked };
   return composeView(template === LATE || template === undefined ? form : { ...form, template }, compose);
-}
-
-/** What was typed for one source is there again when the person comes back to it. */
-function parkedOf(typed: Readonly<Record<string, unknown>>, metadata: FormMetadata | undefined) {
-  const { to, [NUMBERS_FIELD]: numbers } = typed;
-  return {
-    ...metadata?.parked,
-    ...(typeof to === 'string' ? { to } : {}),
-    ...(typeof numbers === 'string' ? { numbers } : {}),
-  };
 }
 
 /** What a form carries on when it is drawn anew. */

@@ -1,22 +1,13 @@
-import { z } from 'zod';
 import type { Issue } from '../../messages/message.ts';
 import { isBlank } from '../../messages/text.ts';
 import type { ListResult } from '../audiences/port.ts';
 import { CSV_MAX_BYTES } from '../audiences/port.ts';
+import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../files/file-inputs.ts';
 import type { GivenFile } from '../files/files.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import {
-  AUDIENCE_FIELD,
-  FILE_FIELD,
-  NUMBER_COLUMN_FIELD,
-  NUMBERS_FIELD,
-  RECIPIENTS_FIELD,
-  sourceIn,
-} from './recipients.ts';
+import { AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD, sourceIn } from './recipients.ts';
 import { AUDIENCE_MISSING, COLUMN_MISSING, FILE_MISSING, LIST_GONE, NUMBERS_MISSING } from './sentences.ts';
 import type { ReadForm } from './submitted-form.ts';
-
-const filesSchema = z.array(z.object({ id: z.string().min(1), name: z.string().default('list.csv') }));
 
 /** What is missing of the list that a form names. */
 export function sourceIssues(form: ReadForm): readonly Issue[] {
@@ -29,9 +20,11 @@ export function sourceIssues(form: ReadForm): readonly Issue[] {
       return pastedNumbers(form) === undefined ? issue(NUMBERS_FIELD, NUMBERS_MISSING) : [];
     case 'file':
       if (metadata.unclearFile) {
-        return numberColumn(form) === undefined ? issue(NUMBER_COLUMN_FIELD, COLUMN_MISSING) : [];
+        return numberColumnIn(values, metadata.unclearFile) === undefined
+          ? issue(NUMBER_COLUMN_FIELD, COLUMN_MISSING)
+          : [];
       }
-      return givenFile(form) === undefined ? issue(FILE_FIELD, FILE_MISSING) : [];
+      return fileIn(values) === undefined ? issue(FILE_FIELD, FILE_MISSING) : [];
     case 'audience':
       return chosenAudience(form) === undefined ? issue(AUDIENCE_FIELD, AUDIENCE_MISSING) : [];
   }
@@ -45,7 +38,7 @@ export async function readList(
 ): Promise<{ readonly result: ListResult; readonly file?: GivenFile }> {
   const text = pastedNumbers(form);
   const audienceId = chosenAudience(form);
-  const file = form.metadata.unclearFile?.file ?? givenFile(form);
+  const file = form.metadata.unclearFile?.file ?? fileIn(form.values);
   const source = sourceIn(form.values);
   if (source === 'numbers' && text !== undefined) {
     return { result: await audiences.fromNumbers(text, by) };
@@ -57,7 +50,7 @@ export async function readList(
   if (source !== 'file' || file === undefined) throw new Error('A form without a list was read.');
   const downloaded = await files.download(file, CSV_MAX_BYTES);
   if (!downloaded.ok) return { result: refused(downloaded.error) };
-  const column = numberColumn(form);
+  const column = numberColumnIn(form.values, form.metadata.unclearFile);
   const given = { name: file.name, bytes: downloaded.value, by };
   const result = await audiences.fromFile(column === undefined ? given : { ...given, numberColumn: column });
   return { result, file };
@@ -75,14 +68,4 @@ function pastedNumbers({ values }: ReadForm): string | undefined {
 function chosenAudience({ values }: ReadForm): string | undefined {
   const id = values[AUDIENCE_FIELD];
   return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-function givenFile({ values }: ReadForm): GivenFile | undefined {
-  const files = filesSchema.safeParse(values[FILE_FIELD]);
-  return files.success ? files.data[0] : undefined;
-}
-
-function numberColumn({ values, metadata }: ReadForm): string | undefined {
-  const index = Number(values[NUMBER_COLUMN_FIELD] ?? Number.NaN);
-  return metadata.unclearFile?.columns[index];
 }

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import type { Audience } from '../../sends/audience.ts';
 import { LIMITS } from '../blocks/limits.ts';
-import type { GivenFile } from '../files/files.ts';
+import { inputFile, numberColumnInput, type UnclearFile } from '../files/file-inputs.ts';
 import { plainText } from '../forms/input-block.ts';
 
 /*
@@ -11,9 +11,7 @@ import { plainText } from '../forms/input-block.ts';
 
 export const RECIPIENTS_FIELD = 'recipients';
 export const NUMBERS_FIELD = 'numbers';
-export const FILE_FIELD = 'file';
 export const AUDIENCE_FIELD = 'audience';
-export const NUMBER_COLUMN_FIELD = 'numberColumn';
 
 export const SOURCES = ['one', 'numbers', 'file', 'audience'] as const;
 export type Source = (typeof SOURCES)[number];
@@ -24,12 +22,6 @@ const SOURCE_LABELS: Readonly<Record<Source, string>> = {
   file: 'A CSV file',
   audience: 'A saved audience',
 };
-
-/** A file whose number column the person has to name. */
-export interface UnclearFile {
-  readonly file: GivenFile;
-  readonly columns: readonly string[];
-}
 
 export function sourceIn(values: Readonly<Record<string, unknown>>): Source {
   return SOURCES.find((source) => source === values[RECIPIENTS_FIELD]) ?? 'one';
@@ -76,7 +68,7 @@ function inputFor(
     case 'numbers':
       return numbersBlock(values[NUMBERS_FIELD]);
     case 'file':
-      return unclearFile === undefined ? fileBlock() : numberColumnBlock(unclearFile);
+      return unclearFile === undefined ? inputFile() : numberColumnInput(unclearFile);
     case 'audience':
       return audienceBlock();
   }
@@ -102,37 +94,6 @@ function numbersBlock(value: unknown): InputBlock {
   };
 }
 
-function fileBlock(): InputBlock {
-  return {
-    type: 'input',
-    block_id: FILE_FIELD,
-    label: plainText('CSV file', LIMITS.inputLabel),
-    hint: plainText(
-      'The first row names the columns, and one of them has the numbers. The others can be used as {{column}}.',
-      LIMITS.inputHint,
-    ),
-    element: { type: 'file_input', action_id: FILE_FIELD, filetypes: ['csv', 'txt', 'tsv'], max_files: 1 },
-  };
-}
-
-/** A column is named by its place: its header may be longer than what Slack takes as a value. */
-function numberColumnBlock({ file, columns }: UnclearFile): InputBlock {
-  return {
-    type: 'input',
-    block_id: NUMBER_COLUMN_FIELD,
-    label: plainText('Column with the numbers', LIMITS.inputLabel),
-    hint: plainText(`Of ${file.name}.`, LIMITS.inputHint),
-    element: {
-      type: 'static_select',
-      action_id: NUMBER_COLUMN_FIELD,
-      options: columns.slice(0, LIMITS.selectOptions).map((column, index) => ({
-        text: plainText(column.trim() === '' ? `Column ${index + 1}` : column, LIMITS.optionText),
-        value: String(index),
-      })),
-    },
-  };
-}
-
 function audienceBlock(): InputBlock {
   return {
     type: 'input',
@@ -148,4 +109,19 @@ export function audienceOption({ id, name, counts }: Audience) {
   const tail = ` (${counts.valid.toLocaleString('en')})`;
   const room = LIMITS.optionText - tail.length;
   return { text: plainText(plainText(name ?? id, room).text + tail, LIMITS.optionText), value: id };
+}
+
+/** What was typed for one source, to be there again when the person comes back to it. */
+export interface Parked {
+  readonly to?: string;
+  readonly numbers?: string;
+}
+
+export function parkedOf(values: Readonly<Record<string, unknown>>, before: Parked | undefined): Parked {
+  const { to, [NUMBERS_FIELD]: numbers } = values;
+  return {
+    ...before,
+    ...(typeof to === 'string' ? { to } : {}),
+    ...(typeof numbers === 'string' ? { numbers } : {}),
+  };
 }

@@ -6,13 +6,14 @@ import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { classifyApiError } from '../connection/api-error.ts';
+import { FILE_FIELD, type UnclearFile } from '../files/file-inputs.ts';
 import { plainText } from '../forms/input-block.ts';
 import { readList, sourceIssues } from './chosen-list.ts';
 import { type BulkDependencies, type Compose, formContext } from './dependencies.ts';
 import { canCarryColumns } from './form-metadata.ts';
 import { type ComposeForm, composeView, sentenceView } from './form-view.ts';
 import { filledFromColumns, SAMPLE_ROWS } from './list.ts';
-import { FILE_FIELD, NUMBERS_FIELD, sourceIn, type UnclearFile } from './recipients.ts';
+import { NUMBERS_FIELD, parkedOf, sourceIn } from './recipients.ts';
 import {
   CHECK_LIST,
   CHOOSE_COLUMN,
@@ -135,7 +136,8 @@ async function nextForm(
   result: ReadResult,
   { audiences }: BulkDependencies,
 ): Promise<ComposeForm> {
-  const { waiting, parked } = metadata;
+  const { waiting } = metadata;
+  const parked = parkedOf(values, metadata.parked);
   const base = { kind, template, channelId, waiting, parked };
   switch (result.state) {
     case 'refused':

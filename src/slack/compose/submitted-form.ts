@@ -3,6 +3,7 @@ import { KINDS } from '../../messages/kinds.ts';
 import type { Issue, MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/template.ts';
 import type { Origin } from '../../sends/send.ts';
+import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../files/file-inputs.ts';
 import { issuesToErrors } from '../forms/issues-to-errors.ts';
 import { readState } from '../forms/read-state.ts';
 import type { Compose } from './dependencies.ts';
@@ -11,13 +12,7 @@ import { type FormMetadata, readMetadata } from './form-metadata.ts';
 import { CHANNEL_FIELD, composeView } from './form-view.ts';
 import { type List, loadList } from './list.ts';
 import type { OpenView } from './open-view.ts';
-import {
-  AUDIENCE_FIELD,
-  FILE_FIELD,
-  NUMBER_COLUMN_FIELD,
-  NUMBERS_FIELD,
-  RECIPIENTS_FIELD,
-} from './recipients.ts';
+import { AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
 import { REFUSE_INVALID_FIELD, SCHEDULE_FIELD } from './review-blocks.ts';
 import { refusalFor } from './rights.ts';
 import {

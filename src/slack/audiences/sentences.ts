@@ -1,0 +1,34 @@
+/** What Herald says about audiences and the opt-out list. Nothing is ever sent here, so nothing says so. */
+
+export const NO_AUDIENCES = 'No audience is saved yet.';
+export const NAME_MISSING = 'Enter a name.';
+export const FILE_MISSING = 'Choose a CSV file.';
+export const COLUMN_MISSING = 'Choose the column that has the numbers.';
+export const CHOOSE_COLUMN = 'Nothing was saved yet. Choose which column of the file has the numbers.';
+export const COLUMN_UNCLEAR =
+  'Herald cannot tell which column has the numbers, and there are too many to choose from here. Name that column “phone” and choose the file again.';
+export const READING = 'The file is being read. This window then shows what was found.';
+export const UNREADABLE = 'The file could not be read to its end. Nothing was saved. Choose it again.';
+export const FORM_TOO_OLD =
+  'This form was opened with another version of Herald. Nothing was saved. Open it again.';
+
+export function nameTaken(name: string, rows: number): string {
+  return `There is an audience “${name}” already, of ${rows.toLocaleString('en')} recipients. Choose another name, or tick “Replace”.`;
+}
+export function noSuchAudience(name: string): string {
+  return `There is no audience “${name}”. /audiences lists them.`;
+}
+export function nobodyInIt(read: number): string {
+  return `None of the ${read} rows has a number that can be sent to. Nothing was saved. Choose another file.`;
+}
+export function deleted(name: string): string {
+  return `The audience “${name}” is deleted. Sends that were asked for with it keep their recipients.`;
+}
+export function deletedBefore(name: string): string {
+  return `The audience “${name}” was deleted already.`;
+}
+export function formDidNotOpen(command: string, code: string): string {
+  return code === 'expired_trigger_id'
+    ? `The form could not be opened in the three seconds that Slack allows. Type ${command} again.`
+    : `Slack did not open the form (${code}). Type ${command} again.`;
+}

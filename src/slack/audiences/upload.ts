@@ -1,0 +1,215 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { countLines, EXCLUSIONS_ACTION } from '../compose/review-blocks.ts';
+import { LATE, within } from '../compose/within.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../files/file-inputs.ts';
+import type { GivenFile } from '../files/files.ts';
+import { plainText } from '../forms/input-block.ts';
+import { readState } from '../forms/read-state.ts';
+import type { AudienceDependencies, UploadArguments } from './dependencies.ts';
+import { CSV_MAX_BYTES } from './port.ts';
+import {
+  CHOOSE_COLUMN,
+  COLUMN_MISSING,
+  COLUMN_UNCLEAR,
+  FILE_MISSING,
+  FORM_TOO_OLD,
+  NAME_MISSING,
+  nameTaken,
+  nobodyInIt,
+  READING,
+  UNREADABLE,
+} from './sentences.ts';
+import {
+  canCarry,
+  NAME_FIELD,
+  REPLACE_FIELD,
+  readUploadMetadata,
+  sayingView,
+  sentence,
+  UPLOADS,
+  type Upload,
+  type UploadForm,
+  type UploadMetadata,
+  uploadView,
+} from './upload-view.ts';
+
+/** Slack gives a submission three seconds; the way there and back takes some of them. */
+const ANSWER_MS = 2000;
+
+/** What was submitted, once it is complete. */
+interface Given {
+  readonly upload: Upload;
+  readonly name: string;
+  readonly replace: boolean;
+  readonly file: GivenFile;
+  readonly numberColumn?: string;
+}
+
+type Outcome =
+  | { readonly state: 'done'; readonly blocks: readonly KnownBlock[]; readonly told: string }
+  | { readonly state: 'again'; readonly form: UploadForm }
+  | { readonly state: 'refused'; readonly path: string; readonly sentence: string };
+
+/**
+ * A file was given as an audience or as opt-outs: it is read, and the window shows what was found. What is wrong
+ * stands under its field where that is known in time, else on top of the form; where the form was closed meanwhile
+ * the person is told directly.
+ */
+export async function handleUpload(
+  { body, ack, client }: UploadArguments,
+  dependencies: AudienceDependencies,
+): Promise<void> {
+  const { view, user } = body;
+  const upload = UPLOADS.find((one) => one === view.callback_id);
+  if (upload === undefined) throw new Error('A view that takes no file reached the handler of files.');
+  const metadata = readUploadMetadata(view.private_metadata);
+  const fallback = upload === 'audience_upload' ? NAME_FIELD : FILE_FIELD;
+  if (metadata === undefined) return ack({ response_action: 'errors', errors: { [fallback]: FORM_TOO_OLD } });
+  const given = readGiven(upload, metadata, readState(view.state.values));
+  if ('errors' in given) return ack({ response_action: 'errors', errors: given.errors });
+  const working = take(given, user.id, dependencies);
+  const quick = await within(working, ANSWER_MS, dependencies.clock);
+  if (quick !== LATE && quick.state === 'refused') {
+    const path = quick.path === FILE_FIELD && metadata.unclearFile ? NUMBER_COLUMN_FIELD : quick.path;
+    return ack({ response_action: 'errors', errors: { [path]: quick.sentence } });
+  }
+  if (quick !== LATE) return ack({ response_action: 'update', view: viewOf(upload, quick, given) });
+  await ack({ response_action: 'update', view: sayingView(upload, [sentence(READING)]) });
+  const outcome = await working;
+  try {
+    await client.views.update({ view_id: view.id, view: viewOf(upload, outcome, given) });
+  } catch (error) {
+    dependencies.logger.debug(
+      { failure: classifyApiError(error) },
+      'a file’s form was closed before it was read',
+    );
+    await tellDirectly(client, user.id, outcome, dependencies);
+  }
+}
+
+function readGiven(
+  upload: Upload,
+  { unclearFile }: UploadMetadata,
+  values: Readonly<Record<string, unknown>>,
+): Given | { readonly errors: Record<string, string> } {
+  const name = String(values[NAME_FIELD] ?? '').trim();
+  const file = unclearFile?.file ?? fileIn(values);
+  const numberColumn = numberColumnIn(values, unclearFile);
+  const errors = {
+    ...(upload === 'audience_upload' && name === '' ? { [NAME_FIELD]: NAME_MISSING } : {}),
+    ...(file === undefined ? { [FILE_FIELD]: FILE_MISSING } : {}),
+    ...(unclearFile && numberColumn === undefined ? { [NUMBER_COLUMN_FIELD]: COLUMN_MISSING } : {}),
+  };
+  if (file === undefined || Object.keys(errors).length > 0) return { errors };
+  const replace = values[REPLACE_FIELD] === true;
+  return { upload, name, replace, file, ...(numberColumn === undefined ? {} : { numberColumn }) };
+}
+
+async function take(given: Given, by: string, dependencies: AudienceDependencies): Promise<Outcome> {
+  const { audiences, files, logger } = dependencies;
+  const { upload, name, replace, file, numberColumn } = given;
+  try {
+    const before = upload === 'audience_upload' ? await audiences.findByName(name) : undefined;
+    if (before && !replace) return refused(NAME_FIELD, nameTaken(name, before.counts.valid));
+    const downloaded = await files.download(file, CSV_MAX_BYTES);
+    if (!downloaded.ok) return refused(FILE_FIELD, downloaded.error);
+    const source = {
+      name: file.name,
+      bytes: downloaded.value,
+      by,
+      ...(numberColumn ? { numberColumn } : {}),
+    };
+    const result = await (upload === 'audience_upload'
+      ? audiences.fromFile(source)
+      : audiences.importOptOuts(source));
+    switch (result.state) {
+      case 'refused':
+        return refused(FILE_FIELD, `${result.what} ${result.next}`);
+      case 'choose_column': {
+        const unclearFile = { file, columns: result.columns };
+        if (!canCarry({ unclearFile })) return refused(FILE_FIELD, COLUMN_UNCLEAR);
+        return { state: 'again', form: { upload, name, replace, note: CHOOSE_COLUMN, unclearFile } };
+      }
+      case 'imported':
+        return done(
+          `${count(result.added)} added to the opt-out list, of ${count(result.read)} rows; ${count(result.invalid)} invalid.`,
+        );
+      case 'ready': {
+        const { audience } = result;
+        if (audience.counts.valid === 0) return refused(FILE_FIELD, nobodyInIt(audience.counts.read));
+        const saved = await audiences.save(audience.id, name);
+        if (!saved.ok) return refused(NAME_FIELD, saved.error);
+        const told = `The audience “${saved.value.name ?? name}” is saved.`;
+        return done(
+          told,
+          countLines(saved.value),
+          audience.counts.read > audience.counts.valid && audience.id,
+        );
+      }
+    }
+  } catch (error) {
+    logger.warn({ error }, 'a file could not be read to its end');
+    return refused(FILE_FIELD, UNREADABLE);
+  }
+}
+
+function refused(path: string, said: string): Outcome {
+  return { state: 'refused', path, sentence: said };
+}
+
+function done(told: string, more?: string, excludedOf?: string | false): Outcome {
+  return {
+    state: 'done',
+    told,
+    blocks: [
+      sentence(told),
+      ...(more === undefined ? [] : [sentence(more)]),
+      ...(excludedOf ? [exclusionsButton(excludedOf)] : []),
+    ],
+  };
+}
+
+export function exclusionsButton(audienceId: string): KnownBlock {
+  const text = plainText('Download excluded rows', LIMITS.buttonText);
+  return {
+    type: 'actions',
+    elements: [{ type: 'button', action_id: EXCLUSIONS_ACTION, text, value: audienceId }],
+  };
+}
+
+function viewOf(upload: Upload, outcome: Outcome, { name, replace }: Given): ModalView {
+  switch (outcome.state) {
+    case 'done':
+      return sayingView(upload, outcome.blocks);
+    case 'again':
+      return uploadView(outcome.form);
+    case 'refused':
+      return uploadView({ upload, name, replace, note: outcome.sentence });
+  }
+}
+
+async function tellDirectly(
+  client: UploadArguments['client'],
+  userId: string,
+  outcome: Outcome,
+  { logger }: AudienceDependencies,
+): Promise<void> {
+  const text =
+    outcome.state === 'done' ? outcome.told : outcome.state === 'again' ? CHOOSE_COLUMN : outcome.sentence;
+  const blocks = outcome.state === 'done' ? [...outcome.blocks] : [sentence(text)];
+  try {
+    await client.chat.postMessage({ channel: userId, text: escapeMrkdwn(text), blocks });
+  } catch (error) {
+    logger.error(
+      { failure: classifyApiError(error), userId },
+      'a person could not be told what became of a file',
+    );
+  }
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}
