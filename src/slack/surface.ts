@@ -37,6 +37,18 @@ export const COMMANDS = [
     examples: ['/flash +6591234567 The server room is over 40 degrees.', '/flash'],
   },
   {
+    command: '/audiences',
+    description: 'The team’s saved lists of recipients',
+    usageHint: '[list | upload | look | replace | delete] [name] or help',
+    examples: ['/audiences', '/audiences look Newsletter'],
+  },
+  {
+    command: '/optout',
+    description: 'Numbers that no bulk send may reach',
+    usageHint: '[add | remove | look up] number, import, export or help',
+    examples: ['/optout add +919876501234', '/optout export'],
+  },
+  {
     command: '/herald',
     description: 'What Herald can do, and whether it is well',
     usageHint: '[help | status]',
