@@ -1,0 +1,231 @@
+import type { KnownBlock, SectionBlock } from '@slack/types';
+import { maskNumber } from '../../messages/phone-number.ts';
+import type { Audience, AudienceRow } from '../../sends/audience.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
+import { truncate } from '../blocks/truncate.ts';
+import { countLines } from '../compose/review-blocks.ts';
+import { slackPieces, typedText } from '../compose/slack-text.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+import { plainText } from '../forms/input-block.ts';
+import { COMMANDS } from '../surface.ts';
+import type {
+  AudienceDependencies,
+  ButtonArguments,
+  CommandArguments,
+  EphemeralMessage,
+} from './dependencies.ts';
+import { deleted, deletedBefore, formDidNotOpen, NO_AUDIENCES, noSuchAudience } from './sentences.ts';
+import { exclusionsButton } from './upload.ts';
+import { uploadView } from './upload-view.ts';
+
+export const UPLOAD_ACTION = 'audience_upload';
+export const LOOK_ACTION = 'audience_look';
+export const REPLACE_ACTION = 'audience_replace';
+export const DELETE_ACTION = 'audience_delete';
+
+/** One line of the list takes two blocks, and a message holds fifty. */
+const LISTED = 20;
+const SAMPLE_ROWS = 5;
+const CELL_CHARACTERS = 40;
+
+/** `/audiences [list | upload [name] | look name | replace name | delete name | help]`, answered to the person alone. */
+export async function handleAudiencesCommand(
+  args: CommandArguments,
+  dependencies: AudienceDependencies,
+): Promise<void> {
+  const { command, ack, respond } = args;
+  const text = typedText(slackPieces(command.text)).trim();
+  const [, word = '', name = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
+  switch (word.toLowerCase()) {
+    case '':
+    case 'list':
+      await ack();
+      await respond(await listMessage(dependencies));
+      return;
+    case 'upload':
+      await ack();
+      return openUpload(args, { name });
+    case 'replace':
+      await ack();
+      return withAudience(name, args, dependencies, async () => openUpload(args, { name, replace: true }));
+    case 'look':
+      await ack();
+      return withAudience(name, args, dependencies, async (audience) => {
+        await respond(await lookMessage(audience, dependencies));
+      });
+    case 'delete':
+      await ack();
+      return withAudience(name, args, dependencies, async (audience) => {
+        await respond(ephemeral(`Delete ${bold(audience)}?`, [audienceBlock(audience), buttonsOf(audience)]));
+      });
+    default:
+      return ack(ephemeral(helpText('/audiences', AUDIENCES_HELP)));
+  }
+}
+
+const AUDIENCES_HELP = [
+  '`/audiences` lists the saved audiences, with buttons to look into, replace or delete each.',
+  '`/audiences upload` takes a CSV file as a new one.',
+  '`/audiences look name` shows its counts, its columns and a few rows, with the numbers masked.',
+  '`/audiences replace name` and `/audiences delete name` leave sends that were asked for with it as they are.',
+  'In a send form, choose “A saved audience” under Recipients.',
+];
+
+/** What `/… help` answers, as mrkdwn. */
+export function helpText(command: '/audiences' | '/optout', lines: readonly string[]): string {
+  const surface = COMMANDS.find((one) => one.command === command);
+  return [`*${command}* – ${surface?.description ?? ''}.`, ...lines].join('\n');
+}
+
+async function withAudience(
+  name: string,
+  { respond }: CommandArguments,
+  { audiences }: AudienceDependencies,
+  use: (audience: Audience) => Promise<void>,
+): Promise<void> {
+  const audience = name === '' ? undefined : await audiences.findByName(name);
+  if (audience) return use(audience);
+  await respond(ephemeral(escapeMrkdwn(noSuchAudience(name), LIMITS.sectionText)));
+}
+
+async function openUpload(
+  {
+    command,
+    client,
+    respond,
+  }: Pick<CommandArguments, 'client' | 'respond'> & {
+    command: { trigger_id: string };
+  },
+  form: { name: string; replace?: boolean },
+): Promise<void> {
+  try {
+    const view = uploadView({ upload: 'audience_upload', ...form });
+    await client.views.open({ trigger_id: command.trigger_id, view });
+  } catch (error) {
+    const failure = classifyApiError(error);
+    const code = failure.kind === 'refused' ? failure.code : failure.kind;
+    if (code !== 'exchanged_trigger_id') await respond(ephemeral(formDidNotOpen('/audiences upload', code)));
+  }
+}
+
+async function listMessage({ audiences }: AudienceDependencies): Promise<EphemeralMessage> {
+  const found = await audiences.list(LISTED + 1);
+  const shown = found.slice(0, LISTED);
+  const opening = shown.length === 0 ? NO_AUDIENCES : 'Saved audiences, for everyone:';
+  const more =
+    found.length > LISTED
+      ? [context(`Only the first ${LISTED} by name are shown; \`/audiences look name\` finds any.`)]
+      : [];
+  return ephemeral(opening, [
+    section(opening),
+    ...shown.flatMap((audience) => [audienceBlock(audience), buttonsOf(audience)]),
+    ...more,
+    {
+      type: 'actions',
+      elements: [
+        { type: 'button', action_id: UPLOAD_ACTION, text: plainText('Upload a CSV file', LIMITS.buttonText) },
+      ],
+    },
+  ]);
+}
+
+function audienceBlock(audience: Audience): SectionBlock {
+  const { counts, createdBy, createdAt } = audience;
+  const recipients = counts.valid === 1 ? '1 recipient' : `${counts.valid.toLocaleString('en')} recipients`;
+  return section(`${bold(audience)} – ${recipients}, by ${mention(createdBy)}, ${moment(createdAt)}`);
+}
+
+function buttonsOf({ name = '', counts }: Audience): KnownBlock {
+  const button = (action: string, text: string) => ({
+    type: 'button' as const,
+    action_id: action,
+    text: plainText(text, LIMITS.buttonText),
+    value: name,
+  });
+  const recipients = counts.valid.toLocaleString('en');
+  return {
+    type: 'actions',
+    elements: [
+      button(LOOK_ACTION, 'Look'),
+      button(REPLACE_ACTION, 'Replace'),
+      {
+        ...button(DELETE_ACTION, 'Delete'),
+        style: 'danger',
+        confirm: {
+          title: plainText('Delete this audience?', LIMITS.confirmTitle),
+          text: plainText(
+            `“${name}” has ${recipients} recipients. Sends that were asked for with it keep them.`,
+            LIMITS.confirmText,
+          ),
+          confirm: plainText('Delete', LIMITS.confirmButton),
+          deny: plainText('Keep', LIMITS.confirmButton),
+          style: 'danger',
+        },
+      },
+    ],
+  };
+}
+
+async function lookMessage(
+  audience: Audience,
+  { audiences }: AudienceDependencies,
+): Promise<EphemeralMessage> {
+  const sample = await audiences.sample(audience.id, SAMPLE_ROWS);
+  const rows = sample.map((row) => rowLine(row)).join('\n');
+  const { counts } = audience;
+  return ephemeral(`Audience ${bold(audience)}`, [
+    audienceBlock(audience),
+    { type: 'section', text: plainText(countLines(audience), LIMITS.sectionText) },
+    ...(rows === '' ? [] : [{ type: 'section' as const, text: plainText(rows, LIMITS.sectionText) }]),
+    ...(counts.read > counts.valid ? [exclusionsButton(audience.id)] : []),
+    buttonsOf(audience),
+  ]);
+}
+
+function rowLine({ row, number, values }: AudienceRow): string {
+  const cells = values.map((value) => truncate(value.replaceAll('\n', ' '), CELL_CHARACTERS));
+  return [`Row ${row}: ${maskNumber(number)}`, ...cells].join(' | ');
+}
+
+export async function handleLook(args: ButtonArguments, dependencies: AudienceDependencies): Promise<void> {
+  await args.ack();
+  const name = args.action.value ?? '';
+  const audience = await dependencies.audiences.findByName(name);
+  const gone = () => ephemeral(escapeMrkdwn(noSuchAudience(name), LIMITS.sectionText));
+  await args.respond(audience ? await lookMessage(audience, dependencies) : gone());
+}
+
+/** The buttons Upload and Replace: Replace carries the name. */
+export async function handleUploadButton({
+  body,
+  action,
+  ack,
+  respond,
+  client,
+}: ButtonArguments): Promise<void> {
+  await ack();
+  const { value: name = '' } = action;
+  await openUpload({ command: body, client, respond }, { name, replace: name !== '' });
+}
+
+export async function handleDelete(
+  { body, action, ack, respond }: ButtonArguments,
+  { audiences, logger }: AudienceDependencies,
+): Promise<void> {
+  await ack();
+  const { value: name = '' } = action;
+  const wasThere = await audiences.forget(name);
+  if (wasThere) logger.info({ userId: body.user.id }, 'an audience was deleted');
+  await respond(ephemeral(escapeMrkdwn(wasThere ? deleted(name) : deletedBefore(name))));
+}
+
+function bold({ name = '' }: Audience): string {
+  // A star of its own would end the bold type early.
+  return `*${escapeMrkdwn(name).replaceAll('*', '∗')}*`;
+}
+
+function ephemeral(text: string, blocks?: KnownBlock[]): EphemeralMessage {
+  return { response_type: 'ephemeral', text, ...(blocks ? { blocks } : {}) };
+}

@@ -1,0 +1,141 @@
+import { type Msisdn, maskNumber } from '../../messages/phone-number.ts';
+import { readRecipient } from '../../messages/recipient.ts';
+import type { OptOut } from '../../sends/audience.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { mention, moment } from '../blocks/mrkdwn.ts';
+import { slackPieces, typedText } from '../compose/slack-text.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+import { helpText } from './audiences-command.ts';
+import type { AudienceDependencies, CommandArguments, EphemeralMessage } from './dependencies.ts';
+import { formDidNotOpen } from './sentences.ts';
+import { uploadView } from './upload-view.ts';
+
+/**
+ * `/optout [add | remove | look up] number`, `import`, `export`, answered to the person alone. Numbers are shown masked;
+ * only the exported file has them whole, and goes to the person directly.
+ */
+export async function handleOptOutCommand(
+  args: CommandArguments,
+  dependencies: AudienceDependencies,
+): Promise<void> {
+  const { command, ack } = args;
+  const text = typedText(slackPieces(command.text)).trim();
+  const [, word = '', rest = ''] =
+    /^(add|remove|look\s*up|import|export)(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
+  switch (word.toLowerCase().replace(/\s/g, '')) {
+    case 'add':
+      return onNumber(rest, args, dependencies, add);
+    case 'remove':
+      return onNumber(rest, args, dependencies, remove);
+    case 'lookup':
+      return onNumber(rest, args, dependencies, lookUp);
+    case 'import':
+      await ack();
+      return openImport(args);
+    case 'export':
+      await ack();
+      return exportAll(args, dependencies);
+    default:
+      return ack(ephemeral(helpText('/optout', OPTOUT_HELP)));
+  }
+}
+
+const OPTOUT_HELP = [
+  'Numbers on the opt-out list are left out of every list, and looked up once more at the moment of sending.',
+  '`/optout add +91 81234 56789` puts a number on the list, `/optout remove …` takes it off.',
+  '`/optout look up …` says whether it is on it, since when and by whom.',
+  '`/optout import` takes a CSV file; `/optout export` sends you the whole list as a file.',
+];
+
+type Deed = (number: Msisdn, userId: string, dependencies: AudienceDependencies) => Promise<string>;
+
+async function onNumber(
+  typed: string,
+  { command, ack, respond }: CommandArguments,
+  dependencies: AudienceDependencies,
+  deed: Deed,
+): Promise<void> {
+  const read = readRecipient(typed, dependencies.defaults.country);
+  if (!read.ok) {
+    const several = typed.trim() !== '' && /[,;\n]/.test(typed);
+    const sentence = several
+      ? 'Enter one number. For several, `/optout import` takes a CSV file.'
+      : escapeMrkdwn(read.error, LIMITS.sectionText);
+    return ack(ephemeral(sentence));
+  }
+  await ack();
+  await respond(ephemeral(await deed(read.value, command.user_id, dependencies)));
+}
+
+async function add(number: Msisdn, userId: string, { audiences }: AudienceDependencies): Promise<string> {
+  const isNew = await audiences.optOut(number, userId);
+  return isNew
+    ? `${maskNumber(number)} is on the opt-out list now: nothing is sent to it in a bulk send.`
+    : `${maskNumber(number)} was on the opt-out list already.`;
+}
+
+async function remove(number: Msisdn, userId: string, { audiences }: AudienceDependencies): Promise<string> {
+  const wasThere = await audiences.optIn(number, userId);
+  return wasThere
+    ? `${maskNumber(number)} is no longer on the opt-out list.`
+    : `${maskNumber(number)} was not on the opt-out list.`;
+}
+
+async function lookUp(number: Msisdn, _userId: string, { audiences }: AudienceDependencies): Promise<string> {
+  const found = await audiences.lookUp(number);
+  return found
+    ? `${maskNumber(number)} has been on the opt-out list since ${moment(found.at)}, ${wayOf(found)}.`
+    : `${maskNumber(number)} is not on the opt-out list.`;
+}
+
+function wayOf({ actor, source }: OptOut): string {
+  switch (source) {
+    case 'reply':
+      return 'by a reply of its owner';
+    case 'import':
+      return `in a file that ${mention(actor)} imported`;
+    case 'command':
+      return `added by ${mention(actor)}`;
+  }
+}
+
+async function openImport({ command, client, respond }: CommandArguments): Promise<void> {
+  try {
+    await client.views.open({
+      trigger_id: command.trigger_id,
+      view: uploadView({ upload: 'optout_import' }),
+    });
+  } catch (error) {
+    const failure = classifyApiError(error);
+    const code = failure.kind === 'refused' ? failure.code : failure.kind;
+    if (code !== 'exchanged_trigger_id') await respond(ephemeral(formDidNotOpen('/optout import', code)));
+  }
+}
+
+async function exportAll(
+  { command, respond }: CommandArguments,
+  { audiences, files, logger }: AudienceDependencies,
+): Promise<void> {
+  const count = await audiences.countOptOuts();
+  if (count === 0) {
+    await respond(ephemeral('The opt-out list is empty.'));
+    return;
+  }
+  const parts = await Array.fromAsync(audiences.exportOptOuts());
+  const numbers = count === 1 ? '1 number' : `${count.toLocaleString('en')} numbers`;
+  const sent = await files.sendTo(command.user_id, `The opt-out list, ${numbers}:`, {
+    name: 'opt-outs.csv',
+    // The list may change between two readings.
+    content: async function* () {
+      yield* parts;
+    },
+  });
+  if (sent.ok) logger.info({ userId: command.user_id, count }, 'the opt-out list was exported');
+  const told = `The opt-out list, ${numbers}, was sent to you directly as a file.`;
+  await respond(ephemeral(sent.ok ? told : escapeMrkdwn(sent.error)));
+}
+
+function ephemeral(text: string): EphemeralMessage {
+  return { response_type: 'ephemeral', text };
+}
