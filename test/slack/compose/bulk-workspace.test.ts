@@ -1,165 +1,30 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Form } from '../../../sandbox/form.ts';
-import { Person } from '../../../sandbox/person.ts';
-import type { SandboxView, SlackFile, StateValues } from '../../../sandbox/protocol.ts';
-import { startWorkspace, type Workspace } from '../../../sandbox/slack/server.ts';
-import { Watch } from '../../../sandbox/watch.ts';
-import { systemClock } from '../../../src/core/clock.ts';
-import { systemRandom } from '../../../src/core/random.ts';
-import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
-import { registerCompose } from '../../../src/slack/compose/register.ts';
-import { createSlackFiles } from '../../../src/slack/files/files.ts';
-import { createRecordingLogger } from '../../fakes/logger.ts';
-import { FakeAudiences, RecordingBulkSends } from './bulk-setting.ts';
-import { createCatalogue, RecordingSends, SENDERS } from './setting.ts';
+import { BulkWorkspace, TEAM } from '../bulk-workspace.ts';
 
 /* From a list to a request, in a workspace that holds forms and files as Slack does. */
 
-const TEAM = 'C0TEAM';
-const BOT_TOKEN = 'xoxb-sandbox';
-let workspace: Workspace;
-let app: SlackApp;
-let asha: Person;
-let watch: Watch;
-let sends: RecordingSends;
-let audiences: FakeAudiences;
-let bulkSends: RecordingBulkSends;
-
+let bulk: BulkWorkspace;
 beforeAll(async () => {
-  workspace = await startWorkspace({
-    port: 0,
-    botToken: BOT_TOKEN,
-    appToken: 'xapp-sandbox',
-    delivery: { mode: 'socket' },
-    carrierUrl: 'http://127.0.0.1:1',
-    phones: [],
-    manifestPath: new URL('../../../manifest.yml', import.meta.url).pathname,
-  });
-  const logger = createRecordingLogger();
-  app = createSlackApp({
-    mode: { kind: 'socket', appToken: 'xapp-sandbox' },
-    botToken: BOT_TOKEN,
-    slackApiUrl: workspace.apiUrl,
-    logger,
-    clock: systemClock,
-    random: systemRandom,
-    register: (bolt, client) =>
-      registerCompose(bolt, {
-        catalogue: createCatalogue(),
-        sends: { submit: (request) => sends.submit(request) },
-        senders: SENDERS,
-        defaults: { country: 'IN' },
-        clock: systemClock,
-        logger,
-        bulk: {
-          get audiences() {
-            return audiences;
-          },
-          bulkSends: { request: (request) => bulkSends.request(request) },
-          files: createSlackFiles({
-            client,
-            botToken: BOT_TOKEN,
-            slackApiUrl: workspace.apiUrl,
-            logger,
-          }),
-          approvals: { over: 2, channel: 'C0APPROVALS' },
-        },
-      }),
-  });
-  expect(await app.start()).toEqual({ ok: true, value: undefined });
-  watch = new Watch([(listener) => workspace.subscribe(listener)]);
-  await watch.until('a connection', () => app.health().ready, 10_000, 20);
-  asha = new Person(workspace, watch, 'U0ASHA');
+  bulk = await BulkWorkspace.start();
 });
-
-afterAll(async () => {
-  await app.stop(1_000);
-  await workspace.close();
-});
-
-beforeEach(() => {
-  sends = new RecordingSends();
-  audiences = new FakeAudiences();
-  bulkSends = new RecordingBulkSends();
-});
-
-async function upload(name: string, content: string): Promise<SlackFile> {
-  const url = new URL(`/page/upload?as=U0ASHA&name=${encodeURIComponent(name)}`, workspace.url);
-  const response = await fetch(url, { method: 'POST', body: content });
-  return ((await response.json()) as { file: SlackFile }).file;
-}
-
-interface Block {
-  readonly type: string;
-  readonly block_id: string;
-  readonly text?: { readonly text: string };
-  readonly elements?: readonly { readonly action_id?: string; readonly text?: string | { text: string } }[];
-  readonly element?: { readonly type: string; readonly action_id: string };
-}
-
-const shown = (): SandboxView => {
-  const view = asha.views().at(-1);
-  if (view === undefined) throw new Error('No form is open.');
-  return view;
-};
-const blocksOf = (view: SandboxView) => view.blocks as unknown as readonly Block[];
-const blockOf = (view: SandboxView, id: string) => blocksOf(view).find((block) => block.block_id === id);
-const textOf = (view: SandboxView, id: string) => blockOf(view, id)?.text?.text;
-
-/** What the inputs hold, with some of them filled in. */
-function stateOf(view: SandboxView, typed: Readonly<Record<string, object>> = {}): StateValues {
-  const state: StateValues = structuredClone(view.state.values);
-  for (const block of blocksOf(view)) {
-    const value = typed[block.block_id.split(':', 1)[0] ?? ''];
-    if (block.element && value) {
-      state[block.block_id] = { [block.element.action_id]: { type: block.element.type, ...value } };
-    }
-  }
-  return state;
-}
-
-const submit = (typed: Readonly<Record<string, object>> = {}) =>
-  workspace.act({
-    type: 'view_submission',
-    as: 'U0ASHA',
-    viewId: shown().id,
-    state: stateOf(shown(), typed),
-  });
-
-const press = (blockId: string, actionId: string) =>
-  workspace.act({
-    type: 'block_action',
-    as: 'U0ASHA',
-    container: { type: 'view', viewId: shown().id },
-    blockId,
-    actionId,
-    value: { type: 'button', value: 'A-1' },
-    state: stateOf(shown()),
-  });
-
-const untilReview = () =>
-  watch.until(
-    'the list to be shown',
-    () => asha.views().at(-1) && blockOf(shown(), 'list:counts') && shown(),
-  );
-
-async function chooseFile(line: string, name: string, content: string, template?: string): Promise<Form> {
-  const form = await asha.openForm(TEAM, line);
-  if (template) await form.chooseTemplate(template);
-  await form.choose('recipients', 'file');
-  const file = await upload(name, content);
-  expect(await submit({ file: { files: [{ id: file.id }] } })).toEqual({ ok: true });
-  return form;
-}
+afterAll(() => bulk.stop());
+beforeEach(() => bulk.reset());
 
 const CUSTOMERS =
   'phone,Customer,Order\n+6591234567,Asha,A-1\n12,Bo,A-2\n+6591234568,Chen,A-3\n+6591234567,D,A-4\n';
 
+async function giveFile(name: string, content: string) {
+  const { id } = await bulk.upload(name, content);
+  return bulk.submit({ file: { files: [{ id }] } });
+}
+
 test('from a CSV file to a request for approval: columns fill the values of the same name', async () => {
-  const form = await chooseFile('/chatapp', 'customers.csv', CUSTOMERS, 'order_update');
-  const review = await untilReview();
-  expect(textOf(review, 'list:title')).toBe('customers.csv');
-  expect(textOf(review, 'list:counts')).toBe(
+  const form = await bulk.openForm('/chatapp', 'order_update');
+  await form.choose('recipients', 'file');
+  expect(await giveFile('customers.csv', CUSTOMERS)).toEqual({ ok: true });
+  const review = await bulk.untilReview();
+  expect(bulk.text('list:title')).toBe('customers.csv');
+  expect(bulk.text('list:counts')).toBe(
     [
       'Rows read: 4',
       'Recipients: 2',
@@ -169,12 +34,13 @@ test('from a CSV file to a request for approval: columns fill the values of the 
       'Columns for the message: {{Customer}}, {{Order}}',
     ].join('\n'),
   );
-  expect(textOf(review, 'preview:text')).toBe('Hello Asha, your order A-1 is on its way.');
+  expect(bulk.text('preview:text')).toBe('Hello Asha, your order A-1 is on its way.');
   expect(form.value('params.0')).toMatchObject({ value: '{{Customer}}' });
   expect(form.paths()).not.toContain('to');
+  expect(review.submit?.text).toBe('Send to 2');
   const startAt = Math.floor(Date.UTC(2030, 0, 5, 8) / 1000);
-  expect(await submit({ schedule: { selected_date_time: startAt } })).toEqual({ ok: true });
-  expect(bulkSends.requests).toEqual([
+  expect(await bulk.submit({ schedule: { selected_date_time: startAt } })).toEqual({ ok: true });
+  expect(bulk.bulkSends.requests).toEqual([
     {
       message: {
         kind: 'chatapp',
@@ -184,28 +50,189 @@ test('from a CSV file to a request for approval: columns fill the values of the 
         params: ['{{Customer}}', '{{Order}}'],
       },
       audienceId: 'A-1',
-      origin: { teamId: app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
+      origin: { teamId: bulk.app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
       requestKey: review.id,
       startAt: startAt * 1000,
     },
   ]);
-  expect(JSON.stringify(shown().blocks)).toContain('Waiting for approval in <#C0APPROVALS>.');
-  expect(sends.requests).toEqual([]);
-  await form.close();
+  expect(bulk.words).toContain('Waiting for approval in <#C0APPROVALS>.');
+  expect(bulk.sends.requests).toEqual([]);
 });
 
 test('a pasted list, and a way back from the review with everything that was typed', async () => {
-  const form = await asha.openForm(TEAM, '/sms');
-  form.fill('text', 'Hello all');
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello all').fill('to', '+6598765432');
   await form.choose('recipients', 'numbers');
-
-  expect(await submit({ numbers: { value: '+6591234567\n+6591234568, +6591234569' } })).toEqual({ ok: true });
-  const review = await untilReview();
-  expect(textOf(review, 'list:counts')).toBe('Rows read: 3\nRecipients: 3');
-  const before = review.hash;
-  expect(await press('list:actions', 'other_list')).toEqual({ ok: true });
-  await watch.until('the form', () => shown().hash !== before);
+  form.fill('numbers', '+6591234567\n+6591234568, +6591234569');
+  expect(await form.submit()).toEqual({ ok: true });
+  const review = await bulk.untilReview();
+  expect(bulk.text('list:counts')).toBe('Rows read: 3\nRecipients: 3');
+  expect(review.submit?.text).toBe('Ask for approval');
+  const { hash } = bulk.shown;
+  expect(await bulk.press('other_list')).toEqual({ ok: true });
+  await bulk.until('the form', () => bulk.shown.hash !== hash);
   expect(form.value('text')).toMatchObject({ value: 'Hello all' });
-  expect(form.value('numbers')).toMatchObject({ value: expect.stringContaining('+6591234568') });
-  await form.close();
+  expect(form.value('numbers')).toMatchObject({ value: '+6591234567\n+6591234568, +6591234569' });
+  await form.choose('recipients', 'one');
+  expect(form.value('to')).toMatchObject({ value: '+6598765432' });
+  expect(await form.submit()).toEqual({ ok: true });
+  expect(bulk.sends.requests.map(({ to }) => to)).toEqual(['+6598765432']);
+  expect(bulk.bulkSends.requests).toEqual([]);
+});
+
+test('the form of one number says where several go', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fillAll({ text: 'Hello', to: '+6591234567, +6591234568' });
+  expect(await form.submit()).toEqual({
+    ok: false,
+    errors: {
+      to: 'Enter one number. For several people, choose “Many numbers” under Recipients in the form.',
+    },
+  });
+});
+
+test('a number column that is not certain is asked for, and the file read again with it', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello {{who}}');
+  await form.choose('recipients', 'file');
+  expect(await giveFile('list.csv', 'who,a,b\nAsha,+6591234567,+6591234568\n')).toEqual({ ok: true });
+  await bulk.until('the choice of a column', () => bulk.block('numberColumn'));
+  await form.choose('numberColumn', 'b');
+  expect(form.value('text')).toMatchObject({ value: 'Hello {{who}}' });
+  expect(await form.submit()).toEqual({ ok: true });
+  await bulk.untilReview();
+  expect(bulk.text('list:counts')).toContain('Numbers from the column: b');
+  expect(bulk.text('preview:text')).toBe('Hello Asha');
+});
+
+test.each([
+  ['a file without rows', 'phone\n', 'The file has no rows. Choose another.'],
+  [
+    'a file in which nobody can be sent to',
+    'phone\n12\n13\n',
+    'None of the 2 rows can be sent to (2 invalid). Nothing was sent. Choose another list.',
+  ],
+])('%s: said under the file, nothing lost', async (_name, content, sentence) => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello');
+  await form.choose('recipients', 'file');
+  form.fill('text', 'Hello');
+  const { id } = await bulk.upload('list.csv', content);
+  const typed = { file: { files: [{ id }] }, text: { value: 'Hello' } };
+  expect(await bulk.submit(typed)).toEqual({ ok: false, error: 'view_errors', errors: { file: sentence } });
+});
+
+test('a column that the list does not have, and a password for many, are refused under their fields', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello {{customer}}');
+  await form.choose('recipients', 'file');
+  const { id } = await bulk.upload('list.csv', CUSTOMERS);
+  expect(await bulk.submit({ file: { files: [{ id }] }, text: { value: 'Hello {{customer}}' } })).toEqual({
+    ok: true,
+  });
+  await bulk.untilReview();
+  expect(await form.submit()).toEqual({
+    ok: false,
+    errors: { text: 'The list has no column “customer”. Write {{Customer}}.' },
+  });
+  await form.choose('type', 'OTP');
+  form.fill('text', 'Hello {{Customer}}');
+  expect(await form.submit()).toEqual({
+    ok: false,
+    errors: {
+      type: 'A one-time password is for one person: it cannot be sent to a list. Choose another.',
+    },
+  });
+  expect(bulk.bulkSends.requests).toEqual([]);
+});
+
+test('an invalid row stops everything where the person says so, and only there', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello');
+  await form.choose('recipients', 'numbers');
+  form.fillAll({ text: 'Hello', numbers: '+6591234567\n12' });
+  expect(await form.submit()).toEqual({ ok: true });
+  await bulk.untilReview();
+  const ticked = { selected_options: [{ text: { type: 'plain_text', text: 'x' }, value: 'true' }] };
+  expect(await bulk.submit({ refuseInvalid: ticked })).toEqual({
+    ok: false,
+    error: 'view_errors',
+    errors: {
+      refuseInvalid: '1 row is invalid, so nothing was sent. Choose a corrected list, or untick this.',
+    },
+  });
+  expect(await bulk.submit({ refuseInvalid: { selected_options: [] } })).toEqual({ ok: true });
+  expect(bulk.bulkSends.requests).toHaveLength(1);
+});
+
+test('the rows that were left out come as a file, directly', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello');
+  await form.choose('recipients', 'numbers');
+  form.fillAll({ text: 'Hello', numbers: '+6591234567\n12' });
+  await form.submit();
+  await bulk.untilReview();
+  expect(await bulk.press('exclusions')).toEqual({ ok: true });
+  const message = await bulk.until('the file', () =>
+    bulk.direct().find(({ files }) => files !== undefined && files.length > 0),
+  );
+  const [file] = message.files ?? [];
+  if (file === undefined) throw new Error('There is no file.');
+  expect(file.name).toBe('excluded-rows.csv');
+  expect(await bulk.download(file)).toBe('row,number,cause\r\n2,A-1 ☎,invalid\r\n');
+});
+
+test('a form closed while its list is read is kept, and opened by a button', async () => {
+  let release = () => {};
+  bulk.audiences.hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello');
+  await form.choose('recipients', 'numbers');
+  form.fillAll({ text: 'Hello', numbers: '+6591234567' });
+  expect(await form.submit()).toEqual({ ok: true });
+  expect(bulk.words).toContain('The list is being read.');
+  await bulk.close();
+  release();
+  const told = await bulk.until('a word', () => bulk.direct().find(({ text }) => text.includes('is read')));
+  expect(await bulk.pressIn(told, 'reopen_form')).toEqual({ ok: true });
+  await bulk.untilReview();
+  expect(await bulk.submit()).toEqual({ ok: true });
+  expect(bulk.bulkSends.requests.map(({ message }) => 'text' in message && message.text)).toEqual(['Hello']);
+});
+
+test('a refusal stands under the field it names, and the second press asks again under the same key', async () => {
+  const form = await bulk.openForm('/sms');
+  await form.choose('recipients', 'numbers');
+  form.fillAll({ text: 'Hello', numbers: '+6591234567' });
+  await form.submit();
+  const { id } = await bulk.untilReview();
+  bulk.bulkSends.answer = { state: 'refused', what: 'It is past.', next: 'Choose later.', path: 'schedule' };
+  expect(await bulk.submit()).toEqual({
+    ok: false,
+    error: 'view_errors',
+    errors: { schedule: 'It is past. Choose later.' },
+  });
+  bulk.bulkSends.answer = undefined;
+  bulk.bulkSends.requests.length = 0;
+  bulk.bulkSends.state = 'started';
+  expect(await bulk.submit()).toEqual({ ok: true });
+  expect(bulk.words).toContain('It is being sent');
+  expect(bulk.bulkSends.requests.map(({ requestKey }) => requestKey)).toEqual([id]);
+});
+
+test('a saved audience is searched by name', async () => {
+  await bulk.audiences.fromNumbers('+6591234567', 'U0ASHA');
+  await bulk.audiences.save('A-1', 'Newsletter');
+  const form = await bulk.openForm('/sms');
+  await form.choose('recipients', 'audience');
+  const [option] = await form.suggestions('news', 'audience');
+  expect(option).toMatchObject({ text: { text: 'Newsletter (1)' }, value: 'A-1' });
+  expect(await form.suggestions('other', 'audience')).toEqual([]);
+  expect(await bulk.submit({ audience: { selected_option: option }, text: { value: 'Hello' } })).toEqual({
+    ok: true,
+  });
+  await bulk.untilReview();
+  expect(bulk.text('list:title')).toBe('Newsletter');
 });

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { SandboxMessage } from '../../../sandbox/protocol.ts';
+import { BulkWorkspace, TEAM } from '../bulk-workspace.ts';
+
+/* /audiences and /optout, in a workspace that holds forms and files as Slack does. */
+
+let bulk: BulkWorkspace;
+beforeAll(async () => {
+  bulk = await BulkWorkspace.start();
+});
+afterAll(() => bulk.stop());
+beforeEach(() => bulk.reset());
+
+const LIST = 'phone,Customer\n+6591234567,Asha\n12,Bo\n';
+
+async function save(name: string, content: string): Promise<void> {
+  await bulk.audiences.fromFile({
+    name: 'list.csv',
+    bytes: (async function* () {
+      yield new TextEncoder().encode(content);
+    })(),
+    by: 'U0ASHA',
+  });
+  await bulk.audiences.save(`A-${bulk.audiences.audiences.size}`, name);
+}
+
+const words = (message: SandboxMessage): string => JSON.stringify(message.blocks ?? message.text);
+
+test('upload: saved under its name, with what was left out', async () => {
+  await bulk.openForm('/audiences upload Newsletter');
+  const { id } = await bulk.upload('list.csv', LIST);
+  expect(await bulk.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+  expect(bulk.words).toContain('The audience “Newsletter” is saved.');
+  expect(bulk.words).toContain('Left out as invalid: 1');
+  expect((await bulk.audiences.findByName('newsletter'))?.counts.valid).toBe(1);
+});
+
+test('a name that is taken needs the person’s word', async () => {
+  await save('Newsletter', LIST);
+  await bulk.openForm('/audiences upload newsletter');
+  const { id } = await bulk.upload('list.csv', LIST);
+  const file = { files: [{ id }] };
+  expect(await bulk.submit({ file })).toEqual({
+    ok: false,
+    error: 'view_errors',
+    errors: {
+      name: 'There is an audience “newsletter” already, of 1 recipients. Choose another name, or tick “Replace”.',
+    },
+  });
+  const ticked = { selected_options: [{ text: { type: 'plain_text', text: 'x' }, value: 'true' }] };
+  expect(await bulk.submit({ file, replace: ticked })).toEqual({ ok: true });
+  expect((await bulk.audiences.findByName('newsletter'))?.id).toBe('A-2');
+});
+
+test('a column that is not certain is chosen in the same form', async () => {
+  const form = await bulk.openForm('/audiences upload New');
+  const { id } = await bulk.upload('list.csv', 'a,b\n+6591234567,+6591234568\n');
+  expect(await bulk.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+  expect(form.value('name')).toMatchObject({ value: 'New' });
+  await form.choose('numberColumn', 'b');
+  expect(await form.submit()).toEqual({ ok: true });
+  expect((await bulk.audiences.findByName('New'))?.numberColumn).toBe('b');
+});
+
+test('list and look: counts, columns and masked rows, to the person alone', async () => {
+  expect(words(await bulk.answer('/audiences'))).toContain('No audience is saved yet.');
+  await save('News & <more>', LIST);
+  const list = await bulk.answer('/audiences list');
+  expect(list.ephemeralFor).toBe('U0ASHA');
+  expect(words(list)).toContain('*News &amp; &lt;more&gt;* – 1 recipient, by <@U0ASHA>');
+  const look = await bulk.answer('/audiences look news & <more>');
+  expect(words(look)).toContain('Row 2: +65 •••• 4567 | Asha');
+  expect(words(look)).not.toContain('91234567');
+  expect(words(await bulk.answer('/audiences look none'))).toContain('There is no audience “none”.');
+});
+
+test('delete asks first, and says so when it was done already', async () => {
+  await save('Old', LIST);
+  const question = await bulk.answer('/audiences delete old');
+  const count = () => bulk.asha.messages(TEAM).length;
+  const before = count();
+  expect(await bulk.pressIn(question, 'audience_delete')).toEqual({ ok: true });
+  await bulk.until('the answer', () => count() === before + 1);
+  expect(await bulk.pressIn(question, 'audience_delete')).toEqual({ ok: true });
+  await bulk.until('the answer', () => count() === before + 2);
+  expect(
+    bulk.asha
+      .messages(TEAM)
+      .slice(before)
+      .map(({ text }) => text),
+  ).toEqual([
+    'The audience “Old” is deleted. Sends that were asked for with it keep their recipients.',
+    'The audience “Old” was deleted already.',
+  ]);
+});
+
+test('opt-outs: added, looked up and removed, with the number masked', async () => {
+  const said = async (line: string) => (await bulk.answer(line)).text;
+  expect(await said('/optout add +65 9123 4567')).toBe(
+    '+65 •••• 4567 is on the opt-out list now: nothing is sent to it in a bulk send.',
+  );
+  expect(await said('/optout add +6591234567')).toBe('+65 •••• 4567 was on the opt-out list already.');
+  expect(await said('/optout look up +6591234567')).toContain('added by <@U0ASHA>');
+  expect(await said('/optout remove +6591234567')).toBe('+65 •••• 4567 is no longer on the opt-out list.');
+  expect(await said('/optout lookup +6591234567')).toBe('+65 •••• 4567 is not on the opt-out list.');
+  expect(await said('/optout add 12')).toContain('too short');
+  expect(await said('/optout add +6591234567, +6591234568')).toBe(
+    'Enter one number. For several, `/optout import` takes a CSV file.',
+  );
+  expect([...bulk.audiences.optOuts.keys()]).toEqual([]);
+});
+
+test('opt-outs come from a file, and go into one', async () => {
+  await bulk.openForm('/optout import');
+  const { id } = await bulk.upload('stop.csv', 'phone\n+6591234567\n12\n');
+  expect(await bulk.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+  expect(bulk.words).toContain('1 added to the opt-out list, of 2 rows; 1 invalid.');
+  const answer = await bulk.answer('/optout export');
+  expect(answer.text).toBe('The opt-out list, 1 number, was sent to you directly as a file.');
+  const [file] = bulk.direct().flatMap(({ files }) => files ?? []);
+  if (file === undefined) throw new Error('There is no file.');
+  expect(await bulk.download(file)).toBe('number\r\n+6591234567\r\n');
+});
+
+test.each(['/audiences', '/optout'])('%s explains itself', async (command) => {
+  expect((await bulk.answer(`${command} help`)).text).toContain(`*${command}* – `);
+});
