@@ -29,7 +29,7 @@ export interface CommandArguments {
 }
 
 /** What of Slack's client shows forms and speaks to people. */
-export interface AudienceClient {
+interface AudienceClient {
   readonly views: {
     open(request: { trigger_id: string; view: ModalView }): Promise<unknown>;
     update(request: { view_id: string; view: ModalView }): Promise<unknown>;

@@ -13,7 +13,8 @@ export const FORM_TOO_OLD =
   'This form was opened with another version of Herald. Nothing was saved. Open it again.';
 
 export function nameTaken(name: string, rows: number): string {
-  return `There is an audience “${name}” already, of ${rows.toLocaleString('en')} recipients. Choose another name, or tick “Replace”.`;
+  const recipients = rows === 1 ? '1 recipient' : `${rows.toLocaleString('en')} recipients`;
+  return `There is an audience “${name}” already, of ${recipients}. Choose another name, or tick “Replace”.`;
 }
 export function noSuchAudience(name: string): string {
   return `There is no audience “${name}”. /audiences lists them.`;

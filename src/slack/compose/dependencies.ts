@@ -46,6 +46,8 @@ export interface ComposeDependencies {
 /** What a handler works with; `registerCompose` makes it once. */
 export interface Compose extends ComposeDependencies {
   readonly views: ViewUpdates;
+  /** Views whose list is being read: a second press waits for the same reading. */
+  readonly reading: Set<string>;
   /** Forms whose list was ready only after they were closed, by the id of the closed view. */
   readonly closedForms: ExpiringMap<ComposeForm>;
 }

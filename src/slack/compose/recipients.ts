@@ -13,7 +13,7 @@ export const RECIPIENTS_FIELD = 'recipients';
 export const NUMBERS_FIELD = 'numbers';
 export const AUDIENCE_FIELD = 'audience';
 
-export const SOURCES = ['one', 'numbers', 'file', 'audience'] as const;
+const SOURCES = ['one', 'numbers', 'file', 'audience'] as const;
 export type Source = (typeof SOURCES)[number];
 
 const SOURCE_LABELS: Readonly<Record<Source, string>> = {

@@ -1,5 +1,6 @@
 import type { App, BlockAction, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
 import { MESSAGE_KINDS } from '../../messages/message.ts';
+import type { Send } from '../../sends/send.ts';
 import { createExpiringMap } from '../connection/expiring-map.ts';
 import { FIELD_ACTION } from '../forms/input-block.ts';
 import {
@@ -10,8 +11,9 @@ import {
   handleTemplateChosen,
   handleTemplateSuggestions,
 } from './changes.ts';
-import { handleComposeCommand } from './command.ts';
+import { type CommandClient, handleComposeCommand } from './command.ts';
 import type { ComposeDependencies } from './dependencies.ts';
+import { openForEditing } from './edit.ts';
 import type { ComposeForm } from './form-view.ts';
 import { commandOf } from './help.ts';
 import { handleExclusions, handleReopen } from './list-actions.ts';
@@ -25,11 +27,22 @@ import { createViewUpdates } from './view-updates.ts';
 const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
 const CLOSED_FORMS_KEPT = 200;
 
+/** What others may ask of the forms. */
+export interface Composing {
+  /** Opens a bulk send that was taken back as a form again; returns a sentence when that failed. */
+  openForEditing(
+    send: Send,
+    triggerId: string,
+    client: Pick<CommandClient, 'views'>,
+  ): Promise<string | undefined>;
+}
+
 /** Adds the send commands, their forms, and what happens in them. What a handler throws is the app's to tell. */
-export function registerCompose(app: App, dependencies: ComposeDependencies): void {
+export function registerCompose(app: App, dependencies: ComposeDependencies): Composing {
   const { clock, logger } = dependencies;
   const compose = {
     ...dependencies,
+    reading: new Set<string>(),
     views: createViewUpdates(clock, logger),
     closedForms: createExpiringMap<ComposeForm>(CLOSED_FORMS_KEPT_MS, CLOSED_FORMS_KEPT, clock),
   };
@@ -45,4 +58,7 @@ export function registerCompose(app: App, dependencies: ComposeDependencies): vo
   app.options(AUDIENCE_FIELD, (args) => handleAudienceSuggestions(args, compose));
   app.action<BlockButtonAction>(EXCLUSIONS_ACTION, (args) => handleExclusions(args, compose));
   app.action<BlockButtonAction>(REOPEN_ACTION, (args) => handleReopen(args, compose));
+  return {
+    openForEditing: (send, triggerId, client) => openForEditing(send, triggerId, client, compose),
+  };
 }

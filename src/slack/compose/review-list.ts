@@ -63,15 +63,32 @@ export async function reviewList(
   ];
   if (issues.length > 0 || channelId === undefined) return ack(errors(issues, view));
 
-  const reading = readSafely(form, user.id, bulk, compose);
-  const leftMs = Math.max(startedAt + ANSWER_MS - clock.now(), LEAST_SUBMIT_MS);
-  const quick = await within(reading, leftMs, clock);
-  if (quick !== LATE && quick.state === 'refused') {
-    return ack(errors([{ path: quick.path, message: quick.sentence }], view));
+  if (compose.reading.has(view.id)) {
+    return ack({ response_action: 'update', view: sentenceView(kind, READING_LIST) });
   }
-  // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
-  await ack({ response_action: 'update', view: sentenceView(kind, READING_LIST) });
-  const next = await nextForm(form, await reading, bulk);
+  compose.reading.add(view.id);
+  try {
+    const reading = readSafely(form, user.id, bulk, compose);
+    const leftMs = Math.max(startedAt + ANSWER_MS - clock.now(), LEAST_SUBMIT_MS);
+    const quick = await within(reading, leftMs, clock);
+    if (quick !== LATE && quick.state === 'refused') {
+      return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
+    }
+    // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
+    await ack({ response_action: 'update', view: sentenceView(kind, READING_LIST) });
+    await showNext(await nextForm(form, await reading, bulk), { view, user }, client, compose);
+  } finally {
+    compose.reading.delete(view.id);
+  }
+}
+
+/** Shows the form in its window, or, where that was closed meanwhile, says so with a button that opens it. */
+async function showNext(
+  next: ComposeForm,
+  { view, user }: Pick<SubmissionArguments['body'], 'view' | 'user'>,
+  client: SubmissionArguments['client'],
+  compose: Compose,
+): Promise<void> {
   try {
     await client.views.update({ view_id: view.id, view: composeView(next, compose) });
   } catch (error) {
@@ -80,9 +97,8 @@ export async function reviewList(
       compose.logger.warn({ failure }, 'a read list could not be shown in its form');
     }
     compose.closedForms.set(view.id, next);
-    await tell(client, { channelId: user.id, userId: user.id }, LIST_READY, compose.logger, [
-      ...reopenBlocks(view.id),
-    ]);
+    const person = { channelId: user.id, userId: user.id };
+    await tell(client, person, LIST_READY, compose.logger, reopenBlocks(view.id));
   }
 }
 

@@ -139,7 +139,7 @@ export function createSlackFiles({
 }
 
 /** Thrown into the reading of a download. */
-export class FileTooLarge extends Error {}
+class FileTooLarge extends Error {}
 
 async function* upTo(maxBytes: number, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let seen = 0;

@@ -44,7 +44,7 @@ test('a name that is taken needs the person’s word', async () => {
     ok: false,
     error: 'view_errors',
     errors: {
-      name: 'There is an audience “newsletter” already, of 1 recipients. Choose another name, or tick “Replace”.',
+      name: 'There is an audience “newsletter” already, of 1 recipient. Choose another name, or tick “Replace”.',
     },
   });
   const ticked = { selected_options: [{ text: { type: 'plain_text', text: 'x' }, value: 'true' }] };

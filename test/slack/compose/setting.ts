@@ -227,6 +227,7 @@ export function createSetting(
     clock,
     logger,
     views: createViewUpdates(clock, logger),
+    reading: new Set(),
     closedForms: createExpiringMap(3_600_000, 10, clock),
     ...changes,
   };

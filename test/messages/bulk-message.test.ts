@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { columnNamed } from '../../src/messages/bulk-rules.ts';
+import { formValues } from '../../src/messages/form-values.ts';
+import { parseBulkMessage } from '../../src/messages/kinds.ts';
+import { personalise } from '../../src/messages/personalise.ts';
+import { segmentsRange } from '../../src/messages/segments-range.ts';
+import { SENDERS, templateNamed } from '../slack/compose/setting.ts';
+
+const MANY = { senders: SENDERS, defaultCountry: 'IN', recipients: 'many' } as const;
+
+describe('a message to many', () => {
+  const template = templateNamed('order_update');
+  const from = '+919876543210';
+
+  test('values may name columns; without the list any', () => {
+    const value = { template: template.name, from, params: ['{{name}}', 'A'] };
+    expect(parseBulkMessage('chatapp', { ...MANY, template }, value)).toEqual({
+      ok: true,
+      value: {
+        kind: 'chatapp',
+        variant: 'text',
+        from,
+        templateName: 'order_update',
+        params: ['{{name}}', 'A'],
+      },
+    });
+    expect(parseBulkMessage('chatapp', { ...MANY, template }, value, ['name'])).toMatchObject({ ok: true });
+    expect(parseBulkMessage('chatapp', { ...MANY, template }, value, [])).toEqual({
+      ok: false,
+      error: [{ path: 'params.0', message: 'The list has numbers only, so “{{name}}” cannot be filled in.' }],
+    });
+  });
+
+  test('values may stay empty only while columns may still fill them', () => {
+    const value = { template: template.name, from };
+    expect(
+      parseBulkMessage('chatapp', { ...MANY, template, recipients: 'many-unfilled' }, value),
+    ).toMatchObject({ ok: true });
+    expect(parseBulkMessage('chatapp', { ...MANY, template }, value)).toMatchObject({
+      ok: false,
+      error: [{ path: 'params.0' }, { path: 'params.1' }],
+    });
+  });
+
+  test('what is the same for all names no column', () => {
+    const invoice = templateNamed('invoice');
+    const value = {
+      template: invoice.name,
+      from,
+      params: ['May'],
+      header: { link: 'https://a.example/{{id}}', filename: '{{id}}.pdf' },
+      campaignName: '{{id}}',
+    };
+    const message = 'This is the same for every recipient, so “{{id}}” cannot stand here. Write it out.';
+    expect(parseBulkMessage('chatapp', { ...MANY, template: invoice }, value)).toEqual({
+      ok: false,
+      error: ['header.link', 'header.filename', 'campaignName'].map((path) => ({ path, message })),
+    });
+  });
+
+  test.each([
+    ['chatapp', 'login_code', { template: 'login_code', from, otp: '123456' }, 'template'],
+    ['sms', undefined, { sender: 'ACMEIN', text: 'Your code is 1', type: 'OTP' }, 'type'],
+  ] as const)('a one-time password by %s is refused', (kind, name, value, path) => {
+    const context = name === undefined ? MANY : { ...MANY, template: templateNamed(name) };
+    expect(parseBulkMessage(kind, context, value)).toMatchObject({ ok: false, error: [{ path }] });
+  });
+
+  test.each([
+    [
+      'chatapp',
+      'invoice',
+      { from, params: ['May'], header: { link: 'https://a.example/i', filename: 'i.pdf' } },
+    ],
+    ['chatapp', 'festive_photo', { from, header: { link: 'https://a.example/i.png' }, campaignName: 'May' }],
+    ['rcs', 'appointment', { botId: 'acme-bot', params: ['{{day}}', '10:00'] }],
+    [
+      'rcs',
+      'weekly_offers',
+      {
+        botId: 'acme-bot',
+        content: [{ fileUrl: 'https://a.example/1' }, { fileUrl: 'https://a.example/2' }],
+      },
+    ],
+    ['sms', undefined, { sender: 'ACMEIN', text: 'Hi {{name}}', campaignName: 'May' }],
+    ['flash', undefined, { sender: 'ACMEIN', text: 'Hi', type: 'PROMO' }],
+  ] as const)('%s %s: a form filled from its message makes the same message', (kind, name, typed) => {
+    const context = name === undefined ? MANY : { ...MANY, template: templateNamed(name) };
+    const value = name === undefined ? typed : { template: name, ...typed };
+    const first = parseBulkMessage(kind, context, value);
+    if (!first.ok) throw new Error(JSON.stringify(first.error));
+    expect(parseBulkMessage(kind, context, formValues(first.value))).toEqual(first);
+  });
+});
+
+test.each([
+  ['Order No.', ['order_no', 'name'], 'order_no'],
+  ['name', ['Name', 'NAME'], undefined],
+  ['name', ['Name', 'name'], 'name'],
+  ['नाम', ['नाम '], 'नाम '],
+  ['!', ['?'], undefined],
+])('the column for “%s” among %j is %s', (name, columns, expected) => {
+  expect(columnNamed(name, columns)).toBe(expected);
+});
+
+test('a name in another script makes the text need Unicode', () => {
+  const message = { kind: 'sms', sender: 'A', text: 'Hi {{name}}', type: 'TRANS', unicode: false } as const;
+  expect(personalise(message, ['name'], ['Asha'])).toEqual({ ...message, text: 'Hi Asha' });
+  expect(personalise(message, ['name'], ['आशा'])).toEqual({ ...message, text: 'Hi आशा', unicode: true });
+});
+
+test.each([
+  ['Hi', [[], []], '1 SMS · 2 of 160 characters (GSM-7)'],
+  ['Hi {{a}}', [['x'], ['y']], '1 SMS a recipient (GSM-7)'],
+  ['Hi {{a}}', [['x'], ['y'.repeat(170)]], '1 to 2 SMS parts a recipient (GSM-7)'],
+  ['Hi {{a}}', [['x'], ['आ']], '1 SMS a recipient (GSM-7 or UCS-2)'],
+])('the parts of “%s” over its rows', (text, rows, expected) => {
+  expect(segmentsRange(text, ['a'], rows)).toBe(expected);
+});
