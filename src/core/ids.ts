@@ -10,6 +10,11 @@ export function newSendId(random: Random): string {
   return `S-${randomLetters(random, SEND_ID_LENGTH)}`;
 }
 
+/** Names a list of recipients, e.g. `A-7K2M9QX4TB`. */
+export function newAudienceId(random: Random): string {
+  return `A-${randomLetters(random, SEND_ID_LENGTH)}`;
+}
+
 /** Ties what a person was told of a bug to the log line that explains it, e.g. `E-4M8TQ2`. */
 export function newFailureReference(random: Random): string {
   return `E-${randomLetters(random, FAILURE_REFERENCE_LENGTH)}`;

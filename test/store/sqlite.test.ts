@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Msisdn } from '../../src/messages/phone-number.ts';
+import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 
 function opened(path: string): DatabaseSync {
@@ -95,4 +98,15 @@ describe('the SQLite file', () => {
     expect(() => database.exec('DELETE FROM send_events')).toThrow('append-only');
     database.close();
   });
+});
+
+describeAudienceStore('SQLite', async () => createSqliteAudienceStore(opened(':memory:')));
+
+it('sweeps audiences that a crash left unfinished', async () => {
+  const database = opened(':memory:');
+  const store = createSqliteAudienceStore(database);
+  await store.begin({ id: 'A-1', source: 'numbers', columns: [], createdBy: 'U', createdAt: 1 });
+  await store.append('A-1', [{ row: 1, number: '+911' as Msisdn, values: [] }], []);
+  const after = createSqliteAudienceStore(database);
+  expect(await after.rows('A-1', 0, 9)).toEqual([]);
 });

@@ -112,6 +112,41 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   ALTER TABLE send_events ADD COLUMN reason TEXT;
   `,
+  `
+  CREATE TABLE audiences (
+    id TEXT PRIMARY KEY,
+    name TEXT COLLATE NOCASE UNIQUE,
+    source TEXT NOT NULL,
+    file_name TEXT,
+    columns TEXT NOT NULL,
+    number_column TEXT,
+    counts TEXT,
+    digest TEXT,
+    created_by TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE audience_rows (
+    audience_id TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    number TEXT NOT NULL,
+    cells TEXT NOT NULL,
+    PRIMARY KEY (audience_id, row)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE audience_exclusions (
+    audience_id TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (audience_id, row)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE opt_outs (
+    number TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    source TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Brings a file to this version's schema. Returns false when a newer Herald wrote it: then nothing is touched. */

@@ -1,0 +1,73 @@
+/** Words by which people name the column with the numbers, in several languages; compared without case and signs. */
+const NUMBER_WORDS: readonly string[] = [
+  'phone',
+  'phonenumber',
+  'phoneno',
+  'mobile',
+  'mobilenumber',
+  'mobileno',
+  'msisdn',
+  'number',
+  'cell',
+  'cellphone',
+  'tel',
+  'telephone',
+  'whatsapp',
+  'contact',
+  'contactnumber',
+  'recipient',
+  'to',
+  'handy',
+  'telefon',
+  'téléphone',
+  'teléfono',
+  'telefono',
+  'móvil',
+  'celular',
+  'मोबाइल',
+  'फ़ोन',
+  'फोन',
+  'நம்பர்',
+  '手机',
+  '电话',
+  '携帯',
+  '電話番号',
+  'هاتف',
+  'جوال',
+  'телефон',
+];
+const LOOKED_AT = 50;
+/** A column is taken to hold numbers when this share of its first cells looks like one. */
+const ENOUGH = 0.6;
+
+/**
+ * Which column holds the numbers: by its name, or else by what is in it. Undefined when none or more than one
+ * would do; then a person chooses.
+ */
+export function findNumberColumn(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): number | undefined {
+  const named = header.flatMap((name, index) => (NUMBER_WORDS.includes(folded(name)) ? [index] : []));
+  if (named.length === 1) return named[0];
+  const candidates = named.length > 1 ? named : [...header.keys()];
+  const holding = candidates.filter((index) =>
+    holdsNumbers(rows.slice(0, LOOKED_AT).map((row) => row[index] ?? '')),
+  );
+  return holding.length === 1 ? holding[0] : undefined;
+}
+
+function folded(name: string): string {
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[\s_.\-#:()]/gu, '');
+}
+
+function holdsNumbers(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  const like = filled.filter(
+    (cell) => /^[+\d][\d\s().-]+$/.test(cell.trim()) && cell.replaceAll(/\D/g, '').length >= 8,
+  );
+  return filled.length > 0 && like.length / filled.length >= ENOUGH;
+}

@@ -1,0 +1,247 @@
+import type { Clock } from '../../core/clock.ts';
+import { newAudienceId } from '../../core/ids.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Random } from '../../core/random.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { type CountryCode, type Msisdn, parsePhoneNumber } from '../../messages/phone-number.ts';
+import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../audience.ts';
+import { type CsvFile, openCsv } from './csv.ts';
+import { csvLine } from './csv-cell.ts';
+import { ingest, type SourceRow } from './ingest.ts';
+import { findNumberColumn } from './number-column.ts';
+import { ListRefusal } from './refusal.ts';
+
+/** Rows read from the store at a time when a list is written out. */
+const PAGE = 5_000;
+const LONGEST_NAME = 80;
+/** The header is row 1, as a spreadsheet shows it. */
+const FIRST_ROW = 2;
+
+export interface ListFile {
+  /** For people. */
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** The header of the column with the numbers; found by name or content when absent. */
+  readonly numberColumn?: string;
+  /** Slack user id. */
+  readonly by: string;
+}
+
+interface ChooseColumn {
+  readonly state: 'choose_column';
+  readonly columns: readonly string[];
+}
+
+/** The whole list cannot be taken: two sentences. */
+interface ListRefused {
+  readonly state: 'refused';
+  readonly what: string;
+  readonly next: string;
+}
+
+export type ListResult =
+  | { readonly state: 'ready'; readonly audience: Audience }
+  | ChooseColumn
+  | ListRefused;
+
+export type OptOutImport =
+  | { readonly state: 'imported'; readonly read: number; readonly added: number; readonly invalid: number }
+  | ChooseColumn
+  | ListRefused;
+
+interface AudiencesDependencies {
+  readonly store: AudienceStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly defaultCountry: CountryCode;
+}
+
+export type Audiences = ReturnType<typeof createAudiences>;
+
+/** Lists of recipients and the opt-out list: taking them in, keeping them, writing them out. */
+export function createAudiences({ store, clock, random, logger, defaultCountry }: AudiencesDependencies) {
+  async function fromNumbers(text: string, by: string): Promise<ListResult> {
+    const numbers = text.split(/[\n\r,;]+/).map((number) => number.trim());
+    const rows = numbers.flatMap((number, index) =>
+      number === '' ? [] : [{ row: index + 1, number, values: [] }],
+    );
+    if (rows.length === 0)
+      return {
+        state: 'refused',
+        what: 'There is no number in the list. Nothing was sent.',
+        next: 'Enter one number a line.',
+      };
+    return take({ source: 'numbers', columns: [], createdBy: by }, one(rows));
+  }
+
+  async function fromFile({ name, bytes, numberColumn, by }: ListFile): Promise<ListResult> {
+    const opened = await open(bytes, numberColumn);
+    if ('state' in opened) return opened;
+    const { header, column, batches } = opened;
+    const columns = header.filter((_, index) => index !== column);
+    const about = {
+      source: 'file',
+      fileName: name,
+      columns,
+      numberColumn: header[column] ?? '',
+      createdBy: by,
+    } as const;
+    return take(about, sourceRows(batches, column));
+  }
+
+  async function take(
+    about: Omit<Parameters<AudienceStore['begin']>[0], 'id' | 'createdAt'>,
+    rows: AsyncIterable<readonly SourceRow[]>,
+  ): Promise<ListResult> {
+    const audience = { ...about, id: newAudienceId(random), createdAt: clock.now() };
+    try {
+      return { state: 'ready', audience: await ingest({ store, audience, rows, defaultCountry }) };
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+
+  async function importOptOuts({ bytes, numberColumn, by }: ListFile): Promise<OptOutImport> {
+    const opened = await open(bytes, numberColumn);
+    if ('state' in opened) return opened;
+    const counts = { read: 0, added: 0, invalid: 0 };
+    try {
+      for await (const batch of sourceRows(opened.batches, opened.column)) {
+        const parsed = batch.map(({ number }) => parsePhoneNumber(number, defaultCountry));
+        const optOuts = parsed.flatMap((number) =>
+          number.ok ? [{ number: number.value, at: clock.now(), actor: by, source: 'import' as const }] : [],
+        );
+        counts.read += batch.length;
+        counts.invalid += batch.length - optOuts.length;
+        counts.added += await store.optOut(optOuts);
+      }
+      return { state: 'imported', ...counts };
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+
+  function refusalOf(error: unknown): ListRefused {
+    if (error instanceof ListRefusal) return { state: 'refused', what: error.what, next: error.next };
+    logger.error({ error }, 'a list could not be taken in');
+    return {
+      state: 'refused',
+      what: 'The list could not be read to its end, so none of it was kept. Nothing was sent.',
+      next: 'Try again; if it happens again, tell whoever runs Herald.',
+    };
+  }
+
+  async function open(bytes: AsyncIterable<Uint8Array>, wanted: string | undefined) {
+    try {
+      return await openWithColumn(bytes, wanted);
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+
+  async function save(audienceId: string, name: string): Promise<Result<Audience, string>> {
+    const trimmed = name.trim();
+    if (trimmed === '') return fail('Enter a name for the audience.');
+    if (trimmed.length > LONGEST_NAME)
+      return fail(`The name has more than ${LONGEST_NAME} characters. Shorten it.`);
+    await store.save(audienceId, trimmed);
+    const audience = await store.find(audienceId);
+    return audience === undefined ? fail('This list is no longer there. Upload it again.') : ok(audience);
+  }
+
+  async function optOut(number: Msisdn, by: string): Promise<boolean> {
+    return (await store.optOut([{ number, at: clock.now(), actor: by, source: 'command' }])) === 1;
+  }
+
+  async function optIn(number: Msisdn, by: string): Promise<boolean> {
+    const removed = await store.optIn(number);
+    if (removed) logger.info({ userId: by }, 'a number was taken off the opt-out list');
+    return removed;
+  }
+
+  return {
+    fromNumbers,
+    fromFile,
+    find: (audienceId: string) => store.find(audienceId),
+    findByName: (name: string) => store.findByName(name),
+    list: (limit: number) => store.list(limit),
+    sample: (audienceId: string, limit: number): Promise<readonly AudienceRow[]> =>
+      store.rows(audienceId, 0, limit),
+    save,
+    forget: (name: string) => store.forget(name),
+    exclusionsCsv: (audienceId: string) => exclusionLines(store, audienceId),
+    optOut,
+    optIn,
+    lookUp: (number: Msisdn): Promise<OptOut | undefined> => store.findOptOut(number),
+    importOptOuts,
+    exportOptOuts: () => optOutLines(store),
+    countOptOuts: () => store.countOptOuts(),
+  };
+}
+
+/** Opens a file and says where its numbers are, looking at its first batch when its header does not tell. */
+async function openWithColumn(
+  bytes: AsyncIterable<Uint8Array>,
+  wanted: string | undefined,
+): Promise<(CsvFile & { readonly column: number }) | ChooseColumn> {
+  const { header, batches } = await openCsv(bytes);
+  const iterator = batches[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const rows = first.done ? [] : first.value;
+  const column = wanted === undefined ? findNumberColumn(header, rows) : header.indexOf(wanted);
+  if (column === undefined || column < 0) {
+    await iterator.return?.();
+    return { state: 'choose_column', columns: header };
+  }
+  return { header, column, batches: again(rows, iterator) };
+}
+
+async function* again<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function* one<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}
+
+async function* sourceRows(
+  batches: CsvFile['batches'],
+  column: number,
+): AsyncGenerator<readonly SourceRow[]> {
+  let row = FIRST_ROW;
+  for await (const batch of batches) {
+    const start = row;
+    row += batch.length;
+    yield batch.map((cells, index) => ({
+      row: start + index,
+      number: cells[column] ?? '',
+      values: cells.filter((_, cell) => cell !== column),
+    }));
+  }
+}
+
+async function* exclusionLines(store: AudienceStore, audienceId: string): AsyncGenerator<string> {
+  yield csvLine(['row', 'number', 'cause', 'reason']);
+  let page: readonly Exclusion[];
+  let after = 0;
+  do {
+    page = await store.exclusions(audienceId, after, PAGE);
+    yield page.map(({ row, value, cause, reason }) => csvLine([row, value, cause, reason])).join('');
+    after = page.at(-1)?.row ?? after;
+  } while (page.length === PAGE);
+}
+
+async function* optOutLines(store: AudienceStore): AsyncGenerator<string> {
+  yield csvLine(['number', 'since', 'by', 'source']);
+  let page: readonly OptOut[];
+  let after = '';
+  do {
+    page = await store.listOptOuts(after, PAGE);
+    yield page
+      .map(({ number, at, actor, source }) => csvLine([number, new Date(at).toISOString(), actor, source]))
+      .join('');
+    after = page.at(-1)?.number ?? after;
+  } while (page.length === PAGE);
+}

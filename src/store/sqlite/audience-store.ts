@@ -1,0 +1,157 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Msisdn } from '../../messages/phone-number.ts';
+import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../../sends/audience.ts';
+import { transactionsOn } from './transaction.ts';
+
+/** The `AudienceStore` on one SQLite file; `database` comes from `openDatabase`. What was begun and not finished is swept. */
+export function createSqliteAudienceStore(database: DatabaseSync): AudienceStore {
+  const sql = prepare(database);
+  const transaction = transactionsOn(database);
+
+  function drop(audienceId: string): void {
+    sql.deleteRows.run(audienceId);
+    sql.deleteExclusions.run(audienceId);
+    sql.deleteAudience.run(audienceId);
+  }
+
+  for (const { id } of sql.unfinished.all()) drop(String(id));
+
+  function append(audienceId: string, rows: readonly AudienceRow[], exclusions: readonly Exclusion[]): void {
+    for (const { row, number, values } of rows)
+      sql.insertRow.run(audienceId, row, number, JSON.stringify(values));
+    for (const { row, value, cause, reason } of exclusions)
+      sql.insertExclusion.run(audienceId, row, value, cause, reason);
+  }
+
+  function found(columns: unknown): Audience | undefined {
+    return columns === undefined ? undefined : audienceFrom(columns);
+  }
+
+  return {
+    begin: ({ id, source, fileName, columns, numberColumn, createdBy, createdAt }) =>
+      transaction(() => {
+        sql.begin.run(
+          id,
+          source,
+          fileName ?? null,
+          JSON.stringify(columns),
+          numberColumn ?? null,
+          createdBy,
+          createdAt,
+        );
+      }),
+    append: (audienceId, rows, exclusions) => transaction(() => append(audienceId, rows, exclusions)),
+    finish: (audienceId, counts, digest) =>
+      transaction(() => {
+        sql.finish.run(JSON.stringify(counts), digest, audienceId);
+        return audienceFrom(sql.find.get(audienceId));
+      }),
+    abandon: (audienceId) =>
+      transaction(() => {
+        if (sql.find.get(audienceId) === undefined) drop(audienceId);
+      }),
+    find: async (audienceId) => found(sql.find.get(audienceId)),
+    findByName: async (name) => found(sql.findByName.get(name)),
+    list: async (limit) => sql.list.all(limit).map(audienceFrom),
+    save: (audienceId, name) =>
+      transaction(() => {
+        sql.takeName.run(name);
+        sql.giveName.run(name, audienceId);
+      }),
+    forget: (name) => transaction(() => sql.takeName.run(name).changes === 1),
+    rows: async (audienceId, afterRow, limit) =>
+      sql.rows.all(audienceId, afterRow, limit).map(({ row, number, cells }) => ({
+        row: Number(row),
+        number: number as Msisdn,
+        values: JSON.parse(String(cells)) as string[],
+      })),
+    exclusions: async (audienceId, afterRow, limit) =>
+      sql.exclusions.all(audienceId, afterRow, limit) as unknown as Exclusion[],
+    optOut: (optOuts) =>
+      transaction(() =>
+        optOuts.reduce(
+          (added, { number, at, actor, source }) =>
+            added + Number(sql.optOut.run(number, at, actor, source).changes),
+          0,
+        ),
+      ),
+    optIn: (number) => transaction(() => sql.optIn.run(number).changes === 1),
+    findOptOut: async (number) => sql.findOptOut.get(number) as OptOut | undefined,
+    optedOut: async (numbers) =>
+      new Set(sql.optedOut.all(JSON.stringify(numbers)).map(({ number }) => number as Msisdn)),
+    countOptOuts: async () => Number(sql.countOptOuts.get()?.count),
+    listOptOuts: async (afterNumber, limit) => sql.listOptOuts.all(afterNumber, limit) as unknown as OptOut[],
+  };
+}
+
+function prepare(database: DatabaseSync) {
+  return {
+    begin: database.prepare(
+      `INSERT INTO audiences (id, source, file_name, columns, number_column, created_by, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    finish: database.prepare('UPDATE audiences SET counts = ?, digest = ? WHERE id = ? AND digest IS NULL'),
+    unfinished: database.prepare('SELECT id FROM audiences WHERE digest IS NULL'),
+    find: database.prepare('SELECT * FROM audiences WHERE id = ? AND digest IS NOT NULL'),
+    findByName: database.prepare('SELECT * FROM audiences WHERE name = ?'),
+    list: database.prepare('SELECT * FROM audiences WHERE name IS NOT NULL ORDER BY name LIMIT ?'),
+    takeName: database.prepare('UPDATE audiences SET name = NULL WHERE name = ?'),
+    giveName: database.prepare('UPDATE audiences SET name = ? WHERE id = ? AND digest IS NOT NULL'),
+    deleteAudience: database.prepare('DELETE FROM audiences WHERE id = ?'),
+    deleteRows: database.prepare('DELETE FROM audience_rows WHERE audience_id = ?'),
+    deleteExclusions: database.prepare('DELETE FROM audience_exclusions WHERE audience_id = ?'),
+    insertRow: database.prepare(
+      'INSERT INTO audience_rows (audience_id, row, number, cells) VALUES (?, ?, ?, ?)',
+    ),
+    insertExclusion: database.prepare(
+      'INSERT INTO audience_exclusions (audience_id, row, value, cause, reason) VALUES (?, ?, ?, ?, ?)',
+    ),
+    rows: database.prepare(
+      'SELECT row, number, cells FROM audience_rows WHERE audience_id = ? AND row > ? ORDER BY row LIMIT ?',
+    ),
+    exclusions: database.prepare(
+      `SELECT row, value, cause, reason FROM audience_exclusions WHERE audience_id = ? AND row > ? ORDER BY row LIMIT ?`,
+    ),
+    optOut: database.prepare(
+      'INSERT INTO opt_outs (number, at, actor, source) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    ),
+    optIn: database.prepare('DELETE FROM opt_outs WHERE number = ?'),
+    findOptOut: database.prepare('SELECT number, at, actor, source FROM opt_outs WHERE number = ?'),
+    optedOut: database.prepare(
+      'SELECT number FROM opt_outs WHERE number IN (SELECT value FROM json_each(?))',
+    ),
+    countOptOuts: database.prepare('SELECT count(*) AS count FROM opt_outs'),
+    listOptOuts: database.prepare(
+      'SELECT number, at, actor, source FROM opt_outs WHERE number > ? ORDER BY number LIMIT ?',
+    ),
+  };
+}
+
+interface AudienceColumns {
+  id: string;
+  name: string | null;
+  source: 'numbers' | 'file';
+  file_name: string | null;
+  columns: string;
+  number_column: string | null;
+  counts: string;
+  digest: string;
+  created_by: string;
+  created_at: number;
+}
+
+function audienceFrom(columns: unknown): Audience {
+  const row = columns as AudienceColumns;
+  return {
+    id: row.id,
+    source: row.source,
+    columns: JSON.parse(row.columns) as string[],
+    counts: JSON.parse(row.counts) as Audience['counts'],
+    digest: row.digest,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    ...(row.name !== null && { name: row.name }),
+    ...(row.file_name !== null && { fileName: row.file_name }),
+    ...(row.number_column !== null && { numberColumn: row.number_column }),
+  };
+}

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import { createAudiences } from '../../../src/sends/audiences/service.ts';
+import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
+import { openDatabase } from '../../../src/store/sqlite/open.ts';
+import { createManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
+
+function setting() {
+  const database = openDatabase(':memory:');
+  if (!database.ok) throw new Error(database.error);
+  const store = createSqliteAudienceStore(database.value);
+  const logger = createRecordingLogger();
+  let seed = 0;
+  const random = {
+    fraction: () => 0,
+    bytes: (length: number) => Uint8Array.from({ length }, () => (seed += 1)),
+  };
+  return {
+    store,
+    logger,
+    audiences: createAudiences({ store, clock: createManualClock(), random, logger, defaultCountry: 'IN' }),
+  };
+}
+
+/** A file in pieces that do not care where lines or characters end. */
+async function* pieces(content: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+const upload = (content: string | Uint8Array, more: { numberColumn?: string; size?: number } = {}) => {
+  const { audiences, store } = setting();
+  const { size, ...rest } = more;
+  return audiences
+    .fromFile({ name: 'list.csv', bytes: pieces(content, size), by: 'U0ASHA', ...rest })
+    .then((result) => ({ result, audiences, store }));
+};
+
+async function taken(content: string | Uint8Array, more: { numberColumn?: string; size?: number } = {}) {
+  const { result, audiences, store } = await upload(content, more);
+  if (result.state !== 'ready') throw new Error(`not taken: ${JSON.stringify(result)}`);
+  return {
+    audience: result.audience,
+    rows: await audiences.sample(result.audience.id, 1_000),
+    audiences,
+    store,
+  };
+}
+
+async function text(lines: AsyncIterable<string>): Promise<string> {
+  let all = '';
+  for await (const part of lines) all += part;
+  return all;
+}
+
+const FILE =
+  'name,phone,order\nAsha,+919812345678,A-1\nKiran,98123 45679,A-2\nMei,not a number,A-3\nAsha again,+91 98123 45678,A-4\n';
+
+describe('a CSV file', () => {
+  it('becomes an audience with its columns, counts, and a cause for each row left out', async () => {
+    const { audience, rows, audiences } = await taken(FILE);
+    expect(audience).toMatchObject({
+      source: 'file',
+      fileName: 'list.csv',
+      numberColumn: 'phone',
+      columns: ['name', 'order'],
+      counts: { read: 4, valid: 2, duplicate: 1, opted_out: 0, invalid: 1 },
+    });
+    expect(rows).toEqual([
+      { row: 2, number: '+919812345678', values: ['Asha', 'A-1'] },
+      { row: 3, number: '+919812345679', values: ['Kiran', 'A-2'] },
+    ]);
+    expect(await text(audiences.exclusionsCsv(audience.id))).toBe(
+      [
+        'row,number,cause,reason',
+        '4,not a number,invalid,"A phone number has digits only, no letters, for example +91 81234 56789."',
+        '5,+91 98123 45678,duplicate,"This number stands in an earlier row too; the earlier one is used."',
+        '',
+      ]
+        .join('\r\n')
+        .replace('+91 98123 45678,dup', "'+91 98123 45678,dup"),
+    );
+  });
+
+  it.each<[string, string | Uint8Array]>([
+    ['with a byte order mark', `\uFEFF${FILE}`],
+    ['with Excel’s semicolons', FILE.replaceAll(',', ';')],
+    ['with tabs', FILE.replaceAll(',', '\t')],
+    ['with CRLF and blank lines at the end', `${FILE.replaceAll('\n', '\r\n')}\r\n \r\n`],
+    ['without a line break at the end', FILE.trimEnd()],
+    ['in UTF-16, little endian, with a mark', Buffer.from(`\uFEFF${FILE}`, 'utf16le')],
+    ['in UTF-16, big endian, with a mark', Buffer.from(`\uFEFF${FILE}`, 'utf16le').swap16()],
+    ['in UTF-16 without a mark', Buffer.from(FILE, 'utf16le')],
+  ])('%s is the same', async (_, content) => {
+    const { rows } = await taken(content, { size: 64 });
+    expect(rows.map(({ number, values }) => [number, ...values])).toEqual([
+      ['+919812345678', 'Asha', 'A-1'],
+      ['+919812345679', 'Kiran', 'A-2'],
+    ]);
+  });
+
+  it('keeps quoted commas, quotes and line breaks, and characters cut by a piece', async () => {
+    const { rows } = await taken('phone,note\n+919812345678,"नमस्ते, ""Asha""\nsecond line"\n', { size: 1 });
+    expect(rows).toEqual([{ row: 2, number: '+919812345678', values: ['नमस्ते, "Asha"\nsecond line'] }]);
+  });
+
+  it('has a name for every column, each once, and rows as wide as the header', async () => {
+    const { audience, rows } = await taken('phone,,name,name\n+919812345678,a\n+919812345679,a,b,c,d,e\n');
+    expect(audience.columns).toEqual(['column 2', 'name', 'name 2']);
+    expect(rows.map(({ values }) => values)).toEqual([
+      ['a', '', ''],
+      ['a', 'b', 'c'],
+    ]);
+  });
+
+  it('has the same digest for the same rows, and another for any change', async () => {
+    const digest = async (content: string) => (await taken(content)).audience.digest;
+    expect(await digest(FILE)).toBe(await digest(FILE.replaceAll(',', ';')));
+    expect(await digest(FILE)).not.toBe(await digest(FILE.replace('A-1', 'A-9')));
+  });
+
+  it('leaves out who has opted out', async () => {
+    const { audiences } = setting();
+    await audiences.optOut('+919812345678' as Msisdn, 'U0RAVI');
+    const result = await audiences.fromFile({ name: 'l', bytes: pieces(FILE), by: 'U' });
+    expect(result).toMatchObject({ state: 'ready', audience: { counts: { valid: 1, opted_out: 1 } } });
+  });
+
+  it('of many rows, half of them repeated, is read whole', async () => {
+    const lines = Array.from(
+      { length: 30_000 },
+      (_, n) => `+9198${String(n % 15_000).padStart(8, '0')},Person ${n}`,
+    );
+    const { audience } = await taken(`phone,name\n${lines.join('\n')}`, { size: 65_536 });
+    expect(audience.counts).toEqual({
+      read: 30_000,
+      valid: 15_000,
+      duplicate: 15_000,
+      opted_out: 0,
+      invalid: 0,
+    });
+  });
+});
+
+describe('the column with the numbers', () => {
+  it.each([
+    ['Mobile No.,a\n+919812345678,1'],
+    ['मोबाइल,a\n+919812345678,1'],
+    ['id,wem\n1,+919812345678\n2,+919812345679'],
+  ])('is found: %s', async (content) => {
+    expect((await taken(content)).rows[0]?.number).toBe('+919812345678');
+  });
+
+  it('is asked for when two would do, and then taken', async () => {
+    const content = 'phone,mobile\n+919812345678,+919812345679\n';
+    expect((await upload(content)).result).toEqual({ state: 'choose_column', columns: ['phone', 'mobile'] });
+    expect((await taken(content, { numberColumn: 'mobile' })).rows[0]?.number).toBe('+919812345679');
+  });
+
+  it('is asked for when none would', async () => {
+    expect((await upload('a,b\nx,y\n')).result).toEqual({ state: 'choose_column', columns: ['a', 'b'] });
+  });
+});
+
+describe('what is no list', () => {
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['an empty file', '', /^The file is empty\. Nothing was sent\.$/],
+    ['a header and nothing else', 'phone,name\n', /^The file has a header and no rows\./],
+    [
+      'a picture',
+      Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00, 0x00, 0x01]),
+      /^The file is (no text|not UTF-8 text)\./,
+    ],
+    [
+      'another encoding',
+      Buffer.from('phone,name\n+919812345678,J\xf6rg\n', 'latin1'),
+      /^The file is not UTF-8 text\./,
+    ],
+    ['zeros', new Uint8Array(2_000), /^The file is no text\./],
+    [
+      'a line of two megabytes',
+      `phone\n${'9'.repeat(2 * 1024 * 1024)}`,
+      /^The file has a line of more than a million characters\./,
+    ],
+  ])('%s is refused, and nothing of it is kept', async (_, content, what) => {
+    const { result, store } = await upload(content, { size: 65_536 });
+    expect(result).toMatchObject({ state: 'refused', what: expect.stringMatching(what) });
+    expect(await store.list(9)).toEqual([]);
+  });
+
+  it('a transfer that breaks off is refused, and nothing of it is kept', async () => {
+    const { audiences, store, logger } = setting();
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(FILE);
+      throw new Error('connection reset');
+    }
+    const result = await audiences.fromFile({ name: 'l', bytes: broken(), by: 'U' });
+    expect(result).toMatchObject({ state: 'refused' });
+    expect(await store.rows('A-123456789A', 0, 9)).toEqual([]);
+    expect(logger.lines.map(({ level }) => level)).toEqual(['error']);
+  });
+});
+
+describe('pasted numbers', () => {
+  it('come one a line, or with commas or semicolons between them', async () => {
+    const { audiences } = setting();
+    const result = await audiences.fromNumbers('+91 98123 45678\n98123-45679, +6591234567;\n\n12', 'U0ASHA');
+    if (result.state !== 'ready') throw new Error('not taken');
+    expect(result.audience).toMatchObject({
+      source: 'numbers',
+      columns: [],
+      counts: { read: 4, valid: 3, invalid: 1 },
+    });
+    expect((await audiences.sample(result.audience.id, 9)).map(({ row, number }) => [row, number])).toEqual([
+      [1, '+919812345678'],
+      [2, '+919812345679'],
+      [3, '+6591234567'],
+    ]);
+  });
+
+  it('must be some', async () => {
+    expect(await setting().audiences.fromNumbers(' \n,;', 'U')).toMatchObject({ state: 'refused' });
+  });
+});
+
+describe('opt-outs', () => {
+  it('are imported from a file and written out', async () => {
+    const { audiences } = setting();
+    const file = {
+      name: 'stop.csv',
+      bytes: pieces('phone\n+919812345678\nnobody\n+919812345679\n'),
+      by: 'U0RAVI',
+    };
+    expect(await audiences.importOptOuts(file)).toEqual({ state: 'imported', read: 3, added: 2, invalid: 1 });
+    expect(await text(audiences.exportOptOuts())).toBe(
+      'number,since,by,source\r\n+919812345678,2026-01-05T08:00:00.000Z,U0RAVI,import\r\n+919812345679,2026-01-05T08:00:00.000Z,U0RAVI,import\r\n',
+    );
+    expect(await audiences.optIn('+919812345678' as Msisdn, 'U0RAVI')).toBe(true);
+    expect(await audiences.countOptOuts()).toBe(1);
+  });
+});
+
+describe('a saved audience', () => {
+  it('needs a name that is neither empty nor too long', async () => {
+    const { audience, audiences } = await taken(FILE);
+    expect(await audiences.save(audience.id, '  ')).toEqual({
+      ok: false,
+      error: 'Enter a name for the audience.',
+    });
+    expect(await audiences.save(audience.id, 'x'.repeat(81))).toMatchObject({ ok: false });
+    expect(await audiences.save(audience.id, ` ${'x'.repeat(80)} `)).toMatchObject({
+      ok: true,
+      value: { name: 'x'.repeat(80) },
+    });
+  });
+});
