@@ -13,17 +13,23 @@ import { createHttpServer } from './http/server.ts';
 import { countryCodeSchema, msisdnSchema } from './messages/phone-number.ts';
 import { sendersSchema } from './messages/senders.ts';
 import { templateListSchema } from './messages/template.ts';
+import type { AudienceStore } from './sends/audience.ts';
+import { createAudiences } from './sends/audiences/service.ts';
 import { createTemplateCatalogue } from './sends/catalogue.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { SendStore } from './sends/ports.ts';
 import { createSendService } from './sends/service.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
 import { createSlackApp, type SlackMode } from './slack/app.ts';
+import { registerAudiences } from './slack/audiences/register.ts';
 import { registerCompose } from './slack/compose/register.ts';
+import { SLACK_API_URL } from './slack/connection/web-client.ts';
+import { createSlackFiles } from './slack/files/files.ts';
 import { registerHeraldCommand } from './slack/herald-command.ts';
 import { createSendAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
 import { createStatusSource } from './status.ts';
+import { createSqliteAudienceStore } from './store/sqlite/audience-store.ts';
 import { openDatabase } from './store/sqlite/open.ts';
 import { createSqliteSendStore } from './store/sqlite/send-store.ts';
 import { createLogger } from './telemetry/logger.ts';
@@ -93,7 +99,8 @@ async function start(
   const database = openDatabase(environment.DATABASE_URL.replace(/^file:/, ''));
   if (!database.ok) return database;
   const store = createSqliteSendStore(database.value);
-  const herald = wire(configuration, store, logger);
+  const audienceStore = createSqliteAudienceStore(database.value);
+  const herald = wire(configuration, store, audienceStore, logger);
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);
@@ -108,11 +115,23 @@ async function start(
   return ok({ stop: () => stopInOrder(herald, logger) });
 }
 
-function wire({ environment, team }: HeraldConfiguration, store: SendStore, logger: Logger) {
+function wire(
+  { environment, team }: HeraldConfiguration,
+  store: SendStore,
+  audienceStore: AudienceStore,
+  logger: Logger,
+) {
   const clock = systemClock;
   const random = systemRandom;
   const metrics = createMetrics();
   const catalogue = createTemplateCatalogue(team.templates);
+  const audiences = createAudiences({
+    store: audienceStore,
+    clock,
+    random,
+    logger,
+    defaultCountry: team.defaults.country,
+  });
   const status = createStatusSource({ store, clock, slack: () => slack.health() });
   const gateway = createGateway({
     baseUrl: environment.MESSAGING_BASE_URL,
@@ -147,6 +166,13 @@ function wire({ environment, team }: HeraldConfiguration, store: SendStore, logg
         logger,
         access: createSendAccess(team.access.send, members),
       });
+      const files = createSlackFiles({
+        client,
+        botToken: environment.SLACK_BOT_TOKEN,
+        slackApiUrl: environment.SLACK_API_URL ?? SLACK_API_URL,
+        logger,
+      });
+      registerAudiences(app, { audiences, files, defaults: team.defaults, clock, logger });
       registerHeraldCommand(app, status);
     },
   });
@@ -168,7 +194,16 @@ function wire({ environment, team }: HeraldConfiguration, store: SendStore, logg
     logger,
     stopping,
   });
-  const sends = createSendService({ store, dispatcher, announcer, clock, random, logger, stopping });
+  const sends = createSendService({
+    store,
+    optOuts: audienceStore,
+    dispatcher,
+    announcer,
+    clock,
+    random,
+    logger,
+    stopping,
+  });
   const http = createHttpServer({
     host: environment.HOST,
     port: environment.PORT,

@@ -6,6 +6,7 @@ import type { Message } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
 import { withoutSecrets } from '../messages/secrets.ts';
 import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
+import type { AudienceStore } from './audience.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { patiently } from './dispatch/patiently.ts';
 import type { Announcer, SendStore } from './ports.ts';
@@ -51,6 +52,7 @@ export interface RunningSendService extends SendService {
 
 export interface SendServiceDependencies {
   readonly store: SendStore;
+  readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
   readonly dispatcher: Dispatcher;
   readonly announcer: Announcer;
   readonly clock: Clock;
@@ -61,7 +63,7 @@ export interface SendServiceDependencies {
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
-  const { store, clock, random, logger, stopping } = dependencies;
+  const { store, optOuts, clock, random, logger, stopping } = dependencies;
   const announcing = createAnnouncing(dependencies);
   const underWay = new Set<Promise<void>>();
 
@@ -79,6 +81,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   async function submit(request: SubmitRequest): Promise<SubmitResult> {
     if (stopping.aborted) return { state: 'refused', ...STOPPING };
     try {
+      if ((await optOuts.findOptOut(request.to)) !== undefined) return { state: 'refused', ...OPTED_OUT };
       const { send, created } = await store.create(newSend(request, clock, random));
       if (!created) return { state: 'repeated', send };
       logger.info({ sendId: send.id, kind: send.kind, userId: send.origin.userId }, 'send requested');
@@ -142,6 +145,11 @@ async function sendAndTell(
 const STOPPING = {
   what: 'Herald is being restarted and takes no new messages. Nothing was sent.',
   next: 'Try again in a minute.',
+};
+
+const OPTED_OUT = {
+  what: 'This number has opted out of messages. Nothing was sent.',
+  next: 'If its owner wants messages again, take it off the list with /optout remove.',
 };
 
 const CANNOT_STORE = {

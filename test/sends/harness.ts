@@ -80,13 +80,27 @@ export function createSendsHarness(outcomes: Outcome[] = [], store: SendStore = 
       return Uint8Array.from({ length }, (_, index) => Math.floor(seed / 32 ** index));
     },
   };
+  const optedOut = new Set<Msisdn>();
+  const optOuts = {
+    findOptOut: async (number: Msisdn) =>
+      optedOut.has(number) ? ({ number, at: 1, actor: 'U0RAVI', source: 'command' } as const) : undefined,
+  };
   const stop = new AbortController();
   const stopping = stop.signal;
   const pace = { perSecond: 1_000, concurrency: 100 };
   const pacing = { chatapp: pace, rcs: pace, sms: pace, flash: pace };
   const dispatcher = createDispatcher({ store, gateway, pacing, clock, random, logger, stopping });
-  const service = createSendService({ store, dispatcher, announcer, clock, random, logger, stopping });
-  return { service, stop, store, clock, logger, deliveries, announced, slack };
+  const service = createSendService({
+    store,
+    optOuts,
+    dispatcher,
+    announcer,
+    clock,
+    random,
+    logger,
+    stopping,
+  });
+  return { service, stop, optedOut, store, clock, logger, deliveries, announced, slack };
 }
 
 export function request(over: Partial<SubmitRequest> = {}): SubmitRequest {

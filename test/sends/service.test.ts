@@ -69,6 +69,20 @@ describe('sending to one person', () => {
     expect(deliveries).toEqual([]);
   });
 
+  it('refuses a number that has opted out, until it is taken off the list', async () => {
+    const { service, optedOut, deliveries, clock } = createSendsHarness([ACCEPTED]);
+    optedOut.add(TO);
+    expect(await service.submit(request())).toEqual({
+      state: 'refused',
+      what: 'This number has opted out of messages. Nothing was sent.',
+      next: 'If its owner wants messages again, take it off the list with /optout remove.',
+    });
+    optedOut.delete(TO);
+    expect((await service.submit(request())).state).toBe('started');
+    await clock.advance(0);
+    expect(deliveries).toHaveLength(1);
+  });
+
   it('refuses what it cannot store', async () => {
     const { service, store, deliveries, logger } = createSendsHarness();
     store.create = async () => {
