@@ -1,20 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { environmentSchema } from '../src/config/environment.ts';
+import { healthCheckCommand, readDockerfile } from './dockerfile.ts';
 
 function read(name: string): string {
   return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 }
 
-/** Instructions in order; continued lines are joined, comments dropped. */
-const instructions = read('Dockerfile')
-  .replaceAll('\\\n', ' ')
-  .split('\n')
-  .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-  .map((line) => {
-    const [name = '', ...rest] = line.trim().split(/\s+/);
-    return { name, value: rest.join(' ') };
-  });
+const instructions = readDockerfile();
 
 function values(name: string): readonly string[] {
   return instructions.filter((instruction) => instruction.name === name).map(({ value }) => value);
@@ -76,12 +69,7 @@ describe('the image', () => {
   });
 
   it('is asked for its health without a tool that the image does not have', () => {
-    const [command = ''] = values('HEALTHCHECK');
-    expect(JSON.parse(command.slice(command.indexOf('[')))).toEqual([
-      'node',
-      '--eval',
-      expect.stringContaining('/healthz'),
-    ]);
+    expect(healthCheckCommand(instructions)).toEqual(['node', '--eval', expect.stringContaining('/healthz')]);
   });
 
   it('gets signals itself', () => {
