@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { environmentSchema } from './environment.ts';
 import { type KeyMeta, metaOf } from './key.ts';
-import { unwrapped } from './problems.ts';
+import { unwrapped } from './schema-walk.ts';
 import { type TeamParts, teamSchema } from './team.ts';
 
 /** One line of the README's table. */

@@ -55,7 +55,10 @@ export function createRedaction(secrets: readonly string[]): Redaction {
 
   function field(key: string, item: unknown, depth: number): unknown {
     if (SECRET_FIELDS.test(key) && item !== undefined) return '[secret]';
-    return value(typeof item === 'number' && item >= LEAST_NUMBER && NUMBER_FIELDS.test(key) ? String(item) : item, depth);
+    return value(
+      typeof item === 'number' && item >= LEAST_NUMBER && NUMBER_FIELDS.test(key) ? String(item) : item,
+      depth,
+    );
   }
 
   return {
