@@ -27,7 +27,7 @@ async function outcomeOf({ check }: Check): ReturnType<Check['check']> {
     return await check();
   } catch {
     // Whoever asks wants to know whether traffic may come, and a check that breaks says no.
-    return { ok: false, problem: 'This check failed itself; see Herald’s log.' };
+    return { ok: false, problem: 'This check could not be made.' };
   }
 }
 

@@ -61,7 +61,7 @@ describe('health', () => {
       503,
       {
         status: 'not ready',
-        checks: [{ name: 'store', ok: false, problem: 'This check failed itself; see Herald’s log.' }],
+        checks: [{ name: 'store', ok: false, problem: 'This check could not be made.' }],
       },
     ]);
   });
