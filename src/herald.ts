@@ -134,8 +134,8 @@ function wire({ environment, team }: HeraldConfiguration, store: SendStore, logg
     clock,
     random,
     metrics,
-    register: (app) => {
-      const members = createMembers({ client: app.client, clock, logger });
+    register: (app, client) => {
+      const members = createMembers({ client, clock, logger });
       registerCompose(app, {
         catalogue,
         // The service needs the announcer, and the announcer the app that is being made here.

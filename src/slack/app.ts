@@ -33,8 +33,11 @@ export interface SlackAppOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics?: SlackMetrics;
-  /** Adds Herald's handlers. What they throw is logged, and told to the person under a reference. */
-  readonly register: (app: App) => void;
+  /**
+   * Adds Herald's handlers. What they throw is logged, and told to the person under a reference. `client` carries the
+   * bot token; the app's own client has none, because Herald authorises from its configuration.
+   */
+  readonly register: (app: App, client: webApi.WebClient) => void;
 }
 
 export interface SlackHealth {
@@ -77,7 +80,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const bolt = createBolt(botToken, clientOptions(), boltLogger, () => signIn.identity());
   bolt.use(createFailureReport(tell, () => newFailureReference(random), logger));
   bolt.use(createTeamGuard(() => signIn.identity(), tell, logger));
-  options.register(bolt);
+  options.register(bolt, client);
 
   const deliveries = createDeliveries({
     process: (event) => {
