@@ -57,6 +57,9 @@ describe('the check itself', () => {
     ['environment', 'src/herald.ts', `const a = process.env.HOME;`],
     ['environment', 'src/slack/x.ts', `const { env } = process;`],
     ['environment', 'src/slack/x.ts', `import { env } from 'node:process';`],
+    ['environment', 'src/slack/x.ts', `const a = globalThis.process['env'].HOME;`],
+    ['direction', 'src/messages/x.ts', `let a: import('../sends/send.ts').Send;`],
+    ['third party', 'src/slack/x.ts', `const a = await import(name);`],
   ])('finds a breach of %s in %s: %s', (rule, path, source) => {
     expect(problemsOf(path, source).map((problem) => problem.rule)).toEqual([rule]);
   });

@@ -55,6 +55,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   zod: ['messages', 'sends', 'gateway', 'store', 'slack', 'http', 'config', 'composition'],
 };
 
+const COMPUTED = 'a computed name';
+
 export function roomOf(path: string): string {
   const [top, room, ...rest] = path.split('/');
   if (top === 'sandbox') return 'sandbox';
@@ -111,11 +113,15 @@ function read(path: string, source: string): { imports: string[]; readsEnvironme
   let readsEnvironment = false;
   new Visitor({
     ImportExpression: ({ source: dynamic }) => {
-      if (dynamic.type === 'Literal' && typeof dynamic.value === 'string') imports.push(dynamic.value);
+      // What is computed cannot be judged, so it may not be imported.
+      imports.push(dynamic.type === 'Literal' ? String(dynamic.value) : COMPUTED);
+    },
+    TSImportType: ({ source: imported }) => {
+      imports.push(imported.value);
     },
     MemberExpression: ({ object, property }) => {
-      if (isProcess(object) && property.type === 'Identifier' && property.name === 'env')
-        readsEnvironment = true;
+      const name = property.type === 'Identifier' ? property.name : 'value' in property && property.value;
+      if (isProcess(object) && name === 'env') readsEnvironment = true;
     },
     VariableDeclarator: ({ id, init }) => {
       if (init !== null && isProcess(init) && id.type === 'ObjectPattern') readsEnvironment = true;
@@ -128,6 +134,8 @@ function read(path: string, source: string): { imports: string[]; readsEnvironme
   return { imports: [...new Set(imports)], readsEnvironment };
 }
 
-function isProcess(node: { type: string; name?: unknown }): boolean {
-  return node.type === 'Identifier' && node.name === 'process';
+/** `process` or `globalThis.process`. */
+function isProcess(node: { type: string; name?: unknown; property?: { name?: unknown } | object }): boolean {
+  const named = node.type === 'MemberExpression' && node.property !== undefined ? node.property : node;
+  return 'name' in named && named.name === 'process';
 }

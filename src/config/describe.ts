@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { environmentSchema } from './environment.ts';
 import { type KeyMeta, metaOf } from './key.ts';
-import { unwrapped } from './problems.ts';
+import { unwrapped } from './schema-walk.ts';
 import { type TeamParts, teamSchema } from './team.ts';
 
 /** One line of the README's table. */
@@ -10,6 +10,8 @@ export interface KeyDescription {
   /** What holds when the key is left out; "needed" when it may not be. */
   readonly absent: string;
   readonly doc: string;
+  /** Its value is shown nowhere, and should stand in no file that is shared. */
+  readonly secret: boolean;
 }
 
 export function describeEnvironment(): readonly KeyDescription[] {
@@ -31,7 +33,7 @@ function describeShape(shape: z.ZodRawShape, prefix: string): readonly KeyDescri
 
 function describe(key: string, schema: z.ZodType): KeyDescription {
   const meta = metaOf(schema);
-  return { key, absent: absentText(schema, meta), doc: meta.doc ?? '' };
+  return { key, absent: absentText(schema, meta), doc: meta.doc ?? '', secret: meta.secret === true };
 }
 
 function absentText(schema: z.ZodType, meta: Partial<KeyMeta>): string {
@@ -49,6 +51,9 @@ function valueText(value: unknown): string {
 /** A Markdown table of keys, for the README. */
 export function renderTable(heading: string, rows: readonly KeyDescription[]): string {
   const cell = (text: string) => text.replaceAll('|', '\\|');
-  const lines = rows.map(({ key, absent, doc }) => `| \`${key}\` | ${cell(absent)} | ${cell(doc)} |`);
+  const lines = rows.map(
+    ({ key, absent, doc, secret }) =>
+      `| \`${key}\` | ${cell(absent)} | ${cell(secret ? `Secret. ${doc}` : doc)} |`,
+  );
   return [`| ${heading} | when left out | what it is |`, '| --- | --- | --- |', ...lines].join('\n');
 }

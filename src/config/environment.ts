@@ -6,9 +6,16 @@ const PORT_EXPECTED = 'a whole number from 0 to 65535 (0 takes any free port)';
 const DATABASE_EXPECTED = 'file: and a path, e.g. file:./data/herald.db';
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
+/** Secrets travel in HTTP headers, which carry nothing else: letters, digits and signs, without spaces. */
+function secretText(expected: string) {
+  return z.string({ error: expected }).regex(/^[!-~]+$/, {
+    error: `${expected}; on one line, in plain letters, digits and signs`,
+  });
+}
+
 function token(prefix: string, where: string) {
   const expected = `a token that begins with ${prefix} (${where})`;
-  return z.string({ error: expected }).startsWith(prefix, { error: expected });
+  return secretText(expected).startsWith(prefix, { error: expected });
 }
 
 /**
@@ -26,7 +33,7 @@ export const environmentSchema = z
       { doc: 'Set: Socket Mode. Needs the scope connections:write.', secret: true },
     ),
     SLACK_SIGNING_SECRET: documented(
-      text('the signing secret (app settings, "Basic Information")').optional(),
+      secretText('the signing secret (app settings, "Basic Information")').optional(),
       {
         doc: 'Proves that an HTTP request comes from Slack. Needed without SLACK_APP_TOKEN.',
         secret: true,
@@ -38,7 +45,7 @@ export const environmentSchema = z
     }),
     MESSAGING_BASE_URL: documented(webAddress, { doc: 'The messaging service’s API host: {base_url}.' }),
     MESSAGING_FLASH_URL: documented(webAddress, { doc: 'The host of the flash SMS endpoint: {flash_url}.' }),
-    MESSAGING_API_KEY: documented(text('the key that the messaging service gave you'), {
+    MESSAGING_API_KEY: documented(secretText('the key that the messaging service gave you'), {
       doc: 'Sent as the header apikey.',
       secret: true,
     }),

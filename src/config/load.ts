@@ -1,8 +1,8 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
 import { type Environment, environmentSchema } from './environment.ts';
-import { type Problem, problemsOf } from './problems.ts';
+import { firstOfEachPath, nearestKey, type Problem, problemsOf } from './problems.ts';
 import { type TeamParts, type TeamSchema, teamSchema } from './team.ts';
 
 /** Everything that was configured, checked. */
@@ -22,19 +22,40 @@ export interface ConfigurationSources<Parts extends TeamParts> {
 export function loadConfiguration<Parts extends TeamParts>(
   sources: ConfigurationSources<Parts>,
 ): Result<Configuration<Parts>, readonly Problem[]> {
-  const env = Object.fromEntries(
-    Object.entries(sources.env).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  );
+  const env = writtenVariables(sources.env);
   const environment = environmentSchema.safeParse(env);
   const path = env.HERALD_CONFIG ?? environmentSchema.shape.HERALD_CONFIG.parse(undefined);
   const team = loadTeam(path, sources);
   const problems = [
-    ...(environment.success ? [] : problemsOf(environment.error, environmentSchema, env)),
+    ...(environment.success
+      ? []
+      : problemsOf(environment.error, environmentSchema, env).map((problem) => withMisspelt(problem, env))),
     ...(team.ok ? [] : team.error),
   ];
   return environment.success && team.ok && problems.length === 0
     ? ok({ environment: environment.data, team: team.value })
     : fail(problems);
+}
+
+/** Without what is empty; secrets from files often end with a line break, which is no part of them. */
+function writtenVariables(env: ConfigurationSources<TeamParts>['env']): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([key, value]) => {
+      const written = value?.trim() ?? '';
+      return written === '' ? [] : [[key, written]];
+    }),
+  );
+}
+
+/** Variables cannot be refused for being unknown, as keys of the file are; a missing one may stand there misspelt. */
+function withMisspelt(problem: Problem, env: Readonly<Record<string, string>>): Problem {
+  const known = new Set(Object.keys(environmentSchema.shape));
+  if (problem.path in env) return problem;
+  const misspelt = nearestKey(
+    problem.path,
+    Object.keys(env).filter((key) => !known.has(key)),
+  );
+  return misspelt === undefined ? problem : { ...problem, found: `nothing, but ${misspelt} is set` };
 }
 
 function loadTeam<Parts extends TeamParts>(
@@ -46,10 +67,15 @@ function loadTeam<Parts extends TeamParts>(
   const written = parseYaml(path, source.value);
   if (!written.ok) return written;
   const schema = teamSchema(parts);
-  const parsed = schema.safeParse(written.value ?? {});
-  return parsed.success
-    ? ok(parsed.data)
-    : fail(problemsOf(parsed.error, schema, written.value, `${path}: `));
+  const input = withoutEmptySections(written.value);
+  const parsed = schema.safeParse(input);
+  return parsed.success ? ok(parsed.data) : fail(problemsOf(parsed.error, schema, input, `${path}: `));
+}
+
+/** A section whose keys are all commented out is left as `null`, and means the same as one that is not there. */
+function withoutEmptySections(value: unknown): unknown {
+  if (typeof value !== 'object' || Array.isArray(value)) return value ?? {};
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([, section]) => section !== null));
 }
 
 function readText(path: string, readFile: (path: string) => string): Result<string, Problem> {
@@ -68,15 +94,28 @@ function readText(path: string, readFile: (path: string) => string): Result<stri
 function parseYaml(path: string, source: string): Result<unknown, readonly Problem[]> {
   const lineCounter = new LineCounter();
   const document = parseDocument(source, { lineCounter, prettyErrors: false });
-  if (document.errors.length === 0) return ok(document.toJS() as unknown);
-  return fail(
-    document.errors.map((error) => {
-      const { line, col } = lineCounter.linePos(error.pos[0]);
-      return {
-        path: `${path}: line ${line}, column ${col}`,
-        found: error.message.replace(/\.$/, ''),
-        expected: 'valid YAML',
-      };
-    }),
-  );
+  if (document.errors.length === 0) return valueIn(path, document);
+  const problems = document.errors.map((error) => {
+    const { line, col } = lineCounter.linePos(error.pos[0]);
+    return {
+      path: `${path}: line ${line}, column ${col}`,
+      found: YAML_WORDS[error.code] ?? error.message.replace(/\.$/, ''),
+      expected: 'valid YAML',
+    };
+  });
+  return fail(firstOfEachPath(problems));
+}
+
+/** Where the parser speaks to programmers. */
+const YAML_WORDS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'a line --- that begins a second document',
+};
+
+function valueIn(path: string, document: Document): Result<unknown, readonly Problem[]> {
+  try {
+    return ok(document.toJS());
+  } catch {
+    // Aliases of aliases of aliases: a few lines that unfold to more than memory holds.
+    return fail([{ path, found: 'aliases that unfold to too much', expected: 'each value written out' }]);
+  }
 }

@@ -1,12 +1,14 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { z } from 'zod';
-import { metaOf } from './key.ts';
+import type { z } from 'zod';
+import { maskPhoneNumbers } from '../core/phone-numbers-in-text.ts';
+import { isSecret, keysAt } from './schema-walk.ts';
 
 /** One thing that keeps Herald from starting. */
 export interface Problem {
   /** A variable's name, or a path in `herald.yml` such as `pacing.sms.perSecond`. */
   readonly path: string;
   readonly found: string;
+  /** What would be right ("a whole number from 1"), or a whole sentence of the room that the value belongs to. */
   readonly expected: string;
 }
 
@@ -16,7 +18,7 @@ const CLOSE_ENOUGH = 3;
 
 /**
  * Zod's issues as problems, one a key. `found` shows the value at fault, except that of a secret, of which only
- * the length is told.
+ * the length is told, and all but the end of a phone number.
  *
  * @param prefix goes before each path, e.g. `herald.yml: `
  */
@@ -26,39 +28,65 @@ export function problemsOf(
   input: unknown,
   prefix = '',
 ): readonly Problem[] {
-  const problems = error.issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') {
-      const secret = isSecret(schema, issue.path);
-      return [
-        {
-          path: prefix + pathText(issue.path),
-          found: found(at(input, issue.path), secret),
-          expected: sentence(issue.message),
-        },
-      ];
-    }
-    const known = keysAt(schema, issue.path);
-    return issue.keys.map((key) => ({
-      path: prefix + pathText([...issue.path, key]),
-      found: 'a key that Herald does not know',
-      expected: suggestion(key, known) ?? sentence(issue.message),
-    }));
-  });
-  // A value can break two rules of one key; the first is enough to put it right.
-  return [...new Map(problems.toReversed().map((problem) => [problem.path, problem])).values()].toReversed();
+  const problems = error.issues.flatMap((issue) => problemsOfIssue(issue, schema, input));
+  return firstOfEachPath(problems).map((problem) => ({ ...problem, path: label(prefix, problem.path) }));
 }
 
+/** One value can break two rules, and one slip make a parser complain twice; the first is enough to put it right. */
+export function firstOfEachPath(problems: readonly Problem[]): readonly Problem[] {
+  const byPath = new Map(problems.toReversed().map((problem) => [problem.path, problem]));
+  return [...byPath.values()].toReversed();
+}
+
+/** One line: where, what is there, and what would be right. */
 export function renderProblem({ path, found, expected }: Problem): string {
-  return `${path}: found ${found}; expected ${expected}`;
+  return isSentence(expected)
+    ? `${path}: found ${found}. ${expected}.`
+    : `${path}: found ${found}; expected ${expected}`;
+}
+
+/** The known key that was probably meant. */
+export function nearestKey(key: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const nearest = closest(key, [...known]);
+  return distance(key, nearest) <= CLOSE_ENOUGH ? nearest : undefined;
+}
+
+function problemsOfIssue(issue: z.core.$ZodIssue, schema: z.ZodType, input: unknown): readonly Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(schema, issue.path);
+    return issue.keys.map((key) => ({
+      path: pathText([...issue.path, key]),
+      found: 'a key that Herald does not know',
+      expected: suggestion(key, known) ?? withoutPoint(issue.message),
+    }));
+  }
+  const path = pathText(issue.path);
+  if (issue.code === 'invalid_key') {
+    const [reason] = issue.issues;
+    const expected = withoutPoint(reason?.message ?? issue.message);
+    return [{ path, found: 'a key that cannot stand here', expected }];
+  }
+  const found = describeFound(at(input, issue.path), isSecret(schema, issue.path));
+  return [{ path, found, expected: withoutPoint(issue.message) }];
 }
 
 function suggestion(key: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
-  const nearest = closest(key, [...known]);
-  return distance(key, nearest) <= CLOSE_ENOUGH ? `${nearest}, perhaps` : `one of ${known.join(', ')}`;
+  const nearest = nearestKey(key, known);
+  return nearest === undefined ? `one of ${known.join(', ')}` : `${nearest}, perhaps`;
 }
 
-function sentence(message: string): string {
+function label(prefix: string, path: string): string {
+  return path === '' ? prefix.replace(/: $/, '') : prefix + path;
+}
+
+/** What a key expects begins in lower case or with a code; what another room says is a sentence. */
+function isSentence(expected: string): boolean {
+  return /^(?:[A-Z][a-z]*|\{\{\w+\}\}) [a-z]/.test(expected);
+}
+
+function withoutPoint(message: string): string {
   return message.replace(/\.$/, '');
 }
 
@@ -76,39 +104,17 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-function found(value: unknown, secret: boolean): string {
+function describeFound(value: unknown, secret: boolean): string {
   if (value === undefined || value === null) return 'nothing';
   if (secret)
     return typeof value === 'string'
       ? `a value of ${value.length} characters (not shown)`
       : 'a value (not shown)';
-  const shown = JSON.stringify(value) ?? String(value);
+  const shown = maskPhoneNumbers(withoutCredentials(JSON.stringify(value) ?? String(value)));
   return shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown;
 }
 
-/** The schema that stands at a path, through everything that may be wrapped around an object. */
-function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
-  return path.reduce<z.ZodType | undefined>((inner, key) => {
-    const object = inner && unwrapped(inner);
-    return object instanceof z.ZodObject ? (object.shape[String(key)] as z.ZodType | undefined) : undefined;
-  }, schema);
-}
-
-/** The schema inside optional, default and prefault. */
-export function unwrapped(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
-    return unwrapped(schema.unwrap() as z.ZodType);
-  }
-  return schema;
-}
-
-function isSecret(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
-  const inner = schemaAt(schema, path);
-  return inner !== undefined && metaOf(inner).secret === true;
-}
-
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
-  const inner = schemaAt(schema, path);
-  const object = inner && unwrapped(inner);
-  return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
+/** Addresses may carry a user name, a password or a key where Herald wants none. */
+function withoutCredentials(text: string): string {
+  return text.replaceAll(/(?<=:\/\/)[^/\s"@]*@/g, '…@').replaceAll(/(?<=:\/\/[^\s"?#]*)[?#][^\s"]*/g, '?…');
 }

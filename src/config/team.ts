@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { alerts } from './alerts.ts';
 import { documented } from './key.ts';
-import { positive, positiveInteger, slackId, text, timeOfDay, timeZone } from './values.ts';
+import { optionalSection, section } from './sections.ts';
+import { channelId, positive, positiveInteger, slackId, text, timeOfDay, timeZone } from './values.ts';
 
 /**
  * Schemas of other rooms for their parts of `herald.yml`, so that each rule stays where it belongs. `main` brings
@@ -17,7 +19,6 @@ export interface TeamParts {
 
 const userOrGroup = slackId('UWS', 'a user or a user group');
 const usersOrGroups = z.array(userOrGroup, { error: 'a list of user and user group ids' });
-const channelId = slackId('CG', 'a channel');
 const DEFAULT_PACE = { chatapp: [80, 100], rcs: [50, 50], sms: [20, 10], flash: [20, 10] } as const;
 
 function pace([perSecond, concurrency]: readonly [number, number]) {
@@ -29,15 +30,6 @@ function pace([perSecond, concurrency]: readonly [number, number]) {
       doc: 'Requests on their way at once, at most.',
     }),
   };
-}
-
-function section<Shape extends z.ZodRawShape>(shape: Shape, expected: string) {
-  return z.strictObject(shape, { error: (issue) => (issue.code === 'invalid_type' ? expected : undefined) });
-}
-
-/** A section that may be left out: its keys then have their defaults. */
-function optionalSection<Shape extends z.ZodRawShape>(shape: Shape, expected: string) {
-  return section(shape, expected).prefault({} as never);
 }
 
 function access() {
@@ -120,15 +112,17 @@ function quietHours(country: TeamParts['country']) {
   const entry = section(
     {
       country,
-      types: z.array(z.enum(['TRANS', 'PROMO', 'OTP'], { error: 'TRANS, PROMO or OTP' }), {
-        error: 'a list of types',
-      }),
+      types: z
+        .array(z.enum(['TRANS', 'PROMO', 'OTP'], { error: 'TRANS, PROMO or OTP' }), {
+          error: 'a list of types',
+        })
+        .min(1, { error: 'a list of at least one type' }),
       from: timeOfDay,
       to: timeOfDay,
       timezone: timeZone,
     },
     '{ country, types, from, to, timezone }',
-  );
+  ).refine(({ from, to }) => from !== to, { path: ['to'], error: 'another time than from' });
   return documented(
     z
       .array(entry, { error: 'a list of { country, types, from, to, timezone }' })
@@ -151,72 +145,18 @@ function frequencyCap() {
   });
 }
 
-const PATTERN_EXPECTED = 'a regular expression, in quotes';
-const pattern = z.string({ error: PATTERN_EXPECTED }).refine(
-  (source) => {
-    try {
-      new RegExp(source, 'iu');
-      return true;
-    } catch {
-      return false;
-    }
-  },
-  { error: PATTERN_EXPECTED },
-);
+const CURRENCY_EXPECTED = 'an ISO 4217 currency, e.g. INR';
+const PRICE_EXPECTED = 'a price, 0 or more';
+const currency = z
+  .string({ error: CURRENCY_EXPECTED })
+  .refine((code) => Intl.supportedValuesOf('currency').includes(code), { error: CURRENCY_EXPECTED });
 
-function alerts(number: TeamParts['number']) {
-  const person = section({ name: text('a name'), number }, '{ name, number }');
-  const groupNames = z.array(text('the name of a group'), { error: 'a list of group names' });
-  const rule = section(
-    {
-      name: text('a name'),
-      channel: channelId,
-      from: optionalSection(
-        {
-          apps: z.array(slackId('A', 'an app')).optional(),
-          bots: z.array(slackId('B', 'a bot')).optional(),
-          users: z.array(slackId('UW', 'a user')).optional(),
-        },
-        'apps, bots or users',
-      ),
-      match: pattern.optional(),
-      notify: groupNames,
-      coolDownMinutes: positive('minutes, more than 0').default(15),
-      capPerHour: positiveInteger('a whole number from 1').default(10),
-      escalate: z
-        .array(
-          section(
-            { afterMinutes: positive('minutes, more than 0'), notify: groupNames },
-            '{ afterMinutes, notify }',
-          ),
-        )
-        .default([]),
-    },
-    'a rule: { name, channel, notify, … }',
-  );
-  return optionalSection(
-    {
-      groups: documented(
-        z.record(z.string(), z.array(person), { error: 'lists of people by group name' }).default({}),
-        {
-          doc: 'People to notify, by group: { name, number }.',
-        },
-      ),
-      rules: documented(z.array(rule, { error: 'a list of rules' }).default([]), {
-        doc: 'Which messages in which channel become flash SMS.',
-      }),
-    },
-    'the keys groups and rules',
-  );
-}
-
-function prices() {
-  const byCountry = z
-    .record(z.string(), z.number({ error: 'a price' }).min(0), { error: 'prices by country' })
-    .optional();
+function prices(country: TeamParts['country']) {
+  const price = z.number({ error: PRICE_EXPECTED }).min(0, { error: PRICE_EXPECTED });
+  const byCountry = z.record(country, price, { error: 'prices by country, e.g. { IN: 0.12 }' }).optional();
   return documented(
     section(
-      { currency: text('a currency, e.g. INR'), sms: byCountry, chatapp: byCountry, rcs: byCountry },
+      { currency, sms: byCountry, chatapp: byCountry, rcs: byCountry },
       '{ currency, sms, chatapp, rcs }',
     ).optional(),
     { doc: 'Prices by channel and country, for estimates.', absent: 'no estimates' },
@@ -269,7 +209,7 @@ export function teamSchema<Parts extends TeamParts>(parts: Parts) {
         },
         'the keys channel and stopWords',
       ),
-      prices: prices(),
+      prices: prices(parts.country),
       wire: documented(parts.wire.prefault({} as never) as z.ZodPrefault<Parts['wire']>, {
         doc: 'Overrides of shapes that the interface document does not show.',
       }),

@@ -23,6 +23,8 @@ export function slackId(kinds: string, what: string) {
   return z.string({ error: expected }).regex(new RegExp(`^[${kinds}][A-Z0-9]{2,}$`), { error: expected });
 }
 
+export const channelId = slackId('CG', 'a channel');
+
 const TIME_EXPECTED = 'a time of day in quotes, from "00:00" to "23:59"';
 export const timeOfDay = z
   .string({ error: TIME_EXPECTED })

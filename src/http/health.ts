@@ -14,10 +14,21 @@ export const answerHealth: Handler = async (_request, response) => {
 /** `GET /readyz`: 200 when every check passes, else 503 with what is wrong. */
 export function answerReadiness(checks: readonly Check[]): Handler {
   return async (_request, response) => {
-    const results = await Promise.all(checks.map(async ({ name, check }) => ({ name, ...(await check()) })));
+    const results = await Promise.all(
+      checks.map(async (check) => ({ name: check.name, ...(await outcomeOf(check)) })),
+    );
     const ready = results.every(({ ok }) => ok);
     answerJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks: results });
   };
+}
+
+async function outcomeOf({ check }: Check): ReturnType<Check['check']> {
+  try {
+    return await check();
+  } catch {
+    // Whoever asks wants to know whether traffic may come, and a check that breaks says no.
+    return { ok: false, problem: 'This check could not be made.' };
+  }
 }
 
 /** `GET /metrics`, in Prometheus' text format. */

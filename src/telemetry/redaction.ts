@@ -1,70 +1,96 @@
-/** Field names whose values are never logged, at any depth. */
-const SECRET_FIELDS = /^(.*token|apikey|api_key|authorization|cookie|otp|.*secret|password)$/i;
+import { maskPhoneNumbers } from '../core/phone-numbers-in-text.ts';
 
-/**
- * E.164 with its +, or a run of 8 to 15 digits that is no part of a longer word or number, and no date. Slack's message ids
- * (`1700000000.123456`) and times in milliseconds are let through: they are numbers, or have a point.
- */
-const PHONE_NUMBER = /(?<![\w.+])(?!\d{4}-\d\d-\d\d)\+?\d(?:[ -]?\d){7,14}(?!\w|\.\d)/g;
-const KEPT_DIGITS = 4;
+/** Field names whose values are never logged, at any depth: secrets, and addresses that let anybody post to Slack. */
+const SECRET_FIELDS =
+  /^(.*token|(.*[-_])?api[-_]?key|.*authorization|(set-)?cookie|.*otp|.*secret|.*password|ticket|response_?url)$/i;
+/** Fields that hold a phone number even when it comes as a number, which otherwise are times and counts. */
+const NUMBER_FIELDS = /^(to|from|number|phone|msisdn|recipient)$/i;
+/** What gives itself away as a secret, whether or not this Herald was configured with it. */
+const SECRET_TEXT =
+  /\bx(?:ox[a-z]|app)-[\w-]{8,}|(?<=\bbearer )\S+|(?<=[?&](?:ticket|apikey|token)=)[^&\s"']+/gi;
 /** A shorter secret is no secret, and covering every place where its letters stand would hide the log itself. */
 const SHORTEST_SECRET = 8;
+const LEAST_NUMBER = 10_000_000;
 const DEEPEST = 8;
+const LONGEST_LIST = 100;
 
 export interface Redaction {
   text(text: string): string;
-  /** A copy in which secret fields, secret values and phone numbers are covered, in errors too. */
+  /** A copy in which secret fields, secret values and phone numbers are covered, in errors too. Never throws. */
   value(value: unknown): unknown;
 }
 
 /** @param secrets values that must not appear anywhere, in whatever field or sentence they turn up; 8 characters or more */
 export function createRedaction(secrets: readonly string[]): Redaction {
-  const values = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
+  const values = secrets
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    .flatMap((secret) => [...new Set([secret, encodeURIComponent(secret)])]);
 
   function text(original: string): string {
     const withoutSecrets = values.reduce((text, secret) => text.replaceAll(secret, '[secret]'), original);
-    return withoutSecrets.replaceAll(PHONE_NUMBER, masked);
+    return maskPhoneNumbers(withoutSecrets.replaceAll(SECRET_TEXT, '[secret]'));
   }
 
   function value(original: unknown, depth = 0): unknown {
     if (typeof original === 'string') return text(original);
+    if (typeof original === 'bigint') return text(String(original));
     if (typeof original !== 'object' || original === null) return original;
     if (depth === DEEPEST) return '[too deep]';
-    if (original instanceof Error) return error(original, depth);
-    if (Array.isArray(original)) return original.map((item) => value(item, depth + 1));
+    if (ArrayBuffer.isView(original)) return `[${original.byteLength} bytes]`;
+    if (original instanceof Error) return fields(entriesOfError(original), depth);
+    if (original instanceof Map) return list([...original], depth);
+    if (original instanceof Set || Array.isArray(original)) return list([...original], depth);
+    if (hasJson(original)) return value(original.toJSON(), depth + 1);
     return fields(Object.entries(original), depth);
   }
 
-  function fields(entries: readonly (readonly [string, unknown])[], depth: number) {
-    return Object.fromEntries(
-      entries.map(([key, item]) => [
-        key,
-        SECRET_FIELDS.test(key) && item !== undefined ? '[secret]' : value(item, depth + 1),
-      ]),
-    );
+  function list(items: readonly unknown[], depth: number): readonly unknown[] {
+    const shown = items.slice(0, LONGEST_LIST).map((item) => value(item, depth + 1));
+    return items.length > LONGEST_LIST ? [...shown, `[${items.length - LONGEST_LIST} more]`] : shown;
   }
 
-  function error(original: Error, depth: number) {
-    const { name, message, stack, cause } = original;
-    const extra = Object.entries(original).filter(
-      ([key]) => !['name', 'message', 'stack', 'cause'].includes(key),
-    );
-    return fields(
-      [
-        ['name', name],
-        ['message', message],
-        ['stack', stack],
-        ...(cause === undefined ? [] : [['cause', cause] as const]),
-        ...extra,
-      ],
+  function fields(entries: readonly (readonly [string, unknown])[], depth: number) {
+    return Object.fromEntries(entries.map(([key, item]) => [text(key), field(key, item, depth + 1)]));
+  }
+
+  function field(key: string, item: unknown, depth: number): unknown {
+    if (SECRET_FIELDS.test(key) && item !== undefined) return '[secret]';
+    return value(
+      typeof item === 'number' && item >= LEAST_NUMBER && NUMBER_FIELDS.test(key) ? String(item) : item,
       depth,
     );
   }
 
-  return { text, value: (original) => value(original) };
+  return {
+    text,
+    value: (original) => {
+      try {
+        return value(original);
+      } catch {
+        // A log line must not be what breaks the work that it tells of.
+        return { unreadable: true };
+      }
+    },
+  };
 }
 
-function masked(number: string): string {
-  const digits = number.replaceAll(/\D/g, '');
-  return `[number …${digits.slice(-KEPT_DIGITS)}]`;
+/** What an error says is not enumerable: its name, message, stack and causes are asked for by name. */
+function entriesOfError(error: Error): readonly (readonly [string, unknown])[] {
+  const { name, message, stack, cause } = error;
+  const said = [
+    ['name', name],
+    ['message', message],
+    ['stack', stack],
+    ['cause', cause],
+    ['errors', error instanceof AggregateError ? error.errors : undefined],
+  ] as const;
+  const names = new Set<string>(said.map(([key]) => key));
+  return [
+    ...said.filter(([, item]) => item !== undefined),
+    ...Object.entries(error).filter(([key]) => !names.has(key)),
+  ];
+}
+
+function hasJson(value: object): value is { toJSON(): unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }

@@ -44,6 +44,15 @@ describe('the least configuration', () => {
     expect(problems({ ...ENVIRONMENT, SLACK_APP_TOKEN: ' ', SLACK_SIGNING_SECRET: 'shhh' })).toEqual([]);
     expect(problems({ ...ENVIRONMENT, LOG_LEVEL: '' })).toEqual([]);
   });
+
+  it('treats an empty section as absent', () => {
+    expect(problems(ENVIRONMENT, `${TEAM}\nalerts:\nwire:\naccess:\n`)).toEqual([]);
+  });
+
+  it('drops the line break at the end of a secret that came from a file', () => {
+    const result = load({ ...ENVIRONMENT, MESSAGING_API_KEY: 'key-1234567890\n' });
+    expect(result.ok && result.value.environment.MESSAGING_API_KEY).toBe('key-1234567890');
+  });
 });
 
 describe('problems', () => {
@@ -57,7 +66,7 @@ describe('problems', () => {
       'MESSAGING_FLASH_URL: found nothing; expected an address that begins with https:// or http://',
       'PORT: found "70000"; expected a whole number from 0 to 65535 (0 takes any free port)',
       'SLACK_APP_TOKEN: found nothing; expected a token that begins with xapp- for Socket Mode, or SLACK_SIGNING_SECRET for HTTP',
-      'herald.yml: senders: found {}; expected Configure at least one sender, under chatapp, rcs or sms',
+      'herald.yml: senders: found {}. Configure at least one sender, under chatapp, rcs or sms.',
       'herald.yml: approvals.channel: found "general"; expected the id of a channel, e.g. C0123ABCD (in Slack: the bottom of its "about" page)',
       'herald.yml: approvals.ovr: found a key that Herald does not know; expected over, perhaps',
       'herald.yml: pacing.sms.perSecond: found "fast"; expected starts a second, more than 0',
@@ -85,6 +94,22 @@ describe('problems', () => {
       { DATABASE_URL: 'postgres://db/herald' },
       'DATABASE_URL: found "postgres://db/herald"; expected file: and a path, e.g. file:./data/herald.db; PostgreSQL is not part of this version',
     ],
+    [
+      { DATABASE_URL: 'postgres://herald:hunter22@db/herald' },
+      'DATABASE_URL: found "postgres://…@db/herald"; expected file: and a path, e.g. file:./data/herald.db; PostgreSQL is not part of this version',
+    ],
+    [
+      { MESSAGING_BASE_URL: 'https://api.example.com/?apikey=hunter22' },
+      'MESSAGING_BASE_URL: found "https://api.example.com/?…"; expected an address that begins with https:// or http://',
+    ],
+    [
+      { MESSAGING_API_KEY: 'key-123\n4567890' },
+      'MESSAGING_API_KEY: found a value of 15 characters (not shown); expected the key that the messaging service gave you; on one line, in plain letters, digits and signs',
+    ],
+    [
+      { SLACK_BOT_TOKEN: undefined, SLACK_BOT_TOKN: 'xoxb-1234567890' },
+      'SLACK_BOT_TOKEN: found nothing, but SLACK_BOT_TOKN is set; expected a token that begins with xoxb- (app settings, "OAuth & Permissions")',
+    ],
     [{ LOG_LEVEL: 'chatty' }, 'LOG_LEVEL: found "chatty"; expected one of debug, info, warn, error'],
     [{ PORT: '3k' }, 'PORT: found "3k"; expected a whole number from 0 to 65535 (0 takes any free port)'],
     [
@@ -105,12 +130,44 @@ describe('problems', () => {
       'herald.yml: quietHours[0].from: found "25:00"; expected a time of day in quotes, from "00:00" to "23:59"',
     ],
     [
-      'alerts: { rules: [{ name: x, channel: C0ALERTS, match: "(", notify: [a] }] }',
+      'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, match: "(", notify: [a] }] }',
       'herald.yml: alerts.rules[0].match: found "("; expected a regular expression, in quotes',
     ],
     [
       'approvals: { approvers: [ravi] }',
       'herald.yml: approvals.approvers[0]: found "ravi"; expected the id of a user or a user group, e.g. U0123ABCD (in Slack: the bottom of its "about" page)',
+    ],
+    [
+      'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, notify: [a, b] }] }',
+      'herald.yml: alerts.rules[0].notify[1]: found "b"; expected one of a',
+    ],
+    [
+      'alerts: { groups: { a: [{ name: Mei, number: 6591234567 }] } }',
+      'herald.yml: alerts.groups.a[0].number: found [number …4567]. Enter a phone number as text, in quotes, so that + is kept.',
+    ],
+    [
+      'access: { send: { smss: [U0ASHA] } }',
+      'herald.yml: access.send.smss: found a key that Herald does not know; expected sms, perhaps',
+    ],
+    [
+      'templates: [{ name: a, channel: rcs, variant: plain, lable: A }]',
+      'herald.yml: templates[0].lable: found a key that Herald does not know; expected label, perhaps',
+    ],
+    [
+      'prices: { currency: INR, sms: { india: 1 } }',
+      'herald.yml: prices.sms.india: found a key that cannot stand here. Enter a country as two capital letters, such as IN.',
+    ],
+    [
+      'prices: { currency: rupees }',
+      'herald.yml: prices.currency: found "rupees"; expected an ISO 4217 currency, e.g. INR',
+    ],
+    [
+      '- a',
+      'herald.yml: line 2, column 1: found Implicit keys need to be on a single line; expected valid YAML',
+    ],
+    [
+      '---\na: 1',
+      'herald.yml: line 2, column 1: found a line --- that begins a second document; expected valid YAML',
     ],
     [
       'approvls: {}',
@@ -124,6 +181,17 @@ describe('problems', () => {
     expect(problems(ENVIRONMENT, 'senders:\n  sms: [{ id: ACME\n')[0]).toMatch(
       /^herald\.yml: line \d+, column \d+: found /,
     );
+  });
+
+  it('of a file that is no map of keys, or unfolds to too much, are said of the file', () => {
+    expect(problems(ENVIRONMENT, 'hello')).toEqual([
+      'herald.yml: found "hello"; expected the sections of herald.example.yml',
+    ]);
+    const level = (name: string, inner: string) => `${name}: &${name} [${Array(9).fill(inner).join(', ')}]\n`;
+    const bomb = level('a', 'x') + level('b', '*a') + level('c', '*b') + level('d', '*c');
+    expect(problems(ENVIRONMENT, bomb)).toEqual([
+      'herald.yml: found aliases that unfold to too much; expected each value written out',
+    ]);
   });
 
   it('of a file that is not there name the variable and the file', () => {

@@ -51,6 +51,21 @@ describe('health', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
+  it('is not ready when a check breaks', async () => {
+    const check = async () => {
+      throw new Error('inner detail');
+    };
+    const { url } = await serve({ '/readyz': { GET: answerReadiness([{ name: 'store', check }]) } });
+    const answer = await fetch(`${url}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      {
+        status: 'not ready',
+        checks: [{ name: 'store', ok: false, problem: 'This check could not be made.' }],
+      },
+    ]);
+  });
+
   it('shows metrics as Prometheus reads them', async () => {
     const metrics = createMetrics();
     metrics.requestEnded('10', 'accepted', 0.02);

@@ -26,16 +26,30 @@ describe('the log', () => {
     expect(logged((log) => log.debug({}, 'quiet'), 'info')).toEqual([]);
   });
 
-  it.each([
-    ['+919876543210', '[number …3210]'],
-    ['98765 43210 rang', '[number …3210] rang'],
-    ['to:919876543210.', 'to:[number …3210].'],
-    ['ts 1700000000.123456', 'ts 1700000000.123456'],
-    ['S-7K2M9QX4TB', 'S-7K2M9QX4TB'],
-    ['took 1234 ms', 'took 1234 ms'],
-    ['2026-11-21', '2026-11-21'],
-  ])('writes %s as %s', (text, shown) => {
-    expect(logged((log) => log.info({ text }, text))).toEqual([{ text: shown, msg: shown }]);
+  it('covers phone numbers in sentences, fields and names of fields, and leaves times and counts', () => {
+    expect(
+      logged((log) =>
+        log.info(
+          {
+            text: '98765 43210',
+            ts: '1700000000.123456',
+            at: 1_700_000_000_000,
+            to: 919_876_543_210,
+            '+919876543210': 1,
+          },
+          'called +919876543210',
+        ),
+      ),
+    ).toEqual([
+      {
+        text: '[number …3210]',
+        ts: '1700000000.123456',
+        at: 1_700_000_000_000,
+        to: '[number …3210]',
+        '[number …3210]': 1,
+        msg: 'called [number …3210]',
+      },
+    ]);
   });
 
   it('covers secrets by field, at any depth', () => {
@@ -70,5 +84,67 @@ describe('the log', () => {
     const loop: Record<string, unknown> = {};
     loop.self = loop;
     expect(JSON.stringify(logged((log) => log.info({ loop }, 'm')))).toContain('[too deep]');
+  });
+
+  it.each([
+    ['a token that was not configured', 'got xoxb-1111-2222-abcdef', 'got [secret]'],
+    ['a header', 'Authorization: Bearer abc.def', 'Authorization: Bearer [secret]'],
+    [
+      'a connection’s ticket',
+      'wss://host/socket?ticket=abc-def&x=1',
+      'wss://host/socket?ticket=[secret]&x=1',
+    ],
+    ['a configured secret inside a URL', `?k=${encodeURIComponent('päss/word 1')}`, '?k=[secret]'],
+  ])('covers %s', (_, text, shown) => {
+    const lines: string[] = [];
+    const log = createLogger({
+      level: 'info',
+      secrets: ['päss/word 1'],
+      destination: { write: (line) => void lines.push(line) },
+    });
+    log.info({ response_url: 'https://hooks.example.com/x', url: text }, 'm');
+    expect(JSON.parse(lines.join(''))).toMatchObject({ url: shown, response_url: '[secret]' });
+  });
+
+  it('tells every error of several, with its code', () => {
+    const errors = [Object.assign(new Error('refused +919876543210'), { code: 'ECONNREFUSED' })];
+    const [line] = logged((log) => log.error({ error: new AggregateError(errors, 'both') }, 'm'));
+    expect(line).toMatchObject({
+      error: {
+        name: 'AggregateError',
+        message: 'both',
+        errors: [{ message: 'refused [number …3210]', code: 'ECONNREFUSED' }],
+      },
+    });
+  });
+
+  it('is never what breaks the work it tells of', () => {
+    const bad = {
+      get secretive(): string {
+        throw new Error('no');
+      },
+    };
+    const fields = {
+      when: new Date(0),
+      url: new URL('https://x.example/a'),
+      bytes: Buffer.alloc(1_000_000),
+      numbers: Array.from({ length: 102 }, (_, index) => index),
+      map: new Map([['k', '+919876543210']]),
+      big: 919_876_543_210n,
+    };
+    const [first, second] = logged((log) => {
+      log.info(bad, 'm');
+      log.info(fields, 'm');
+    });
+    expect(first).toEqual({ unreadable: true, msg: 'm' });
+    expect(second).toEqual({
+      when: '1970-01-01T00:00:00.000Z',
+      url: 'https://x.example/a',
+      bytes: '[1000000 bytes]',
+      numbers: [...Array.from({ length: 100 }, (_, index) => index), '[2 more]'],
+      map: [['k', '[number …3210]']],
+      big: '[number …3210]',
+      msg: 'm',
+    });
   });
 });

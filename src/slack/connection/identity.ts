@@ -52,7 +52,7 @@ function readIdentity(answer: webApi.AuthTestResponse): Result<Identity, Connect
   if (missing.length > 0) {
     return fail({
       kind: 'refused',
-      sentence: `The Slack app lacks the permission ${missing.join(', ')}. Add it under “OAuth & Permissions”, “Bot Token Scopes” in the app\u2019s settings, reinstall the app, and start Herald again with the new SLACK_BOT_TOKEN.`,
+      sentence: `The Slack app lacks these permissions: ${missing.join(', ')}. Add them under “OAuth & Permissions”, “Bot Token Scopes” in the app\u2019s settings, reinstall the app, and start Herald again with the new SLACK_BOT_TOKEN.`,
     });
   }
   return ok({ teamId, teamName: team ?? teamId, botUserId, botId, ...(enterpriseId && { enterpriseId }) });

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { environmentSchema } from '../src/config/environment.ts';
+import { healthCheckCommand, readDockerfile } from './dockerfile.ts';
+
+function read(name: string): string {
+  return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+}
+
+const instructions = readDockerfile();
+
+function values(name: string): readonly string[] {
+  return instructions.filter((instruction) => instruction.name === name).map(({ value }) => value);
+}
+
+const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
+const environment = Object.fromEntries(
+  (lastStage.find(({ name }) => name === 'ENV')?.value.split(/\s+/) ?? []).map((pair) => pair.split('=', 2)),
+) as Record<string, string>;
+
+describe('the image', () => {
+  it('is the official slim one of the Node that the project is developed with, in both stages', () => {
+    const { devDependencies } = JSON.parse(read('package.json')) as {
+      devDependencies: Record<string, string>;
+    };
+    const image = `node:${devDependencies.node?.split('.')[0]}-slim`;
+    expect(values('FROM')).toEqual([`${image} AS build`, image]);
+  });
+
+  it('has production dependencies only, exactly as locked', () => {
+    expect(values('RUN')[0]).toMatch(/^npm ci --omit=dev /);
+  });
+
+  it('copies nothing but what it runs', () => {
+    expect(values('COPY')).toEqual([
+      'package.json package-lock.json LICENSE ./',
+      'src ./src',
+      '--from=build /app ./',
+    ]);
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(allowed).toEqual(['*', '!package.json', '!package-lock.json', '!LICENSE', '!src']);
+  });
+
+  it('runs as an unprivileged user, who owns none of the code', () => {
+    const user = lastStage.findIndex(({ name }) => name === 'USER');
+    expect(lastStage[user]?.value).toBe('node');
+    expect(lastStage.slice(user).map(({ name }) => name)).not.toContain('RUN');
+    expect(values('COPY').join()).not.toContain('--chown');
+  });
+
+  it('keeps its database on the one volume, and reads compiled code from the image', () => {
+    expect(values('VOLUME')).toEqual(['/data']);
+    expect(environment.DATABASE_URL).toBe('file:/data/herald.db');
+    expect(environment.NODE_COMPILE_CACHE).toBe('/app/.compile-cache');
+    // Node keeps a cache a user: one made by root would never be read.
+    const users = instructions.filter(
+      ({ name, value }) => name === 'USER' || value.includes('flushCompileCache'),
+    );
+    expect(users.map(({ name }) => name)).toEqual(['USER', 'RUN', 'USER']);
+  });
+
+  it('sets only variables that Herald or Node knows, and no secret', () => {
+    const known = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', ...Object.keys(environmentSchema.shape)]);
+    expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
+    expect(Object.keys(environment).filter((name) => /TOKEN|SECRET|KEY/.test(name))).toEqual([]);
+    expect(values('EXPOSE')).toEqual([environment.PORT]);
+  });
+
+  it('is asked for its health without a tool that the image does not have', () => {
+    expect(healthCheckCommand(instructions)).toEqual(['node', '--eval', expect.stringContaining('/healthz')]);
+  });
+
+  it('gets signals itself', () => {
+    expect(values('CMD').map((value) => JSON.parse(value) as unknown)).toEqual([['node', 'src/main.ts']]);
+    expect(values('ENTRYPOINT')).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+export interface Instruction {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The Dockerfile's instructions in order; continued lines are joined, comments dropped. */
+export function readDockerfile(): readonly Instruction[] {
+  return readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [name = '', ...rest] = line.trim().split(/\s+/);
+      return { name, value: rest.join(' ') };
+    });
+}
+
+/** What the container's health check runs. */
+export function healthCheckCommand(instructions: readonly Instruction[]): readonly string[] {
+  const value = instructions.find(({ name }) => name === 'HEALTHCHECK')?.value ?? '';
+  return JSON.parse(value.slice(value.indexOf('['))) as string[];
+}

@@ -1,0 +1,134 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { healthCheckCommand, readDockerfile } from './dockerfile.ts';
+
+/*
+ * The steps of the Dockerfile by hand, because no container engine can be counted on where this runs: production
+ * dependencies in a copy, a tree that cannot be written to, an unprivileged user, one writable folder.
+ */
+const TOP = fileURLToPath(new URL('..', import.meta.url));
+const NOBODY = 65_534;
+const root = process.getuid?.() === 0;
+const unprivileged = root ? { uid: NOBODY, gid: NOBODY } : {};
+const dockerfile = readDockerfile();
+
+let image: string;
+let data: string;
+let node: string;
+
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'herald-image-'));
+  chmodSync(folder, 0o755);
+  image = join(folder, 'app');
+  data = join(folder, 'data');
+  node = join(folder, 'node');
+  // The checkout may stand where only its owner can look.
+  copyFileSync(process.execPath, node);
+  mkdirSync(image);
+  mkdirSync(data);
+  if (root) chownSync(data, NOBODY, NOBODY);
+  for (const name of ['package.json', 'package-lock.json', 'src'])
+    cpSync(join(TOP, name), join(image, name), { recursive: true });
+  execFileSync(
+    'npm',
+    ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'],
+    { cwd: image, stdio: 'pipe' },
+  );
+  compileOnce();
+  writeFileSync(join(folder, 'herald.yml'), 'senders: { sms: [{ id: ACMEIN, type: TRANS }] }\n');
+  for (const path of [image, ...globSync('**', { cwd: image }).map((name) => join(image, name))]) {
+    chmodSync(path, statSync(path).mode & ~0o222);
+  }
+}, 180_000);
+
+afterAll(() => {
+  for (const path of [image, ...globSync('**/', { cwd: image }).map((name) => join(image, name))])
+    chmodSync(path, 0o755);
+  rmSync(join(image, '..'), { recursive: true, force: true });
+});
+
+/** The Dockerfile's own step, with the image's folder in place of /app. */
+function compileOnce(): void {
+  const step = dockerfile.find(({ value }) => value.includes('flushCompileCache'))?.value ?? 'exit 1';
+  mkdirSync(join(image, '.compile-cache'));
+  if (root) chownSync(join(image, '.compile-cache'), NOBODY, NOBODY);
+  execFileSync('sh', ['-c', step.replaceAll('/app', image)], {
+    ...unprivileged,
+    cwd: image,
+    env: { PATH: `${dirname(node)}:/usr/bin:/bin` },
+  });
+}
+
+it('starts from a tree it cannot write to, answers the health check, and ends when it is told to', async () => {
+  const herald = spawn(node, ['src/main.ts'], {
+    cwd: image,
+    ...unprivileged,
+    env: {
+      NODE_ENV: 'production',
+      SLACK_BOT_TOKEN: 'xoxb-nobody-answers',
+      SLACK_SIGNING_SECRET: 'nobody-signs',
+      // Nothing listens there: Herald must come up all the same, and say that it is not ready.
+      SLACK_API_URL: 'http://127.0.0.1:59999/api/',
+      MESSAGING_BASE_URL: 'http://127.0.0.1:59998',
+      MESSAGING_FLASH_URL: 'http://127.0.0.1:59998',
+      MESSAGING_API_KEY: 'nobody-asks',
+      DATABASE_URL: `file:${join(data, 'herald.db')}`,
+      HERALD_CONFIG: join(image, '..', 'herald.yml'),
+      NODE_COMPILE_CACHE: join(image, '.compile-cache'),
+      HOST: '127.0.0.1',
+      PORT: '0',
+    },
+  });
+  const exited = once(herald, 'close');
+  const port = await portFrom(herald.stdout);
+  const health = await fetch(`http://127.0.0.1:${port}/healthz`);
+  expect(await health.json()).toEqual({ status: 'alive' });
+  const readiness = await fetch(`http://127.0.0.1:${port}/readyz`);
+  expect(readiness.status).toBe(503);
+  expect(statSync(join(data, 'herald.db')).mode & 0o777).toBe(0o600);
+  expect(healthCheck(port)).toBe(0);
+  herald.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  expect(healthCheck(port)).toBe(1);
+}, 60_000);
+
+it('has everything compiled', () => {
+  const compiled = globSync('.compile-cache/*/*', { cwd: image });
+  expect(compiled.length).toBeGreaterThan(globSync('src/**/*.ts', { cwd: image }).length);
+});
+
+it('has no development dependency with it', () => {
+  expect(globSync('node_modules/{vitest,typescript,preact,ws,node}', { cwd: image })).toEqual([]);
+});
+
+/** The exit code of the Dockerfile's health check. */
+function healthCheck(port: number): number | null {
+  const [, ...args] = healthCheckCommand(dockerfile);
+  return spawnSync(node, args, { ...unprivileged, env: { PORT: String(port) } }).status;
+}
+
+async function portFrom(output: NodeJS.ReadableStream): Promise<number> {
+  let text = '';
+  for await (const chunk of output) {
+    text += String(chunk);
+    const port = /"port":(\d+)/.exec(text)?.[1];
+    if (port !== undefined) return Number(port);
+  }
+  throw new Error(`Herald ended without listening: ${text}`);
+}
