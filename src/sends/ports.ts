@@ -104,13 +104,13 @@ export type ApprovalResult =
   | { readonly state: 'too_late'; readonly send: Send };
 
 /** Failed recipients of a send that failed alike. */
-export interface FailureGroup {
+interface FailureGroup {
   readonly state: RecipientState;
   readonly failure?: Failure;
   readonly count: number;
 }
 
-export interface SendFilter {
+interface SendFilter {
   readonly userId?: string;
   readonly states?: readonly SendState[];
   /** Older than this moment, for paging. */
@@ -119,7 +119,7 @@ export interface SendFilter {
 }
 
 /** A recipient that was claimed and then left out, e.g. because the number has opted out meanwhile. */
-export interface Skipped {
+interface Skipped {
   readonly state: 'skipped';
   readonly failure: Failure;
 }

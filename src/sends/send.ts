@@ -43,7 +43,7 @@ export interface Announcement {
 export type RecipientCounts = Readonly<Record<RecipientState, number>>;
 
 /** What a bulk send waits for, or waited for. */
-export interface ApprovalRequest {
+interface ApprovalRequest {
   /** Different people who must approve. */
   readonly needed: number;
   /** Milliseconds since the epoch; afterwards the request has expired. */

@@ -170,12 +170,12 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
       store.rows(audienceId, 0, limit),
     save,
     forget: (name: string) => store.forget(name),
-    exclusionsCsv: (audienceId: string) => exclusionLines(store, audienceId),
+    exclusionsCsv: (audienceId: string): AsyncIterable<string> => exclusionLines(store, audienceId),
     optOut,
     optIn,
     lookUp: (number: Msisdn): Promise<OptOut | undefined> => store.findOptOut(number),
     importOptOuts,
-    exportOptOuts: () => optOutLines(store),
+    exportOptOuts: (): AsyncIterable<string> => optOutLines(store),
     countOptOuts: () => store.countOptOuts(),
   };
 }

@@ -13,7 +13,7 @@ import { runSend } from './run-send.ts';
 import { createSettling, type Settling } from './settling.ts';
 
 /** Pace by kind; `recipientsPerRequest` where one request may carry several. */
-export type Pacing = Readonly<Record<MessageKind, Pace & { readonly recipientsPerRequest?: number }>>;
+type Pacing = Readonly<Record<MessageKind, Pace & { readonly recipientsPerRequest?: number }>>;
 
 export interface DispatcherDependencies {
   readonly store: SendStore;

@@ -12,7 +12,7 @@ export interface GivenFile {
 }
 
 /** A file to give to people. Read twice, so both readings must give the same. */
-export interface FileToSend {
+interface FileToSend {
   readonly name: string;
   readonly content: () => AsyncIterable<string>;
 }
