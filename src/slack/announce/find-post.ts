@@ -1,8 +1,7 @@
 import type { webApi } from '@slack/bolt';
-import type { Send } from '../../sends/send.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 
-/** Slack's clock and ours may differ; a post is never older than its send by more than this. */
+/** Slack's clock and ours may differ; a post is never older than what it tells of by more than this. */
 const CLOCK_MARGIN_SECONDS = 120;
 /** The most that one call gives. */
 const PAGE = 999;
@@ -15,20 +14,26 @@ export type EarlierPost =
   | { readonly state: 'unreadable' }
   | { readonly state: 'later'; readonly retryAfterMs: number };
 
+/** What is looked for: a message that holds `mark`, not posted before `since`. */
+interface Wanted {
+  readonly channelId: string;
+  readonly mark: string;
+  readonly since: number;
+}
+
 /**
- * Looks in a channel's history for Herald's own message about a send, by the send's id in it. Needs the scope
- * channels:history or groups:history; without it the answer is `unreadable`, and also tells that Slack answers.
+ * Looks in a channel's history for a message of Herald's own, by the mark in it. Needs the scope channels:history or
+ * groups:history; without it the answer is `unreadable`, and also tells that Slack answers.
  */
 export async function findPost(
   client: Pick<webApi.WebClient, 'conversations'>,
   botId: string | undefined,
-  send: Send,
+  { channelId, mark, since }: Wanted,
 ): Promise<EarlierPost> {
-  const { channelId } = send.origin;
-  const oldest = String(Math.floor(send.createdAt / 1000) - CLOCK_MARGIN_SECONDS);
+  const oldest = String(Math.floor(since / 1000) - CLOCK_MARGIN_SECONDS);
   try {
     const { messages } = await client.conversations.history({ channel: channelId, oldest, limit: PAGE });
-    const post = messages?.find((message) => message.bot_id === botId && mentions(message, send.id));
+    const post = messages?.find((message) => message.bot_id === botId && holds(message, mark));
     return post?.ts === undefined ? { state: 'absent' } : { state: 'found', channelId, ts: post.ts };
   } catch (error) {
     const failure = classifyApiError(error);
@@ -40,6 +45,6 @@ export async function findPost(
   }
 }
 
-function mentions(message: { readonly text?: string; readonly blocks?: unknown }, sendId: string): boolean {
-  return message.text?.includes(sendId) === true || JSON.stringify(message.blocks ?? []).includes(sendId);
+function holds(message: { readonly text?: string; readonly blocks?: unknown }, mark: string): boolean {
+  return message.text?.includes(mark) === true || JSON.stringify(message.blocks ?? []).includes(mark);
 }
