@@ -8,7 +8,7 @@ import type { Origin, RecipientCounts, Send } from './send.ts';
  * sent), and what to do next.
  */
 
-export export interface Refusal {
+export interface Refusal {
   readonly state: 'refused';
   readonly what: string;
   readonly next: string;
@@ -47,15 +47,6 @@ export interface ApproverDirectory {
     teamId: string,
     how?: { readonly fresh: boolean },
   ): Promise<ApproverProblem | undefined>;
-}
-
-/** Why a person may not approve. */
-export type ApproverProblem = 'requester' | 'not_listed' | 'guest' | 'other_workspace' | 'unknown';
-
-/** Who may approve; slack asks users and user groups. */
-export interface ApproverDirectory {
-  /** Undefined when this person is an approver. */
-  whyNot(userId: string, teamId: string): Promise<ApproverProblem | undefined>;
 }
 
 export interface BulkSends {
@@ -106,28 +97,6 @@ export interface BulkAnnouncer {
   showApproval(send: Send, audience: Audience): Promise<void>;
   /** Tells the approvers once more, below the card, that it still waits. */
   remind(send: Send): Promise<void>;
-  /** Posts or updates the progress message; called often, and free to leave out all but the latest. */
-  showProgress(progress: BulkProgress): Promise<void>;
-  /** Told once, when the send has ended: summary, failures, report. */
-  showEnd(progress: BulkProgress): Promise<void>;
-  progress(sendId: string): Promise<BulkProgress | undefined>;
-}
-
-/** What the progress message shows. */
-export interface BulkProgress {
-  readonly send: Send;
-  readonly counts: RecipientCounts;
-  /** Recipients a second, lately. */
-  readonly perSecond: number;
-  /** Undefined when nothing moves. */
-  readonly remainingMs?: number;
-  readonly failures: readonly FailureGroup[];
-}
-
-/** Tells of bulk sends in Slack. Never throws. */
-export interface BulkAnnouncer {
-  /** Posts or updates the approval card, in whatever state the send is. */
-  showApproval(send: Send, audience: Audience): Promise<void>;
   /** Posts or updates the progress message; called often, and free to leave out all but the latest. */
   showProgress(progress: BulkProgress): Promise<void>;
   /** Told once, when the send has ended: summary, failures, report. */
