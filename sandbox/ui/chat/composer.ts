@@ -46,12 +46,15 @@ export function Composer({ channelId, label, threadTs, onNote }: ComposerProps):
   const complete = (item: Completion) => {
     const from = completion?.from ?? 0;
     const place = from + item.insert.length + 1;
-    draft.setText(`${text.slice(0, from)}${item.insert} ${text.slice(caret).replace(/^\s/, '')}`);
+    const completed = `${text.slice(0, from)}${item.insert} ${text.slice(caret).replace(/^\s/, '')}`;
+    // At once and not after the next drawing: who types on fast would type before the caret has moved.
+    if (area.current) {
+      area.current.value = completed;
+      area.current.focus();
+      area.current.setSelectionRange(place, place);
+    }
+    draft.setText(completed);
     setCaret(place);
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(place, place);
-    });
   };
   const onCompletionKey = (event: KeyboardEvent, items: Completion[]): boolean => {
     const item = items[active];
