@@ -5,7 +5,7 @@ import { type CountryCode, exampleNumber, type Msisdn, parsePhoneNumber } from '
 
 /** Said wherever somebody gives several numbers to something that sends to one. */
 export const ONE_NUMBER_ONLY =
-  'Enter one number. For several people, choose “Many numbers” under Recipients in the form.';
+  'Enter one number. A message to several people is a bulk send, which needs a manager’s approval.';
 
 /** Interface document, code 131021: the service refuses a message from a number to itself. */
 export const SENDER_IS_RECIPIENT = 'This is the number that sends the message. Enter the recipient’s number.';

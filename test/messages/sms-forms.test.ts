@@ -39,7 +39,7 @@ describe.each(['sms', 'flash'] as const)('%s form', (kind) => {
     [
       { to: '+91 98765 43210, +91 98123 45678' },
       'to',
-      'Enter one number. For several people, choose “Many numbers” under Recipients in the form.',
+      'Enter one number. A message to several people is a bulk send, which needs a manager’s approval.',
     ],
     [
       { sender: '6598765432', to: '+65 9876 5432' },

@@ -371,7 +371,7 @@ describe('RCS forms', () => {
       RCS,
       { to: `${TO} ${FROM}` },
       'to',
-      'Enter one number. For several people, choose “Many numbers” under Recipients in the form.',
+      'Enter one number. A message to several people is a bulk send, which needs a manager’s approval.',
     ],
     [
       RCS_TEMPLATES.plain,

@@ -145,7 +145,7 @@ describe('starting', () => {
     expect(await create().start()).toEqual({
       ok: false,
       error:
-        'The Slack app lacks these permissions: chat:write, usergroups:read. Add them under “OAuth & Permissions”, “Bot Token Scopes” in the app’s settings, reinstall the app, and start Herald again with the new SLACK_BOT_TOKEN.',
+        'The Slack app lacks these permissions: chat:write. Add them under “OAuth & Permissions”, “Bot Token Scopes” in the app’s settings, reinstall the app, and start Herald again with the new SLACK_BOT_TOKEN.',
     });
   });
 

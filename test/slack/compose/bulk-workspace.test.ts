@@ -86,7 +86,7 @@ test('the form of one number says where several go', async () => {
   expect(await form.submit()).toEqual({
     ok: false,
     errors: {
-      to: 'Enter one number. For several people, choose “Many numbers” under Recipients in the form.',
+      to: 'Enter one number. A message to several people is a bulk send, which needs a manager’s approval.',
     },
   });
 });
