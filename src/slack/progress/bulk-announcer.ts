@@ -1,0 +1,206 @@
+import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Audience } from '../../sends/audience.ts';
+import type { BulkAnnouncer, BulkProgress } from '../../sends/bulk.ts';
+import type { Prices } from '../../sends/estimate.ts';
+import type { AnnounceResult, SendStore, TemplateCatalogue } from '../../sends/ports.ts';
+import type { Announcement, Send } from '../../sends/send.ts';
+import { attempt } from '../announce/attempt.ts';
+import type { Card } from '../announce/card.ts';
+import type { Placing } from '../announce/placing.ts';
+import { templateOf } from '../announce/template-of.ts';
+import { approvalCard, approvalMark } from '../approve/card.ts';
+import { gatherFacts } from '../approve/facts.ts';
+import { reminderCard } from '../approve/reminder.ts';
+import { section } from '../blocks/mrkdwn.ts';
+import type { SlackFiles } from '../files/files.ts';
+import { type Board, createBoard } from './board.ts';
+import { failuresCard, progressCard, progressMark, unknownCard } from './card.ts';
+import { reportFile } from './report.ts';
+
+/** The causes in the thread are brought up to date no more often than this while it is sending. */
+const CAUSES_EVERY_MS = 15_000;
+
+interface BulkAnnouncerDependencies {
+  readonly client: Pick<webApi.WebClient, 'chat'>;
+  readonly placing: Placing;
+  readonly store: Pick<
+    SendStore,
+    'find' | 'recipients' | 'approvals' | 'failures' | 'events' | 'setApprovalCard' | 'markAnnounced'
+  >;
+  readonly catalogue: TemplateCatalogue;
+  readonly files: Pick<SlackFiles, 'share'>;
+  /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
+  readonly approvalChannel: string | undefined;
+  readonly prices: Prices | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Aborts when Herald is stopping. */
+  readonly stopping: AbortSignal;
+}
+
+/** What is remembered of a send while it is told of. */
+interface Thread {
+  /** The message with the causes, once posted. */
+  at?: Announcement;
+  toldAt: number;
+  told: string;
+}
+
+/** Tells of bulk sends: the approval card, the progress message, and in its thread causes, report and what is left to decide. */
+export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): BulkAnnouncer {
+  const { client, placing, store, catalogue, files, approvalChannel, prices, clock, logger } = dependencies;
+  const board: Board = createBoard(dependencies);
+  const threads = new Map<string, Thread>();
+
+  async function placeApproval(sendId: string, audience: Audience): Promise<AnnounceResult | undefined> {
+    const facts = await gatherFacts(sendId, audience, { store, catalogue, prices, logger });
+    if (facts?.send.approval === undefined) return undefined;
+    const { send } = facts;
+    const channelId = approvalChannel ?? send.origin.channelId;
+    const result = await placing.place({
+      mark: approvalMark(sendId),
+      sendId,
+      since: send.createdAt,
+      at: send.approval?.card,
+      channelId,
+      ...(channelId === send.origin.channelId ? {} : { elsewhere: send.origin.channelId }),
+      userId: send.origin.userId,
+      render: ({ direct }) => approvalCard(facts, direct ? channelId : undefined),
+    });
+    if (result.state === 'posted') {
+      await store.setApprovalCard(sendId, { channelId: result.channelId, ts: result.ts });
+    }
+    return result;
+  }
+
+  /** Counts and state are read anew; rate and time left are what was last heard. */
+  async function placeProgress({
+    send: { id },
+    ...heard
+  }: BulkProgress): Promise<AnnounceResult | undefined> {
+    const send = await store.find(id);
+    if (send === undefined) return undefined;
+    const template = await templateOf(send.message, catalogue, logger);
+    const { channelId, userId } = send.origin;
+    const result = await placing.place({
+      mark: progressMark(id),
+      sendId: id,
+      since: send.createdAt,
+      at: send.announcement,
+      channelId,
+      userId,
+      render: ({ direct }) =>
+        progressCard({ ...heard, send, counts: send.counts }, template, direct ? channelId : undefined),
+    });
+    if (result.state === 'posted') {
+      const { channelId: placedIn, ts } = result;
+      await store.markAnnounced(id, send.revision, { channelId: placedIn, ts });
+    }
+    return result;
+  }
+
+  /** A message of its own in the thread, posted at most once: below it stands who decided what. */
+  async function postBelow(root: Announcement, card: Card, broadcast = false): Promise<AnnounceResult> {
+    const where = { channel: root.channelId, thread_ts: root.ts };
+    const result = await attempt(
+      card,
+      (body) =>
+        client.chat.postMessage({
+          ...where,
+          ...body,
+          unfurl_links: false,
+          unfurl_media: false,
+          ...(broadcast ? { reply_broadcast: true as const } : { reply_broadcast: false as const }),
+        }),
+      logger,
+    );
+    if (result.state === 'done') return { state: 'posted', channelId: root.channelId, ts: result.ts ?? '' };
+    if (result.state === 'refused') return { state: 'refused', reason: result.code };
+    if (result.failure.kind === 'rate_limited') {
+      return { state: 'later', retryAfterMs: result.failure.retryAfterMs };
+    }
+    if (result.failure.kind === 'not_reached') return { state: 'later', retryAfterMs: UNREACHED_LATER_MS };
+    return { state: 'refused', reason: 'Slack did not say whether it was posted' };
+  }
+
+  async function placeCauses(
+    progress: BulkProgress,
+    card: Card,
+    thread: Thread,
+  ): Promise<AnnounceResult | undefined> {
+    const send = await store.find(progress.send.id);
+    if (send?.announcement === undefined) return undefined;
+    const result = await placing.place({
+      mark: `failures:${send.id}`,
+      sendId: send.id,
+      since: clock.now(),
+      at: thread.at,
+      channelId: send.announcement.channelId,
+      threadTs: send.announcement.ts,
+      userId: send.origin.userId,
+      render: () => card,
+    });
+    if (result.state === 'posted') thread.at = { channelId: result.channelId, ts: result.ts };
+    return result;
+  }
+
+  /** Nothing when the causes are as they were, or were told a moment ago and the send goes on. */
+  function showCauses(progress: BulkProgress, ended: boolean): Promise<void> {
+    const { id } = progress.send;
+    const card = failuresCard(progress);
+    if (card === undefined) return Promise.resolve();
+    const thread = threads.get(id) ?? { toldAt: Number.NEGATIVE_INFINITY, told: '' };
+    threads.set(id, thread);
+    const told = JSON.stringify(card.blocks);
+    const early = !ended && clock.now() - thread.toldAt < CAUSES_EVERY_MS;
+    if (told === thread.told || early) return Promise.resolve();
+    thread.told = told;
+    thread.toldAt = clock.now();
+    return board.show(`failures:${id}`, () => placeCauses(progress, card, thread));
+  }
+
+  function showProgress(progress: BulkProgress): Promise<void> {
+    return board.show(progressMark(progress.send.id), () => placeProgress(progress));
+  }
+
+  async function shareReport(send: Send, root: Announcement): Promise<void> {
+    const shared = await files.share(root, reportFile(send.id, store));
+    if (shared.ok) return;
+    const sentence = `The report could not be put here. ${shared.error} \`/sends ${send.id}\` has a button that sends it to you.`;
+    await board.show(`report:${send.id}`, () =>
+      postBelow(root, { text: sentence, blocks: [section(sentence)] }),
+    );
+  }
+
+  return {
+    showApproval: (send, audience) =>
+      board.show(approvalMark(send.id), () => placeApproval(send.id, audience)),
+    remind: (send) =>
+      board.show(`reminder:${send.id}`, async () => {
+        const current = await store.find(send.id);
+        if (current?.state !== 'awaiting_approval' || !current.approval?.card) return undefined;
+        const approvals = await store.approvals(send.id);
+        return postBelow(current.approval.card, reminderCard(current, approvals), true);
+      }),
+    showProgress: async (progress) => {
+      await showProgress(progress);
+      await showCauses(progress, false);
+    },
+    showEnd: async (progress) => {
+      const { id } = progress.send;
+      await showProgress(progress);
+      await showCauses(progress, true);
+      threads.delete(id);
+      const send = await store.find(id).catch(() => undefined);
+      const root = send?.announcement;
+      if (send === undefined || root === undefined || dependencies.stopping.aborted) return;
+      await shareReport(send, root);
+      const question = unknownCard(progress);
+      if (question) await board.show(`unknown:${id}`, () => postBelow(root, question));
+    },
+  };
+}
+
+const UNREACHED_LATER_MS = 5_000;
