@@ -83,6 +83,15 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
   };
 }
 
+/** What the person who asked is written when the answer was no, or none came in time; else undefined. */
+export function refusedCard(facts: ApprovalFacts): Card | undefined {
+  const { state, id } = facts.send;
+  if (state !== 'rejected' && state !== 'expired') return undefined;
+  const text = `${headline(facts)}. ${ending(facts)}`;
+  const next = `\`/sends ${id}\` shows what you asked for.`;
+  return { text: `${text} ${next}`, blocks: [section(`*${headline(facts)}*\n${ending(facts)}\n${next}`)] };
+}
+
 /** The message as one recipient reads it, or as it was typed where there is none to be sent to. */
 export function asRead(send: Send, row: RecipientRow | undefined): Send['message'] {
   return row === undefined

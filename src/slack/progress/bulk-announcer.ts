@@ -10,17 +10,23 @@ import { attempt } from '../announce/attempt.ts';
 import type { Card } from '../announce/card.ts';
 import type { Placing } from '../announce/placing.ts';
 import { templateOf } from '../announce/template-of.ts';
-import { approvalCard, approvalMark } from '../approve/card.ts';
+import { type ApprovalFacts, approvalCard, approvalMark, refusedCard } from '../approve/card.ts';
 import { gatherFacts } from '../approve/facts.ts';
 import { reminderCard } from '../approve/reminder.ts';
 import { section } from '../blocks/mrkdwn.ts';
+import { createExpiringMap } from '../connection/expiring-map.ts';
 import type { SlackFiles } from '../files/files.ts';
 import { type Board, createBoard } from './board.ts';
 import { failuresCard, progressCard, progressMark, unknownCard } from './card.ts';
 import { reportFile } from './report.ts';
+import { lastInto } from './words.ts';
 
 /** The causes in the thread are brought up to date no more often than this while it is sending. */
 const CAUSES_EVERY_MS = 15_000;
+const UNREACHED_LATER_MS = 5_000;
+/** An older refusal is no news: the card was only shown again. */
+const NEWS_MS = 10 * 60_000;
+const NEWS_KEPT = 1_000;
 
 interface BulkAnnouncerDependencies {
   readonly client: Pick<webApi.WebClient, 'chat'>;
@@ -40,6 +46,11 @@ interface BulkAnnouncerDependencies {
   readonly stopping: AbortSignal;
 }
 
+type Where =
+  | { readonly channel: string; readonly thread_ts?: never }
+  | { readonly channel: string; readonly thread_ts: string; readonly reply_broadcast?: never }
+  | { readonly channel: string; readonly thread_ts: string; readonly reply_broadcast: true };
+
 /** What is remembered of a send while it is told of. */
 interface Thread {
   /** The message with the causes, once posted. */
@@ -53,6 +64,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   const { client, placing, store, catalogue, files, approvalChannel, prices, clock, logger } = dependencies;
   const board: Board = createBoard(dependencies);
   const threads = new Map<string, Thread>();
+  const told = createExpiringMap<number>(NEWS_MS, NEWS_KEPT, clock);
 
   async function placeApproval(sendId: string, audience: Audience): Promise<AnnounceResult | undefined> {
     const facts = await gatherFacts(sendId, audience, { store, catalogue, prices, logger });
@@ -71,8 +83,19 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     });
     if (result.state === 'posted') {
       await store.setApprovalCard(sendId, { channelId: result.channelId, ts: result.ts });
+      tellRequester(facts);
     }
     return result;
+  }
+
+  /** A card that changes in place tells nobody: who asked is written to when the answer was no. */
+  function tellRequester(facts: ApprovalFacts): void {
+    const { id, origin } = facts.send;
+    const event = lastInto(facts.send.state, facts.events);
+    const news = event && clock.now() - event.at < NEWS_MS && told.get(id) !== event.at && refusedCard(facts);
+    if (!news) return;
+    told.set(id, event.at);
+    void board.show(`refused:${id}`, () => postOnce({ channel: origin.userId }, news));
   }
 
   /** Counts and state are read anew; rate and time left are what was last heard. */
@@ -102,21 +125,18 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   }
 
   /** A message of its own in the thread, posted at most once: below it stands who decided what. */
-  async function postBelow(root: Announcement, card: Card, broadcast = false): Promise<AnnounceResult> {
-    const where = { channel: root.channelId, thread_ts: root.ts };
+  function postBelow({ channelId, ts }: Announcement, card: Card): Promise<AnnounceResult> {
+    return postOnce({ channel: channelId, thread_ts: ts }, card);
+  }
+
+  /** A post whose answer was lost is not repeated: what it says stands elsewhere, too. */
+  async function postOnce(where: Where, card: Card): Promise<AnnounceResult> {
     const result = await attempt(
       card,
-      (body) =>
-        client.chat.postMessage({
-          ...where,
-          ...body,
-          unfurl_links: false,
-          unfurl_media: false,
-          ...(broadcast ? { reply_broadcast: true as const } : { reply_broadcast: false as const }),
-        }),
+      (body) => client.chat.postMessage({ ...where, ...body, unfurl_links: false, unfurl_media: false }),
       logger,
     );
-    if (result.state === 'done') return { state: 'posted', channelId: root.channelId, ts: result.ts ?? '' };
+    if (result.state === 'done') return { state: 'posted', channelId: where.channel, ts: result.ts ?? '' };
     if (result.state === 'refused') return { state: 'refused', reason: result.code };
     if (result.failure.kind === 'rate_limited') {
       return { state: 'later', retryAfterMs: result.failure.retryAfterMs };
@@ -182,7 +202,11 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
         const current = await store.find(send.id);
         if (current?.state !== 'awaiting_approval' || !current.approval?.card) return undefined;
         const approvals = await store.approvals(send.id);
-        return postBelow(current.approval.card, reminderCard(current, approvals), true);
+        const { channelId, ts } = current.approval.card;
+        return postOnce(
+          { channel: channelId, thread_ts: ts, reply_broadcast: true },
+          reminderCard(current, approvals),
+        );
       }),
     showProgress: async (progress) => {
       await showProgress(progress);
@@ -202,5 +226,3 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     },
   };
 }
-
-const UNREACHED_LATER_MS = 5_000;
