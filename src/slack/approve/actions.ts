@@ -1,7 +1,7 @@
 import type { App, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
+import type { Refusal } from '../../sends/bulk.ts';
 import type { ApprovalResult, SendStore } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
-import { mention, moment } from '../blocks/mrkdwn.ts';
 import { createExpiringMap } from '../connection/expiring-map.ts';
 import {
   answerClick,
@@ -11,16 +11,17 @@ import {
   refusalText,
   type SendClick,
 } from '../progress/click.ts';
-import { actorOf, lastInto, SEND_STATES } from '../progress/words.ts';
 import {
   APPROVE_ACTION,
   EDIT_ACTION,
+  EDITABLE,
   RECIPIENTS_ACTION,
   REJECT_ACTION,
   readSendValue,
   TEST_ACTION,
 } from './card.ts';
 import type { ApprovalDependencies, Approving } from './dependencies.ts';
+import { howItEnded } from './how-it-ended.ts';
 import { handleRecipients } from './recipients-view.ts';
 import { refreshCard } from './refresh.ts';
 import { handleRejection, openRejection, REJECTION_VIEW } from './rejection.ts';
@@ -49,7 +50,6 @@ async function handleApprove(args: SendClick, approving: Approving): Promise<voi
   await args.ack();
   const { sendId, digest } = readSendValue(args.action.value ?? '');
   const result = await approving.bulkSends.approve({ sendId, digest, ...clickerOf(args) });
-  if (result.state === 'refused') return answerClick(args, refusalText(result));
   await answerClick(args, await approvedText(sendId, digest, result, approving));
   // The card that was clicked may be old: it is brought up to date whatever came of it.
   await refreshCard(sendId, approving);
@@ -58,9 +58,12 @@ async function handleApprove(args: SendClick, approving: Approving): Promise<voi
 async function approvedText(
   sendId: string,
   digest: string,
-  result: ApprovalResult,
+  result: ApprovalResult | Refusal,
   { store }: Approving,
 ): Promise<string> {
+  if (result.state === 'refused') {
+    return (await howItEnded(sendId, store)) ?? refusalText(result);
+  }
   if (result.state === 'too_late') return tooLateText(result.send, digest, store);
   const needed = (await store.find(sendId))?.approval?.needed ?? result.approvals.length;
   const count = `It has ${result.approvals.length} of ${needed} approvals`;
@@ -72,37 +75,31 @@ async function approvedText(
 
 /** Tells the loser of a race how it ended, by whom and when. */
 async function tooLateText(
-  send: Send,
+  { id, state, digest: current }: Send,
   digest: string,
-  store: Pick<SendStore, 'events' | 'approvals'>,
+  store: Pick<SendStore, 'find' | 'events' | 'approvals'>,
 ): Promise<string> {
-  const { id, state } = send;
-  if (state === 'awaiting_approval' && send.digest !== digest) {
+  if (state === 'awaiting_approval' && current !== digest) {
     return `${id} was changed after this card was shown. Your approval was not counted and nothing was sent. Look at the card as it is now.`;
   }
-  const event = lastInto(state, await store.events(id));
-  const when = event ? ` ${actorOf(event)}` : '';
-  const ended = `Too late: ${id} is ${SEND_STATES[state].words}${when}.`;
-  const by = (await store.approvals(id)).map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`);
-  const approved = by.length === 0 ? '' : ` It was approved by ${by.join(' · ')}.`;
-  return `${ended}${approved} Your approval was not needed and changed nothing.`;
+  return (await howItEnded(id, store)) ?? `${id} waits no more. Your approval was not counted.`;
 }
 
-/** Takes the send back and opens its form. What was taken back before is only opened again. */
+/** Takes the send back and opens its form. One of one's own that came to nothing is only opened again. */
 async function handleEdit(args: SendClick, approving: Approving): Promise<void> {
   await args.ack();
   const { sendId } = readSendValue(args.action.value ?? '');
   const { userId } = clickerOf(args);
   const send = await approving.store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
-  const mine = send.state === 'draft' && send.origin.userId === userId;
+  const mine = EDITABLE.has(send.state) && send.origin.userId === userId;
   const taken = mine ? send : await approving.bulkSends.withdraw({ sendId, userId });
   if (isRefusal(taken)) return answerClick(args, refusalText(taken));
   const problem = await approving.onEdit(taken, args.body.trigger_id);
   if (problem) {
     await answerClick(
       args,
-      `${sendId} is taken back; nothing was sent. ${refusalText({ what: problem, next: '' })} \`/sends ${sendId}\` has the button Edit, too.`,
+      `${sendId} is taken back; nothing was sent. ${refusalText({ what: problem, next: '' })} \`/sends ${sendId}\` has a button that opens it.`,
     );
   }
   await refreshCard(sendId, approving);

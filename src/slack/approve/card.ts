@@ -87,9 +87,14 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
 export function refusedCard(facts: ApprovalFacts): Card | undefined {
   const { state, id } = facts.send;
   if (state !== 'rejected' && state !== 'expired') return undefined;
-  const text = `${headline(facts)}. ${ending(facts)}`;
-  const next = `\`/sends ${id}\` shows what you asked for.`;
-  return { text: `${text} ${next}`, blocks: [section(`*${headline(facts)}*\n${ending(facts)}\n${next}`)] };
+  return {
+    text: `${headline(facts)}. ${ending(facts)} Reference ${id}.`,
+    blocks: [
+      section(`*${headline(facts)}*\n${ending(facts)}`),
+      { type: 'actions', elements: [editAgainButton(facts.send)] },
+      context(`Reference ${id} · \`/sends ${id}\` shows what you asked for`),
+    ],
+  };
 }
 
 /** The message as one recipient reads it, or as it was typed where there is none to be sent to. */
@@ -190,7 +195,7 @@ function ending({ send, approvals, events }: ApprovalFacts): string {
     case 'rejected':
       return `Rejected${who}. Nothing was sent.${why}`;
     case 'cancelled':
-      return `Cancelled${who}. Nothing was sent.${why}`;
+      return `Cancelled${who}. ${reason === undefined ? 'Nothing was sent.' : escapeMrkdwn(reason, 1500)}`;
     case 'draft':
       return `Taken back${who}, to be changed. Approvals given before are void; nothing was sent.`;
     case 'expired':
@@ -220,6 +225,14 @@ function missingNote(channelId: string): string {
     'Invite Herald to it for the next time; approvers can decide here, if they see this, or after `/sends` with the reference.'
   );
 }
+
+/** Opens the form of a send that came to nothing, filled in as it was. */
+export function editAgainButton(send: Send): types.Button {
+  return button(EDIT_ACTION, 'Edit and ask again', sendValue(send));
+}
+
+/** Ended, or begun, with nothing sent: the person who asked may change it and ask again. */
+export const EDITABLE: ReadonlySet<Send['state']> = new Set(['draft', 'rejected', 'expired', 'cancelled']);
 
 /** Approve and what else can be done while it waits. Also used where one send is shown in full. */
 export function buttons(send: Send, template: Template | undefined): types.ActionsBlock {

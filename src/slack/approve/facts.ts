@@ -13,6 +13,7 @@ const ESTIMATED_PLACES = 20;
 
 export interface FactSources {
   readonly store: Pick<SendStore, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
+  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly catalogue: TemplateCatalogue;
   readonly prices: Prices | undefined;
   readonly logger: Logger;
@@ -21,12 +22,12 @@ export interface FactSources {
 /** Everything that a send's approval card tells, as it is now. Undefined when there is no such send. */
 export async function gatherFacts(
   sendId: string,
-  audience: Audience | undefined,
-  { store, catalogue, prices, logger }: FactSources,
+  { store, audiences, catalogue, prices, logger }: FactSources,
 ): Promise<ApprovalFacts | undefined> {
   const send = await store.find(sendId);
   if (send === undefined) return undefined;
-  const [template, rows, approvals, failures, events] = await Promise.all([
+  const [audience, template, rows, approvals, failures, events] = await Promise.all([
+    send.audience && audiences.find(send.audience.id),
     templateOf(send.message, catalogue, logger),
     spreadRows(send, store),
     store.approvals(sendId),

@@ -12,6 +12,7 @@ import { readState, type StateValues } from '../forms/read-state.ts';
 import { type ClickClient, clickerOf, isRefusal, refusalText, type SendClick } from '../progress/click.ts';
 import { readSendValue } from './card.ts';
 import type { Approving } from './dependencies.ts';
+import { howItEnded } from './how-it-ended.ts';
 import { openModal } from './open-modal.ts';
 import { refreshCard } from './refresh.ts';
 
@@ -88,7 +89,8 @@ export async function handleRejection(args: CardSubmission, approving: Approving
   const rejecting = approving.bulkSends.reject({ sendId, userId, teamId, reason });
   const result = await within(rejecting, ANSWER_MS, approving.clock);
   if (result !== LATE && isRefusal(result)) {
-    return ack({ response_action: 'update', view: refusedView(refusalText(result)) });
+    const why = (await howItEnded(sendId, approving.store)) ?? refusalText(result);
+    return ack({ response_action: 'update', view: refusedView(why) });
   }
   await ack();
   const ended: Send | Refusal = result === LATE ? await rejecting : result;

@@ -3,6 +3,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { BulkResult, BulkSends, Refusal } from '../../sends/bulk.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { Send, SendState } from '../../sends/send.ts';
+import { EDITABLE } from '../approve/card.ts';
 import { mention, moment, section } from '../blocks/mrkdwn.ts';
 import {
   CANCEL_ACTION,
@@ -14,11 +15,11 @@ import {
   STOP_ACTION,
 } from './card.ts';
 import { answerClick, clickerOf, isRefusal, NO_SUCH_SEND, refusalText, type SendClick } from './click.ts';
-import { people } from './words.ts';
+import { actorOf, lastInto, people, SEND_STATES } from './words.ts';
 
 export interface ProgressDependencies {
   readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'cancel' | 'retry'>;
-  readonly store: Pick<SendStore, 'find'>;
+  readonly store: Pick<SendStore, 'find' | 'events'>;
   readonly clock: { now(): number };
   readonly logger: Logger;
 }
@@ -27,13 +28,17 @@ export interface ProgressDependencies {
 export function registerProgress(app: App, dependencies: ProgressDependencies): void {
   const { bulkSends } = dependencies;
   const changes: Readonly<Record<string, Change>> = {
-    [PAUSE_ACTION]: { change: (by) => bulkSends.pause(by), done: paused },
-    [RESUME_ACTION]: { change: (by) => bulkSends.resume(by), done: resumed },
-    [STOP_ACTION]: { change: (by) => bulkSends.stop(by), done: stopped },
-    [CANCEL_ACTION]: { change: (by) => bulkSends.cancel(by), done: cancelled },
+    [PAUSE_ACTION]: { from: ['sending'], change: (by) => bulkSends.pause(by), done: paused },
+    [RESUME_ACTION]: { from: ['paused'], change: (by) => bulkSends.resume(by), done: resumed },
+    [STOP_ACTION]: { from: ['sending', 'paused'], change: (by) => bulkSends.stop(by), done: stopped },
+    [CANCEL_ACTION]: {
+      from: ['awaiting_approval', 'approved', 'scheduled'],
+      change: (by) => bulkSends.cancel(by),
+      done: cancelled,
+    },
   };
   for (const [action, change] of Object.entries(changes)) {
-    app.action<BlockButtonAction>(action, (args) => handleChange(args, change));
+    app.action<BlockButtonAction>(action, (args) => handleChange(args, change, dependencies));
   }
   app.action<BlockButtonAction>(RETRY_FAILED_ACTION, (args) => handleRetryFailed(args, dependencies));
   app.action<BlockButtonAction>(RETRY_UNKNOWN_ACTION, (args) => handleRetryUnknown(args, dependencies));
@@ -41,14 +46,30 @@ export function registerProgress(app: App, dependencies: ProgressDependencies): 
 }
 
 interface Change {
+  /** The states that the button is for. */
+  readonly from: readonly SendState[];
   readonly change: (by: { sendId: string; userId: string; teamId: string }) => Promise<Send | Refusal>;
   readonly done: (send: Send) => string;
 }
 
-async function handleChange(args: SendClick, { change, done }: Change): Promise<void> {
+async function handleChange(
+  args: SendClick,
+  { from, change, done }: Change,
+  { store }: ProgressDependencies,
+): Promise<void> {
   await args.ack();
-  const result = await change({ sendId: args.action.value ?? '', ...clickerOf(args) });
-  await answerClick(args, isRefusal(result) ? refusalText(result) : done(result));
+  const sendId = args.action.value ?? '';
+  const result = await change({ sendId, ...clickerOf(args) });
+  if (!isRefusal(result)) return answerClick(args, done(result));
+  const send = await store.find(sendId);
+  const late = send && !from.includes(send.state) ? ` ${await howItStands(send, store)}` : '';
+  await answerClick(args, `${refusalText(result)}${late}`);
+}
+
+/** Who was quicker, and when. */
+async function howItStands({ id, state }: Send, store: Pick<SendStore, 'events'>): Promise<string> {
+  const event = lastInto(state, await store.events(id));
+  return `${id}: ${SEND_STATES[state].words}${event ? ` ${actorOf(event)}` : ''}.`;
 }
 
 const paused = ({ id }: Send) => `${id} is paused. What was on its way is finished; nothing new starts.`;
@@ -92,9 +113,6 @@ async function settleQuestion({ respond }: SendClick, text: string): Promise<voi
   await respond({ replace_original: true, text, blocks: [section(text)] });
 }
 
-/** Ends before anything was sent: the same may be asked for again. */
-const NOTHING_CAME_OF_IT: ReadonlySet<SendState> = new Set(['draft', 'rejected', 'expired', 'cancelled']);
-
 /**
  * One retry of the same recipients, however often and by however many people it is clicked; another one only after the
  * one before ended with nothing sent.
@@ -110,7 +128,7 @@ async function retry(
   let requestKey = `retry:${sendId}:${states.join('+')}`;
   for (;;) {
     const result = await bulkSends.retry({ sendId, origin, states, requestKey });
-    if (result.state !== 'repeated' || !NOTHING_CAME_OF_IT.has(result.send.state)) return result;
+    if (result.state !== 'repeated' || !EDITABLE.has(result.send.state)) return result;
     requestKey = `retry:${sendId}:${states.join('+')}:after:${result.send.id}`;
   }
 }

@@ -27,6 +27,9 @@ const UNREACHED_LATER_MS = 5_000;
 /** An older refusal is no news: the card was only shown again. */
 const NEWS_MS = 10 * 60_000;
 const NEWS_KEPT = 1_000;
+/** A stopped send may be told of twice: by who stopped it, and by what was on its way. */
+const REPORTED_MS = 60 * 60_000;
+const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', 'done', 'stopped']);
 
 interface BulkAnnouncerDependencies {
   readonly client: Pick<webApi.WebClient, 'chat'>;
@@ -35,6 +38,7 @@ interface BulkAnnouncerDependencies {
     SendStore,
     'find' | 'recipients' | 'approvals' | 'failures' | 'events' | 'setApprovalCard' | 'markAnnounced'
   >;
+  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly catalogue: TemplateCatalogue;
   readonly files: Pick<SlackFiles, 'share'>;
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
@@ -61,13 +65,15 @@ interface Thread {
 
 /** Tells of bulk sends: the approval card, the progress message, and in its thread causes, report and what is left to decide. */
 export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): BulkAnnouncer {
-  const { client, placing, store, catalogue, files, approvalChannel, prices, clock, logger } = dependencies;
+  const { client, placing, store, audiences, catalogue, files, approvalChannel, prices, clock, logger } =
+    dependencies;
   const board: Board = createBoard(dependencies);
   const threads = new Map<string, Thread>();
+  const reported = createExpiringMap<boolean>(REPORTED_MS, NEWS_KEPT, clock);
   const told = createExpiringMap<number>(NEWS_MS, NEWS_KEPT, clock);
 
-  async function placeApproval(sendId: string, audience: Audience): Promise<AnnounceResult | undefined> {
-    const facts = await gatherFacts(sendId, audience, { store, catalogue, prices, logger });
+  async function placeApproval(sendId: string): Promise<AnnounceResult | undefined> {
+    const facts = await gatherFacts(sendId, { store, audiences, catalogue, prices, logger });
     if (facts?.send.approval === undefined) return undefined;
     const { send } = facts;
     const channelId = approvalChannel ?? send.origin.channelId;
@@ -194,9 +200,23 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     );
   }
 
+  async function readEnded(progress: BulkProgress): Promise<BulkProgress | undefined> {
+    const send = await store.find(progress.send.id);
+    return send && { ...progress, send, counts: send.counts, failures: await store.failures(send.id) };
+  }
+
+  /** What ended before anybody was sent to is told of by its card, or where it never had one, by its progress message. */
+  function showNeverBegan(send: Send): Promise<void> {
+    if (send.approval !== undefined) return showApproval(send);
+    return showProgress({ send, counts: send.counts, perSecond: 0, failures: [] });
+  }
+
+  function showApproval(send: Send): Promise<void> {
+    return board.show(approvalMark(send.id), () => placeApproval(send.id));
+  }
+
   return {
-    showApproval: (send, audience) =>
-      board.show(approvalMark(send.id), () => placeApproval(send.id, audience)),
+    showApproval,
     remind: (send) =>
       board.show(`reminder:${send.id}`, async () => {
         const current = await store.find(send.id);
@@ -214,14 +234,18 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     },
     showEnd: async (progress) => {
       const { id } = progress.send;
+      if (!BEGUN.has(progress.send.state)) return showNeverBegan(progress.send);
       await showProgress(progress);
-      await showCauses(progress, true);
+      const ended = await readEnded(progress).catch(() => undefined);
+      const root = ended?.send.announcement;
+      // A stopped send is told of again when what was on its way has ended.
+      if (ended === undefined || root === undefined || ended.counts.attempting > 0) return;
+      if (dependencies.stopping.aborted || reported.get(id)) return;
+      reported.set(id, true);
+      await showCauses(ended, true);
       threads.delete(id);
-      const send = await store.find(id).catch(() => undefined);
-      const root = send?.announcement;
-      if (send === undefined || root === undefined || dependencies.stopping.aborted) return;
-      await shareReport(send, root);
-      const question = unknownCard(progress);
+      await shareReport(ended.send, root);
+      const question = unknownCard(ended);
       if (question) await board.show(`unknown:${id}`, () => postBelow(root, question));
     },
   };

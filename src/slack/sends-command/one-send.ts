@@ -1,11 +1,10 @@
 import type { KnownBlock } from '@slack/types';
-import type { Audience } from '../../sends/audience.ts';
 import type { BulkProgress, BulkSends } from '../../sends/bulk.ts';
 import type { SendEvent, SendStore } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { renderCard } from '../announce/card.ts';
 import { templateOf } from '../announce/template-of.ts';
-import { approvalCard, EDIT_ACTION, sendValue } from '../approve/card.ts';
+import { approvalCard, EDITABLE, editAgainButton } from '../approve/card.ts';
 import { type FactSources, gatherFacts } from '../approve/facts.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
@@ -20,7 +19,6 @@ const EVENTS_SHOWN = 20;
 
 export interface OneSendSources extends FactSources {
   readonly store: Pick<SendStore, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
-  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly bulkSends: Pick<BulkSends, 'progress'>;
 }
 
@@ -51,9 +49,8 @@ async function single(send: Send, { store, catalogue, logger }: OneSendSources):
 
 /** Before it has started what is asked for matters; afterwards how far it is. */
 async function bulk(send: Send, userId: string, sources: OneSendSources): Promise<SendMessage> {
-  const { store, audiences, bulkSends } = sources;
-  const audience = send.audience && (await audiences.find(send.audience.id));
-  const facts = await gatherFacts(send.id, audience, sources);
+  const { store, bulkSends } = sources;
+  const facts = await gatherFacts(send.id, sources);
   const started = ['sending', 'paused', 'done', 'stopped'].includes(send.state);
   const asked = facts && approvalCard(facts);
   const progress: BulkProgress = (await bulkSends.progress(send.id)) ?? {
@@ -83,7 +80,7 @@ function extraButtons(send: Send, userId: string) {
   const waits = ['awaiting_approval', 'approved', 'scheduled'].includes(send.state);
   return [
     ...(mine && waits ? [cancelButton(send)] : []),
-    ...(mine && send.state === 'draft' ? [button(EDIT_ACTION, 'Edit', sendValue(send))] : []),
+    ...(mine && EDITABLE.has(send.state) ? [editAgainButton(send)] : []),
     ...(ended && send.counts.unknown > 0 ? unknownButtons(send, send.counts.unknown).slice(0, 1) : []),
     // While it goes on the report would change as it is read.
     ...(ended ? [button(REPORT_ACTION, 'Send me the report', send.id)] : []),
