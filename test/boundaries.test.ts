@@ -60,6 +60,12 @@ describe('the check itself', () => {
     ['environment', 'src/slack/x.ts', `const a = globalThis.process['env'].HOME;`],
     ['direction', 'src/messages/x.ts', `let a: import('../sends/send.ts').Send;`],
     ['third party', 'src/slack/x.ts', `const a = await import(name);`],
+    ['third party', 'src/slack/x.ts', `import { createRequire } from 'node:module';`],
+    ['sandbox', 'sandbox/x.ts', `const a = await import(name);`],
+    ['environment', 'src/slack/x.ts', `import { env as surroundings } from 'node:process';`],
+    ['environment', 'src/slack/x.ts', `export { env } from 'node:process';`],
+    ['environment', 'src/slack/x.ts', `const running = process; running.env.HOME;`],
+    ['direction', 'src/shortcut.ts', `import { a } from './config/load.ts';`],
   ])('finds a breach of %s in %s: %s', (rule, path, source) => {
     expect(problemsOf(path, source).map((problem) => problem.rule)).toEqual([rule]);
   });

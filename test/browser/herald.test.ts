@@ -1,16 +1,20 @@
-import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
+import { FROM } from '../e2e/team.ts';
 import { launchBrowser } from './launch.ts';
 
 /*
- * Herald as a person meets it: the sandbox's page in a browser, the real process behind it, phones beside it. With
- * HERALD_PICTURE set the last test also saves the README's picture.
+ * Herald as a person meets it: the sandbox's page in a browser, the real process behind it, phones beside it.
  */
-const PICTURE = fileURLToPath(new URL('../../docs/herald.png', import.meta.url));
 const CUSTOMER = '+919812345678';
 const ON_CALL = '+6591234567';
+/** More than the page has controls. */
+const MOST_TABS = 60;
+
+// A browser on a busy machine needs longer than code does.
+const PATIENT = { timeout: 20_000 };
+vi.setConfig({ testTimeout: 60_000 });
 
 let stack: E2eStack;
 let browser: Browser;
@@ -59,6 +63,31 @@ async function pickTemplate(words: string, label: RegExp): Promise<void> {
   await page.getByRole('option', { name: label }).click();
 }
 
+/** The sentence in red under each input that has one, by the input's label. */
+function errorsUnderInputs(): Promise<Record<string, string>> {
+  return form().evaluate((dialog) =>
+    Object.fromEntries(
+      [...dialog.querySelectorAll('.block-input')].flatMap((block) => {
+        const error = block.querySelector('[role=alert]')?.textContent;
+        return error ? [[block.querySelector('label')?.textContent ?? '', error]] : [];
+      }),
+    ),
+  );
+}
+
+function isFocused(locator: Locator): Promise<boolean> {
+  return locator.evaluate((element) => element === document.activeElement);
+}
+
+/** Reaches a control as one does without a mouse; fails when it cannot be reached so. */
+async function tabTo(control: Locator): Promise<void> {
+  for (let presses = 0; presses < MOST_TABS; presses += 1) {
+    if (await isFocused(control)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`No Tab out of ${MOST_TABS} reached ${control}.`);
+}
+
 describe('a message to one customer', () => {
   it('goes from the form to the phone, and its result comes back into the channel', async () => {
     await pickTemplate('order', /Order update/);
@@ -71,17 +100,34 @@ describe('a message to one customer', () => {
     await form()
       .getByText(/too short for a phone number/)
       .waitFor();
+    expect(await errorsUnderInputs()).toEqual({
+      To: 'This is too short for a phone number; emergency and short service numbers cannot be messaged. Enter a full number, for example +91 81234 56789.',
+    });
     expect(stack.wholeRequests()).toEqual([]);
 
-    await form().getByLabel('To', { exact: true }).fill(CUSTOMER);
-    await form().getByRole('button', { name: 'Send' }).click();
+    // The cursor waits in the field that is at fault: one types on, and Enter sends.
+    await expect.poll(() => isFocused(form().getByLabel('To', { exact: true })), PATIENT).toBe(true);
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type(CUSTOMER);
+    await page.keyboard.press('Enter');
     await form().waitFor({ state: 'detached' });
     await phone(CUSTOMER)
       .getByText(/A-1001/)
       .waitFor();
     await channel().getByText('Chat-app message “Order update”: accepted by the service').last().waitFor();
     expect(await channel().textContent()).not.toContain(CUSTOMER);
-    expect(stack.wholeRequests()).toHaveLength(1);
+    expect(stack.wholeRequests()).toEqual([
+      {
+        path: '/v1/chatapp',
+        body: {
+          from: FROM,
+          to: CUSTOMER,
+          templateName: 'order_update',
+          type: 'template',
+          components: { body: { params: ['Asha', 'A-1001'] } },
+        },
+      },
+    ]);
   });
 
   it('that fails says what happened, whether it may have been sent, and what to do', async () => {
@@ -105,32 +151,15 @@ describe('a message to one customer', () => {
 
 describe('a flash message', () => {
   it('is typed, lies over the phone’s screen, and is gone once dismissed: by keyboard alone', async () => {
-    await composer().focus();
+    await tabTo(composer());
     await page.keyboard.type(`/flash ${ON_CALL} The server room is at 41 degrees.`);
     await page.keyboard.press('Enter');
     const overlay = phone(ON_CALL).getByRole('alertdialog');
     await overlay.getByText('The server room is at 41 degrees.').waitFor();
     await channel().getByText('Flash SMS: accepted by the service').last().waitFor();
-    await overlay.getByRole('button', { name: 'Dismiss' }).focus();
+    await tabTo(overlay.getByRole('button', { name: 'Dismiss' }));
     await page.keyboard.press('Enter');
     await overlay.waitFor({ state: 'detached' });
     await expect(phone(ON_CALL).getByText('The server room is at 41 degrees.').count()).resolves.toBe(0);
-  });
-});
-
-describe('the README’s picture', () => {
-  it('shows a question, its answer in the channel, and a flash message', async () => {
-    await type('Can somebody tell Kavya that order A-1001 is on its way?');
-    await type('/chatapp order_update +919876500001 "Kavya" "A-1001"');
-    await channel().getByText('Hello Kavya, your order A-1001 is on its way.').last().waitFor();
-    await type(`/flash ${ON_CALL} The server room is at 41 degrees.`);
-    await phone(ON_CALL).getByRole('alertdialog').waitFor();
-    await channel().getByText('Flash SMS: accepted by the service').last().waitFor();
-    await page.getByText(/is connected/).waitFor();
-    const picture = await page.screenshot({
-      animations: 'disabled',
-      ...(process.env.HERALD_PICTURE ? { path: PICTURE } : {}),
-    });
-    expect(picture.byteLength).toBeGreaterThan(50_000);
   });
 });

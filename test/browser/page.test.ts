@@ -1,7 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { launchBrowser } from './launch.ts';
 import { type PageApp, startPageApp } from './page-app.ts';
+
+// A browser on a busy machine needs longer than code does.
+vi.setConfig({ testTimeout: 60_000 });
 
 let app: PageApp;
 let browser: Browser;
