@@ -16,8 +16,8 @@ const DUE_BATCH = 1_000;
 export interface RunningBulkSends extends BulkSends {
   /** Puts in order what an earlier process left, goes on with it, and begins to look at the clock. */
   start(): Promise<void>;
-  /** After `stopping` has aborted: resolves when nothing of a bulk send is on its way any more. */
-  drained(): Promise<void>;
+  /** After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more. */
+  drained(deadlineMs: number): Promise<void>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
 }
@@ -200,6 +200,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
         if (send.audience !== undefined) running.goOn(send);
       inBackground(keepLooking());
     },
-    drained: running.idle,
+    drained: async (deadlineMs) => {
+      const enough = new AbortController();
+      await Promise.race([running.idle(), clock.sleep(deadlineMs, enough.signal)]);
+      enough.abort();
+    },
   };
 }

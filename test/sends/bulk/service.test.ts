@@ -416,7 +416,7 @@ describe('after a restart', () => {
     await first.clock.advance(2_000);
     first.stop.abort();
     await first.clock.advance(2_000);
-    await first.bulk.drained();
+    await first.bulk.drained(1_000);
     const before = first.delivered.length;
     expect(before).toBeLessThan(500);
     expect((await first.store.find(send.id))?.counts).toMatchObject({
