@@ -1,4 +1,3 @@
-import type { webApi } from '@slack/bolt';
 import type { Configuration } from './config/load.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import type { Logger } from './core/logger.ts';
@@ -122,7 +121,7 @@ export function wire(foundation: Foundation) {
 type Services = ReturnType<typeof wireServices>;
 
 interface ServiceDependencies extends Foundation {
-  readonly client: webApi.WebClient;
+  readonly client: SlackApp['client'];
   readonly identity: SlackApp['identity'];
   readonly gateway: Gateway;
   readonly clock: Clock;
@@ -189,7 +188,7 @@ function wireServices(dependencies: ServiceDependencies) {
 
 function registerHandlers(
   app: Parameters<typeof registerCompose>[0],
-  client: webApi.WebClient,
+  client: SlackApp['client'],
   services: Services,
   { configuration: { team }, store, logger }: Foundation,
   clock: Clock,

@@ -4,7 +4,7 @@ const FORMULA_START = /^[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^[+-]?\d+$/;
 
 /** One cell of a CSV file (RFC 4180), safe to open in a spreadsheet: what would run as a formula is led by an apostrophe. */
-export function csvCell(value: string | number | undefined): string {
+function csvCell(value: string | number | undefined): string {
   const text = value === undefined ? '' : String(value);
   const safe = FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

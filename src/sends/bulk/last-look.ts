@@ -8,7 +8,7 @@ import * as say from './sentences.ts';
 const HOUR_MS = 3_600_000;
 
 /** `frequencyCap` of herald.yml: messages a number may get within some hours, over all sends. */
-export interface FrequencyCap {
+interface FrequencyCap {
   readonly perNumber: number;
   readonly hours: number;
 }

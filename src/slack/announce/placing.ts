@@ -21,7 +21,7 @@ const REMEMBER_LOST_MS = 24 * 60 * 60_000;
 const REMEMBERED_LOST = 10_000;
 
 /** A message that is to stand in Slack once, and to show what it is asked to. */
-export interface Placement {
+interface Placement {
   /** Stands in the message and in no other: how an earlier post of it is known again. */
   readonly mark: string;
   readonly sendId: string;

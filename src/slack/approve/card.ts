@@ -46,7 +46,7 @@ export function approvalMark(sendId: string): string {
 }
 
 /** What a button of a send carries: the send, and the digest that its reader saw. */
-export function sendValue({ id, digest = '' }: Send): string {
+function sendValue({ id, digest = '' }: Send): string {
   return `${id}.${digest}`;
 }
 
@@ -235,7 +235,7 @@ export function editAgainButton(send: Send): types.Button {
 export const EDITABLE: ReadonlySet<Send['state']> = new Set(['draft', 'rejected', 'expired', 'cancelled']);
 
 /** Approve and what else can be done while it waits. Also used where one send is shown in full. */
-export function buttons(send: Send, template: Template | undefined): types.ActionsBlock {
+function buttons(send: Send, template: Template | undefined): types.ActionsBlock {
   const value = sendValue(send);
   const count = send.recipientCount - send.counts.skipped;
   const needed = send.approval?.needed ?? 1;

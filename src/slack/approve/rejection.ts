@@ -49,7 +49,7 @@ export async function openRejection(args: SendClick): Promise<void> {
   await openModal(args, rejectionView(sendId, args.body.channel?.id ?? args.body.user.id));
 }
 
-export function rejectionView(sendId: string, channelId: string): ModalView {
+function rejectionView(sendId: string, channelId: string): ModalView {
   return {
     type: 'modal',
     callback_id: REJECTION_VIEW,

@@ -66,7 +66,7 @@ async function openForm(args: SendClick, { defaults }: Approving): Promise<void>
   await openModal(args, testView(sendId, args.body.channel?.id ?? args.body.user.id, placeholder));
 }
 
-export function testView(sendId: string, channelId: string, placeholder: string): ModalView {
+function testView(sendId: string, channelId: string, placeholder: string): ModalView {
   return {
     type: 'modal',
     callback_id: TEST_VIEW,

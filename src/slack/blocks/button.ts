@@ -3,7 +3,7 @@ import { plainText } from '../forms/input-block.ts';
 import { LIMITS } from './limits.ts';
 
 /** What a person is asked once more before a button does what it says. */
-export interface Question {
+interface Question {
   readonly title: string;
   readonly text: string;
   readonly yes: string;

@@ -90,7 +90,7 @@ function percent(done: number, all: number): string {
 }
 
 /** Recipients by outcome, as far as there are any. */
-export function countLines(counts: RecipientCounts): string {
+function countLines(counts: RecipientCounts): string {
   const lines = RECIPIENT_STATES.filter(({ state }) => counts[state] > 0).map(
     ({ state, mark, words }) => `${mark} *${shown(counts[state])}* ${words}`,
   );
@@ -121,7 +121,7 @@ function reasonText({ state, reason }: Send): string | undefined {
 }
 
 /** What can be done about a send that has been approved. Also used where one send is shown in full. */
-export function progressButtons(send: Send, counts: RecipientCounts): types.Button[] {
+function progressButtons(send: Send, counts: RecipientCounts): types.Button[] {
   const left = counts.pending;
   const stop = button(STOP_ACTION, 'Stop', send.id, {
     style: 'danger',

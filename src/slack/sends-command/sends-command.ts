@@ -57,7 +57,7 @@ export function registerSendsCommand(app: App, dependencies: SendsCommandDepende
 }
 
 /** `/sends [mine | all] [state …]`, `/sends S-…`, `/sends audit`, `/sends help`, answered to the person alone. */
-export async function handleSendsCommand(
+async function handleSendsCommand(
   { command, ack, respond }: CommandArguments,
   dependencies: SendsCommandDependencies,
 ): Promise<void> {
