@@ -5,8 +5,8 @@ import {
   renderTable,
 } from '../src/config/describe.ts';
 import { wireTable } from '../src/gateway/wire.ts';
-import { configurationParts } from '../src/herald.ts';
 import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/surface.ts';
+import { configurationParts } from '../src/wiring.ts';
 
 /*
  * What is said in a document and decided in code: written by `npm run readme`, compared by a test.

@@ -1,13 +1,14 @@
 import type { Message } from '../messages/message.ts';
-import type { ApprovalResult } from './ports.ts';
-import type { Origin, Send } from './send.ts';
+import type { Audience } from './audience.ts';
+import type { ApprovalResult, FailureGroup } from './ports.ts';
+import type { Origin, RecipientCounts, Send } from './send.ts';
 
 /*
  * What `slack` may ask of bulk sends. Each refusal is two whole sentences: what happened (and that nothing was
  * sent), and what to do next.
  */
 
-interface Refusal {
+export interface Refusal {
   readonly state: 'refused';
   readonly what: string;
   readonly next: string;
@@ -31,6 +32,22 @@ export type BulkResult =
   | { readonly state: 'started'; readonly send: Send }
   | { readonly state: 'repeated'; readonly send: Send }
   | Refusal;
+
+/** Why a person may not approve. */
+export type ApproverProblem = 'requester' | 'not_listed' | 'guest' | 'other_workspace' | 'unknown';
+
+/** Who may approve; slack asks users and user groups. */
+export interface ApproverDirectory {
+  /**
+   * Undefined when this person is an approver. What Slack said may be up to a minute old, unless `fresh`: a send that
+   * is about to start asks anew.
+   */
+  whyNot(
+    userId: string,
+    teamId: string,
+    how?: { readonly fresh: boolean },
+  ): Promise<ApproverProblem | undefined>;
+}
 
 export interface BulkSends {
   request(request: BulkRequest): Promise<BulkResult>;
@@ -57,4 +74,31 @@ export interface BulkSends {
     states: readonly ('not_sent' | 'rejected' | 'unknown')[];
     requestKey: string;
   }): Promise<BulkResult>;
+  progress(sendId: string): Promise<BulkProgress | undefined>;
+}
+
+/** What the progress message shows. */
+export interface BulkProgress {
+  readonly send: Send;
+  readonly counts: RecipientCounts;
+  /** Recipients a second, lately. */
+  readonly perSecond: number;
+  /** Undefined when nothing moves. */
+  readonly remainingMs?: number;
+  readonly failures: readonly FailureGroup[];
+}
+
+/**
+ * Tells of bulk sends in Slack. Never throws. Each call resolves once Slack shows it, or cannot be made to, or Herald
+ * is stopping; Slack may take long, so nothing that sends should wait for it.
+ */
+export interface BulkAnnouncer {
+  /** Posts or updates the approval card, in whatever state the send is. */
+  showApproval(send: Send, audience: Audience): Promise<void>;
+  /** Tells the approvers once more, below the card, that it still waits. */
+  remind(send: Send): Promise<void>;
+  /** Posts or updates the progress message; called often, and free to leave out all but the latest. */
+  showProgress(progress: BulkProgress): Promise<void>;
+  /** Told once, when the send has ended: summary, failures, report. */
+  showEnd(progress: BulkProgress): Promise<void>;
 }

@@ -104,7 +104,7 @@ export type ApprovalResult =
   | { readonly state: 'too_late'; readonly send: Send };
 
 /** Failed recipients of a send that failed alike. */
-interface FailureGroup {
+export interface FailureGroup {
   readonly state: RecipientState;
   readonly failure?: Failure;
   readonly count: number;

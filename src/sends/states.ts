@@ -3,9 +3,9 @@ import type { SendState } from './send.ts';
 /** Which state a send may come into from each state; everything else is a bug. */
 const NEXT_STATES: Readonly<Record<SendState, readonly SendState[]>> = {
   draft: ['awaiting_approval', 'approved', 'cancelled'],
-  awaiting_approval: ['approved', 'draft', 'rejected', 'expired', 'cancelled'],
-  approved: ['scheduled', 'sending', 'draft', 'cancelled'],
-  scheduled: ['sending', 'draft', 'cancelled'],
+  awaiting_approval: ['approved', 'rejected', 'expired', 'cancelled'],
+  approved: ['scheduled', 'sending', 'cancelled'],
+  scheduled: ['sending', 'paused', 'cancelled'],
   sending: ['paused', 'done', 'stopped'],
   paused: ['sending', 'stopped'],
   done: [],

@@ -37,6 +37,12 @@ export const COMMANDS = [
     examples: ['/flash +6591234567 The server room is over 40 degrees.', '/flash'],
   },
   {
+    command: '/sends',
+    description: 'What was sent, what waits, and who decided',
+    usageHint: '[mine | all] [state], a reference, audit or help',
+    examples: ['/sends all paused', '/sends audit'],
+  },
+  {
     command: '/audiences',
     description: 'The team’s saved lists of recipients',
     usageHint: '[list | upload | look | replace | delete] [name] or help',
@@ -78,8 +84,9 @@ export const SCOPES = [
   { scope: 'files:read', why: 'to read the CSV file that a person gives in a form' },
   {
     scope: 'files:write',
-    why: 'to give people the rows that were left out of a list, and what else is asked for as a file',
+    why: 'to give people the report of a send, the rows that were left out of a list, and what else is asked for as a file',
   },
+  { scope: 'users:read', why: 'to know whether somebody who approves is a guest or from another workspace' },
   { scope: 'usergroups:read', why: 'to know who is in a user group that herald.yml gives a right to' },
 ] as const satisfies readonly { readonly scope: string; readonly why: string }[];
 

@@ -84,7 +84,7 @@ function failureText({ what, sent, next }: FailureParts): string {
 }
 
 /** The message as its reader gets it, in rich text, where nothing in it can format or notify. */
-function messageBlock(message: Message, template: Template | undefined): types.KnownBlock | undefined {
+export function messageBlock(message: Message, template: Template | undefined): types.KnownBlock | undefined {
   if (needsSecret(message) && message.kind !== 'chatapp') {
     return context('The text is not shown: it holds a one-time password.');
   }

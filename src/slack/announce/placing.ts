@@ -31,9 +31,13 @@ interface Placement {
   readonly at: Announcement | undefined;
   /** Where it belongs. */
   readonly channelId: string;
+  /** The message whose thread it belongs in. */
+  readonly threadTs?: string;
+  /** Another channel to try before the person. */
+  readonly elsewhere?: string;
   /** Who is told directly where Herald may not post there. */
   readonly userId: string;
-  /** @param direct true where it is told directly */
+  /** @param direct true where it stands elsewhere than in its channel */
   render(place: { readonly direct: boolean }): Card;
 }
 
@@ -102,18 +106,20 @@ export function createPlacing({ client, identity, clock, logger }: PlacingDepend
   }
 
   async function post(placement: Placement): Promise<AnnounceResult> {
-    const { channelId, userId, sendId } = placement;
+    const { channelId, elsewhere, userId, sendId } = placement;
     const inChannel = await postTo(channelId, placement, false);
     if (inChannel.state !== 'refused') return inChannel;
-    logger.info({ sendId, reason: inChannel.reason }, 'a result is told directly instead of in its channel');
-    return postTo(userId, placement, true);
+    logger.info({ sendId, reason: inChannel.reason }, 'a result is told elsewhere than in its channel');
+    const nearby = elsewhere === undefined ? inChannel : await postTo(elsewhere, placement, true);
+    return nearby.state === 'refused' ? postTo(userId, placement, true) : nearby;
   }
 
   async function postTo(channel: string, placement: Placement, direct: boolean): Promise<AnnounceResult> {
-    const { mark } = placement;
+    const { mark, threadTs } = placement;
+    const how = { unfurl_links: false, unfurl_media: false, ...(threadTs ? { thread_ts: threadTs } : {}) };
     const result = await attempt(
       placement.render({ direct }),
-      (body) => client.chat.postMessage({ channel, ...body, unfurl_links: false, unfurl_media: false }),
+      (body) => client.chat.postMessage({ channel, ...body, ...how }),
       logger,
     );
     if (result.state === 'done') {

@@ -2,6 +2,7 @@ import { ReadableStream } from 'node:stream/web';
 import type { webApi } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
+import type { Announcement } from '../../sends/send.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { isFileAddress } from './address.ts';
 
@@ -12,7 +13,7 @@ export interface GivenFile {
 }
 
 /** A file to give to people. Read twice, so both readings must give the same. */
-interface FileToSend {
+export interface FileToSend {
   readonly name: string;
   readonly content: () => AsyncIterable<string>;
 }
@@ -25,6 +26,8 @@ export interface SlackFiles {
   download(file: GivenFile, maxBytes: number): Promise<Result<AsyncIterable<Uint8Array>, string>>;
   /** Sends a file directly to a person, under a sentence. The failure is a sentence. */
   sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<void, string>>;
+  /** Puts a file into the thread of a message. The failure is a sentence. */
+  share(message: Announcement, file: FileToSend): Promise<Result<void, string>>;
 }
 
 interface SlackFilesDependencies {
@@ -89,6 +92,28 @@ export function createSlackFiles({
     return id;
   }
 
+  /** Uploads a file, and only then puts it below a message. */
+  async function give(file: FileToSend, below: () => Promise<Announcement>): Promise<Result<void, string>> {
+    try {
+      const id = await put(file);
+      const { channelId, ts } = await below();
+      await client.files.completeUploadExternal({
+        files: [{ id, title: file.name }],
+        channel_id: channelId,
+        thread_ts: ts,
+      });
+      return ok(undefined);
+    } catch (error) {
+      const failure = classifyApiError(error);
+      logger.warn({ failure }, 'a file could not be given');
+      return fail(
+        failure.kind === 'refused' && failure.code === 'missing_scope'
+          ? 'Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again.'
+          : 'Slack did not take the file. Try again in a minute.',
+      );
+    }
+  }
+
   return {
     download: async (file, maxBytes) => {
       const address = await locate(file);
@@ -113,28 +138,14 @@ export function createSlackFiles({
         return fail(UNREADABLE);
       }
     },
-    sendTo: async (userId, sentence, file) => {
-      try {
-        const id = await put(file);
+    sendTo: (userId, sentence, file) =>
+      give(file, async () => {
         // A file needs the id of the conversation; posting to a person is what tells it.
         const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
         if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
-        await client.files.completeUploadExternal({
-          files: [{ id, title: file.name }],
-          channel_id: channel,
-          thread_ts: ts,
-        });
-        return ok(undefined);
-      } catch (error) {
-        const failure = classifyApiError(error);
-        logger.warn({ failure }, 'a file could not be sent to a person');
-        return fail(
-          failure.kind === 'refused' && failure.code === 'missing_scope'
-            ? 'Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again.'
-            : 'Slack did not take the file. Try again in a minute.',
-        );
-      }
-    },
+        return { channelId: channel, ts };
+      }),
+    share: (message, file) => give(file, async () => message),
   };
 }
 

@@ -4,14 +4,19 @@ import type { Logger } from '../../core/logger.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 
 /** Members of a user group are asked for again after this: somebody who left must not act for long. */
-const FRESH_MS = 60_000;
+export const FRESH_MS = 60_000;
 
 /** Whether a person is one of those that a list of user and user group ids names. */
 type Membership = 'member' | 'stranger' | 'unknown';
 
 export interface Members {
   /** `unknown` when Slack would not say who is in a group, and nothing else in the list names the person. */
-  includes(list: readonly string[], userId: string): Promise<Membership>;
+  includes(
+    list: readonly string[],
+    userId: string,
+    /** `fresh` asks Slack anew. */
+    how?: { readonly fresh: boolean },
+  ): Promise<Membership>;
 }
 
 interface MembersDependencies {
@@ -49,18 +54,20 @@ export function createMembers({ client, clock, logger }: MembersDependencies): M
     }
   }
 
-  function usersOf(group: string): Promise<readonly string[] | undefined> {
+  function usersOf(group: string, fresh: boolean): Promise<readonly string[] | undefined> {
     const known = groups.get(group);
-    if (known !== undefined && clock.now() - known.at < FRESH_MS) return known.users;
+    if (!fresh && known !== undefined && clock.now() - known.at < FRESH_MS) return known.users;
     const users = read(group);
     groups.set(group, { at: clock.now(), users });
     return users;
   }
 
   return {
-    includes: async (list, userId) => {
+    includes: async (list, userId, { fresh } = { fresh: false }) => {
       if (list.includes(userId)) return 'member';
-      const answers = await Promise.all(list.filter((id) => id.startsWith('S')).map(usersOf));
+      const answers = await Promise.all(
+        list.filter((id) => id.startsWith('S')).map((group) => usersOf(group, fresh)),
+      );
       if (answers.some((users) => users?.includes(userId))) return 'member';
       return answers.includes(undefined) ? 'unknown' : 'stranger';
     },

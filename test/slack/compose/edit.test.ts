@@ -26,6 +26,7 @@ async function setting() {
   const files = {
     download: () => Promise.reject(new Error('No file is read here.')),
     sendTo: () => Promise.reject(new Error('No file is sent here.')),
+    share: () => Promise.reject(new Error('No file is shared here.')),
   };
   const made = createSetting();
   const bulk = { audiences, files, bulkSends: new RecordingBulkSends(), approvals: { over: 1 } };

@@ -1,0 +1,25 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Random } from '../../core/random.ts';
+import type { AudienceStore } from '../audience.ts';
+import type { ApproverDirectory, BulkAnnouncer } from '../bulk.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { SendStore, TemplateCatalogue } from '../ports.ts';
+import type { ApprovalPolicy } from './policy.ts';
+import type { QuietHours } from './quiet-hours.ts';
+
+export interface BulkDependencies {
+  readonly store: SendStore;
+  readonly audiences: AudienceStore;
+  readonly catalogue: TemplateCatalogue;
+  readonly dispatcher: Dispatcher;
+  readonly announcer: BulkAnnouncer;
+  readonly directory: ApproverDirectory;
+  readonly policy: ApprovalPolicy;
+  readonly quietHours: readonly QuietHours[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Aborts when Herald is stopping. */
+  readonly stopping: AbortSignal;
+}

@@ -1,0 +1,17 @@
+/** `approvals` of herald.yml. */
+export interface ApprovalPolicy {
+  /** Users and user groups; empty: nobody can approve. */
+  readonly approvers: readonly string[];
+  /** A send to more recipients than this waits. */
+  readonly over: number;
+  /** More approvals for larger audiences; the largest `over` that is exceeded counts. */
+  readonly tiers: readonly { readonly over: number; readonly approvals: number }[];
+  readonly expireHours: number;
+}
+
+/** How many different people must approve a send to so many recipients; 0 for none. */
+export function approvalsNeeded({ over, tiers }: ApprovalPolicy, recipients: number): number {
+  if (recipients <= over) return 0;
+  const exceeded = tiers.filter((tier) => recipients > tier.over);
+  return Math.max(1, ...exceeded.map(({ approvals }) => approvals));
+}

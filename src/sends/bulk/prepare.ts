@@ -1,0 +1,44 @@
+import type { Message } from '../../messages/message.ts';
+import { columnsUsed, personalise, personalTexts } from '../../messages/personalise.ts';
+import type { Template } from '../../messages/template.ts';
+import { textProblem } from '../../messages/text.ts';
+import type { AudienceRow } from '../audience.ts';
+import type { Failure } from '../outcome.ts';
+import type { NewRecipient } from '../ports.ts';
+
+/** Columns that the message uses and the audience does not have. */
+export function missingColumns(message: Message, columns: readonly string[]): readonly string[] {
+  return personalTexts(message)
+    .flatMap(columnsUsed)
+    .filter((column) => !columns.includes(column));
+}
+
+/**
+ * A row as a recipient: `skipped`, with the reason, when its own values make a message that its kind does not
+ * allow, or when it would go to its own sender.
+ */
+export function recipientFrom(
+  { row, number, values }: AudienceRow,
+  message: Message,
+  columns: readonly string[],
+  template: Template | undefined,
+): NewRecipient {
+  const skipped = problemOf(personalise(message, columns, values), number, template);
+  return { row, number, values, ...(skipped && { skipped }) };
+}
+
+function problemOf(message: Message, number: string, template: Template | undefined): Failure | undefined {
+  if (message.kind === 'chatapp' && message.from === number) return unfit('The recipient is the sender.');
+  for (const [index, text] of personalTexts(message).entries()) {
+    const placeholder = template?.placeholders[index];
+    const label = placeholder === undefined ? 'The text' : `The value for “${placeholder.name}”`;
+    if (text.trim() === '' && placeholder?.optional !== true) return unfit(`${label} is empty in this row.`);
+    const problem = textProblem(text, { label, lineBreaks: true });
+    if (problem !== undefined) return unfit(problem);
+  }
+  return undefined;
+}
+
+function unfit(what: string): Failure {
+  return { what, next: 'Correct the row and send to it again.', scope: 'recipient' };
+}

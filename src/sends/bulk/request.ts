@@ -1,0 +1,143 @@
+import { newSendId } from '../../core/ids.ts';
+import type { Message } from '../../messages/message.ts';
+import { needsSecret } from '../../messages/secrets.ts';
+import type { Template } from '../../messages/template.ts';
+import type { Audience } from '../audience.ts';
+import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
+import type { NewBulkSend, NewRecipient } from '../ports.ts';
+import type { Send } from '../send.ts';
+import type { BulkDependencies } from './dependencies.ts';
+import { digestOf } from './digest.ts';
+import { approvalsNeeded } from './policy.ts';
+import { missingColumns, recipientFrom } from './prepare.ts';
+import * as say from './sentences.ts';
+
+const BATCH = 5_000;
+/** A start this little in the past is "now": people take a moment to press the button. */
+const GRACE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Recipients of a new send, in batches, in row order. */
+export type RecipientSource = AsyncIterable<readonly NewRecipient[]>;
+
+/** Checks a wish, stores it with its recipients, and seals it; nothing has been sent or announced yet. */
+export async function requestSend(
+  dependencies: BulkDependencies,
+  request: BulkRequest,
+  more: { readonly recipients?: RecipientSource; readonly retryOf?: string } = {},
+): Promise<BulkResult> {
+  const { audiences, policy, clock } = dependencies;
+  const audience = await audiences.find(request.audienceId);
+  if (audience === undefined) return say.NO_AUDIENCE;
+  const problem = problemWith(request, audience, clock.now());
+  if (problem !== undefined) return problem;
+  if (policy.approvers.length === 0 && approvalsNeeded(policy, audience.counts.valid) > 0)
+    return say.NO_APPROVER;
+  const { send, created } = await dependencies.store.begin(
+    newSend(dependencies, request, audience, more.retryOf),
+  );
+  if (!created) return { state: 'repeated', send };
+  const template = await findTemplate(dependencies, request.message);
+  await addAll(
+    dependencies,
+    send,
+    more.recipients ?? fromAudience(dependencies, audience, request.message, template),
+  );
+  return seal(dependencies, send, audience);
+}
+
+function problemWith(request: BulkRequest, audience: Audience, now: number): Refusal | undefined {
+  if (needsSecret(request.message)) return say.NO_PASSWORDS;
+  if (audience.counts.valid === 0) return say.EMPTY_AUDIENCE;
+  if (request.startAt !== undefined && request.startAt < now - GRACE_MS) return say.IN_THE_PAST;
+  const [missing] = missingColumns(request.message, audience.columns);
+  if (missing === undefined) return undefined;
+  return say.refusal(
+    `The list has no column “${missing}”. Nothing was sent.`,
+    'Use one of its columns, or upload a list that has it.',
+  );
+}
+
+function newSend(
+  { clock, random }: BulkDependencies,
+  request: BulkRequest,
+  audience: Audience,
+  retryOf?: string,
+): NewBulkSend {
+  const { message, origin, requestKey, startAt } = request;
+  const label = audience.name ?? audience.fileName;
+  return {
+    id: newSendId(random),
+    kind: message.kind,
+    message,
+    origin,
+    createdAt: clock.now(),
+    requestKey,
+    audience: { id: audience.id, columns: audience.columns, ...(label !== undefined && { label }) },
+    ...(startAt !== undefined && { startAt }),
+    ...(retryOf !== undefined && { retryOf }),
+  };
+}
+
+async function findTemplate(
+  { catalogue }: BulkDependencies,
+  message: Message,
+): Promise<Template | undefined> {
+  return message.kind === 'chatapp' || message.kind === 'rcs'
+    ? catalogue.find(message.kind, message.templateName)
+    : undefined;
+}
+
+async function* fromAudience(
+  { audiences }: BulkDependencies,
+  audience: Audience,
+  message: Message,
+  template: Template | undefined,
+): RecipientSource {
+  for (let after = 0; ; ) {
+    const rows = await audiences.rows(audience.id, after, BATCH);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map((row) => recipientFrom(row, message, audience.columns, template));
+    after = last.row;
+  }
+}
+
+async function addAll({ store }: BulkDependencies, send: Send, recipients: RecipientSource): Promise<void> {
+  for await (const batch of recipients) await store.addRecipients(send.id, batch);
+}
+
+async function seal(dependencies: BulkDependencies, { id }: Send, audience: Audience): Promise<BulkResult> {
+  const { store, policy, clock } = dependencies;
+  const draft = await store.find(id);
+  if (draft === undefined) throw new Error(`The send ${id} was begun and is gone.`);
+  const discard = async (refusal: Refusal) => {
+    await store.moveSend({ sendId: id, from: 'draft', to: 'cancelled', at: clock.now(), actor: 'herald' });
+    return refusal;
+  };
+  if (draft.counts.pending === 0) return discard(say.EMPTY_AUDIENCE);
+  const needed = approvalsNeeded(policy, draft.counts.pending);
+  if (needed > 0 && policy.approvers.length === 0) return discard(say.NO_APPROVER);
+  const waits = needed > 0;
+  await store.seal({
+    sendId: id,
+    digest: digestFor(draft, audience),
+    to: waits ? 'awaiting_approval' : 'approved',
+    ...(waits && { approval: { needed, expiresAt: clock.now() + policy.expireHours * HOUR_MS } }),
+    at: clock.now(),
+    actor: draft.origin.userId,
+  });
+  const send = (await store.find(id)) ?? draft;
+  return { state: waits ? 'awaiting_approval' : 'started', send };
+}
+
+/** The digest of a send as it is stored now; at the start it must be the one that was approved. */
+export function digestFor(send: Send, audience: Audience): string {
+  return digestOf({
+    message: send.message,
+    audienceDigest: audience.digest,
+    columns: audience.columns,
+    recipientCount: send.recipientCount,
+    ...(send.startAt !== undefined && { startAt: send.startAt }),
+  });
+}

@@ -1,0 +1,155 @@
+import type { BulkProgress } from '../bulk.ts';
+import type { SendStore } from '../ports.ts';
+import type { Send } from '../send.ts';
+import type { BulkDependencies } from './dependencies.ts';
+import { quietAt } from './quiet-hours.ts';
+import { digestFor } from './request.ts';
+import * as say from './sentences.ts';
+
+/** Progress is told this often at most. */
+const TELL_EVERY_MS = 1_000;
+/** A schedule missed by more than this is held, not fired. */
+const LATEST_MS = 3_600_000;
+
+export interface Running {
+  /** Starts an approved send, or plans it for its time. */
+  begin(send: Send): Promise<void>;
+  /** Goes on with a send in state `sending`. */
+  goOn(send: Send): void;
+  progress(sendId: string): Promise<BulkProgress | undefined>;
+  /** To be called whenever outcomes of a send were written. */
+  progressed(sendId: string): void;
+  /** Resolves when every send that runs here has come to a rest. */
+  idle(): Promise<void>;
+}
+
+/** Starts sends, checks once more before, and tells how far they are. */
+export function createRunning(dependencies: BulkDependencies): Running {
+  const { store, dispatcher, announcer, clock, logger } = dependencies;
+  const running = new Map<string, Promise<void>>();
+  const telling = new Set<string>();
+  const speeds = new Map<string, { readonly at: number; readonly settled: number }>();
+
+  async function begin(send: Send): Promise<void> {
+    const { startAt } = send;
+    if (startAt !== undefined && startAt > clock.now()) {
+      await move(store, send, 'scheduled', clock.now());
+      return;
+    }
+    const stop = await obstacleTo(dependencies, send);
+    // Slack did not say who may approve: the timer asks again.
+    if (stop === 'unknown') return;
+    if (stop !== undefined) {
+      await store.moveSend({ sendId: send.id, from: send.state, ...stop, at: clock.now(), actor: 'herald' });
+      await tellEnd(send.id);
+      return;
+    }
+    if (await move(store, send, 'sending', clock.now())) goOn({ ...send, state: 'sending' });
+  }
+
+  function goOn(send: Send): void {
+    if (running.has(send.id)) return;
+    const work = run(send)
+      .catch((error: unknown) =>
+        logger.error({ sendId: send.id, error }, 'a bulk send ended in a way that is a bug'),
+      )
+      .finally(() => running.delete(send.id));
+    running.set(send.id, work);
+  }
+
+  async function run(send: Send): Promise<void> {
+    const current = (await store.find(send.id)) ?? send;
+    progressed(send.id);
+    await dispatcher.run(current);
+    await tellEnd(send.id);
+  }
+
+  async function tellEnd(sendId: string): Promise<void> {
+    const progress = await readProgress(sendId);
+    if (progress === undefined) return;
+    if (progress.send.state === 'sending' || progress.send.state === 'paused')
+      await announcer.showProgress(progress);
+    else await announcer.showEnd(progress);
+  }
+
+  function progressed(sendId: string): void {
+    if (telling.has(sendId)) return;
+    telling.add(sendId);
+    void tell(sendId).finally(() => telling.delete(sendId));
+  }
+
+  async function tell(sendId: string): Promise<void> {
+    await clock.sleep(TELL_EVERY_MS, dependencies.stopping);
+    const progress = await readProgress(sendId);
+    if (progress?.send.state === 'sending') await announcer.showProgress(progress);
+  }
+
+  async function readProgress(sendId: string): Promise<BulkProgress | undefined> {
+    const send = await store.find(sendId);
+    if (send === undefined) return undefined;
+    const { counts } = send;
+    const settled = counts.accepted + counts.rejected + counts.not_sent + counts.unknown;
+    const before = speeds.get(sendId) ?? { at: clock.now(), settled };
+    const seconds = (clock.now() - before.at) / 1_000;
+    const perSecond = seconds > 0 ? (settled - before.settled) / seconds : 0;
+    speeds.set(sendId, { at: clock.now(), settled });
+    const left = counts.pending + counts.attempting;
+    return {
+      send,
+      counts,
+      perSecond,
+      ...(perSecond > 0 && left > 0 && { remainingMs: (left / perSecond) * 1_000 }),
+      failures: await store.failures(sendId),
+    };
+  }
+
+  return {
+    begin,
+    goOn,
+    progress: readProgress,
+    progressed,
+    idle: async () => {
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** Why a send must not start now, and what becomes of it instead. */
+async function obstacleTo(dependencies: BulkDependencies, send: Send) {
+  const { audiences, quietHours, clock } = dependencies;
+  const audience = send.audience && (await audiences.find(send.audience.id));
+  if (audience === undefined || digestFor(send, audience) !== send.digest)
+    return { to: 'cancelled', reason: say.CHANGED } as const;
+  const stand = await approversStand(dependencies, send);
+  if (stand === 'unknown') return 'unknown';
+  if (stand === 'no') return { to: 'cancelled', reason: say.ROLE_LOST } as const;
+  if (send.state === 'scheduled' && send.startAt !== undefined && clock.now() - send.startAt > LATEST_MS) {
+    return { to: 'paused', reason: say.MISSED } as const;
+  }
+  const quiet = quietAt(quietHours, send.message, clock.now());
+  if (quiet === undefined) return undefined;
+  // Only a scheduled send may rest before it has begun; an approved one is planned for later by its people.
+  const reason = say.quietUntil(quiet.from, quiet.to, quiet.timezone);
+  return send.state === 'scheduled'
+    ? ({ to: 'paused', reason } as const)
+    : ({ to: 'cancelled', reason } as const);
+}
+
+/** Whoever approved must still be allowed to, at the moment of starting. */
+async function approversStand(
+  { store, directory }: BulkDependencies,
+  send: Send,
+): Promise<'yes' | 'no' | 'unknown'> {
+  if (send.approval === undefined) return 'yes';
+  const approvals = await store.approvals(send.id);
+  const { teamId } = send.origin;
+  const answers = await Promise.all(
+    approvals.map(({ userId }) => directory.whyNot(userId, teamId, { fresh: true })),
+  );
+  if (answers.filter((answer) => answer === undefined).length >= send.approval.needed) return 'yes';
+  return answers.includes('unknown') ? 'unknown' : 'no';
+}
+
+function move(store: SendStore, send: Send, to: 'scheduled' | 'sending', at: number): Promise<boolean> {
+  return store.moveSend({ sendId: send.id, from: send.state, to, at, actor: 'herald' });
+}

@@ -1,0 +1,146 @@
+import type { Refusal } from '../bulk.ts';
+import type { Failure } from '../outcome.ts';
+import type { Send, SendState } from '../send.ts';
+import type { QuietHours } from './quiet-hours.ts';
+
+/* Every sentence that bulk sends say by themselves, each once. */
+
+export function refusal(what: string, next: string, path?: string): Refusal {
+  return { state: 'refused', what, next, ...(path !== undefined && { path }) };
+}
+
+export const NO_AUDIENCE = refusal(
+  'This list is no longer there. Nothing was sent.',
+  'Give the recipients again.',
+);
+export const EMPTY_AUDIENCE = refusal(
+  'No row of this list can be sent to. Nothing was sent.',
+  'Look at the rows that were left out, correct them, and upload the list again.',
+);
+export const NO_APPROVER = refusal(
+  'A send to so many needs an approval, and nobody is configured who may give it. Nothing was sent.',
+  'Ask whoever runs Herald to name approvers under approvals.approvers in herald.yml.',
+);
+export const NO_PASSWORDS = refusal(
+  'A one-time password is for one person and cannot be sent to a list. Nothing was sent.',
+  'Choose another template.',
+);
+export const IN_THE_PAST = refusal(
+  'The start lies in the past. Nothing was sent.',
+  'Choose a later time, or none to start at once.',
+  'schedule',
+);
+export const STOPPING = refusal(
+  'Herald is being restarted and takes nothing new. Nothing was sent.',
+  'Try again in a minute.',
+);
+export const CANNOT_STORE = refusal(
+  'Herald could not write this send to its database. Nothing was sent.',
+  'Try again; if it happens again, tell whoever runs Herald to check its disk.',
+);
+export const NOT_FOUND = refusal('There is no such send.', 'Check the reference.');
+export const NOTHING_TO_RETRY = refusal(
+  'There is no recipient to try again. Nothing was sent.',
+  'Look at the report of the send.',
+);
+
+export const WHY_NOT_APPROVE = {
+  requester: refusal('Nobody approves their own send. Nothing was approved.', 'Ask another approver.'),
+  not_listed: refusal('You are not among the approvers. Nothing was approved.', 'Ask somebody who is.'),
+  guest: refusal('Guests may not approve. Nothing was approved.', 'Ask a member who is an approver.'),
+  other_workspace: refusal(
+    'People of another workspace may not approve. Nothing was approved.',
+    'Ask an approver of this workspace.',
+  ),
+  unknown: refusal(
+    'Slack did not say whether you may approve. Nothing was approved.',
+    'Try again in a minute.',
+  ),
+} as const;
+
+const STATE_WORDS: Readonly<Record<SendState, string>> = {
+  draft: 'is still being prepared',
+  awaiting_approval: 'waits for approval',
+  approved: 'is approved and about to start',
+  scheduled: 'is approved and waits for its time',
+  sending: 'is being sent',
+  paused: 'is paused',
+  done: 'is done',
+  rejected: 'was rejected',
+  expired: 'has expired',
+  cancelled: 'was cancelled',
+  stopped: 'was stopped',
+};
+
+/** Told to whoever came too late: what the send is now. */
+export function notAnyMore({ id, state }: Send): Refusal {
+  return refusal(
+    `${id} ${STATE_WORDS[state]}, so this changed nothing.`,
+    'Look at its card or at /sends for how it stands.',
+  );
+}
+
+export const ONLY_REQUESTER = refusal(
+  'Only the person who asked for this send may do that. Nothing changed.',
+  'Ask them.',
+);
+export const ONLY_INVOLVED = refusal(
+  'Only the person who asked for this send, or an approver, may do that. Nothing changed.',
+  'Ask one of them.',
+);
+
+function reason(what: string, next: string): Failure {
+  return { what, next, scope: 'send' };
+}
+
+export const EXPIRED = reason(
+  'Nobody approved it in time. Nothing was sent.',
+  'Ask for it again if it is still wanted.',
+);
+export const MISSED = reason(
+  'Herald was not running at its time, and it is more than an hour late.',
+  'Resume it to send it now, or stop it.',
+);
+export const LEFT_BEHIND = reason(
+  'Herald was restarted while it was being prepared. Nothing was sent.',
+  'Ask for it again.',
+);
+export const ROLE_LOST = reason(
+  'Somebody who approved it may not approve any more. Nothing was sent.',
+  'Ask for it again.',
+);
+export const CHANGED = reason('It is no longer what was approved. Nothing was sent.', 'Ask for it again.');
+export const WITHDRAWN = reason(
+  'It was taken back to be changed. Nothing was sent.',
+  'Its approvals are void.',
+);
+
+export function quietUntil(from: string, to: string, timezone: string): Failure {
+  return reason(
+    `Messages of this type are held back from ${from} to ${to} (${timezone}).`,
+    'Resume it after that, or stop it.',
+  );
+}
+
+/** Resuming does not lift quiet hours. */
+export function stillQuiet({ from, to, timezone }: QuietHours): Refusal {
+  return refusal(
+    `Messages of this type are held back from ${from} to ${to} (${timezone}), so it was not resumed. Nothing was sent.`,
+    'Resume it after that.',
+  );
+}
+
+export function rejectedFor(why: string): Failure {
+  return reason(why, 'Change it and ask again.');
+}
+
+export const OPTED_OUT: Failure = {
+  what: 'This number has opted out.',
+  next: 'Nothing is to be done.',
+  scope: 'recipient',
+};
+export const TOO_OFTEN: Failure = {
+  what: 'This number was sent as many messages as the frequency cap allows.',
+  next: 'Send it later.',
+  scope: 'recipient',
+};

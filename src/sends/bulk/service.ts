@@ -1,0 +1,213 @@
+import type { BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
+import type { Failure } from '../outcome.ts';
+import type { ApprovalResult } from '../ports.ts';
+import type { RecipientRow, Send, SendState } from '../send.ts';
+import { mayMove } from '../states.ts';
+import type { BulkDependencies } from './dependencies.ts';
+import { quietAt } from './quiet-hours.ts';
+import { type RecipientSource, requestSend } from './request.ts';
+import { createRunning } from './running.ts';
+import * as say from './sentences.ts';
+
+const TIMER_MS = 15_000;
+const PAGE = 5_000;
+/** More than ever wait at once; the next round of the timer takes the rest. */
+const DUE_BATCH = 1_000;
+
+export interface RunningBulkSends extends BulkSends {
+  /** Puts in order what an earlier process left, goes on with it, and begins to look at the clock. */
+  start(): Promise<void>;
+  /** After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more. */
+  drained(deadlineMs: number): Promise<void>;
+  /** To be called whenever outcomes of a send were written. */
+  progressed(sendId: string): void;
+}
+
+/** Bulk sends: asked for, approved by others, sent, paused and resumed by people. */
+export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
+  const { store, audiences, announcer, directory, clock, logger, stopping } = dependencies;
+  const running = createRunning(dependencies);
+
+  async function request(wish: BulkRequest, more?: Parameters<typeof requestSend>[2]): Promise<BulkResult> {
+    if (stopping.aborted) return say.STOPPING;
+    try {
+      const result = await requestSend(dependencies, wish, more);
+      if (result.state === 'awaiting_approval') await showApproval(result.send);
+      if (result.state === 'started') inBackground(running.begin(result.send));
+      return result;
+    } catch (error) {
+      logger.error({ error }, 'a bulk send could not be stored');
+      return say.CANNOT_STORE;
+    }
+  }
+
+  function inBackground(work: Promise<unknown>): void {
+    void work.catch((error: unknown) => logger.error({ error }, 'a bulk send could not be started'));
+  }
+
+  async function showApproval(send: Send): Promise<void> {
+    const audience = send.audience && (await audiences.find(send.audience.id));
+    // Slack may take long, and nothing waits for it.
+    if (audience !== undefined) inBackground(announcer.showApproval(send, audience));
+  }
+
+  async function approve(by: Parameters<BulkSends['approve']>[0]): Promise<ApprovalResult | Refusal> {
+    const send = await store.find(by.sendId);
+    if (send === undefined) return say.NOT_FOUND;
+    if (send.state !== 'awaiting_approval') return say.notAnyMore(send);
+    const refusal = await whyNot(send, by);
+    if (refusal !== undefined) return refusal;
+    if ((send.approval?.expiresAt ?? 0) <= clock.now()) {
+      await end(send, 'expired', 'herald', say.EXPIRED);
+      return say.notAnyMore({ ...send, state: 'expired' });
+    }
+    const { sendId, userId, digest } = by;
+    const result = await store.approve({ sendId, userId, digest, at: clock.now() });
+    if (result.state === 'too_late') return say.notAnyMore(result.send);
+    await refresh(sendId);
+    if (result.state === 'recorded' && result.complete)
+      inBackground(running.begin({ ...send, state: 'approved' }));
+    return result;
+  }
+
+  /** Who asked may not decide; others may when they are approvers. */
+  async function whyNot(
+    send: Send,
+    { userId, teamId }: { userId: string; teamId: string },
+  ): Promise<Refusal | undefined> {
+    if (userId === send.origin.userId) return say.WHY_NOT_APPROVE.requester;
+    const problem = await directory.whyNot(userId, teamId);
+    return problem && say.WHY_NOT_APPROVE[problem];
+  }
+
+  async function reject(by: Parameters<BulkSends['reject']>[0]): Promise<Send | Refusal> {
+    const send = await store.find(by.sendId);
+    if (send === undefined) return say.NOT_FOUND;
+    const refusal = await whyNot(send, by);
+    return refusal ?? change(send, 'rejected', by.userId, say.rejectedFor(by.reason));
+  }
+
+  async function byRequester(
+    by: { sendId: string; userId: string },
+    reason?: Failure,
+  ): Promise<Send | Refusal> {
+    const send = await store.find(by.sendId);
+    if (send === undefined) return say.NOT_FOUND;
+    if (send.origin.userId !== by.userId) return say.ONLY_REQUESTER;
+    return change(send, 'cancelled', by.userId, reason);
+  }
+
+  async function byInvolved(
+    by: { sendId: string; userId: string; teamId?: string },
+    to: 'paused' | 'sending' | 'stopped',
+  ): Promise<Send | Refusal> {
+    const send = await store.find(by.sendId);
+    if (send === undefined) return say.NOT_FOUND;
+    const involved =
+      send.origin.userId === by.userId ||
+      (await directory.whyNot(by.userId, send.origin.teamId)) === undefined;
+    return involved ? change(send, to, by.userId) : say.ONLY_INVOLVED;
+  }
+
+  async function change(send: Send, to: SendState, actor: string, reason?: Failure): Promise<Send | Refusal> {
+    if (!mayMove(send.state, to) || !(await end(send, to, actor, reason))) {
+      return say.notAnyMore((await store.find(send.id)) ?? send);
+    }
+    await refresh(send.id);
+    return (await store.find(send.id)) ?? send;
+  }
+
+  function end(send: Send, to: SendState, actor: string, reason?: Failure): Promise<boolean> {
+    return store.moveSend({
+      sendId: send.id,
+      from: send.state,
+      to,
+      at: clock.now(),
+      actor,
+      ...(reason && { reason }),
+    });
+  }
+
+  /** Shows the send as it now is, on its card and, once it has begun, in its progress. */
+  async function refresh(sendId: string): Promise<void> {
+    const progress = await running.progress(sendId);
+    if (progress === undefined) return;
+    const { send } = progress;
+    if (send.approval !== undefined) await showApproval(send);
+    if (send.state === 'paused') inBackground(announcer.showProgress(progress));
+    if (send.state === 'stopped') inBackground(announcer.showEnd(progress));
+  }
+
+  async function resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal> {
+    const paused = await store.find(by.sendId);
+    const quiet = paused && quietAt(dependencies.quietHours, paused.message, clock.now());
+    if (quiet !== undefined) return say.stillQuiet(quiet);
+    const result = await byInvolved(by, 'sending');
+    if (result.state === 'sending') running.goOn(result);
+    return result;
+  }
+
+  async function retry(by: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
+    const send = await store.find(by.sendId);
+    if (send?.audience === undefined) return say.NOT_FOUND;
+    const { message, audience } = send;
+    const wish = { message, audienceId: audience.id, origin: by.origin, requestKey: by.requestKey };
+    const result = await request(wish, { recipients: rowsIn(send, by.states), retryOf: send.id });
+    return result.state === 'refused' && result === say.EMPTY_AUDIENCE ? say.NOTHING_TO_RETRY : result;
+  }
+
+  async function* rowsIn({ id }: Send, states: readonly string[]): RecipientSource {
+    for (let after = -1; ; ) {
+      const rows: readonly RecipientRow[] = await store.recipients(id, after, PAGE);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      const wanted = rows.filter(({ state }) => states.includes(state));
+      yield wanted.map(({ row, number, values = [] }) => ({ row, number, values }));
+      after = last.row;
+    }
+  }
+
+  async function runDue(): Promise<void> {
+    const now = clock.now();
+    for (const send of await store.findByState(['awaiting_approval', 'approved', 'scheduled'], DUE_BATCH)) {
+      if (send.audience === undefined) continue;
+      if (send.state === 'awaiting_approval') {
+        if ((send.approval?.expiresAt ?? 0) > now) continue;
+        if (await end(send, 'expired', 'herald', say.EXPIRED)) await refresh(send.id);
+      } else if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
+    }
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!stopping.aborted) {
+      await runDue().catch((error: unknown) => logger.error({ error }, 'looking for due sends failed'));
+      await clock.sleep(TIMER_MS, stopping);
+    }
+  }
+
+  return {
+    request: (wish) => request(wish),
+    approve,
+    reject,
+    cancel: (by) => byRequester(by),
+    withdraw: (by) => byRequester(by, say.WITHDRAWN),
+    pause: (by) => byInvolved(by, 'paused'),
+    resume,
+    stop: (by) => byInvolved(by, 'stopped'),
+    retry,
+    progress: running.progress,
+    progressed: running.progressed,
+    start: async () => {
+      for (const draft of await store.findByState(['draft'], DUE_BATCH))
+        await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
+      for (const send of await store.findByState(['sending'], DUE_BATCH))
+        if (send.audience !== undefined) running.goOn(send);
+      inBackground(keepLooking());
+    },
+    drained: async (deadlineMs) => {
+      const enough = new AbortController();
+      await Promise.race([running.idle(), clock.sleep(deadlineMs, enough.signal)]);
+      enough.abort();
+    },
+  };
+}

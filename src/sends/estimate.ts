@@ -1,0 +1,102 @@
+import type { Message, MessageKind } from '../messages/message.ts';
+import { personalise } from '../messages/personalise.ts';
+import { countryOf, type Msisdn } from '../messages/phone-number.ts';
+import { measureSms } from '../messages/sms-segments.ts';
+
+type PricesByCountry = Readonly<Record<string, number>>;
+
+/** `prices` of herald.yml: what one message costs, or one part of an SMS, by ISO 3166-1 alpha-2 code. */
+export interface Prices {
+  readonly currency: string;
+  readonly sms?: PricesByCountry | undefined;
+  readonly chatapp?: PricesByCountry | undefined;
+  readonly rcs?: PricesByCountry | undefined;
+}
+
+/** A recipient as far as its cost goes; `values` in the order of the audience's columns. */
+interface MeasuredRow {
+  readonly number: Msisdn;
+  readonly values: readonly string[];
+}
+
+export interface Estimate {
+  /** False when it was worked out from some of the recipients and scaled up. */
+  readonly exact: boolean;
+  /** SMS parts; only for SMS and flash SMS. */
+  readonly segments?: { readonly fewest: number; readonly most: number; readonly total: number };
+  /** Only where a price is configured for at least one of the countries. */
+  readonly cost?: {
+    readonly currency: string;
+    readonly amount: number;
+    /** Countries without a price, by code, and `?` for numbers of no country; what goes there is not in `amount`. */
+    readonly unpriced: readonly string[];
+  };
+}
+
+/** Flash SMS have no prices of their own: carriers bill them as SMS. */
+const PRICED_AS = { chatapp: 'chatapp', rcs: 'rcs', sms: 'sms', flash: 'sms' } as const satisfies Record<
+  MessageKind,
+  keyof Prices
+>;
+
+/**
+ * How many SMS parts a send takes and what it costs, from the rows given.
+ *
+ * @param rows all recipients, or a sample of them; none gives an empty estimate
+ * @param recipients how many are sent to: totals are scaled to them
+ */
+export function estimate(
+  message: Message,
+  columns: readonly string[],
+  rows: readonly MeasuredRow[],
+  recipients: number,
+  prices: Prices | undefined,
+): Estimate {
+  const scale = rows.length === 0 ? 0 : recipients / rows.length;
+  const parts = rows.map(({ values }) => partsOf(personalise(message, columns, values)));
+  const isSms = message.kind === 'sms' || message.kind === 'flash';
+  const cost = prices && costOf(message.kind, rows, parts, prices);
+  return {
+    exact: rows.length === recipients,
+    ...(isSms && rows.length > 0 ? { segments: rangeOf(parts, scale) } : {}),
+    ...(cost ? { cost: { ...cost, amount: cost.amount * scale } } : {}),
+  };
+}
+
+function partsOf(message: Message): number {
+  return message.kind === 'sms' || message.kind === 'flash' ? measureSms(message.text).segments : 1;
+}
+
+function rangeOf(parts: readonly number[], scale: number): NonNullable<Estimate['segments']> {
+  let fewest = Number.POSITIVE_INFINITY;
+  let most = 0;
+  let total = 0;
+  for (const count of parts) {
+    fewest = Math.min(fewest, count);
+    most = Math.max(most, count);
+    total += count;
+  }
+  return { fewest, most, total: Math.round(total * scale) };
+}
+
+function costOf(
+  kind: MessageKind,
+  rows: readonly MeasuredRow[],
+  parts: readonly number[],
+  prices: Prices,
+): Estimate['cost'] {
+  const byCountry = prices[PRICED_AS[kind]] ?? {};
+  const unpriced = new Set<string>();
+  let amount = 0;
+  let priced = 0;
+  for (const [index, { number }] of rows.entries()) {
+    const country = countryOf(number) ?? '?';
+    const price = Object.hasOwn(byCountry, country) ? byCountry[country] : undefined;
+    if (price === undefined) unpriced.add(country);
+    else {
+      priced += 1;
+      amount += price * (parts[index] ?? 1);
+    }
+  }
+  return priced === 0 ? undefined : { currency: prices.currency, amount, unpriced: [...unpriced].sort() };
+}

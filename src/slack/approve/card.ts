@@ -1,0 +1,271 @@
+import type { types } from '@slack/bolt';
+import { summarise } from '../../messages/describe.ts';
+import { personalise } from '../../messages/personalise.ts';
+import { maskNumber } from '../../messages/phone-number.ts';
+import type { Template } from '../../messages/template.ts';
+import type { Audience } from '../../sends/audience.ts';
+import type { Estimate } from '../../sends/estimate.ts';
+import type { Approval, FailureGroup, SendEvent } from '../../sends/ports.ts';
+import type { RecipientRow, Send } from '../../sends/send.ts';
+import { type Card, messageBlock } from '../announce/card.ts';
+import { button } from '../blocks/button.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
+import { listTitle } from '../compose/review-blocks.ts';
+import { actorOf, inShort, lastInto, people, SEND_STATES, shown, whatSend } from '../progress/words.ts';
+
+export const APPROVE_ACTION = 'approval_approve';
+export const REJECT_ACTION = 'approval_reject';
+export const EDIT_ACTION = 'approval_edit';
+export const TEST_ACTION = 'approval_test';
+export const RECIPIENTS_ACTION = 'approval_recipients';
+
+/** Recipients named on the card, masked. */
+export const SAMPLE_RECIPIENTS = 5;
+const SHOWN_VALUE = 300;
+const CAUSES_SHOWN = 5;
+
+/** Everything that the card tells. */
+export interface ApprovalFacts {
+  readonly send: Send;
+  /** Absent when the list is no longer there. */
+  readonly audience: Audience | undefined;
+  readonly template: Template | undefined;
+  /** The first recipients that are sent to; the first of them reads the message as shown. */
+  readonly sample: readonly RecipientRow[];
+  readonly estimate: Estimate;
+  readonly approvals: readonly Approval[];
+  readonly failures: readonly FailureGroup[];
+  readonly events: readonly SendEvent[];
+}
+
+/** Stands in the card and in no other message. */
+export function approvalMark(sendId: string): string {
+  return `approval:${sendId}`;
+}
+
+/** What a button of a send carries: the send, and the digest that its reader saw. */
+function sendValue({ id, digest = '' }: Send): string {
+  return `${id}.${digest}`;
+}
+
+export function readSendValue(value: string): { readonly sendId: string; readonly digest: string } {
+  const [sendId = '', digest = ''] = value.split('.', 2);
+  return { sendId, digest };
+}
+
+/**
+ * The card by which managers decide: who asks for what, the message as a recipient will read it, how many, what was
+ * left out and why, cost, time, and what was decided. Once that is over it has no buttons.
+ *
+ * @param missing the channel that Herald could not post it in
+ */
+export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
+  const { send, template, sample } = facts;
+  const [first] = sample;
+  const message = messageBlock(asRead(send, first), template);
+  const waits = send.state === 'awaiting_approval';
+  const asked = `Asked for by ${mention(send.origin.userId)} in <#${send.origin.channelId}>, ${moment(send.createdAt)}.`;
+  const again = send.retryOf === undefined ? '' : ` It tries recipients of ${send.retryOf} again.`;
+  return {
+    text: `${headline(facts)} ${asked} Reference ${send.id}.`,
+    blocks: [
+      { ...section(`*${headline(facts)}*\n${asked}${again}`), block_id: approvalMark(send.id) },
+      ...(waits ? [] : [section(ending(facts))]),
+      ...(message ? [context(readerLine(first)), message] : []),
+      { type: 'section', fields: fields(facts).slice(0, LIMITS.sectionFields) },
+      ...(waits && sample.length > 0 ? [section(sampleText(sample))] : []),
+      ...(waits ? [section(approvalsText(facts)), buttons(send, template)] : []),
+      context(smallPrint(facts)),
+      ...(missing === undefined ? [] : [context(missingNote(missing))]),
+    ],
+  };
+}
+
+/** What the person who asked is written when the answer was no, or none came in time; else undefined. */
+export function refusedCard(facts: ApprovalFacts): Card | undefined {
+  const { state, id } = facts.send;
+  if (state !== 'rejected' && state !== 'expired') return undefined;
+  return {
+    text: `${headline(facts)}. ${ending(facts)} Reference ${id}.`,
+    blocks: [
+      section(`*${headline(facts)}*\n${ending(facts)}`),
+      { type: 'actions', elements: [editAgainButton(facts.send)] },
+      context(`Reference ${id} · \`/sends ${id}\` shows what you asked for`),
+    ],
+  };
+}
+
+/** The message as one recipient reads it, or as it was typed where there is none to be sent to. */
+export function asRead(send: Send, row: RecipientRow | undefined): Send['message'] {
+  return row === undefined
+    ? send.message
+    : personalise(send.message, send.audience?.columns ?? [], row.values ?? []);
+}
+
+function headline({ send, template }: ApprovalFacts): string {
+  const decided = new Set(['sending', 'paused', 'done', 'stopped']).has(send.state);
+  const { mark, words } = decided ? { mark: '✅', words: 'approved' } : SEND_STATES[send.state];
+  return `${mark} ${whatSend(send, template)}: ${words}`;
+}
+
+function readerLine(row: RecipientRow | undefined): string {
+  return row === undefined
+    ? 'The message as it was written; nobody is left to send it to:'
+    : `What row ${row.row}, ${maskNumber(row.number)}, will read:`;
+}
+
+function fields(facts: ApprovalFacts): types.MrkdwnElement[] {
+  const { send, audience } = facts;
+  const all = [
+    ['Recipients', shown(send.recipientCount - send.counts.skipped)],
+    [
+      'List',
+      audience ? escapeMrkdwn(listTitle(audience), SHOWN_VALUE) : escapeMrkdwn(send.audience?.label ?? '–'),
+    ],
+    ['Left out', exclusionText(facts)],
+    ...summarise(send.message)
+      // Counted over the recipients instead: the text as typed says little.
+      .filter(({ label }) => label !== 'Segments')
+      .map(({ label, value }) => [label, escapeMrkdwn(value, SHOWN_VALUE)]),
+    ...segmentsField(facts.estimate),
+    ...costField(facts.estimate),
+    ['Start', send.startAt === undefined ? 'As soon as it is approved' : moment(send.startAt)],
+  ];
+  return all.map(([label, value]) => mrkdwn(`*${label}*\n${value}`));
+}
+
+/** What was left out by cause, when the list was read and when the send was asked for. */
+export function exclusionText({ audience, failures }: Pick<ApprovalFacts, 'audience' | 'failures'>): string {
+  const counts = audience?.counts;
+  const lines = [
+    ...part(counts?.duplicate, 'duplicates'),
+    ...part(counts?.opted_out, 'opted out'),
+    ...part(counts?.invalid, 'invalid'),
+    ...failures
+      .filter(({ state }) => state === 'skipped')
+      .slice(0, CAUSES_SHOWN)
+      .map(
+        ({ count, failure }) => `${shown(count)}: ${escapeMrkdwn(failure?.what ?? 'skipped', SHOWN_VALUE)}`,
+      ),
+  ];
+  return lines.length === 0 ? 'Nobody' : lines.join('\n');
+}
+
+function part(count: number | undefined, words: string): string[] {
+  return count ? [`${shown(count)} ${words}`] : [];
+}
+
+function segmentsField({ segments, exact }: Estimate): string[][] {
+  if (segments === undefined) return [];
+  const { fewest, most, total } = segments;
+  const each = fewest === most ? shown(most) : `${shown(fewest)} to ${shown(most)}`;
+  return [['SMS parts', `${each} a recipient, ${exact ? '' : 'about '}${shown(total)} in all`]];
+}
+
+function costField({ cost, exact }: Estimate): string[][] {
+  if (cost === undefined) return [];
+  const amount = cost.amount.toLocaleString('en', { maximumFractionDigits: 2 });
+  const without = cost.unpriced.length === 0 ? '' : `, without ${cost.unpriced.join(', ')} (no price is set)`;
+  return [['Cost', `${exact ? '' : 'about '}${escapeMrkdwn(cost.currency, 20)} ${amount}${without}`]];
+}
+
+function sampleText(sample: readonly RecipientRow[]): string {
+  return [
+    '*Some of the recipients*',
+    ...sample.map(({ row, number }) => `Row ${shown(row)}: ${maskNumber(number)}`),
+  ].join('\n');
+}
+
+function approvalsText({ send, approvals }: ApprovalFacts): string {
+  const needed = send.approval?.needed ?? 1;
+  const given = approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`);
+  const count = `*Approvals:* ${approvals.length} of ${needed}`;
+  return given.length === 0 ? count : `${count} – ${given.join(' · ')}`;
+}
+
+/** How it ended, by whom and when. */
+function ending({ send, approvals, events }: ApprovalFacts): string {
+  const event = lastInto(send.state, events);
+  const reason = (event?.reason ?? send.reason)?.what;
+  const why = reason === undefined ? '' : `\n*Reason:* ${escapeMrkdwn(reason, 1500)}`;
+  const who = event ? ` ${actorOf(event)}` : '';
+  switch (send.state) {
+    case 'rejected':
+      return `Rejected${who}. Nothing was sent.${why}`;
+    case 'cancelled':
+      return `Cancelled${who}. ${reason === undefined ? 'Nothing was sent.' : escapeMrkdwn(reason, 1500)}`;
+    case 'draft':
+      return `Taken back${who}, to be changed. Approvals given before are void; nothing was sent.`;
+    case 'expired':
+      return `Expired${event ? `, ${moment(event.at)}` : ''}, with ${approvals.length} of ${send.approval?.needed ?? 1} approvals. Nothing was sent; it can be asked for again.`;
+    default:
+      return approvedText(send, approvals);
+  }
+}
+
+function approvedText(send: Send, approvals: readonly Approval[]): string {
+  const by = approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`).join(' · ');
+  const given = by === '' ? 'Approved.' : `Approved by ${by}.`;
+  return send.state === 'scheduled' && send.startAt !== undefined
+    ? `${given} It starts ${moment(send.startAt)}.`
+    : given;
+}
+
+function smallPrint({ send }: ApprovalFacts): string {
+  const expires =
+    send.state === 'awaiting_approval' && send.approval ? [`Expires ${moment(send.approval.expiresAt)}`] : [];
+  return [...expires, `Reference ${send.id}`, `\`/sends ${send.id}\` shows its record`].join(' · ');
+}
+
+function missingNote(channelId: string): string {
+  return (
+    `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where approvals are asked for. ` +
+    'Invite Herald to it for the next time; approvers can decide here, if they see this, or after `/sends` with the reference.'
+  );
+}
+
+/** Opens the form of a send that came to nothing, filled in as it was. */
+export function editAgainButton(send: Send): types.Button {
+  return button(EDIT_ACTION, 'Edit and ask again', sendValue(send));
+}
+
+/** Ended, or begun, with nothing sent: the person who asked may change it and ask again. */
+export const EDITABLE: ReadonlySet<Send['state']> = new Set(['draft', 'rejected', 'expired', 'cancelled']);
+
+/** Approve and what else can be done while it waits. Also used where one send is shown in full. */
+function buttons(send: Send, template: Template | undefined): types.ActionsBlock {
+  const value = sendValue(send);
+  const count = send.recipientCount - send.counts.skipped;
+  const needed = send.approval?.needed ?? 1;
+  const when =
+    needed > 1
+      ? `It starts once ${needed} people have approved.`
+      : send.startAt === undefined
+        ? 'It starts at once.'
+        : 'It starts at the time shown.';
+  return {
+    type: 'actions',
+    elements: [
+      button(APPROVE_ACTION, 'Approve', value, {
+        style: 'primary',
+        question: {
+          title: `Send to ${people(count)}?`,
+          text: `${when} ${inShort(send, template)}`,
+          yes: `Approve ${shown(count)}`,
+        },
+      }),
+      button(REJECT_ACTION, 'Reject', value, { style: 'danger' }),
+      button(TEST_ACTION, 'Send a test to me', value),
+      button(RECIPIENTS_ACTION, 'View recipients', value),
+      button(EDIT_ACTION, 'Edit', value, {
+        question: {
+          title: 'Take it back to change it?',
+          text: 'Only the person who asked can. Approvals given so far are void, and it has to be approved again.',
+          yes: 'Edit',
+        },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,13 @@
+import type { Approval } from '../../sends/ports.ts';
+import type { Send } from '../../sends/send.ts';
+import type { Card } from '../announce/card.ts';
+import { moment, section } from '../blocks/mrkdwn.ts';
+import { whatSend } from '../progress/words.ts';
+
+/** Says once more that a send waits, below its card and in the channel. */
+export function reminderCard(send: Send, approvals: readonly Approval[]): Card {
+  const needed = send.approval?.needed ?? 1;
+  const expires = send.approval ? ` It expires ${moment(send.approval.expiresAt)}.` : '';
+  const sentence = `⏰ ${whatSend(send)} still waits: ${approvals.length} of ${needed} approvals.${expires}`;
+  return { text: sentence, blocks: [section(sentence)] };
+}

@@ -1,0 +1,147 @@
+import type { App, BlockButtonAction } from '@slack/bolt';
+import type { Logger } from '../../core/logger.ts';
+import type { BulkResult, BulkSends, Refusal } from '../../sends/bulk.ts';
+import type { SendStore } from '../../sends/ports.ts';
+import type { Send, SendState } from '../../sends/send.ts';
+import { EDITABLE } from '../approve/card.ts';
+import { mention, moment, section } from '../blocks/mrkdwn.ts';
+import {
+  CANCEL_ACTION,
+  LEAVE_ACTION,
+  PAUSE_ACTION,
+  RESUME_ACTION,
+  RETRY_FAILED_ACTION,
+  RETRY_UNKNOWN_ACTION,
+  STOP_ACTION,
+} from './card.ts';
+import { answerClick, clickerOf, isRefusal, NO_SUCH_SEND, refusalText, type SendClick } from './click.ts';
+import { actorOf, lastInto, people, SEND_STATES } from './words.ts';
+
+export interface ProgressDependencies {
+  readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'cancel' | 'retry'>;
+  readonly store: Pick<SendStore, 'find' | 'events'>;
+  readonly clock: { now(): number };
+  readonly logger: Logger;
+}
+
+/** Adds the buttons by which a send is paused, resumed, stopped, cancelled and tried again. */
+export function registerProgress(app: App, dependencies: ProgressDependencies): void {
+  const { bulkSends } = dependencies;
+  const changes: Readonly<Record<string, Change>> = {
+    [PAUSE_ACTION]: { from: ['sending'], change: (by) => bulkSends.pause(by), done: paused },
+    [RESUME_ACTION]: { from: ['paused'], change: (by) => bulkSends.resume(by), done: resumed },
+    [STOP_ACTION]: { from: ['sending', 'paused'], change: (by) => bulkSends.stop(by), done: stopped },
+    [CANCEL_ACTION]: {
+      from: ['awaiting_approval', 'approved', 'scheduled'],
+      change: (by) => bulkSends.cancel(by),
+      done: cancelled,
+    },
+  };
+  for (const [action, change] of Object.entries(changes)) {
+    app.action<BlockButtonAction>(action, (args) => handleChange(args, change, dependencies));
+  }
+  app.action<BlockButtonAction>(RETRY_FAILED_ACTION, (args) => handleRetryFailed(args, dependencies));
+  app.action<BlockButtonAction>(RETRY_UNKNOWN_ACTION, (args) => handleRetryUnknown(args, dependencies));
+  app.action<BlockButtonAction>(LEAVE_ACTION, (args) => handleLeave(args, dependencies));
+}
+
+interface Change {
+  /** The states that the button is for. */
+  readonly from: readonly SendState[];
+  readonly change: (by: { sendId: string; userId: string; teamId: string }) => Promise<Send | Refusal>;
+  readonly done: (send: Send) => string;
+}
+
+async function handleChange(
+  args: SendClick,
+  { from, change, done }: Change,
+  { store }: ProgressDependencies,
+): Promise<void> {
+  await args.ack();
+  const sendId = args.action.value ?? '';
+  const result = await change({ sendId, ...clickerOf(args) });
+  if (!isRefusal(result)) return answerClick(args, done(result));
+  const send = await store.find(sendId);
+  const late = send && !from.includes(send.state) ? ` ${await howItStands(send, store)}` : '';
+  await answerClick(args, `${refusalText(result)}${late}`);
+}
+
+/** Who was quicker, and when. */
+async function howItStands({ id, state }: Send, store: Pick<SendStore, 'events'>): Promise<string> {
+  const event = lastInto(state, await store.events(id));
+  return `${id}: ${SEND_STATES[state].words}${event ? ` ${actorOf(event)}` : ''}.`;
+}
+
+const paused = ({ id }: Send) => `${id} is paused. What was on its way is finished; nothing new starts.`;
+const resumed = ({ id }: Send) => `${id} goes on.`;
+const stopped = ({ id, counts }: Send) =>
+  `${id} is stopped for good. ${people(counts.pending)} not tried yet get nothing.`;
+const cancelled = ({ id }: Send) => `${id} is cancelled. Nothing was sent.`;
+
+async function handleRetryFailed(args: SendClick, dependencies: ProgressDependencies): Promise<void> {
+  await args.ack();
+  const result = await retry(args, ['not_sent', 'rejected'], dependencies);
+  await answerClick(args, retryText(result));
+}
+
+/** The question is answered for everyone to see: who chose, and what came of it. */
+async function handleRetryUnknown(args: SendClick, dependencies: ProgressDependencies): Promise<void> {
+  await args.ack();
+  const result = await retry(args, ['unknown'], dependencies);
+  if (result.state === 'refused') return answerClick(args, refusalText(result));
+  const { now } = dependencies.clock;
+  const { userId } = clickerOf(args);
+  await settleQuestion(args, `${mention(userId)}, ${moment(now())}: send again. ${retryText(result)}`);
+}
+
+async function handleLeave(args: SendClick, { store, clock, logger }: ProgressDependencies): Promise<void> {
+  await args.ack();
+  const sendId = args.action.value ?? '';
+  const send = await store.find(sendId);
+  if (send === undefined) return answerClick(args, NO_SUCH_SEND);
+  const { userId } = clickerOf(args);
+  logger.info({ sendId, userId }, 'recipients of whom nobody knows are left as they are');
+  const unknown = people(send.counts.unknown);
+  await settleQuestion(
+    args,
+    `${mention(userId)}, ${moment(clock.now())}: leave it. ${unknown} may have received ${sendId}, and are not sent to again.`,
+  );
+}
+
+/** Puts the answer in the place of the question and its buttons. */
+async function settleQuestion({ respond }: SendClick, text: string): Promise<void> {
+  await respond({ replace_original: true, text, blocks: [section(text)] });
+}
+
+/**
+ * One retry of the same recipients, however often and by however many people it is clicked; another one only after the
+ * one before ended with nothing sent.
+ */
+async function retry(
+  args: SendClick,
+  states: readonly ('not_sent' | 'rejected' | 'unknown')[],
+  { bulkSends }: ProgressDependencies,
+): Promise<BulkResult> {
+  const sendId = args.action.value ?? '';
+  const { userId, teamId } = clickerOf(args);
+  const origin = { userId, teamId, channelId: args.body.channel?.id ?? userId };
+  let requestKey = `retry:${sendId}:${states.join('+')}`;
+  for (;;) {
+    const result = await bulkSends.retry({ sendId, origin, states, requestKey });
+    if (result.state !== 'repeated' || !EDITABLE.has(result.send.state)) return result;
+    requestKey = `retry:${sendId}:${states.join('+')}:after:${result.send.id}`;
+  }
+}
+
+function retryText(result: BulkResult): string {
+  switch (result.state) {
+    case 'refused':
+      return refusalText(result);
+    case 'started':
+      return `It goes out again as ${result.send.id}, to ${people(result.send.recipientCount)}.`;
+    case 'awaiting_approval':
+      return `${result.send.id}, to ${people(result.send.recipientCount)}, waits for approval.`;
+    case 'repeated':
+      return `This was asked for before, as ${result.send.id}, and is not sent a second time.`;
+  }
+}

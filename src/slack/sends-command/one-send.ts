@@ -1,0 +1,107 @@
+import type { KnownBlock } from '@slack/types';
+import type { BulkProgress, BulkSends } from '../../sends/bulk.ts';
+import type { SendEvent, SendStore } from '../../sends/ports.ts';
+import type { Send } from '../../sends/send.ts';
+import { renderCard } from '../announce/card.ts';
+import { templateOf } from '../announce/template-of.ts';
+import { approvalCard, EDITABLE, editAgainButton } from '../approve/card.ts';
+import { type FactSources, gatherFacts } from '../approve/facts.ts';
+import { button } from '../blocks/button.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { section } from '../blocks/mrkdwn.ts';
+import { cancelButton, failuresCard, progressCard, unknownButtons } from '../progress/card.ts';
+import { actorOf, SEND_STATES } from '../progress/words.ts';
+
+export const REPORT_ACTION = 'sends_report';
+
+const EVENTS_SHOWN = 20;
+
+export interface OneSendSources extends FactSources {
+  readonly store: Pick<SendStore, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
+  readonly bulkSends: Pick<BulkSends, 'progress'>;
+}
+
+interface SendMessage {
+  readonly text: string;
+  readonly blocks: KnownBlock[];
+}
+
+/** One send in full: what is known of it, its record, and the buttons that fit its state. Undefined when there is none. */
+export async function oneSend(
+  sendId: string,
+  userId: string,
+  sources: OneSendSources,
+): Promise<SendMessage | undefined> {
+  const send = await sources.store.find(sendId);
+  if (send === undefined) return undefined;
+  const events = await sources.store.events(sendId);
+  const told = send.audience === undefined ? await single(send, sources) : await bulk(send, userId, sources);
+  return { text: told.text, blocks: [...told.blocks, section(recordText(events))] };
+}
+
+async function single(send: Send, { store, catalogue, logger }: OneSendSources): Promise<SendMessage> {
+  const [recipient] = await store.recipients(send.id, -1, 1);
+  if (recipient === undefined) return { text: send.id, blocks: [section(send.id)] };
+  const template = await templateOf(send.message, catalogue, logger);
+  return renderCard({ send, recipient }, template, { direct: false });
+}
+
+/** Before it has started what is asked for matters; afterwards how far it is. */
+async function bulk(send: Send, userId: string, sources: OneSendSources): Promise<SendMessage> {
+  const { store, bulkSends } = sources;
+  const facts = await gatherFacts(send.id, sources);
+  const started = ['sending', 'paused', 'done', 'stopped'].includes(send.state);
+  const asked = facts && approvalCard(facts);
+  const progress: BulkProgress = (await bulkSends.progress(send.id)) ?? {
+    send,
+    counts: send.counts,
+    perSecond: 0,
+    failures: await store.failures(send.id),
+  };
+  const how = progressCard(progress, facts?.template);
+  const causes = started ? failuresCard(progress) : undefined;
+  const extra = extraButtons(send, userId);
+  return {
+    text: started || asked === undefined ? how.text : asked.text,
+    blocks: [
+      ...(started ? how.blocks : []),
+      ...(asked?.blocks ?? []),
+      ...(causes?.blocks ?? []),
+      ...(extra.length > 0 ? [{ type: 'actions' as const, elements: extra }] : []),
+    ],
+  };
+}
+
+/** Buttons that neither the approval card nor the progress message has. */
+function extraButtons(send: Send, userId: string) {
+  const mine = send.origin.userId === userId;
+  const ended = send.state === 'done' || send.state === 'stopped';
+  const waits = ['awaiting_approval', 'approved', 'scheduled'].includes(send.state);
+  return [
+    ...(mine && waits ? [cancelButton(send)] : []),
+    ...(mine && EDITABLE.has(send.state) ? [editAgainButton(send)] : []),
+    ...(ended && send.counts.unknown > 0 ? unknownButtons(send, send.counts.unknown).slice(0, 1) : []),
+    // While it goes on the report would change as it is read.
+    ...(ended ? [button(REPORT_ACTION, 'Send me the report', send.id)] : []),
+  ];
+}
+
+const ACTION_WORDS: Readonly<Record<string, string>> = { requested: 'asked for', approved_by: 'approved' };
+
+/** Who did what, oldest first; of a long record the latest. */
+function recordText(events: readonly SendEvent[]): string {
+  const shown = events.slice(-EVENTS_SHOWN).map((event) => {
+    const words = ACTION_WORDS[event.action] ?? actionWords(event.action);
+    const why = event.reason === undefined ? '' : ` – ${escapeMrkdwn(event.reason.what, 100)}`;
+    return `${words} ${actorOf(event)}${why}`;
+  });
+  const left = events.length > EVENTS_SHOWN ? ['… (`/sends audit` has all of it)'] : [];
+  return ['*Record*', ...left, ...shown].join('\n').slice(0, LIMITS.sectionText);
+}
+
+function actionWords(action: string): string {
+  return Object.hasOwn(SEND_STATES, action)
+    ? SEND_STATES[action as Send['state']].words
+    : escapeMrkdwn(action, 80);
+}

@@ -1,0 +1,230 @@
+import type { Configuration } from './config/load.ts';
+import { type Clock, systemClock } from './core/clock.ts';
+import type { Logger } from './core/logger.ts';
+import { type Random, systemRandom } from './core/random.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { wireSchema } from './gateway/wire.ts';
+import { answerHealth, answerMetrics, answerReadiness } from './http/health.ts';
+import { createHttpServer } from './http/server.ts';
+import { countryCodeSchema, msisdnSchema } from './messages/phone-number.ts';
+import { sendersSchema } from './messages/senders.ts';
+import { templateListSchema } from './messages/template.ts';
+import type { AudienceStore } from './sends/audience.ts';
+import { createAudiences } from './sends/audiences/service.ts';
+import { createLastLook } from './sends/bulk/last-look.ts';
+import { createBulkSends } from './sends/bulk/service.ts';
+import { createTemplateCatalogue } from './sends/catalogue.ts';
+import { createDispatcher } from './sends/dispatch/dispatcher.ts';
+import type { Gateway, SendStore } from './sends/ports.ts';
+import { createSendService } from './sends/service.ts';
+import { createAnnouncer } from './slack/announce/announcer.ts';
+import { createPlacing } from './slack/announce/placing.ts';
+import { createSlackApp, type SlackApp, type SlackMode } from './slack/app.ts';
+import { registerApproval } from './slack/approve/actions.ts';
+import { createApproverDirectory } from './slack/approve/directory.ts';
+import { registerAudiences } from './slack/audiences/register.ts';
+import { registerCompose } from './slack/compose/register.ts';
+import { SLACK_API_URL } from './slack/connection/web-client.ts';
+import { createSlackFiles } from './slack/files/files.ts';
+import { registerHeraldCommand } from './slack/herald-command.ts';
+import { createSendAccess } from './slack/people/access.ts';
+import { createMembers } from './slack/people/membership.ts';
+import { registerProgress } from './slack/progress/actions.ts';
+import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
+import { registerSendsCommand } from './slack/sends-command/sends-command.ts';
+import { createStatusSource } from './status.ts';
+import { createMetrics } from './telemetry/metrics.ts';
+
+/** What other rooms bring to the configuration: their own schemas for their own parts. */
+export const configurationParts = {
+  senders: sendersSchema,
+  templates: templateListSchema,
+  wire: wireSchema,
+  country: countryCodeSchema,
+  number: msisdnSchema(),
+};
+
+export type HeraldConfiguration = Configuration<typeof configurationParts>;
+
+interface Foundation {
+  readonly configuration: HeraldConfiguration;
+  readonly store: SendStore;
+  readonly audienceStore: AudienceStore;
+  readonly logger: Logger;
+}
+
+export type WiredHerald = ReturnType<typeof wire>;
+
+/** Makes every room and hands each what it needs of the others; nothing listens or sends yet. */
+export function wire(foundation: Foundation) {
+  const { configuration, store, logger } = foundation;
+  const { environment, team } = configuration;
+  const clock = systemClock;
+  const random = systemRandom;
+  const metrics = createMetrics();
+  const stop = new AbortController();
+  const status = createStatusSource({ store, clock, slack: () => slack.health() });
+  const gateway = createGateway({
+    baseUrl: environment.MESSAGING_BASE_URL,
+    flashUrl: environment.MESSAGING_FLASH_URL,
+    apiKey: environment.MESSAGING_API_KEY,
+    wire: team.wire,
+    connections: Math.max(...Object.values(team.pacing).map(({ concurrency }) => concurrency)),
+    clock,
+    logger,
+    onRequest: ({ row, state, durationMs }) => {
+      metrics.requestEnded(row, state, durationMs / 1_000);
+      status.requestEnded(state);
+    },
+  });
+  // The services need Slack's client, and the app that makes it needs the services for its handlers.
+  let services: Services | undefined;
+  const slack: SlackApp = createSlackApp({
+    mode: slackMode(environment),
+    botToken: environment.SLACK_BOT_TOKEN,
+    ...(environment.SLACK_API_URL === undefined ? {} : { slackApiUrl: environment.SLACK_API_URL }),
+    logger,
+    clock,
+    random,
+    metrics,
+    register: (app, client) => {
+      const identity = () => slack.identity();
+      services = wireServices({
+        ...foundation,
+        client,
+        identity,
+        gateway,
+        clock,
+        random,
+        stopping: stop.signal,
+      });
+      registerHandlers(app, client, services, foundation, clock);
+      registerHeraldCommand(app, status);
+    },
+  });
+  if (services === undefined) throw new Error('The Slack app was made without registering its handlers.');
+  const http = createHttpServer({
+    host: environment.HOST,
+    port: environment.PORT,
+    logger,
+    routes: {
+      '/healthz': { GET: answerHealth },
+      '/readyz': { GET: answerReadiness(status.checks) },
+      '/metrics': { GET: answerMetrics(metrics) },
+      ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
+    },
+  });
+  const { sends, bulkSends } = services;
+  return { store, gateway, slack, sends, bulkSends, http, stop };
+}
+
+type Services = ReturnType<typeof wireServices>;
+
+interface ServiceDependencies extends Foundation {
+  readonly client: SlackApp['client'];
+  readonly identity: SlackApp['identity'];
+  readonly gateway: Gateway;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly stopping: AbortSignal;
+}
+
+/** Everything that handlers may ask of. */
+function wireServices(dependencies: ServiceDependencies) {
+  const { configuration, store, audienceStore, client, clock, logger } = dependencies;
+  const { environment, team } = configuration;
+  const catalogue = createTemplateCatalogue(team.templates);
+  const audiences = createAudiences({
+    ...dependencies,
+    store: audienceStore,
+    defaultCountry: team.defaults.country,
+  });
+  const members = createMembers(dependencies);
+  const slackApiUrl = environment.SLACK_API_URL ?? SLACK_API_URL;
+  const files = createSlackFiles({ client, botToken: environment.SLACK_BOT_TOKEN, slackApiUrl, logger });
+  const directory = createApproverDirectory({
+    ...dependencies,
+    members,
+    approvers: team.approvals.approvers,
+  });
+  const dispatcher = createDispatcher({
+    ...dependencies,
+    pacing: team.pacing,
+    beforeAttempt: createLastLook({
+      store,
+      audiences: audienceStore,
+      clock,
+      frequencyCap: team.frequencyCap,
+    }),
+    onProgress: (sendId) => bulkSends.progressed(sendId),
+  });
+  const announcer = createBulkAnnouncer({
+    ...dependencies,
+    placing: createPlacing(dependencies),
+    audiences,
+    catalogue,
+    files,
+    approvalChannel: team.approvals.channel,
+    prices: team.prices,
+  });
+  const bulkSends = createBulkSends({
+    ...dependencies,
+    audiences: audienceStore,
+    catalogue,
+    dispatcher,
+    announcer,
+    directory,
+    policy: team.approvals,
+    quietHours: team.quietHours,
+  });
+  const sends = createSendService({
+    ...dependencies,
+    optOuts: audienceStore,
+    dispatcher,
+    announcer: createAnnouncer({ ...dependencies, catalogue }),
+  });
+  return { catalogue, audiences, members, files, directory, announcer, bulkSends, sends };
+}
+
+function registerHandlers(
+  app: Parameters<typeof registerCompose>[0],
+  client: SlackApp['client'],
+  services: Services,
+  { configuration: { team }, store, logger }: Foundation,
+  clock: Clock,
+): void {
+  const { catalogue, audiences, members, files, directory, announcer, bulkSends, sends } = services;
+  const shared = {
+    store,
+    catalogue,
+    audiences,
+    sends,
+    bulkSends,
+    files,
+    defaults: team.defaults,
+    clock,
+    logger,
+  };
+  const { over, channel } = team.approvals;
+  const composing = registerCompose(app, {
+    ...shared,
+    senders: team.senders,
+    access: createSendAccess(team.access.send, members),
+    bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
+  });
+  registerAudiences(app, shared);
+  registerApproval(app, {
+    ...shared,
+    announcer,
+    directory,
+    onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
+  });
+  registerProgress(app, shared);
+  registerSendsCommand(app, { ...shared, prices: team.prices });
+}
+
+function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: HeraldConfiguration['environment']): SlackMode {
+  if (SLACK_APP_TOKEN !== undefined) return { kind: 'socket', appToken: SLACK_APP_TOKEN };
+  if (SLACK_SIGNING_SECRET !== undefined) return { kind: 'http', signingSecret: SLACK_SIGNING_SECRET };
+  throw new Error('The configuration was accepted with neither an app token nor a signing secret.');
+}

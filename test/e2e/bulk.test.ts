@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
+
+const APPROVALS = 'C0APPROVALS';
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
+`;
+const NUMBERS = Array.from({ length: 12 }, (_, n) => `+9198123450${String(n).padStart(2, '0')}`);
+
+describe('a bulk send', () => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    stack = await startStack({ mode: 'socket', config: CONFIG });
+  });
+  afterAll(() => stack?.stop());
+  beforeEach(() => stack.carrier.reset());
+
+  /** The latest approval card; what single people are told beside it is none. */
+  const card = () =>
+    stack.workspace
+      .snapshot()
+      .messages.findLast(
+        (message) =>
+          message.channel === APPROVALS && JSON.stringify(message.blocks ?? '').includes('will read'),
+      );
+  const reached = () =>
+    Object.values(stack.carrier.state().phones)
+      .flat()
+      .map(({ number }) => number);
+
+  /** Asha asks to send an SMS to all numbers; returns when the review has been submitted. */
+  async function ask(text: string): Promise<void> {
+    const asha = stack.person(ASHA);
+    const form = await asha.openForm(TEAM, '/sms');
+    await form.choose('recipients', 'numbers');
+    form.fill('numbers', NUMBERS.join('\n')).fill('text', text);
+    await form.submit();
+    await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+    await form.submit();
+    await stack.eventually('the approval card', () => JSON.stringify(card() ?? '').includes(text));
+  }
+
+  async function click(person: string, actionPrefix: string): Promise<unknown> {
+    const message = card();
+    const actions = (message?.blocks ?? []).find((block) => (block as { type: string }).type === 'actions') as
+      | { block_id: string; elements: { action_id: string; value?: string }[] }
+      | undefined;
+    const button = actions?.elements.find(({ action_id }) => action_id === actionPrefix);
+    if (message === undefined || actions === undefined || button === undefined)
+      throw new Error('there is no such button');
+    return stack.workspace.act({
+      type: 'block_action',
+      as: person,
+      container: { type: 'message', channel: APPROVALS, ts: message.ts },
+      blockId: actions.block_id,
+      actionId: button.action_id,
+      value: { type: 'button', value: button.value },
+    });
+  }
+
+  test('waits for a manager, reaches everybody once, and reports', async () => {
+    await ask('The shop opens at nine.');
+    expect(reached()).toEqual([]);
+    await click(ASHA, 'approval_approve');
+    expect(reached()).toEqual([]);
+    await Promise.all(Array.from({ length: 10 }, () => click(RAVI, 'approval_approve')));
+    await stack.eventually('everybody', () => reached().length >= NUMBERS.length);
+    await stack.eventually('the end', () =>
+      stack.workspace
+        .snapshot()
+        .messages.some(
+          ({ channel, text, blocks }) =>
+            channel === TEAM && /done/i.test(text + JSON.stringify(blocks ?? '')),
+        ),
+    );
+    expect(reached().toSorted()).toEqual(NUMBERS);
+    expect(JSON.stringify(card())).not.toContain('approval_approve"');
+  });
+
+  test('rejected with a reason reaches nobody', async () => {
+    await ask('Everything must go.');
+    await click(RAVI, 'approval_reject');
+    const ravi = stack.person(RAVI);
+    await stack.eventually('the question for a reason', () => ravi.views().length > 0);
+    const [view] = ravi.views();
+    const input = view?.blocks.find((block) => block.type === 'input') as
+      | { block_id: string; element: { action_id: string } }
+      | undefined;
+    if (view === undefined || input === undefined) throw new Error('nothing asks for a reason');
+    const reason = { type: 'plain_text_input', value: 'Wrong week.' };
+    const state = { [input.block_id]: { [input.element.action_id]: reason } };
+    const answer = await stack.workspace.act({ type: 'view_submission', as: RAVI, viewId: view.id, state });
+    expect(answer).toEqual({ ok: true });
+    await stack.eventually('the rejection on the card', () => JSON.stringify(card()).includes('Wrong week.'));
+    expect(JSON.stringify(card())).not.toContain('approval_approve"');
+    expect(reached()).toEqual([]);
+  });
+});

@@ -1,0 +1,437 @@
+import { describe, expect, it } from 'vitest';
+import type { Message, Recipient } from '../../../src/messages/message.ts';
+import { createAudiences } from '../../../src/sends/audiences/service.ts';
+import { createLastLook } from '../../../src/sends/bulk/last-look.ts';
+import type { ApprovalPolicy } from '../../../src/sends/bulk/policy.ts';
+import { createBulkSends } from '../../../src/sends/bulk/service.ts';
+import type { ApproverProblem, BulkProgress, BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
+import { createTemplateCatalogue } from '../../../src/sends/catalogue.ts';
+import { createDispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
+import type { Outcome } from '../../../src/sends/outcome.ts';
+import type { Send } from '../../../src/sends/send.ts';
+import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
+import { openDatabase } from '../../../src/store/sqlite/open.ts';
+import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
+import { createManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
+
+const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
+const HOUR = 3_600_000;
+
+function setting(over: Partial<ApprovalPolicy> = {}) {
+  const database = openDatabase(':memory:');
+  if (!database.ok) throw new Error(database.error);
+  const store = createSqliteSendStore(database.value);
+  const audienceStore = createSqliteAudienceStore(database.value);
+  const clock = createManualClock(Date.UTC(2026, 0, 5, 8, 0));
+  const logger = createRecordingLogger();
+  let seed = 0;
+  const random = {
+    fraction: () => 0.5,
+    bytes: (length: number) => Uint8Array.from({ length }, () => (seed += 1)),
+  };
+  const delivered: string[] = [];
+  const answers: { next: (to: string) => Outcome } = { next: () => ({ state: 'accepted', status: 200 }) };
+  const gateway = {
+    deliver: async (_: Message, to: readonly Recipient[]) => {
+      delivered.push(...to.map(({ number }) => number));
+      await clock.sleep(10);
+      return answers.next(to[0]?.number ?? '');
+    },
+  };
+  const problems = new Map<string, ApproverProblem>();
+  const shown: { what: string; state: string }[] = [];
+  const note = (what: string) => async (progress: BulkProgress) =>
+    void shown.push({ what, state: progress.send.state });
+  const stop = new AbortController();
+  const shared = { store, clock, random, logger, stopping: stop.signal };
+  const pace = { perSecond: 100, concurrency: 10 };
+  const dispatcher = createDispatcher({
+    ...shared,
+    gateway,
+    pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
+    beforeAttempt: createLastLook({ store, audiences: audienceStore, clock }),
+  });
+  const bulk = createBulkSends({
+    ...shared,
+    audiences: audienceStore,
+    catalogue: createTemplateCatalogue([]),
+    dispatcher,
+    directory: { whyNot: async (userId) => problems.get(userId) },
+    policy: {
+      approvers: ['S0MANAGERS'],
+      over: 1,
+      tiers: [{ over: 20, approvals: 2 }],
+      expireHours: 24,
+      ...over,
+    },
+    quietHours: [{ types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' }],
+    announcer: {
+      showApproval: async (send) => void shown.push({ what: 'approval', state: send.state }),
+      remind: async () => {},
+      showProgress: note('progress'),
+      showEnd: note('end'),
+    },
+  });
+  const audiences = createAudiences({ store: audienceStore, clock, random, logger, defaultCountry: 'IN' });
+
+  async function ask(count: number, more: Partial<BulkRequest> = {}): Promise<BulkResult> {
+    const numbers = Array.from({ length: count }, (_, n) => `+9198${String(n + 10_000_000)}`).join('\n');
+    const list = await audiences.fromNumbers(numbers, 'U0ASHA');
+    if (list.state !== 'ready') throw new Error('the list was not taken');
+    const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
+    return bulk.request({
+      message: SMS,
+      audienceId: list.audience.id,
+      origin,
+      requestKey: `k${seed}`,
+      ...more,
+    });
+  }
+
+  async function waiting(count: number, more: Partial<BulkRequest> = {}): Promise<Send> {
+    const result = await ask(count, more);
+    if (result.state !== 'awaiting_approval') throw new Error(`not waiting: ${JSON.stringify(result)}`);
+    return result.send;
+  }
+
+  const approve = ({ id, digest = '' }: Send, userId = 'U0RAVI') =>
+    bulk.approve({ sendId: id, userId, teamId: 'T', digest });
+  const state = async ({ id }: Send) => (await store.find(id))?.state;
+  return {
+    bulk,
+    store,
+    clock,
+    delivered,
+    answers,
+    problems,
+    shown,
+    audiences,
+    audienceStore,
+    ask,
+    waiting,
+    approve,
+    state,
+    stop,
+    logger,
+  };
+}
+
+describe('asking for a bulk send', () => {
+  it('waits for approval, and sends nothing meanwhile', async () => {
+    const { waiting, state, clock, delivered, shown } = setting();
+    const send = await waiting(10);
+    await clock.advance(HOUR);
+    expect(await state(send)).toBe('awaiting_approval');
+    expect(delivered).toEqual([]);
+    expect(shown).toEqual([{ what: 'approval', state: 'awaiting_approval' }]);
+  });
+
+  it('goes on at once when it is small enough, and leaves the record all the same', async () => {
+    const { ask, clock, delivered, store } = setting({ over: 10 });
+    const result = await ask(10);
+    expect(result.state).toBe('started');
+    await clock.advance(10_000);
+    expect(delivered).toHaveLength(10);
+    const id = result.state === 'started' ? result.send.id : '';
+    expect((await store.events(id)).map(({ action }) => action)).toEqual([
+      'requested',
+      'approved',
+      'sending',
+      'done',
+    ]);
+  });
+
+  it('happens once, however often the same click comes', async () => {
+    const { ask, store } = setting();
+    await ask(3, { requestKey: 'click' });
+    expect(await ask(3, { requestKey: 'click' })).toMatchObject({ state: 'repeated' });
+    expect(await store.list({ limit: 9 })).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<BulkRequest>, Partial<ApprovalPolicy>, RegExp]>([
+    ['nobody may approve', {}, { approvers: [] }, /nobody is configured who may give it/],
+    ['it should have started already', { startAt: Date.UTC(2026, 0, 5, 7, 58) }, {}, /lies in the past/],
+    ['the list is gone', { audienceId: 'A-NONE' }, {}, /no longer there/],
+    ['it holds a one-time password', { message: { ...SMS, type: 'OTP' } }, {}, /one-time password/],
+    ['a column is missing', { message: { ...SMS, text: 'Hello {{name}}' } }, {}, /no column “name”/],
+  ])('is refused when %s', async (_, request, policy, what) => {
+    const { ask, delivered } = setting(policy);
+    expect(await ask(10, request)).toMatchObject({ state: 'refused', what: expect.stringMatching(what) });
+    expect(delivered).toEqual([]);
+  });
+});
+
+describe('approving', () => {
+  it('by one other person starts it, and everybody is reached once', async () => {
+    const { waiting, approve, clock, delivered, state, shown } = setting();
+    const send = await waiting(20);
+    expect(await approve(send)).toMatchObject({ state: 'recorded', complete: true });
+    await clock.advance(10_000);
+    expect(new Set(delivered).size).toBe(20);
+    expect(delivered).toHaveLength(20);
+    expect(await state(send)).toBe('done');
+    expect(shown.filter(({ what }) => what === 'end')).toEqual([{ what: 'end', state: 'done' }]);
+  });
+
+  it('fifty times in parallel gives one start', async () => {
+    const { waiting, approve, clock, delivered, store } = setting();
+    const send = await waiting(20);
+    const results = await Promise.all(Array.from({ length: 50 }, (_, n) => approve(send, `U${n}`)));
+    await clock.advance(20_000);
+    expect(results.filter((result) => result.state === 'recorded' && result.complete)).toHaveLength(1);
+    expect(results.filter((result) => result.state === 'refused')).toHaveLength(49);
+    expect(delivered).toHaveLength(20);
+    expect((await store.events(send.id)).filter(({ action }) => action === 'sending')).toHaveLength(1);
+  });
+
+  it('takes as many people as the tier asks for, each once', async () => {
+    const { waiting, approve, state, clock } = setting();
+    const send = await waiting(21);
+    expect(await approve(send, 'U0RAVI')).toMatchObject({ complete: false });
+    expect(await approve(send, 'U0RAVI')).toMatchObject({ state: 'repeated' });
+    expect(await state(send)).toBe('awaiting_approval');
+    expect(await approve(send, 'U0MEI')).toMatchObject({ complete: true });
+    await clock.advance(10_000);
+    expect(await state(send)).toBe('done');
+  });
+
+  it.each<[string, ApproverProblem | 'self', RegExp]>([
+    ['the person who asked', 'self', /Nobody approves their own send/],
+    ['somebody who is not listed', 'not_listed', /not among the approvers/],
+    ['a guest', 'guest', /Guests may not/],
+    ['somebody of another workspace', 'other_workspace', /another workspace/],
+    ['somebody of whom Slack does not say', 'unknown', /Slack did not say/],
+  ])('by %s is refused', async (_, problem, what) => {
+    const { waiting, approve, problems, delivered, clock, state } = setting();
+    const send = await waiting(5);
+    if (problem !== 'self') problems.set('U0X', problem);
+    expect(await approve(send, problem === 'self' ? 'U0ASHA' : 'U0X')).toMatchObject({
+      state: 'refused',
+      what: expect.stringMatching(what),
+    });
+    await clock.advance(HOUR);
+    expect([await state(send), delivered]).toEqual(['awaiting_approval', []]);
+  });
+
+  it('of something else than what the card showed is refused', async () => {
+    const { waiting, approve, state } = setting();
+    const send = await waiting(5);
+    expect(await approve({ ...send, digest: 'old' })).toMatchObject({ state: 'refused' });
+    expect(await state(send)).toBe('awaiting_approval');
+  });
+
+  it('comes too late after it has expired, and says so', async () => {
+    const { bulk, waiting, approve, state, clock, delivered, shown } = setting();
+    await bulk.start();
+    const send = await waiting(5);
+    await clock.advance(24 * HOUR + 15_000);
+    expect(await state(send)).toBe('expired');
+    expect(await approve(send)).toMatchObject({
+      state: 'refused',
+      what: expect.stringMatching(/has expired/),
+    });
+    expect(delivered).toEqual([]);
+    expect(shown.at(-1)).toEqual({ what: 'approval', state: 'expired' });
+  });
+
+  it('does not start when the approver has lost the role meanwhile', async () => {
+    const { bulk, waiting, approve, state, clock, delivered, problems, store } = setting();
+    await bulk.start();
+    const send = await waiting(5, { startAt: Date.UTC(2026, 0, 5, 9, 0) });
+    await approve(send);
+    expect(await state(send)).toBe('scheduled');
+    problems.set('U0RAVI', 'not_listed');
+    await clock.advance(HOUR + 15_000);
+    expect(await store.find(send.id)).toMatchObject({
+      state: 'cancelled',
+      reason: { what: expect.stringMatching(/may not approve any more/) },
+    });
+    expect(delivered).toEqual([]);
+  });
+
+  it('waits while Slack does not say who may approve, and starts when it does', async () => {
+    const { bulk, waiting, approve, state, clock, problems } = setting();
+    await bulk.start();
+    const send = await waiting(5, { startAt: Date.UTC(2026, 0, 5, 9, 0) });
+    await approve(send);
+    problems.set('U0RAVI', 'unknown');
+    await clock.advance(HOUR + 15_000);
+    expect(await state(send)).toBe('scheduled');
+    problems.delete('U0RAVI');
+    await clock.advance(30_000);
+    expect(await state(send)).toBe('done');
+  });
+});
+
+describe('rejecting and taking back', () => {
+  it('ends it with the reason; an approval in the same moment does not start it too', async () => {
+    const { bulk, waiting, approve, store, clock, delivered } = setting();
+    const send = await waiting(10);
+    const reject = bulk.reject({ sendId: send.id, userId: 'U0MEI', teamId: 'T', reason: 'Wrong list.' });
+    const [rejected, ...approvals] = await Promise.all([
+      reject,
+      ...Array.from({ length: 20 }, (_, n) => approve(send, `U${n}`)),
+    ]);
+    await clock.advance(10_000);
+    const started = approvals.some((result) => result.state === 'recorded' && result.complete);
+    expect(started).toBe(rejected.state === 'refused');
+    expect(delivered).toHaveLength(started ? 10 : 0);
+    if (!started) expect((await store.find(send.id))?.reason?.what).toBe('Wrong list.');
+  });
+
+  it('is not for the person who asked; taking it back is for nobody else', async () => {
+    const { bulk, waiting, state } = setting();
+    const send = await waiting(5);
+    expect(await bulk.reject({ sendId: send.id, userId: 'U0ASHA', teamId: 'T', reason: 'x' })).toMatchObject({
+      state: 'refused',
+    });
+    expect(await bulk.withdraw({ sendId: send.id, userId: 'U0RAVI' })).toMatchObject({ state: 'refused' });
+    expect(await bulk.withdraw({ sendId: send.id, userId: 'U0ASHA' })).toMatchObject({ state: 'cancelled' });
+    expect(await state(send)).toBe('cancelled');
+  });
+});
+
+describe('while it is sent', () => {
+  it('can be paused, resumed and stopped', async () => {
+    const { bulk, waiting, approve, clock, delivered, state } = setting({ tiers: [] });
+    const send = await waiting(1_000);
+    await approve(send);
+    await clock.advance(3_000);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    expect(await bulk.pause(by)).toMatchObject({ state: 'paused' });
+    await clock.advance(1_000);
+    const paused = delivered.length;
+    await clock.advance(HOUR);
+    expect(delivered).toHaveLength(paused);
+    expect(await bulk.resume(by)).toMatchObject({ state: 'sending' });
+    await clock.advance(2_000);
+    expect(delivered.length).toBeGreaterThan(paused);
+    expect(await bulk.stop(by)).toMatchObject({ state: 'stopped' });
+    await clock.advance(HOUR);
+    expect(await state(send)).toBe('stopped');
+    expect(delivered.length).toBeLessThan(1_000);
+    expect(new Set(delivered).size).toBe(delivered.length);
+    expect(await bulk.resume(by)).toMatchObject({
+      state: 'refused',
+      what: expect.stringMatching(/was stopped/),
+    });
+  });
+
+  it('leaves out who opts out meanwhile', async () => {
+    const { waiting, approve, audiences, clock, delivered, store } = setting();
+    const send = await waiting(10);
+    await audiences.optOut('+919810000007' as never, 'herald');
+    await approve(send);
+    await clock.advance(10_000);
+    expect(delivered).toHaveLength(9);
+    expect((await store.find(send.id))?.counts).toMatchObject({ accepted: 9, skipped: 1 });
+  });
+
+  it('tries the failed ones again only when a person says so, with an approval of their own', async () => {
+    const { bulk, waiting, approve, clock, delivered, answers, store } = setting();
+    answers.next = (to) =>
+      to.endsWith('3')
+        ? { state: 'unknown', failure: { what: 'x', next: 'y', scope: 'recipient' } }
+        : { state: 'accepted', status: 200 };
+    const send = await waiting(20);
+    await approve(send);
+    await clock.advance(HOUR);
+    expect((await store.find(send.id))?.counts).toMatchObject({ accepted: 18, unknown: 2 });
+    const again = await bulk.retry({
+      sendId: send.id,
+      origin: { ...send.origin, userId: 'U0MEI' },
+      states: ['unknown'],
+      requestKey: 'r',
+    });
+    expect(again).toMatchObject({
+      state: 'awaiting_approval',
+      send: { recipientCount: 2, retryOf: send.id, origin: { userId: 'U0MEI' } },
+    });
+    expect(delivered).toHaveLength(20);
+    const nothing = await bulk.retry({
+      sendId: send.id,
+      origin: send.origin,
+      states: ['rejected'],
+      requestKey: 'r2',
+    });
+    expect(nothing).toMatchObject({
+      state: 'refused',
+      what: expect.stringMatching(/no recipient to try again/),
+    });
+  });
+});
+
+describe('a time to start', () => {
+  it('is kept', async () => {
+    const { bulk, waiting, approve, clock, delivered, state } = setting();
+    await bulk.start();
+    const send = await waiting(5, { startAt: Date.UTC(2026, 0, 5, 10, 0) });
+    await approve(send);
+    await clock.advance(2 * HOUR - 60_000);
+    expect([await state(send), delivered.length]).toEqual(['scheduled', 0]);
+    await clock.advance(90_000);
+    expect([await state(send), delivered.length]).toEqual(['done', 5]);
+  });
+
+  it('that was missed by more than an hour is held, not fired', async () => {
+    const { bulk, waiting, approve, clock, delivered, store } = setting();
+    const send = await waiting(5, { startAt: Date.UTC(2026, 0, 5, 9, 0) });
+    await approve(send);
+    await clock.advance(2 * HOUR + 60_000);
+    await bulk.start();
+    await clock.advance(60_000);
+    expect(await store.find(send.id)).toMatchObject({
+      state: 'paused',
+      reason: { what: expect.stringMatching(/more than an hour late/) },
+    });
+    expect(delivered).toEqual([]);
+    await bulk.resume({ sendId: send.id, userId: 'U0ASHA', teamId: 'T' });
+    await clock.advance(60_000);
+    expect(delivered).toHaveLength(5);
+  });
+
+  it('in quiet hours is held', async () => {
+    const { bulk, waiting, approve, clock, delivered, store } = setting();
+    await bulk.start();
+    const send = await waiting(5, {
+      message: { ...SMS, type: 'PROMO' },
+      startAt: Date.UTC(2026, 0, 5, 16, 0),
+    });
+    await approve(send);
+    await clock.advance(9 * HOUR);
+    expect(await store.find(send.id)).toMatchObject({
+      state: 'paused',
+      reason: { what: expect.stringMatching(/held back from 21:00 to 10:00/) },
+    });
+    expect(delivered).toEqual([]);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    expect(await bulk.resume(by)).toMatchObject({
+      state: 'refused',
+      what: expect.stringMatching(/was not resumed/),
+    });
+    await clock.advance(12 * HOUR);
+    expect(await bulk.resume(by)).toMatchObject({ state: 'sending' });
+    await clock.advance(10_000);
+    expect(delivered).toHaveLength(5);
+  });
+});
+
+describe('after a restart', () => {
+  it('goes on where it was', async () => {
+    const first = setting({ tiers: [] });
+    const send = await first.waiting(500);
+    await first.approve(send);
+    await first.clock.advance(2_000);
+    first.stop.abort();
+    await first.clock.advance(2_000);
+    await first.bulk.drained(1_000);
+    const before = first.delivered.length;
+    expect(before).toBeLessThan(500);
+    expect((await first.store.find(send.id))?.counts).toMatchObject({
+      accepted: before,
+      attempting: 0,
+      pending: 500 - before,
+    });
+  });
+});

@@ -1,0 +1,173 @@
+import type { SmsMessage } from '../../src/messages/message.ts';
+import { type Msisdn, parsePhoneNumber } from '../../src/messages/phone-number.ts';
+import type { Audience } from '../../src/sends/audience.ts';
+import type { BulkProgress } from '../../src/sends/bulk.ts';
+import type { Failure } from '../../src/sends/outcome.ts';
+import type { SendStore } from '../../src/sends/ports.ts';
+import type { Send, SendState } from '../../src/sends/send.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+
+export const ASKED_AT = Date.UTC(2026, 0, 5, 8, 0);
+export const SEND_ID = 'S-7K2M9QX4TB';
+export const DIGEST = 'd'.repeat(64);
+
+export function numberOf(text: string): Msisdn {
+  const parsed = parsePhoneNumber(text, undefined);
+  if (!parsed.ok) throw new Error(parsed.error);
+  return parsed.value;
+}
+
+const INVITATION: SmsMessage = {
+  kind: 'sms',
+  sender: 'ACMEIN',
+  text: 'Hello {{name}}, we <open> at 8 & you are invited.',
+  type: 'PROMO',
+  unicode: false,
+  campaignName: 'Spring',
+};
+
+export const AUDIENCE: Audience = {
+  id: 'A-1',
+  name: 'Newsletter',
+  source: 'file',
+  fileName: 'list.csv',
+  columns: ['name'],
+  numberColumn: 'phone',
+  counts: { read: 9, valid: 4, duplicate: 2, opted_out: 2, invalid: 1 },
+  digest: 'a',
+  createdBy: 'U0ASHA',
+  createdAt: ASKED_AT,
+};
+
+const OPTED_OUT: Failure = {
+  what: 'This number has opted out since.',
+  next: 'Nothing is to be done.',
+  scope: 'recipient',
+};
+
+export function openStore(): SendStore {
+  const database = openDatabase(':memory:');
+  if (!database.ok) throw new Error(database.error);
+  return createSqliteSendStore(database.value);
+}
+
+/** A send to four people, one of whom has opted out meanwhile, sealed and waiting for approval. */
+export async function prepare(
+  store: SendStore,
+  {
+    id = SEND_ID,
+    needed = 1,
+    to = 'awaiting_approval',
+    at = ASKED_AT,
+    startAt,
+    userId = 'U0ASHA',
+  }: {
+    id?: string;
+    needed?: number;
+    to?: 'awaiting_approval' | 'approved';
+    at?: number;
+    startAt?: number;
+    userId?: string;
+  } = {},
+): Promise<Send> {
+  await store.begin({
+    id,
+    kind: 'sms',
+    message: INVITATION,
+    origin: { teamId: 'T0ACME', userId, channelId: 'C0TEAM' },
+    createdAt: at,
+    requestKey: id,
+    audience: { id: AUDIENCE.id, label: 'Newsletter', columns: AUDIENCE.columns },
+    ...(startAt === undefined ? {} : { startAt }),
+  });
+  const people = [
+    ['+919812345670', 'Gone'],
+    ['+919812345671', 'Asha'],
+    ['+919812345672', '=HYPERLINK("x")'],
+    ['+6591234567', 'Mei'],
+  ] as const;
+  await store.addRecipients(
+    id,
+    people.map(([number, name], index) => ({
+      row: index + 2,
+      number: numberOf(number),
+      values: [name],
+      ...(index === 0 ? { skipped: OPTED_OUT } : {}),
+    })),
+  );
+  const approval = { needed, expiresAt: at + 24 * 3_600_000 };
+  await store.seal({
+    sendId: id,
+    digest: DIGEST,
+    to,
+    at,
+    actor: userId,
+    ...(to === 'approved' ? {} : { approval }),
+  });
+  return found(store, id);
+}
+
+export async function found(store: SendStore, id = SEND_ID): Promise<Send> {
+  const send = await store.find(id);
+  if (send === undefined) throw new Error(`There is no send ${id}.`);
+  return send;
+}
+
+/** Moves a send along, as the domain would. */
+export async function move(
+  store: SendStore,
+  to: SendState,
+  {
+    id = SEND_ID,
+    actor = 'U0RAVI',
+    at = ASKED_AT + 60_000,
+    reason,
+  }: {
+    id?: string;
+    actor?: string;
+    at?: number;
+    reason?: Failure;
+  } = {},
+): Promise<Send> {
+  const { state } = await found(store, id);
+  const moved = await store.moveSend({
+    sendId: id,
+    from: state,
+    to,
+    at,
+    actor,
+    ...(reason ? { reason } : {}),
+  });
+  if (!moved) throw new Error(`${id} could not move from ${state} to ${to}.`);
+  return found(store, id);
+}
+
+const REJECTED: Failure = {
+  code: '131009',
+  what: 'The service refused a parameter.',
+  next: 'Check the values.',
+  scope: 'recipient',
+};
+const UNKNOWN: Failure = {
+  what: 'The connection broke off.',
+  next: 'Ask the recipient.',
+  scope: 'recipient',
+};
+
+/** Sends to the three that are left: accepted, rejected, and one of whom nobody knows. The send is done then. */
+export async function finish(store: SendStore, id = SEND_ID): Promise<Send> {
+  await store.claim(id, 10, ASKED_AT + 61_000);
+  const settledAt = ASKED_AT + 62_000;
+  await store.settle([
+    { sendId: id, row: 3, outcome: { state: 'accepted', status: 200, messageId: 'm-1' }, settledAt },
+    { sendId: id, row: 4, outcome: { state: 'rejected', failure: REJECTED }, settledAt },
+    { sendId: id, row: 5, outcome: { state: 'unknown', failure: UNKNOWN }, settledAt },
+  ]);
+  return found(store, id);
+}
+
+export async function progressOf(store: SendStore, id = SEND_ID): Promise<BulkProgress> {
+  const send = await found(store, id);
+  return { send, counts: send.counts, perSecond: 0, failures: await store.failures(id) };
+}
