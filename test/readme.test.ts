@@ -7,8 +7,8 @@ import { SENTINELS } from '../sandbox/carrier/sentinels.ts';
 import { messageText } from '../sandbox/message-text.ts';
 import { describeEnvironment, describeTeam } from '../src/config/describe.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
-import { configurationParts } from '../src/wiring.ts';
 import { COMMANDS } from '../src/slack/surface.ts';
+import { configurationParts } from '../src/wiring.ts';
 import { ASHA, type E2eStack, startStack } from './e2e/stack.ts';
 
 /*
