@@ -4,6 +4,7 @@ import type { ApprovalResult } from '../ports.ts';
 import type { RecipientRow, Send, SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
+import { quietAt } from './quiet-hours.ts';
 import { type RecipientSource, requestSend } from './request.ts';
 import { createRunning } from './running.ts';
 import * as say from './sentences.ts';
@@ -138,6 +139,9 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   }
 
   async function resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal> {
+    const paused = await store.find(by.sendId);
+    const quiet = paused && quietAt(dependencies.quietHours, paused.message, clock.now());
+    if (quiet !== undefined) return say.stillQuiet(quiet);
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;

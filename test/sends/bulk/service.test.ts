@@ -405,6 +405,15 @@ describe('a time to start', () => {
       reason: { what: expect.stringMatching(/held back from 21:00 to 10:00/) },
     });
     expect(delivered).toEqual([]);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    expect(await bulk.resume(by)).toMatchObject({
+      state: 'refused',
+      what: expect.stringMatching(/was not resumed/),
+    });
+    await clock.advance(12 * HOUR);
+    expect(await bulk.resume(by)).toMatchObject({ state: 'sending' });
+    await clock.advance(10_000);
+    expect(delivered).toHaveLength(5);
   });
 });
 
