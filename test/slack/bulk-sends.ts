@@ -18,7 +18,7 @@ export function numberOf(text: string): Msisdn {
   return parsed.value;
 }
 
-export const INVITATION: SmsMessage = {
+const INVITATION: SmsMessage = {
   kind: 'sms',
   sender: 'ACMEIN',
   text: 'Hello {{name}}, we <open> at 8 & you are invited.',
@@ -143,13 +143,13 @@ export async function move(
   return found(store, id);
 }
 
-export const REJECTED: Failure = {
+const REJECTED: Failure = {
   code: '131009',
   what: 'The service refused a parameter.',
   next: 'Check the values.',
   scope: 'recipient',
 };
-export const UNKNOWN: Failure = {
+const UNKNOWN: Failure = {
   what: 'The connection broke off.',
   next: 'Ask the recipient.',
   scope: 'recipient',

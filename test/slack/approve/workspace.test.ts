@@ -251,6 +251,65 @@ test('the end: causes, the report as a file, and a question about those of whom 
   expect(slack.words(message)).not.toContain('9812345671');
 });
 
+test('a send that is stopped is reported once, when nothing is on its way any more', async () => {
+  const message = await started();
+  await slack.store.claim(SEND_ID, 1, ASKED_AT);
+  await move(slack.store, 'stopped', { actor: 'U0RAVI' });
+  const replies = () => slack.messages('C0TEAM').flatMap(({ files = [] }) => files.map(({ name }) => name));
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  expect(replies()).toEqual([]);
+  expect(slack.words(message)).toContain('stopped');
+  const outcome = { state: 'accepted', status: 200 } as const;
+  await slack.store.settle([{ sendId: SEND_ID, row: 3, outcome, settledAt: ASKED_AT }]);
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  expect(replies()).toEqual([`${SEND_ID}.csv`]);
+});
+
+test('a report that Slack does not take is offered where the send is looked up', async () => {
+  await started();
+  await finish(slack.store);
+  slack.workspace.setFaults({
+    faults: [
+      { on: 'api', method: 'files.getUploadURLExternal', times: 1, do: 'error', error: 'missing_scope' },
+    ],
+  });
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  expect(slack.messages('C0TEAM').map(({ text }) => text)).toContain(
+    `The report could not be put here. Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again. \`/sends ${SEND_ID}\` has a button that sends it to you.`,
+  );
+});
+
+test('causes are told anew as they change, but not all the time', async () => {
+  await started();
+  const rejectRow = async (row: number) => {
+    await slack.store.claimAgain(SEND_ID, [row], ASKED_AT);
+    const failure = { what: `Cause ${row}.`, next: 'Look.', scope: 'recipient' } as const;
+    const outcome = { state: 'rejected', failure } as const;
+    await slack.store.settle([{ sendId: SEND_ID, row, outcome, settledAt: ASKED_AT }]);
+    await slack.announcer.showProgress(await progressOf(slack.store));
+  };
+  await rejectRow(3);
+  const causes = slack.last('C0TEAM');
+  await rejectRow(4);
+  expect(slack.words(causes)).not.toContain('Cause 4.');
+  slack.clockAt(slack.clock.now() + 15_000);
+  await rejectRow(5);
+  for (const cause of ['Cause 3.', 'Cause 4.', 'Cause 5.']) expect(slack.words(causes)).toContain(cause);
+  expect(slack.messages('C0TEAM').length).toBe(2);
+});
+
+test('a progress message that was deleted is posted anew, and found by the send afterwards', async () => {
+  const message = await started();
+  slack.workspace.setFaults({
+    faults: [{ on: 'api', method: 'chat.update', times: 1, do: 'error', error: 'message_not_found' }],
+  });
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  const anew = slack.last('C0TEAM');
+  expect(anew.ts).not.toBe(message.ts);
+  expect((await found(slack.store)).announcement).toEqual({ channelId: 'C0TEAM', ts: anew.ts });
+});
+
 test('Leave answers the question for everyone, by name', async () => {
   await started();
   await finish(slack.store);
