@@ -2,6 +2,8 @@ import type { App, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
 import type { Refusal } from '../../sends/bulk.ts';
 import type { ApprovalResult, SendStore } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
 import { createExpiringMap } from '../connection/expiring-map.ts';
 import {
   answerClick,
@@ -99,7 +101,7 @@ async function handleEdit(args: SendClick, approving: Approving): Promise<void> 
   if (problem) {
     await answerClick(
       args,
-      `${sendId} is taken back; nothing was sent. ${refusalText({ what: problem, next: '' })} \`/sends ${sendId}\` has a button that opens it.`,
+      `${sendId} is taken back; nothing was sent. ${escapeMrkdwn(problem, LIMITS.sectionText)} \`/sends ${sendId}\` has a button that opens it.`,
     );
   }
   await refreshCard(sendId, approving);

@@ -69,7 +69,7 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
   const asked = `Asked for by ${mention(send.origin.userId)} in <#${send.origin.channelId}>, ${moment(send.createdAt)}.`;
   const again = send.retryOf === undefined ? '' : ` It tries recipients of ${send.retryOf} again.`;
   return {
-    text: `${headline(facts)} ${asked} Reference ${send.id}.`,
+    text: `${headline(facts)}. ${asked} Reference ${send.id}.`,
     blocks: [
       { ...section(`*${headline(facts)}*\n${asked}${again}`), block_id: approvalMark(send.id) },
       ...(waits ? [] : [section(ending(facts))]),

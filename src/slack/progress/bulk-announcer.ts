@@ -175,7 +175,9 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   /** Nothing when the causes are as they were, or were told a moment ago and the send goes on. */
   function showCauses(progress: BulkProgress, ended: boolean): Promise<void> {
     const { id } = progress.send;
-    const card = failuresCard(progress);
+    // Who was left out before the start is on the approval card; it is news only among other causes, or at the end.
+    const isNews = ended || progress.failures.some(({ state }) => state !== 'skipped');
+    const card = isNews ? failuresCard(progress) : undefined;
     if (card === undefined) return Promise.resolve();
     const thread = threads.get(id) ?? { toldAt: Number.NEGATIVE_INFINITY, told: '' };
     threads.set(id, thread);

@@ -42,7 +42,7 @@ test('what waits for approval is told whole', async () => {
   const card = approvalCard(await facts());
   expect(validateMessage(card)).toEqual([]);
   expect(card).toEqual({
-    text: `🔔 SMS to 3 recipients: waits for approval Asked for by <@U0ASHA> in <#C0TEAM>, ${MOMENT}. Reference ${SEND_ID}.`,
+    text: `🔔 SMS to 3 recipients: waits for approval. Asked for by <@U0ASHA> in <#C0TEAM>, ${MOMENT}. Reference ${SEND_ID}.`,
     blocks: [
       {
         type: 'section',

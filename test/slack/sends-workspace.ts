@@ -1,0 +1,296 @@
+import type { ActResult, SandboxMessage, SandboxView } from '../../sandbox/protocol.ts';
+import { startWorkspace, type Workspace } from '../../sandbox/slack/server.ts';
+import { Watch } from '../../sandbox/watch.ts';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import type { BulkAnnouncer } from '../../src/sends/bulk.ts';
+import type { SendStore } from '../../src/sends/ports.ts';
+import { createPlacing } from '../../src/slack/announce/placing.ts';
+import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
+import { registerApproval } from '../../src/slack/approve/actions.ts';
+import { createSlackFiles } from '../../src/slack/files/files.ts';
+import { registerProgress } from '../../src/slack/progress/actions.ts';
+import { createBulkAnnouncer } from '../../src/slack/progress/bulk-announcer.ts';
+import { registerSendsCommand } from '../../src/slack/sends-command/sends-command.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { ASKED_AT, AUDIENCE, FakeBulkSends, openStore } from './bulk-sends.ts';
+import { RecordingSends } from './compose/setting.ts';
+
+const BOT_TOKEN = 'xoxb-sandbox';
+
+/** Nobody waits: whoever sleeps is awake at once, and that much later. */
+interface LeapingClock extends Clock {
+  set(now: number): void;
+}
+
+function createLeapingClock(): LeapingClock {
+  let now = ASKED_AT;
+  return {
+    now: () => now,
+    sleep: async (ms) => {
+      now += ms;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    set: (to) => {
+      now = to;
+    },
+  };
+}
+
+interface Block {
+  readonly type: string;
+  readonly block_id: string;
+  readonly elements?: readonly { readonly action_id?: string; readonly value?: string }[];
+  readonly accessory?: { readonly action_id?: string; readonly value?: string };
+  readonly element?: { readonly type: string; readonly action_id: string };
+}
+
+/** Everything that tells of bulk sends, in a workspace that behaves as Slack does, over a real store and a fake domain. */
+export class SendsWorkspace {
+  readonly workspace: Workspace;
+  readonly clock = createLeapingClock();
+  readonly watch: Watch;
+  readonly #app: SlackApp;
+  readonly #stop = new AbortController();
+  store: SendStore = openStore();
+  bulkSends = new FakeBulkSends(this.store);
+  sends = new RecordingSends();
+  approvers = new Set(['U0RAVI', 'U0MEI']);
+  edits: string[] = [];
+  editProblem: string | undefined;
+  announcer: BulkAnnouncer;
+  #seen = new Set<string>();
+
+  private constructor(workspace: Workspace) {
+    this.workspace = workspace;
+    this.watch = new Watch([(listener) => workspace.subscribe(listener)]);
+    const logger = createRecordingLogger();
+    this.#app = createSlackApp({
+      mode: { kind: 'socket', appToken: 'xapp-sandbox' },
+      botToken: BOT_TOKEN,
+      slackApiUrl: workspace.apiUrl,
+      logger,
+      clock: systemClock,
+      random: systemRandom,
+      register: (bolt, client) => {
+        const shared = this.#current(client, logger, workspace.apiUrl);
+        registerApproval(bolt, shared);
+        registerProgress(bolt, shared);
+        registerSendsCommand(bolt, shared);
+      },
+    });
+    this.announcer = this.#makeAnnouncer();
+  }
+
+  /** What the handlers use, always that of the test that runs. */
+  #current(
+    client: SlackApp['client'],
+    logger: ReturnType<typeof createRecordingLogger>,
+    slackApiUrl: string,
+  ) {
+    const now = <Part extends object>(part: () => Part): Part =>
+      new Proxy({} as Part, {
+        get: (_nothing, name) => {
+          const current = part();
+          const value: unknown = Reflect.get(current, name);
+          return typeof value === 'function' ? value.bind(current) : value;
+        },
+      });
+    return {
+      store: now(() => this.store),
+      bulkSends: now(() => this.bulkSends),
+      sends: { submit: (request: Parameters<RecordingSends['submit']>[0]) => this.sends.submit(request) },
+      announcer: now(() => this.announcer),
+      audiences: { find: async () => AUDIENCE },
+      catalogue: { find: async () => undefined, search: async () => [] },
+      files: createSlackFiles({ client, botToken: BOT_TOKEN, slackApiUrl, logger }),
+      directory: {
+        whyNot: async (userId: string) => (this.approvers.has(userId) ? undefined : ('not_listed' as const)),
+      },
+      onEdit: async ({ id }: { id: string }) => {
+        this.edits.push(id);
+        return this.editProblem;
+      },
+      prices: undefined,
+      defaults: { country: 'IN' as const },
+      clock: systemClock,
+      logger,
+    };
+  }
+
+  #makeAnnouncer(): BulkAnnouncer {
+    const { client } = this.#app;
+    const logger = createRecordingLogger();
+    const { clock } = this;
+    const identity = () => this.#app.identity();
+    return createBulkAnnouncer({
+      client,
+      placing: createPlacing({ client, identity, clock, logger }),
+      store: this.store,
+      audiences: { find: async () => AUDIENCE },
+      catalogue: { find: async () => undefined, search: async () => [] },
+      files: createSlackFiles({
+        client,
+        botToken: BOT_TOKEN,
+        slackApiUrl: this.workspace.apiUrl,
+        logger,
+      }),
+      approvalChannel: 'C0APPROVALS',
+      prices: undefined,
+      clock,
+      logger,
+      stopping: this.#stop.signal,
+    });
+  }
+
+  static async start(): Promise<SendsWorkspace> {
+    const workspace = await startWorkspace({
+      port: 0,
+      botToken: BOT_TOKEN,
+      appToken: 'xapp-sandbox',
+      delivery: { mode: 'socket' },
+      carrierUrl: 'http://127.0.0.1:1',
+      phones: [],
+      manifestPath: new URL('../../manifest.yml', import.meta.url).pathname,
+    });
+    const sends = new SendsWorkspace(workspace);
+    const started = await sends.#app.start();
+    if (!started.ok) throw new Error(started.error);
+    await sends.watch.until('a connection', () => sends.#app.health().ready, 10_000, 20);
+    return sends;
+  }
+
+  /** An empty store, and nothing seen so far. */
+  async reset(): Promise<void> {
+    this.workspace.setFaults({ faults: [] });
+    this.clock.set(ASKED_AT);
+    this.store = openStore();
+    this.bulkSends = new FakeBulkSends(this.store);
+    this.sends = new RecordingSends();
+    this.approvers = new Set(['U0RAVI', 'U0MEI']);
+    this.edits = [];
+    this.editProblem = undefined;
+    this.announcer = this.#makeAnnouncer();
+    const { messages, viewStacks } = this.workspace.snapshot();
+    for (const [as, views] of Object.entries(viewStacks)) {
+      for (const { id } of [...views].reverse()) {
+        await this.workspace.act({ type: 'view_closed', as, viewId: id });
+      }
+    }
+    this.#seen = new Set(messages.map(({ channel, ts }) => `${channel} ${ts}`));
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#app.stop(1_000);
+    await this.workspace.close();
+  }
+
+  clockAt(now: number): void {
+    this.clock.set(now);
+  }
+
+  /** What was posted in this test, oldest first. */
+  messages(channel: string): readonly SandboxMessage[] {
+    return this.workspace
+      .snapshot()
+      .messages.filter((one) => one.channel === channel && !this.#seen.has(`${channel} ${one.ts}`));
+  }
+
+  last(channel: string, fits: (message: SandboxMessage) => boolean = () => true): SandboxMessage {
+    const message = this.messages(channel).findLast(fits);
+    if (message === undefined) throw new Error(`Nothing was posted in ${channel}.`);
+    return message;
+  }
+
+  direct(userId: string): readonly SandboxMessage[] {
+    return this.messages(userId.replace(/^U/, 'D'));
+  }
+
+  /** The message as it now is. */
+  fresh({ channel, ts }: SandboxMessage): SandboxMessage {
+    const all = this.workspace.snapshot().messages;
+    const message = all.find((one) => one.channel === channel && one.ts === ts);
+    if (message === undefined) throw new Error('The message is gone.');
+    return message;
+  }
+
+  words(message: SandboxMessage): string {
+    return JSON.stringify(this.fresh(message).blocks ?? []);
+  }
+
+  until<Value>(what: string, probe: () => Value | undefined | false): Promise<Value> {
+    return this.watch.until(what, probe);
+  }
+
+  /** The next thing said in a channel to one person alone; it is then taken for seen. */
+  async untilEphemeral(userId: string, channel: string): Promise<SandboxMessage> {
+    const message = await this.until(`an answer to ${userId}`, () =>
+      this.messages(channel).find(({ ephemeralFor }) => ephemeralFor === userId),
+    );
+    this.#seen.add(`${channel} ${message.ts}`);
+    return message;
+  }
+
+  /** Presses a button of a message as it now is: an update gives its blocks new ids. */
+  async press(message: SandboxMessage, actionId: string, as: string): Promise<ActResult> {
+    const blocks = (this.fresh(message).blocks ?? []) as unknown as readonly Block[];
+    const elementsOf = ({ elements = [], accessory }: Block) => [
+      ...elements,
+      ...(accessory ? [accessory] : []),
+    ];
+    const fits = (one: { action_id?: string }) => one.action_id === actionId;
+    const block = blocks.find((one) => elementsOf(one).some(fits));
+    if (block === undefined) throw new Error(`The message has no button ${actionId}.`);
+    const value = { type: 'button', value: elementsOf(block).find(fits)?.value };
+    const container = { type: 'message', channel: message.channel, ts: message.ts } as const;
+    return this.workspace.act({
+      type: 'block_action',
+      as,
+      container,
+      blockId: block.block_id,
+      actionId,
+      value,
+    });
+  }
+
+  view(userId: string): SandboxView | undefined {
+    return this.workspace.snapshot().viewStacks[userId]?.at(-1);
+  }
+
+  untilView(userId: string): Promise<SandboxView> {
+    return this.until('a window', () => this.view(userId));
+  }
+
+  /** Submits the open window with texts by block_id. */
+  submit(userId: string, typed: Readonly<Record<string, string>>): Promise<ActResult> {
+    const view = this.view(userId);
+    if (view === undefined) throw new Error('No window is open.');
+    const inputs = (view.blocks as unknown as readonly Block[]).flatMap(({ block_id, element }) =>
+      element ? [[block_id, { [element.action_id]: { type: element.type, value: typed[block_id] } }]] : [],
+    );
+    return this.workspace.act({
+      type: 'view_submission',
+      as: userId,
+      viewId: view.id,
+      state: Object.fromEntries(inputs),
+    });
+  }
+
+  /** A command's answer to the person alone. */
+  async answer(as: string, line: string): Promise<SandboxMessage> {
+    const [command = '', ...words] = line.split(' ');
+    const before = this.messages('C0TEAM').length;
+    const text = words.join(' ');
+    const taken = await this.workspace.act({ type: 'command', as, channel: 'C0TEAM', command, text });
+    if (!taken.ok) throw new Error(`${line} was not taken: ${JSON.stringify(taken)}`);
+    return this.until(`an answer to ${line}`, () => this.messages('C0TEAM')[before]);
+  }
+
+  async download(message: SandboxMessage | undefined): Promise<string> {
+    const file = message?.files?.[0];
+    if (file === undefined) throw new Error('The message has no file.');
+    const headers = { authorization: `Bearer ${BOT_TOKEN}` };
+    return (await fetch(file.url_private_download, { headers })).text();
+  }
+}
