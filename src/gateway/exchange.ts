@@ -116,11 +116,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
       headersWritten: this.#headersWritten || this.#started,
       ...(this.#status !== undefined && { status: this.#status }),
       ...(this.#retryAfter !== undefined && { retryAfter: this.#retryAfter }),
-      ...(this.#chunks.length > 0 && { body: Buffer.concat(this.#chunks) }),
+      ...(this.#chunks.length > 0 && { body: joined(this.#chunks) }),
       ...(failure && { failure }),
     });
     this.#chunks = [];
   }
+}
+
+/** Nearly every answer comes in one piece, which need not be copied. */
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }
 
 function abortReason(code: string): Error {

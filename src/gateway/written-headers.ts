@@ -22,20 +22,17 @@ export interface WrittenHeaders {
 export function watchWrittenHeaders(): WrittenHeaders {
   // A property costs a fraction of a WeakMap entry, and dies with the buffer just the same.
   const exchangeOf = Symbol('exchange');
+  type Watched = { [exchangeOf]?: { noteHeadersWritten(): void } };
 
   function onSendHeaders(message: unknown): void {
     const { request } = message as { readonly request: { readonly body?: unknown } };
-    const body = request.body as
-      | { readonly [exchangeOf]?: { noteHeadersWritten(): void } }
-      | null
-      | undefined;
-    body?.[exchangeOf]?.noteHeadersWritten();
+    (request.body as Watched | null | undefined)?.[exchangeOf]?.noteHeadersWritten();
   }
 
   subscribe(CHANNEL, onSendHeaders);
   return {
     watch: (body, exchange) => {
-      Object.assign(body, { [exchangeOf]: exchange });
+      (body as Watched)[exchangeOf] = exchange;
     },
     close: () => {
       unsubscribe(CHANNEL, onSendHeaders);
