@@ -49,6 +49,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@slack/types': ['slack'],
   undici: ['gateway'],
   'node:sqlite': ['store'],
+  pg: ['store'],
   // Its createRequire would load anything past this check.
   'node:module': ['composition'],
   pino: ['telemetry'],

@@ -15,6 +15,11 @@ export function newAudienceId(random: Random): string {
   return `A-${randomLetters(random, SEND_ID_LENGTH)}`;
 }
 
+/** Names one process among several that share a database, e.g. `R-7K2M9QX4TB`. */
+export function newReplicaId(random: Random): string {
+  return `R-${randomLetters(random, SEND_ID_LENGTH)}`;
+}
+
 /** Ties what a person was told of a bug to the log line that explains it, e.g. `E-4M8TQ2`. */
 export function newFailureReference(random: Random): string {
   return `E-${randomLetters(random, FAILURE_REFERENCE_LENGTH)}`;

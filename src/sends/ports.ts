@@ -165,8 +165,15 @@ export interface SendStore {
    * `sending` with neither left becomes `done` in the same transaction. Returns how many were written.
    */
   settle(settlements: readonly Settlement[]): Promise<number>;
-  /** Recipients left `attempting` by a process that died become `unknown`; returns the ids of their sends. */
+  /**
+   * Recipients left `attempting` by processes that died, or that stood still for so long that they count as dead,
+   * become `unknown`; returns the ids of their sends. What this process has under way is left alone.
+   */
   recoverInterrupted(failure: Failure, at: number): Promise<readonly string[]>;
+  /** Sends in these states whose process has died, oldest first; from now on this process looks after them. */
+  adopt(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
+  /** True when this process is the one to tell of the send: it made or adopted it, or does so now for one that died. */
+  looksAfter(sendId: string): Promise<boolean>;
   /** Sends in these states, oldest first. */
   findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
   /** Notes that the channel knows `revision`, and where its message stands. */
@@ -195,4 +202,18 @@ export interface SendStore {
   /** How many recipients of the sends asked for since `since` have ended in each state; states with none are absent. */
   outcomesSince(since: number): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
+}
+
+/**
+ * This process's right to start what it has claimed. Where several processes share a store, one that stands still for
+ * too long loses it: the others then take what it had claimed for `unknown`.
+ */
+export interface Lease {
+  /** The tenure under which whatever is claimed from now on may be started. */
+  tenure(): Tenure;
+}
+
+export interface Tenure {
+  /** To be asked right before each request. Once others took over, it never comes back. */
+  holds(): boolean;
 }

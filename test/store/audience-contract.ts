@@ -47,6 +47,21 @@ export function describeAudienceStore(name: string, open: () => Promise<Audience
       expect(await store.exclusions('A-1', 0, 9)).toEqual([invalid]);
     });
 
+    it('keeps whatever people wrote', async () => {
+      const odd = {
+        row: 3,
+        value: 'a\u0000b ’👋\\ "{}',
+        cause: 'invalid',
+        reason: '“\u0000” is no number.',
+      } as const;
+      const cells = { row: 2, number: '+912' as Msisdn, values: ['\u0000', '{"a",b}', 'NULL', ''] };
+      await store.begin(ABOUT);
+      await store.append('A-1', [cells], [odd]);
+      await store.finish('A-1', COUNTS, 'digest');
+      expect(await store.rows('A-1', 0, 9)).toEqual([cells]);
+      expect(await store.exclusions('A-1', 0, 9)).toEqual([odd]);
+    });
+
     it('drops what was abandoned, and nothing that is finished', async () => {
       await store.begin(ABOUT);
       await store.append('A-1', [row(2)], [invalid]);

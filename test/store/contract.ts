@@ -30,18 +30,28 @@ const start = {
   actor: 'U0ASHA',
 } as const;
 
+/** A store as the contract asks for it. */
+export interface OpenedSendStore {
+  readonly store: SendStore;
+  /** The store as another process opens it, after the one that `store` belongs to has died. */
+  successor(): Promise<SendStore>;
+  close(): Promise<void>;
+}
+
 /**
  * What every store must do. A store joins with a function that opens an empty one, and inherits every test.
  *
  * @param open a fresh, empty store
  */
-export function describeSendStore(name: string, open: () => Promise<SendStore>): void {
+export function describeSendStore(name: string, open: () => Promise<OpenedSendStore>): void {
   describe(`${name} keeps sends`, () => {
+    let opened: OpenedSendStore;
     let store: SendStore;
     beforeEach(async () => {
-      store = await open();
+      opened = await open();
+      store = opened.store;
     });
-    afterEach(() => store.close());
+    afterEach(() => opened.close());
 
     const three = () =>
       newSend({ recipients: ['+911', '+912', '+913'].map((n) => ({ number: n as Msisdn })) });
@@ -183,14 +193,61 @@ export function describeSendStore(name: string, open: () => Promise<SendStore>):
       await store.moveSend(start);
       await store.claim(start.sendId, 2, 3_000);
       await store.settle([{ sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 3_500 }]);
-      expect(await store.recoverInterrupted(LOST, 9_000)).toEqual([start.sendId]);
-      expect((await store.recipients(start.sendId)).map((row) => row.state)).toEqual([
-        'accepted',
-        'unknown',
-        'pending',
+      expect(await store.recoverInterrupted(LOST, 8_000)).toEqual([]);
+      const successor = await opened.successor();
+      expect(await successor.recoverInterrupted(LOST, 9_000)).toEqual([start.sendId]);
+      expect(await successor.recipients(start.sendId)).toEqual([
+        expect.objectContaining({ row: 0, state: 'accepted' }),
+        {
+          sendId: start.sendId,
+          row: 1,
+          number: '+912',
+          state: 'unknown',
+          failure: LOST,
+          attemptedAt: 3_000,
+          settledAt: 9_000,
+        },
+        { sendId: start.sendId, row: 2, number: '+913', state: 'pending' },
       ]);
-      expect((await store.find(start.sendId))?.state).toBe('sending');
-      expect(await store.recoverInterrupted(LOST, 9_001)).toEqual([]);
+      expect(await successor.find(start.sendId)).toMatchObject({
+        state: 'sending',
+        revision: 2,
+        counts: { pending: 1, attempting: 0, accepted: 1, unknown: 1 },
+      });
+      expect(await successor.failures(start.sendId)).toEqual([{ state: 'unknown', failure: LOST, count: 1 }]);
+      expect(await successor.recoverInterrupted(LOST, 9_001)).toEqual([]);
+    });
+
+    it('ends a send whose last recipient was under way when its process died', async () => {
+      await store.create(newSend());
+      await store.moveSend(start);
+      await store.claim(start.sendId, 1, 3_000);
+      const successor = await opened.successor();
+      await successor.recoverInterrupted(LOST, 9_000);
+      expect((await successor.find(start.sendId))?.state).toBe('done');
+      expect((await successor.events(start.sendId)).at(-1)).toEqual({
+        sendId: start.sendId,
+        at: 9_000,
+        actor: 'herald',
+        action: 'done',
+      });
+    });
+
+    it('gives the sends of a dead process to one that lives, each once, and nobody else’s', async () => {
+      await store.create(newSend());
+      await store.create(newSend({ id: 'S-B', requestKey: 'b', createdAt: 900 }));
+      await store.create(newSend({ id: 'S-C', requestKey: 'c', state: 'awaiting_approval' }));
+      expect(await store.adopt(['approved'], 9)).toEqual([]);
+      expect(await store.looksAfter(start.sendId)).toBe(true);
+      const successor = await opened.successor();
+      await successor.recoverInterrupted(LOST, 9_000);
+      await successor.create(newSend({ id: 'S-D', requestKey: 'd', createdAt: 1 }));
+      expect(await successor.adopt(['draft', 'sending'], 9)).toEqual([]);
+      expect((await successor.adopt(['approved'], 1)).map(({ id }) => id)).toEqual(['S-B']);
+      expect((await successor.adopt(['approved'], 9)).map(({ id }) => id)).toEqual([start.sendId]);
+      expect(await successor.adopt(['approved'], 9)).toEqual([]);
+      expect(await successor.looksAfter('S-C')).toBe(true);
+      expect(await successor.looksAfter('S-NONE')).toBe(false);
     });
 
     it('finds sends by state, oldest first', async () => {

@@ -16,7 +16,14 @@ function opened(path: string): DatabaseSync {
   return database.value;
 }
 
-describeSendStore('SQLite', async () => createSqliteSendStore(opened(':memory:')));
+describeSendStore('SQLite', async () => {
+  const database = opened(':memory:');
+  return {
+    store: createSqliteSendStore(database),
+    successor: async () => createSqliteSendStore(database),
+    close: async () => database.close(),
+  };
+});
 
 describe('the SQLite file', () => {
   let folder: string;

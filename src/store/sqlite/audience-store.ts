@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Msisdn } from '../../messages/phone-number.ts';
 import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../../sends/audience.ts';
+import { audienceFrom } from '../rows.ts';
 import { transactionsOn } from './transaction.ts';
 
 /** The `AudienceStore` on one SQLite file; `database` comes from `openDatabase`. What was begun and not finished is swept. */
@@ -124,34 +125,5 @@ function prepare(database: DatabaseSync) {
     listOptOuts: database.prepare(
       'SELECT number, at, actor, source FROM opt_outs WHERE number > ? ORDER BY number LIMIT ?',
     ),
-  };
-}
-
-interface AudienceColumns {
-  id: string;
-  name: string | null;
-  source: 'numbers' | 'file';
-  file_name: string | null;
-  columns: string;
-  number_column: string | null;
-  counts: string;
-  digest: string;
-  created_by: string;
-  created_at: number;
-}
-
-function audienceFrom(columns: unknown): Audience {
-  const row = columns as AudienceColumns;
-  return {
-    id: row.id,
-    source: row.source,
-    columns: JSON.parse(row.columns) as string[],
-    counts: JSON.parse(row.counts) as Audience['counts'],
-    digest: row.digest,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    ...(row.name !== null && { name: row.name }),
-    ...(row.file_name !== null && { fileName: row.file_name }),
-    ...(row.number_column !== null && { numberColumn: row.number_column }),
   };
 }

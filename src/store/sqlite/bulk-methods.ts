@@ -6,7 +6,7 @@ import type {
   SealedSend,
   SendStore,
 } from '../../sends/ports.ts';
-import { sendFrom } from './rows.ts';
+import { sendFrom } from '../rows.ts';
 import type { Statements } from './statements.ts';
 import { createTally } from './tally.ts';
 import type { Transaction } from './transaction.ts';

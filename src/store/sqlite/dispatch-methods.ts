@@ -1,7 +1,7 @@
 import type { SendStore, Settlement } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
-import { claimedFrom, recipientFrom } from './rows.ts';
-import { HERALD } from './send-store.ts';
+import { HERALD } from '../actor.ts';
+import { claimedFrom, recipientFrom } from '../rows.ts';
 import type { Statements } from './statements.ts';
 import { createTally, type Tally } from './tally.ts';
 import type { Transaction } from './transaction.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '../../core/result.ts';
+import { ALONE } from '../alone.ts';
 import type { Stores } from '../stores.ts';
 import type { Answer, Call, Opened } from './thread-messages.ts';
 
@@ -22,10 +23,10 @@ export async function openSqliteStores(path: string): Promise<Result<Stores, str
   const [opened] = (await once(thread, 'message')) as [Opened];
   if (opened.state === 'failed') return fail(opened.sentence);
   const call = callsTo(thread);
-  return ok({ sends: remote('sends', call), audiences: remote('audiences', call) });
+  return ok({ sends: remote('sends', call), audiences: remote('audiences', call), lease: ALONE });
 }
 
-type CallMethod = (store: keyof Stores, method: string, args: readonly unknown[]) => Promise<unknown>;
+type CallMethod = (store: Call['store'], method: string, args: readonly unknown[]) => Promise<unknown>;
 
 function callsTo(thread: Worker): CallMethod {
   const waiting = new Map<number, Waiting>();
@@ -53,7 +54,7 @@ function callsTo(thread: Worker): CallMethod {
 }
 
 /** A store whose every method is a call to the thread; the port's own type says which there are. */
-function remote<Name extends keyof Stores>(store: Name, call: CallMethod): Stores[Name] {
+function remote<Name extends Call['store']>(store: Name, call: CallMethod): Stores[Name] {
   return new Proxy(Object.create(null), {
     // A promise that resolves to this must not take it for another promise.
     get: (_target, method) =>

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Msisdn } from '../../messages/phone-number.ts';
 import type { Failure } from '../../sends/outcome.ts';
-import type { SendEvent, SendStore } from '../../sends/ports.ts';
+import type { SendStore } from '../../sends/ports.ts';
 import type { RecipientState } from '../../sends/send.ts';
-import { recipientFrom, sendFrom } from './rows.ts';
+import { eventFrom, recipientFrom, sendFrom } from '../rows.ts';
 import type { Statements } from './statements.ts';
 
 type ReadMethods = Pick<
@@ -70,15 +70,5 @@ export function readMethods(database: DatabaseSync, sql: Statements): ReadMethod
           .map(([state, count]) => [state, Number(count)] as const)
           .filter(([, count]) => count > 0),
       ),
-  };
-}
-
-function eventFrom(row: Record<string, unknown>): SendEvent {
-  return {
-    sendId: String(row.send_id),
-    at: Number(row.at),
-    actor: String(row.actor),
-    action: String(row.action),
-    ...(typeof row.reason === 'string' && { reason: JSON.parse(row.reason) as Failure }),
   };
 }

@@ -1,18 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Failure } from '../../sends/outcome.ts';
 import type { NewSend, SendStore, SendTransition } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { mayMove } from '../../sends/states.ts';
+import { HERALD } from '../actor.ts';
+import { sendFrom } from '../rows.ts';
 import { bulkMethods } from './bulk-methods.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
+import { ownershipMethods } from './ownership-methods.ts';
 import { readMethods } from './read-methods.ts';
-import { sendFrom } from './rows.ts';
 import { prepareStatements } from './statements.ts';
-import { createTally } from './tally.ts';
 import { transactionsOn } from './transaction.ts';
-
-/** Herald's own actor in the record, for what happens by itself. */
-export const HERALD = 'herald';
 
 /** The `SendStore` on one SQLite file; `database` comes from `openDatabase`, and is closed by `close`. */
 export function createSqliteSendStore(database: DatabaseSync): SendStore {
@@ -58,26 +55,12 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     return true;
   }
 
-  function interrupt(failure: Failure, at: number): readonly string[] {
-    const interrupted = sql.interruptedSends.all().map((row) => String(row.id));
-    const why = JSON.stringify(failure);
-    const tally = createTally(sql);
-    for (const id of interrupted) {
-      const { changes } = sql.interruptRecipients.run(why, at, id);
-      tally.moveMany(id, 'attempting', 'unknown', Number(changes), why);
-    }
-    for (const id of tally.write()) {
-      sql.bumpRevision.run(id);
-      if (sql.finishSend.run(id).changes === 1) sql.insertEvent.run(id, at, HERALD, 'done', null);
-    }
-    return interrupted;
-  }
-
+  const dispatch = dispatchMethods(sql, transaction);
   return {
     create: (send) => transaction(() => insert(send)),
     moveSend: (transition) => transaction(() => move(transition)),
-    recoverInterrupted: (failure, at) => transaction(() => interrupt(failure, at)),
-    ...dispatchMethods(sql, transaction),
+    ...dispatch,
+    ...ownershipMethods(sql, transaction, dispatch),
     ...bulkMethods(sql, transaction),
     ...readMethods(database, sql),
     markAnnounced: (sendId, revision, announcement) =>

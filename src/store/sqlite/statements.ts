@@ -30,6 +30,9 @@ function sendStatements(database: DatabaseSync) {
          AND (?2 IS NULL OR state IN (SELECT value FROM json_each(?2)))
        ORDER BY created_at DESC, id DESC LIMIT ?4`,
     ),
+    unfinishedSends: database.prepare(
+      `SELECT id FROM sends WHERE state IN ('draft', 'approved', 'sending') ORDER BY created_at, id`,
+    ),
     unannounced: database.prepare(
       `SELECT * FROM sends WHERE revision > announced_revision AND audience IS NULL
        ORDER BY created_at, id LIMIT ?`,

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ALONE } from '../alone.ts';
 import type { Stores } from '../stores.ts';
 import { createSqliteAudienceStore } from './audience-store.ts';
 import { createSqliteSendStore } from './send-store.ts';
@@ -8,5 +9,6 @@ export function createSqliteStores(database: DatabaseSync): Stores {
   return {
     sends: createSqliteSendStore(database),
     audiences: createSqliteAudienceStore(database),
+    lease: ALONE,
   };
 }

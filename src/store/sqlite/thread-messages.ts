@@ -10,7 +10,7 @@ export type Opened = { readonly state: 'open' } | { readonly state: 'failed'; re
 /** One call of one method. */
 export interface Call {
   readonly id: number;
-  readonly store: keyof Stores;
+  readonly store: Exclude<keyof Stores, 'lease'>;
   readonly method: string;
   readonly args: readonly unknown[];
 }

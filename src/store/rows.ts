@@ -1,6 +1,8 @@
-import type { Message, MessageKind } from '../../messages/message.ts';
-import type { Msisdn } from '../../messages/phone-number.ts';
-import type { Failure } from '../../sends/outcome.ts';
+import type { Message, MessageKind } from '../messages/message.ts';
+import type { Msisdn } from '../messages/phone-number.ts';
+import type { Audience } from '../sends/audience.ts';
+import type { Failure } from '../sends/outcome.ts';
+import type { SendEvent } from '../sends/ports.ts';
 import type {
   Announcement,
   RecipientRow,
@@ -8,11 +10,11 @@ import type {
   Send,
   SendAudience,
   SendState,
-} from '../../sends/send.ts';
+} from '../sends/send.ts';
 
 /*
- * From columns to values. Only Herald writes this file, in STRICT tables whose column types SQLite itself keeps,
- * so what is read is trusted to be what was written. Claims read hundreds of rows at once.
+ * From columns to values, the same ones in every database. Only Herald writes them, and the database itself keeps
+ * their types, so what is read is trusted to be what was written. Claims read hundreds of rows at once.
  */
 interface SendColumns {
   id: string;
@@ -119,4 +121,43 @@ export function claimedFrom(columns: unknown, attemptedAt: number): RecipientRow
     attemptedAt,
   };
   return cells === null ? claimed : { ...claimed, values: JSON.parse(cells) as string[] };
+}
+
+export function eventFrom(row: Record<string, unknown>): SendEvent {
+  return {
+    sendId: String(row.send_id),
+    at: Number(row.at),
+    actor: String(row.actor),
+    action: String(row.action),
+    ...(typeof row.reason === 'string' && { reason: JSON.parse(row.reason) as Failure }),
+  };
+}
+
+interface AudienceColumns {
+  id: string;
+  name: string | null;
+  source: 'numbers' | 'file';
+  file_name: string | null;
+  columns: string;
+  number_column: string | null;
+  counts: string;
+  digest: string;
+  created_by: string;
+  created_at: number;
+}
+
+export function audienceFrom(columns: unknown): Audience {
+  const row = columns as AudienceColumns;
+  return {
+    id: row.id,
+    source: row.source,
+    columns: JSON.parse(row.columns) as string[],
+    counts: JSON.parse(row.counts) as Audience['counts'],
+    digest: row.digest,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    ...(row.name !== null && { name: row.name }),
+    ...(row.file_name !== null && { fileName: row.file_name }),
+    ...(row.number_column !== null && { numberColumn: row.number_column }),
+  };
 }

@@ -1,0 +1,112 @@
+import { Pool, type PoolClient, types } from 'pg';
+import type { Logger } from '../../core/logger.ts';
+
+/** A statement that each connection prepares once, under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export function statement(name: string, text: string): Statement {
+  return { name, text };
+}
+
+/** Something that runs statements: the pool, or one transaction. */
+export interface Runner {
+  /** Runs one statement and returns its rows; outside of `transaction` it is a transaction of its own. */
+  run<Row>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+export interface Database extends Runner {
+  /** Runs `work` as one durable transaction; an error inside rolls everything back and is thrown on. */
+  transaction<T>(work: (runner: Runner) => Promise<T>): Promise<T>;
+  /** Runs `work` on a connection that no other replica has under the same key meanwhile. */
+  alone<T>(key: number, work: (client: PoolClient) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Connections of one replica; more would only wait for each other, since most of them touch the row of one send. */
+const CONNECTIONS = 10;
+/** How long a statement waits for a free connection, or for a server that does not answer, before it fails. */
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 60_000;
+
+/*
+ * Every statement finds its rows by an index. The planner, on a table that was filled a moment ago and has no
+ * statistics yet, would rather read all of it for each claim.
+ */
+const SETTINGS = {
+  synchronous_commit: 'on',
+  default_transaction_isolation: 'read\\ committed',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
+
+/** Counts and times are whole numbers that JavaScript holds exactly. */
+const INT8 = 20;
+
+/** Opens no connection yet. */
+export function createDatabase(url: string, logger: Logger): Database {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'herald',
+    options: Object.entries(SETTINGS)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    keepAlive: true,
+    types: {
+      getTypeParser: (oid: number, format?: 'text') =>
+        oid === INT8 ? Number : types.getTypeParser(oid, format ?? 'text'),
+    } as typeof types,
+  });
+  // An idle connection that breaks is replaced when the next one is needed.
+  pool.on('error', (error) => logger.warn({ error }, 'a connection to the database broke'));
+
+  return {
+    run: (asked, values) => runOn(pool, asked, values),
+    transaction: (work) => onClient(pool, (client) => inTransaction(client, work)),
+    alone: (key, work) =>
+      onClient(pool, async (client) => {
+        await client.query('SELECT pg_advisory_lock($1)', [key]);
+        // When it fails the lock ends with the connection.
+        const result = await work(client);
+        await client.query('SELECT pg_advisory_unlock($1)', [key]);
+        return result;
+      }),
+    close: () => pool.end(),
+  };
+}
+
+async function runOn<Row>(
+  connection: Pool | PoolClient,
+  { name, text }: Statement,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const { rows } = await connection.query({ name, text, values: [...values] });
+  return rows as readonly Row[];
+}
+
+/** A connection on which anything failed is not given back: what state it is in is not known. */
+async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+async function inTransaction<T>(client: PoolClient, work: (runner: Runner) => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  const result = await work({ run: (asked, values) => runOn(client, asked, values) });
+  await client.query('COMMIT');
+  return result;
+}

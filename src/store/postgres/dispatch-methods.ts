@@ -1,0 +1,146 @@
+import type { SendStore, Settlement } from '../../sends/ports.ts';
+import type { RecipientRow } from '../../sends/send.ts';
+import { HERALD } from '../actor.ts';
+import { claimedFrom, recipientFrom } from '../rows.ts';
+import { type Database, statement } from './database.ts';
+
+/*
+ * The hot path: what dispatch calls for every batch, each one statement and so one round trip and one transaction.
+ * Whatever changes a send's counters takes recipients first, where it waits for any, and then the send, so that no
+ * two replicas can wait for each other. A claim waits for no recipient.
+ */
+
+/** A replica whose lease has run out claims nothing: its row is locked against being taken over until the claim is on disk. */
+const HOLDER = `
+  holder AS (SELECT id FROM replicas WHERE id = $1 AND lease_until > clock_timestamp() FOR KEY SHARE),
+  send AS (SELECT id, next_row FROM sends
+    WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM holder) FOR NO KEY UPDATE)`;
+
+const CLAIMED = `
+  claimed AS (UPDATE recipients r SET state = 'attempting', attempted_at = $4, claimed_by = $1
+    FROM picked WHERE r.send_id = $2 AND r.row = picked.row RETURNING r.*),
+  counted AS (UPDATE sends SET pending = pending - claims.count, attempting = attempting + claims.count,
+      next_row = greatest(next_row, claims.after_last)
+    FROM (SELECT count(*) AS count, max(row) + 1 AS after_last FROM claimed) claims
+    WHERE id = $2 AND claims.count > 0)
+  SELECT * FROM claimed ORDER BY row`;
+
+const claim = statement(
+  'claim',
+  `WITH ${HOLDER},
+   picked AS (SELECT row FROM recipients
+     WHERE send_id = $2 AND row >= (SELECT next_row FROM send) AND state = 'pending'
+     ORDER BY row LIMIT $3 FOR UPDATE SKIP LOCKED),
+   ${CLAIMED}`,
+);
+
+const claimAgain = statement(
+  'claim_again',
+  `WITH ${HOLDER},
+   picked AS (SELECT row FROM recipients
+     WHERE send_id = (SELECT id FROM send) AND row = ANY ($3::int[]) AND state = 'pending'
+     ORDER BY row FOR UPDATE SKIP LOCKED),
+   ${CLAIMED}`,
+);
+
+const release = statement(
+  'release',
+  `WITH released AS (UPDATE recipients SET state = 'pending', claimed_by = NULL
+     WHERE send_id = $2 AND row = ANY ($3::int[]) AND state = 'attempting' AND claimed_by = $1 RETURNING row),
+   counted AS (UPDATE sends SET pending = pending + releases.count, attempting = attempting - releases.count
+     FROM (SELECT count(*) AS count FROM released) releases WHERE id = $2 AND releases.count > 0)
+   SELECT count(*) AS count FROM released`,
+);
+
+/**
+ * What changes after recipients were written, given a CTE `written (send_id, was, state, failure)`: counters, causes
+ * of failure and, when nothing is left, the end of the send with its line in the record. `$1` is the moment, `$2` the actor.
+ */
+export const COUNT_WRITTEN = `
+  groups AS (SELECT send_id, was, state, failure, count(*)::int AS count FROM written GROUP BY 1, 2, 3, 4),
+  changes AS (SELECT send_id, ${['pending', 'attempting'].map((state) => `sum(count) FILTER (WHERE was = '${state}') AS ${state}`).join(', ')},
+      ${['accepted', 'rejected', 'not_sent', 'unknown', 'skipped'].map((state) => `sum(count) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')}
+    FROM groups GROUP BY send_id),
+  locked AS (SELECT id FROM sends WHERE id = ANY (ARRAY(SELECT send_id FROM changes)) ORDER BY id FOR NO KEY UPDATE),
+  counted AS (UPDATE sends s SET revision = revision + 1,
+      pending = s.pending - coalesce(c.pending, 0), attempting = s.attempting - coalesce(c.attempting, 0),
+      accepted = s.accepted + coalesce(c.accepted, 0), rejected = s.rejected + coalesce(c.rejected, 0),
+      not_sent = s.not_sent + coalesce(c.not_sent, 0), unknown = s.unknown + coalesce(c.unknown, 0),
+      skipped = s.skipped + coalesce(c.skipped, 0),
+      state = CASE WHEN s.state = 'sending' AND s.pending = coalesce(c.pending, 0)
+        AND s.attempting = coalesce(c.attempting, 0) THEN 'done' ELSE s.state END
+    FROM locked JOIN changes c ON c.send_id = locked.id WHERE s.id = locked.id RETURNING s.id, s.state),
+  finished AS (INSERT INTO send_events (send_id, at, actor, action)
+    SELECT id, $1, $2, 'done' FROM counted WHERE state = 'done'),
+  noted AS (INSERT INTO send_failures (send_id, state, failure, count)
+    SELECT g.send_id, g.state, g.failure, sum(g.count) FROM groups g JOIN counted ON counted.id = g.send_id
+    WHERE g.failure IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count)`;
+
+const settle = statement(
+  'settle',
+  `WITH given AS (SELECT * FROM unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[], $9::bigint[])
+     AS given (send_id, row, state, message_id, status, failure, settled_at)),
+   open AS (SELECT r.send_id, r.row, r.state FROM given JOIN recipients r ON r.send_id = given.send_id AND r.row = given.row
+     WHERE r.state IN ('pending', 'attempting') ORDER BY r.send_id, r.row FOR UPDATE OF r),
+   written AS (UPDATE recipients r SET state = given.state, message_id = given.message_id, status = given.status,
+       failure = given.failure, settled_at = given.settled_at
+     FROM open JOIN given ON given.send_id = open.send_id AND given.row = open.row
+     WHERE r.send_id = open.send_id AND r.row = open.row
+     RETURNING r.send_id, open.state AS was, r.state, r.failure),
+   ${COUNT_WRITTEN}
+   SELECT count(*) AS count FROM written`,
+);
+
+type DispatchMethods = Pick<SendStore, 'claim' | 'claimAgain' | 'release' | 'settle'>;
+
+/** @param replica the id under which this process holds its lease; undefined while it has none */
+export function dispatchMethods(database: Database, replica: () => string | undefined): DispatchMethods {
+  return {
+    claim: async (sendId, limit, attemptedAt) => {
+      const rows = await database.run(claim, [replica() ?? null, sendId, limit, attemptedAt]);
+      return rows.map((columns): RecipientRow => claimedFrom(columns, attemptedAt));
+    },
+    claimAgain: async (sendId, wanted, attemptedAt) => {
+      const rows = await database.run(claimAgain, [replica() ?? null, sendId, wanted, attemptedAt]);
+      return rows.map(recipientFrom);
+    },
+    release: async (sendId, rows) => {
+      const [released] = await database.run<{ count: number }>(release, [replica() ?? null, sendId, rows]);
+      return released?.count ?? 0;
+    },
+    settle: async (settlements) => {
+      const once = onceEach(settlements);
+      const at = once.at(-1)?.settledAt ?? 0;
+      const columns = once.map(columnsOf);
+      const values = Array.from({ length: 7 }, (_, column) => columns.map((row) => row[column]));
+      const [written] = await database.run<{ count: number }>(settle, [at, HERALD, ...values]);
+      return written?.count ?? 0;
+    },
+  };
+}
+
+/** Of several outcomes of one recipient the first counts. */
+function onceEach(settlements: readonly Settlement[]): readonly Settlement[] {
+  const seen = new Map<string, Set<number>>();
+  return settlements.filter(({ sendId, row }) => {
+    const rows = seen.get(sendId) ?? new Set();
+    seen.set(sendId, rows);
+    if (rows.has(row)) return false;
+    rows.add(row);
+    return true;
+  });
+}
+
+function columnsOf({ sendId, row, outcome, settledAt }: Settlement): readonly unknown[] {
+  const accepted = outcome.state === 'accepted';
+  return [
+    sendId,
+    row,
+    outcome.state,
+    accepted ? (outcome.messageId ?? null) : null,
+    (accepted ? outcome.status : outcome.failure.status) ?? null,
+    accepted ? null : JSON.stringify(outcome.failure),
+    settledAt,
+  ];
+}

@@ -1,0 +1,140 @@
+import type { Clock } from '../../core/clock.ts';
+import { newReplicaId } from '../../core/ids.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Random } from '../../core/random.ts';
+import type { Lease, Tenure } from '../../sends/ports.ts';
+import { type Database, statement } from './database.ts';
+
+/** How long a replica may be silent before others take over what it had claimed, and how often it speaks. */
+export interface LeaseTimes {
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  /** A replica stops starting requests this long before its lease could end. */
+  readonly marginMs: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { leaseMs: 10_000, heartbeatMs: 2_000, marginMs: 3_000 };
+
+/** One replica's place among those that share the database. */
+export interface Membership extends Lease {
+  /** The id under which this process claims now; undefined once it was taken over and has not come back yet. */
+  id(): string | undefined;
+  /** Gives the place up: whatever is still claimed may be taken over at once. */
+  end(): Promise<void>;
+}
+
+interface MembershipDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Milliseconds of a clock that nobody sets; it goes on while the process is stopped. */
+  readonly monotonic: () => number;
+  readonly times?: LeaseTimes;
+}
+
+const join = statement(
+  'join',
+  `INSERT INTO replicas (id, lease_until) VALUES ($1, clock_timestamp() + $2 * interval '1 millisecond')`,
+);
+const heartbeat = statement(
+  'heartbeat',
+  `UPDATE replicas SET lease_until = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1 RETURNING id`,
+);
+const leave = statement('leave', `UPDATE replicas SET lease_until = '-infinity' WHERE id = $1`);
+
+interface Place extends Tenure {
+  readonly id: string;
+  /** The lease was renewed by a question that was asked at this moment. */
+  renewed(asked: Moment): void;
+  lose(): void;
+}
+
+/** The same moment by two clocks: one stands still while a virtual machine is suspended, the other may be set. */
+interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+/**
+ * Joins the replicas and keeps the lease until `end`. The lease's end is the database's business; here only a
+ * deadline counts that is certainly earlier, because it is reckoned from before the question was asked. A place that
+ * was taken over never comes back: this process joins again under another id, and what it had claimed before stays lost.
+ */
+export async function joinReplicas(dependencies: MembershipDependencies): Promise<Membership> {
+  const { database, clock, random, logger, monotonic, times = LEASE_TIMES } = dependencies;
+  const ended = new AbortController();
+  const now = (): Moment => ({ monotonic: monotonic(), wall: clock.now() });
+  let place: Place | undefined = await enter();
+
+  async function enter(): Promise<Place> {
+    const entered = createPlace(newReplicaId(random), now, times);
+    const asked = now();
+    await database.run(join, [entered.id, times.leaseMs]);
+    entered.renewed(asked);
+    return entered;
+  }
+
+  async function beat(): Promise<void> {
+    if (place === undefined) {
+      place = await enter();
+      return;
+    }
+    const asked = now();
+    const kept = await database.run(heartbeat, [place.id, times.leaseMs]);
+    if (kept.length === 1) {
+      place.renewed(asked);
+      return;
+    }
+    logger.warn(
+      { replica: place.id },
+      'other replicas took over what this one had claimed, because it was silent',
+    );
+    place.lose();
+    place = undefined;
+    place = await enter();
+  }
+
+  async function keepBeating(): Promise<void> {
+    for (;;) {
+      await clock.sleep(times.heartbeatMs, ended.signal);
+      if (ended.signal.aborted) return;
+      await beat().catch((error: unknown) => logger.error({ error }, 'the lease could not be renewed'));
+    }
+  }
+
+  const beating = keepBeating();
+  return {
+    id: () => place?.id,
+    tenure: () => place ?? LOST,
+    end: async () => {
+      ended.abort();
+      await beating;
+      const last = place;
+      place?.lose();
+      place = undefined;
+      if (last !== undefined) await database.run(leave, [last.id]);
+    },
+  };
+}
+
+const LOST: Tenure = { holds: () => false };
+
+function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: LeaseTimes): Place {
+  let deadline: Moment = { monotonic: 0, wall: 0 };
+  let lost = false;
+  return {
+    id,
+    holds: () => {
+      const { monotonic, wall } = now();
+      return !lost && monotonic < deadline.monotonic && wall < deadline.wall;
+    },
+    renewed: ({ monotonic, wall }) => {
+      const usableMs = leaseMs - marginMs;
+      deadline = { monotonic: monotonic + usableMs, wall: wall + usableMs };
+    },
+    lose: () => {
+      lost = true;
+    },
+  };
+}

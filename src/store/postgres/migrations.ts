@@ -1,0 +1,163 @@
+import type { Database } from './database.ts';
+
+/*
+ * The schema's history, applied in order and never edited afterwards. The columns are those of the embedded
+ * store, where their meaning is told; times are milliseconds since the epoch, except those of leases, which only
+ * the database's own clock may judge. Texts that people wrote stand as JSON, because PostgreSQL takes no U+0000.
+ *
+ * `owner` is the replica that made a send or list and looks after it, `claimed_by` the one that attempts a recipient.
+ *
+ * Room is left on the pages of recipients and no index covers what an attempt changes, so that an attempt is written
+ * where the recipient stands. Names of failures can be longer than an index entry may be: their hash stands for them.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE replicas (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    lease_until TIMESTAMPTZ NOT NULL
+  );
+
+  CREATE TABLE sends (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    kind TEXT NOT NULL,
+    message TEXT NOT NULL,
+    team_id TEXT NOT NULL,
+    user_id TEXT COLLATE "C" NOT NULL,
+    channel_id TEXT NOT NULL,
+    state TEXT COLLATE "C" NOT NULL,
+    recipient_count INTEGER NOT NULL,
+    created_at BIGINT NOT NULL,
+    request_key TEXT COLLATE "C" NOT NULL UNIQUE,
+    revision INTEGER NOT NULL DEFAULT 0,
+    announced_revision INTEGER NOT NULL DEFAULT 0,
+    announcement_channel TEXT,
+    announcement_ts TEXT,
+    next_row INTEGER NOT NULL DEFAULT 0,
+    pending INTEGER NOT NULL DEFAULT 0 CHECK (pending >= 0),
+    attempting INTEGER NOT NULL DEFAULT 0 CHECK (attempting >= 0),
+    accepted INTEGER NOT NULL DEFAULT 0,
+    rejected INTEGER NOT NULL DEFAULT 0,
+    not_sent INTEGER NOT NULL DEFAULT 0,
+    unknown INTEGER NOT NULL DEFAULT 0,
+    skipped INTEGER NOT NULL DEFAULT 0,
+    audience TEXT,
+    digest TEXT,
+    approvals_needed INTEGER,
+    expires_at BIGINT,
+    card_channel TEXT,
+    card_ts TEXT,
+    start_at BIGINT,
+    reason TEXT,
+    retry_of TEXT,
+    owner TEXT COLLATE "C"
+  ) WITH (fillfactor = 50);
+  CREATE INDEX sends_by_state ON sends (state, created_at);
+  CREATE INDEX sends_by_user ON sends (user_id, created_at);
+  CREATE INDEX sends_by_time ON sends (created_at);
+  CREATE INDEX sends_unannounced ON sends (created_at) WHERE revision > announced_revision AND audience IS NULL;
+
+  CREATE TABLE recipients (
+    send_id TEXT COLLATE "C" NOT NULL,
+    row INTEGER NOT NULL,
+    number TEXT COLLATE "C" NOT NULL,
+    state TEXT COLLATE "C" NOT NULL,
+    cells TEXT,
+    message_id TEXT,
+    status INTEGER,
+    failure TEXT,
+    attempted_at BIGINT,
+    settled_at BIGINT,
+    claimed_by TEXT COLLATE "C",
+    PRIMARY KEY (send_id, row)
+  ) WITH (fillfactor = 60);
+  CREATE INDEX recipients_by_number ON recipients (number);
+
+  CREATE TABLE send_failures (
+    send_id TEXT COLLATE "C" NOT NULL REFERENCES sends (id),
+    state TEXT COLLATE "C" NOT NULL,
+    failure TEXT COLLATE "C" NOT NULL,
+    count INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX send_failures_by_cause ON send_failures (send_id, state, md5(failure));
+
+  CREATE TABLE approvals (
+    send_id TEXT COLLATE "C" NOT NULL REFERENCES sends (id),
+    user_id TEXT COLLATE "C" NOT NULL,
+    digest TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    PRIMARY KEY (send_id, user_id)
+  );
+
+  CREATE TABLE send_events (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    send_id TEXT COLLATE "C" NOT NULL REFERENCES sends (id),
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    reason TEXT
+  );
+  CREATE INDEX send_events_by_send ON send_events (send_id, id);
+  CREATE FUNCTION keep_the_record() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'the record of sends is append-only'; END $$;
+  CREATE TRIGGER send_events_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON send_events
+    FOR EACH STATEMENT EXECUTE FUNCTION keep_the_record();
+
+  CREATE TABLE audiences (
+    id TEXT COLLATE "C" PRIMARY KEY,
+    name TEXT COLLATE "C",
+    source TEXT NOT NULL,
+    file_name TEXT,
+    columns TEXT NOT NULL,
+    number_column TEXT,
+    counts TEXT,
+    digest TEXT,
+    created_by TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    owner TEXT COLLATE "C"
+  );
+  CREATE UNIQUE INDEX audiences_by_name ON audiences (lower(name));
+  CREATE INDEX audiences_unfinished ON audiences (id) WHERE digest IS NULL;
+  CREATE TABLE audience_rows (
+    audience_id TEXT COLLATE "C" NOT NULL,
+    row INTEGER NOT NULL,
+    number TEXT NOT NULL,
+    cells TEXT NOT NULL,
+    PRIMARY KEY (audience_id, row)
+  );
+  CREATE TABLE audience_exclusions (
+    audience_id TEXT COLLATE "C" NOT NULL,
+    row INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (audience_id, row)
+  );
+  CREATE TABLE opt_outs (
+    number TEXT COLLATE "C" PRIMARY KEY,
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    source TEXT NOT NULL
+  );
+  `,
+];
+
+/** Any number that nothing else in the database locks; it spells "herald". */
+const MIGRATING = 0x6865_7261;
+
+/**
+ * Brings the database to this version's schema; of several replicas that start at once, one does it and the others
+ * wait. Returns false when a newer Herald was here: then nothing is touched.
+ */
+export function migrate(database: Database): Promise<boolean> {
+  return database.alone(MIGRATING, async (client) => {
+    await client.query('CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY)');
+    const { rows } = await client.query('SELECT coalesce(max(version), 0) AS seen FROM schema_versions');
+    const seen = Number(rows[0].seen);
+    if (seen > MIGRATIONS.length) return false;
+    for (const [index, sql] of MIGRATIONS.entries()) {
+      if (index < seen) continue;
+      await client.query(`BEGIN; ${sql}; INSERT INTO schema_versions VALUES (${index + 1}); COMMIT`);
+    }
+    return true;
+  });
+}

@@ -1,0 +1,39 @@
+import { fail, ok, type Result } from '../../core/result.ts';
+import type { Database } from './database.ts';
+import { migrate } from './migrations.ts';
+
+/** PostgreSQL's own codes, appendix A of its manual. */
+const WHAT_THEY_MEAN: Readonly<Record<string, string>> = {
+  '28P01': 'it refused the password. Check user and password in DATABASE_URL.',
+  '28000': 'it does not let this user in. Check the user in DATABASE_URL and the server’s pg_hba.conf.',
+  '3D000': 'it has no database of this name. Make one, or name another in DATABASE_URL.',
+  '42501': 'this user may not make tables there. Give it the right to CREATE in its schema.',
+  '53300': 'it has no connection left. Raise max_connections, or run fewer replicas (each needs 10).',
+  ENOTFOUND: 'its name is not known. Check the host in DATABASE_URL.',
+  ECONNREFUSED: 'nothing listens there. Check that the server runs, and host and port in DATABASE_URL.',
+};
+
+/** Prepares the schema; or says in one sentence, without the password, what is wrong and what to do. */
+export async function prepareDatabase(url: string, database: Database): Promise<Result<undefined, string>> {
+  const place = placeOf(url);
+  try {
+    if (await migrate(database)) return ok(undefined);
+    return fail(
+      `The PostgreSQL database ${place} was written by a newer Herald. Start that version, or name another database.`,
+    );
+  } catch (error) {
+    return fail(`The PostgreSQL database ${place} could not be opened: ${reasonOf(error)}`);
+  }
+}
+
+/** Host, port and database, without user and password. */
+export function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const text = error instanceof Error ? error.message : String(error);
+  return WHAT_THEY_MEAN[code] ?? `${text}. Check DATABASE_URL and that the server can be reached.`;
+}

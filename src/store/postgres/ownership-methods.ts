@@ -1,0 +1,71 @@
+import type { Failure } from '../../sends/outcome.ts';
+import type { SendStore } from '../../sends/ports.ts';
+import type { Send } from '../../sends/send.ts';
+import { HERALD } from '../actor.ts';
+import { sendFrom } from '../rows.ts';
+import { type Database, type Runner, statement } from './database.ts';
+import { COUNT_WRITTEN } from './dispatch-methods.ts';
+
+/** A replica is dead once another has taken its place away; then nothing is its own any more. */
+export const OWNER_IS_DEAD = 'NOT EXISTS (SELECT FROM replicas WHERE replicas.id = owner)';
+
+// Waits for claims that are being written, because they hold the replica's row.
+const buryDead = statement(
+  'bury_dead',
+  `DELETE FROM replicas WHERE id = ANY (ARRAY(
+     SELECT id FROM replicas WHERE lease_until < clock_timestamp() ORDER BY id FOR UPDATE SKIP LOCKED)) RETURNING id`,
+);
+const interrupt = statement(
+  'interrupt',
+  `WITH written AS (UPDATE recipients r SET state = 'unknown', failure = $4, settled_at = $1
+     FROM sends s WHERE s.attempting > 0 AND r.send_id = s.id AND r.state = 'attempting' AND r.claimed_by = ANY ($3::text[])
+     RETURNING r.send_id, 'attempting' AS was, r.state, r.failure),
+   ${COUNT_WRITTEN}
+   SELECT id FROM sends WHERE id IN (SELECT send_id FROM written) ORDER BY created_at, id`,
+);
+// What the dead had put back is pending below the place where claims go on.
+const rewind = statement(
+  'rewind',
+  `UPDATE sends SET next_row = least(next_row, coalesce(
+     (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row))
+   WHERE id = ANY (ARRAY(SELECT id FROM sends WHERE state = 'sending' AND pending > 0 ORDER BY id FOR NO KEY UPDATE))`,
+);
+const adopt = statement(
+  'adopt',
+  `UPDATE sends SET owner = $1 WHERE $1::text IS NOT NULL AND id = ANY (ARRAY(
+     SELECT id FROM sends WHERE state = ANY ($2::text[]) AND ${OWNER_IS_DEAD}
+     ORDER BY created_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)) RETURNING *`,
+);
+const lookAfter = statement(
+  'look_after',
+  `WITH taken AS (UPDATE sends SET owner = $1 WHERE id = $2 AND $1::text IS NOT NULL AND ${OWNER_IS_DEAD} RETURNING id)
+   SELECT id FROM taken UNION SELECT id FROM sends WHERE id = $2 AND owner = $1`,
+);
+
+type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'adopt' | 'looksAfter'>;
+
+/** What tells the replicas' work apart, and gives the work of the dead to the living. */
+export function ownershipMethods(database: Database, replica: () => string | undefined): OwnershipMethods {
+  async function takeOver(runner: Runner, failure: Failure, at: number): Promise<readonly string[]> {
+    const dead = await runner.run<{ id: string }>(buryDead, []);
+    if (dead.length === 0) return [];
+    const ids = dead.map(({ id }) => id);
+    const interrupted = await runner.run<{ id: string }>(interrupt, [
+      at,
+      HERALD,
+      ids,
+      JSON.stringify(failure),
+    ]);
+    await runner.run(rewind, []);
+    return interrupted.map(({ id }) => id);
+  }
+
+  return {
+    recoverInterrupted: (failure, at) => database.transaction((runner) => takeOver(runner, failure, at)),
+    adopt: async (states, limit): Promise<readonly Send[]> => {
+      const adopted = (await database.run(adopt, [replica() ?? null, states, limit])).map(sendFrom);
+      return adopted.toSorted((one, other) => one.createdAt - other.createdAt);
+    },
+    looksAfter: async (sendId) => (await database.run(lookAfter, [replica() ?? null, sendId])).length === 1,
+  };
+}

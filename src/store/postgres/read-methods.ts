@@ -1,0 +1,102 @@
+import type { Msisdn } from '../../messages/phone-number.ts';
+import type { Failure } from '../../sends/outcome.ts';
+import type { SendStore } from '../../sends/ports.ts';
+import type { RecipientState } from '../../sends/send.ts';
+import { eventFrom, recipientFrom, sendFrom } from '../rows.ts';
+import { type Database, statement } from './database.ts';
+
+type ReadMethods = Pick<
+  SendStore,
+  | 'find'
+  | 'recipients'
+  | 'findByState'
+  | 'list'
+  | 'unannounced'
+  | 'failures'
+  | 'sentSince'
+  | 'events'
+  | 'allEvents'
+  | 'outcomesSince'
+>;
+
+const findSend = statement('find_send', 'SELECT * FROM sends WHERE id = $1');
+export const findByRequestKey = statement(
+  'find_by_request_key',
+  'SELECT * FROM sends WHERE request_key = $1',
+);
+const recipients = statement(
+  'recipients',
+  'SELECT * FROM recipients WHERE send_id = $1 AND row > $2 ORDER BY row LIMIT $3',
+);
+const findByStates = statement(
+  'find_by_states',
+  'SELECT * FROM sends WHERE state = ANY ($1::text[]) ORDER BY created_at, id LIMIT $2',
+);
+const listSends = statement(
+  'list_sends',
+  `SELECT * FROM sends WHERE ($1::text IS NULL OR user_id = $1) AND ($2::text[] IS NULL OR state = ANY ($2))
+     AND ($3::bigint IS NULL OR created_at < $3)
+   ORDER BY created_at DESC, id DESC LIMIT $4`,
+);
+const unannounced = statement(
+  'unannounced',
+  `SELECT * FROM sends WHERE revision > announced_revision AND audience IS NULL ORDER BY created_at, id LIMIT $1`,
+);
+const failures = statement(
+  'failures',
+  'SELECT state, failure, count FROM send_failures WHERE send_id = $1 ORDER BY count DESC, state, failure',
+);
+const sentSince = statement(
+  'sent_since',
+  `SELECT number, count(*) AS count FROM recipients WHERE number = ANY ($1::text[]) AND attempted_at >= $2
+     AND state IN ('attempting', 'accepted', 'unknown') GROUP BY number`,
+);
+const events = statement('events', 'SELECT * FROM send_events WHERE send_id = $1 ORDER BY id');
+const allEvents = statement('all_events', 'SELECT * FROM send_events WHERE id > $1 ORDER BY id LIMIT $2');
+const outcomesSince = statement(
+  'outcomes_since',
+  `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent, sum(unknown) AS unknown,
+     sum(skipped) AS skipped FROM sends WHERE created_at >= $1`,
+);
+
+export function readMethods(database: Database): ReadMethods {
+  return {
+    find: async (sendId) => {
+      const [columns] = await database.run(findSend, [sendId]);
+      return columns === undefined ? undefined : sendFrom(columns);
+    },
+    recipients: async (sendId, afterRow = -1, limit) =>
+      (await database.run(recipients, [sendId, afterRow, limit ?? null])).map(recipientFrom),
+    findByState: async (states, limit) => (await database.run(findByStates, [states, limit])).map(sendFrom),
+    list: async ({ userId, states, before, limit }) =>
+      (await database.run(listSends, [userId ?? null, states ?? null, before ?? null, limit])).map(sendFrom),
+    unannounced: async (limit) => (await database.run(unannounced, [limit])).map(sendFrom),
+    failures: async (sendId) => {
+      const groups = await database.run<{ state: RecipientState; failure: string; count: number }>(failures, [
+        sendId,
+      ]);
+      return groups.map(({ state, failure, count }) => ({
+        state,
+        failure: JSON.parse(failure) as Failure,
+        count,
+      }));
+    },
+    sentSince: async (numbers, since) => {
+      const rows = await database.run<{ number: Msisdn; count: number }>(sentSince, [numbers, since]);
+      return new Map(rows.map(({ number, count }) => [number, count]));
+    },
+    events: async (sendId) => (await database.run<Record<string, unknown>>(events, [sendId])).map(eventFrom),
+    allEvents: async (afterId, limit) => {
+      const rows = await database.run<Record<string, unknown>>(allEvents, [afterId, limit]);
+      return rows.map((row) => ({ id: Number(row.id), ...eventFrom(row) }));
+    },
+    outcomesSince: async (since) => {
+      const [sums = {}] = await database.run<Record<string, number | null>>(outcomesSince, [since]);
+      return Object.fromEntries(
+        Object.entries(sums).flatMap(([state, count]) =>
+          count === null || count === 0 ? [] : [[state, count]],
+        ),
+      );
+    },
+  };
+}
