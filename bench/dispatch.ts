@@ -15,6 +15,7 @@ import { wireSchema } from '../src/gateway/wire.ts';
 import type { Message } from '../src/messages/message.ts';
 import type { Msisdn } from '../src/messages/phone-number.ts';
 import { createDispatcher } from '../src/sends/dispatch/dispatcher.ts';
+import { ALONE } from '../src/store/alone.ts';
 import { openSqliteStores } from '../src/store/sqlite/in-thread.ts';
 import { createLogger } from '../src/telemetry/logger.ts';
 import { formatRound, median } from './figures.ts';
@@ -115,6 +116,7 @@ async function herald(): Promise<number> {
   });
   const pace = { perSecond: 1_000_000, concurrency: CONNECTIONS };
   const dispatcher = createDispatcher({
+    lease: ALONE,
     store,
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { loadConfiguration } from './config/load.ts';
 import { renderProblem } from './config/problems.ts';
 import { environmentSummary, secretsOf } from './config/summary.ts';
+import { systemClock } from './core/clock.ts';
 import type { Logger } from './core/logger.ts';
+import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
-import { openSqliteStores } from './store/sqlite/in-thread.ts';
+import { openStores } from './store/open.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } from './wiring.ts';
 
@@ -58,10 +60,15 @@ async function start(
   logger: Logger,
 ): Promise<Result<RunningHerald, string>> {
   const { environment, team } = configuration;
-  const stores = await openSqliteStores(environment.DATABASE_URL.replace(/^file:/, ''));
+  const stores = await openStores(environment.DATABASE_URL, {
+    clock: systemClock,
+    random: systemRandom,
+    logger,
+    monotonic: () => performance.now(),
+  });
   if (!stores.ok) return stores;
-  const { sends: store, audiences: audienceStore } = stores.value;
-  const herald = wire({ configuration, store, audienceStore, logger });
+  const { sends: store, audiences: audienceStore, lease } = stores.value;
+  const herald = wire({ configuration, store, audienceStore, lease, logger });
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);

@@ -15,7 +15,7 @@ import { createLastLook } from './sends/bulk/last-look.ts';
 import { createBulkSends } from './sends/bulk/service.ts';
 import { createTemplateCatalogue } from './sends/catalogue.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
-import type { Gateway, SendStore } from './sends/ports.ts';
+import type { Gateway, Lease, SendStore } from './sends/ports.ts';
 import { createSendService } from './sends/service.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
 import { createPlacing } from './slack/announce/placing.ts';
@@ -50,6 +50,7 @@ interface Foundation {
   readonly configuration: HeraldConfiguration;
   readonly store: SendStore;
   readonly audienceStore: AudienceStore;
+  readonly lease: Lease;
   readonly logger: Logger;
 }
 

@@ -3,8 +3,16 @@ import { documented } from './key.ts';
 import { text, webAddress } from './values.ts';
 
 const PORT_EXPECTED = 'a whole number from 0 to 65535 (0 takes any free port)';
-const DATABASE_EXPECTED = 'file: and a path, e.g. file:./data/herald.db';
+const DATABASE_EXPECTED =
+  'file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald';
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+function isDatabaseUrl(url: string): boolean {
+  if (/^file:.+/.test(url)) return true;
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return false;
+  const { hostname, pathname } = new URL(url);
+  return hostname !== '' && pathname.length > 1;
+}
 
 /** Secrets travel in HTTP headers, which carry nothing else: letters, digits and signs, without spaces. */
 function secretText(expected: string) {
@@ -50,17 +58,10 @@ export const environmentSchema = z
       secret: true,
     }),
     DATABASE_URL: documented(
-      z
-        .string()
-        .superRefine((url, context) => {
-          if (/^file:.+/.test(url)) return;
-          const message = /^postgres(ql)?:/.test(url)
-            ? `${DATABASE_EXPECTED}; PostgreSQL is not part of this version`
-            : DATABASE_EXPECTED;
-          context.addIssue({ code: 'custom', message, input: url });
-        })
-        .default('file:./data/herald.db'),
-      { doc: 'Where sends are kept. One process a file.' },
+      z.string().refine(isDatabaseUrl, { error: DATABASE_EXPECTED }).default('file:./data/herald.db'),
+      {
+        doc: 'Where sends are kept: a file for one process, or a PostgreSQL database for any number of replicas.',
+      },
     ),
     PORT: documented(
       z

@@ -114,7 +114,7 @@ function describeFound(value: unknown, secret: boolean): string {
   return shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown;
 }
 
-/** Addresses may carry a user name, a password or a key where Herald wants none. */
-function withoutCredentials(text: string): string {
-  return text.replaceAll(/(?<=:\/\/)[^/\s"@]*@/g, '…@').replaceAll(/(?<=:\/\/[^\s"?#]*)[?#][^\s"]*/g, '?…');
+/** The same text without what addresses in it carry: a user name, a password, a key. */
+export function withoutCredentials(text: string): string {
+  return text.replaceAll(/(?<=:\/\/)[^/\s"]*@/g, '…@').replaceAll(/(?<=:\/\/[^\s"?#]*)[?#][^\s"]*/g, '?…');
 }

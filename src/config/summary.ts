@@ -1,12 +1,13 @@
 import type { Environment } from './environment.ts';
 import { environmentSchema } from './environment.ts';
 import { metaOf } from './key.ts';
+import { withoutCredentials } from './problems.ts';
 
 /** The environment as the start-up log shows it: of secrets, only the names of those that are set. */
 export function environmentSummary(environment: Environment): Readonly<Record<string, unknown>> {
   const keys = Object.entries(environmentSchema.shape).map(([key, schema]) => ({
     key,
-    value: environment[key as keyof Environment],
+    value: shown(environment[key as keyof Environment]),
     secret: metaOf(schema).secret === true,
   }));
   return {
@@ -15,10 +16,16 @@ export function environmentSummary(environment: Environment): Readonly<Record<st
   };
 }
 
-/** The secret values themselves, for the logger to keep out of what it writes. */
+function shown(value: string | number | undefined): string | number | undefined {
+  return typeof value === 'string' ? withoutCredentials(value) : value;
+}
+
+/** The secret values themselves, the database's password among them, for the logger to keep out of what it writes. */
 export function secretsOf(environment: Environment): readonly string[] {
-  return Object.entries(environmentSchema.shape).flatMap(([key, schema]) => {
+  const { password } = URL.parse(environment.DATABASE_URL) ?? {};
+  const secrets = Object.entries(environmentSchema.shape).flatMap(([key, schema]) => {
     const value = environment[key as keyof Environment];
     return metaOf(schema).secret === true && typeof value === 'string' ? [value] : [];
   });
+  return password ? [...secrets, decodeURIComponent(password)] : secrets;
 }

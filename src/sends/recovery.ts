@@ -12,7 +12,7 @@ const RESUME_WITHIN_MS = 10 * 60_000;
 const RECOVERY_BATCH = 1_000;
 
 /**
- * Puts in order what an earlier process left: recipients that were `attempting` become `unknown`, because their
+ * Puts in order what a process that died has left: recipients that were `attempting` become `unknown`, because their
  * request may have reached the service; those that were still `pending` are returned to be sent, unless too
  * much time has passed or their one-time password is gone.
  */
@@ -29,11 +29,11 @@ export async function recover({
   if (interrupted.length > 0) {
     logger.warn(
       { sendIds: interrupted },
-      'sends were interrupted by the end of an earlier process; their outcome is unknown',
+      'sends were interrupted by the end of another process; their outcome is unknown',
     );
   }
   const resumable: { send: Send; message: Message }[] = [];
-  for (const send of await store.findByState(['approved', 'sending'], RECOVERY_BATCH)) {
+  for (const send of await store.adopt(['approved', 'sending'], RECOVERY_BATCH)) {
     // Bulk sends go on by rules of their own.
     if (send.audience !== undefined) continue;
     const obstacle = obstacleTo(send, clock.now());

@@ -16,6 +16,9 @@ import type { Origin, Send, SendReport } from './send.ts';
 /** After this long without an answer the channel is shown "sending…", which the result then replaces. */
 const SLOW_AFTER_MS = 1_200;
 
+/** How often work is looked for that a process has left by dying; where this one is alone, there is never any. */
+const RECOVER_EVERY_MS = 2_000;
+
 /** A person's wish, already parsed: one message to one number. */
 export interface SubmitRequest {
   readonly message: Message;
@@ -78,6 +81,19 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     keep(sendAndTell(dependencies, announcing, send, message));
   }
 
+  async function takeOver(): Promise<void> {
+    for (const { send, message } of await recover(dependencies)) run(send, message);
+  }
+
+  async function keepTakingOver(): Promise<void> {
+    while (!stopping.aborted) {
+      await clock.sleep(RECOVER_EVERY_MS, stopping);
+      await takeOver().catch((error: unknown) =>
+        logger.error({ error }, 'looking for work left behind failed'),
+      );
+    }
+  }
+
   async function submit(request: SubmitRequest): Promise<SubmitResult> {
     if (stopping.aborted) return { state: 'refused', ...STOPPING };
     try {
@@ -97,7 +113,8 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     submit,
     report: (sendId) => readReport(store, sendId),
     start: async () => {
-      for (const { send, message } of await recover(dependencies)) run(send, message);
+      await takeOver();
+      keep(keepTakingOver());
       keep(announcing.keepSweeping());
     },
     drain: async (deadlineMs) => {

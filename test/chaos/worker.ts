@@ -5,6 +5,7 @@ import { createGateway } from '../../src/gateway/gateway.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import { INTERRUPTED } from '../../src/sends/failures.ts';
+import { ALONE } from '../../src/store/alone.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
 import { CONCURRENCY, PER_SECOND, SEND_ID } from './plan.ts';
@@ -36,6 +37,7 @@ const gateway = createGateway({
 });
 const pace = { perSecond: PER_SECOND, concurrency: CONCURRENCY };
 const dispatcher = createDispatcher({
+  lease: ALONE,
   store,
   gateway,
   pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },

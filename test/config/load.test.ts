@@ -91,12 +91,12 @@ describe('problems', () => {
       'MESSAGING_FLASH_URL: found "ftp://x"; expected an address that begins with https:// or http://',
     ],
     [
-      { DATABASE_URL: 'postgres://db/herald' },
-      'DATABASE_URL: found "postgres://db/herald"; expected file: and a path, e.g. file:./data/herald.db; PostgreSQL is not part of this version',
+      { DATABASE_URL: 'postgres://db' },
+      'DATABASE_URL: found "postgres://db"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
     ],
     [
-      { DATABASE_URL: 'postgres://herald:hunter22@db/herald' },
-      'DATABASE_URL: found "postgres://…@db/herald"; expected file: and a path, e.g. file:./data/herald.db; PostgreSQL is not part of this version',
+      { DATABASE_URL: 'mysql://herald:hunter@22@db/herald' },
+      'DATABASE_URL: found "mysql://…@db/herald"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
     ],
     [
       { MESSAGING_BASE_URL: 'https://api.example.com/?apikey=hunter22' },

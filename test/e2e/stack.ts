@@ -11,6 +11,7 @@ import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import type { Workspace } from '../../sandbox/slack/server.ts';
 import { type EnvironmentChanges, startStack as startServers } from '../../sandbox/stack.ts';
 import type { Registered } from '../../sandbox/team-configuration.ts';
+import { contentsOf, freshDatabase } from '../postgres/database.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 export const TEAM = 'C0TEAM';
@@ -49,6 +50,7 @@ export class E2eStack {
   readonly #directory: string;
   readonly #env: EnvironmentChanges;
   readonly #lines: string[];
+  readonly #databaseUrl: string | undefined;
   #herald: HeraldProcess;
 
   private constructor(
@@ -56,6 +58,7 @@ export class E2eStack {
     servers: Awaited<ReturnType<typeof startServers>>,
     directory: string,
     lines: string[],
+    databaseUrl: string | undefined,
   ) {
     this.mode = options.mode;
     this.#servers = servers;
@@ -63,7 +66,8 @@ export class E2eStack {
     this.workspace = servers.workspace;
     this.carrier = servers.carrier;
     this.#directory = directory;
-    this.#env = options.env ?? {};
+    this.#env = { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...options.env };
+    this.#databaseUrl = databaseUrl;
     this.#lines = lines;
     this.#herald = servers.startHerald(this.#env);
   }
@@ -81,7 +85,7 @@ export class E2eStack {
       ...(options.registered ? { registered: options.registered } : {}),
       onLine: (line) => lines.push(line),
     });
-    const stack = new E2eStack(options, servers, directory, lines);
+    const stack = new E2eStack(options, servers, directory, lines, await databaseUrl());
     await stack.#ready();
     return stack;
   }
@@ -141,8 +145,9 @@ export class E2eStack {
     await this.#ready();
   }
 
-  /** The bytes of Herald's database and its journal, as text. */
+  /** The bytes of Herald's database and its journal, as text; of PostgreSQL, everything that its tables hold. */
   async databaseBytes(): Promise<string> {
+    if (this.#databaseUrl !== undefined) return contentsOf(this.#databaseUrl);
     const files = (await readdir(this.#directory)).filter((name) => name.startsWith('herald.db'));
     const contents = await Promise.all(files.map((name) => readFile(join(this.#directory, name), 'latin1')));
     return contents.join('');
@@ -178,6 +183,11 @@ export class E2eStack {
 }
 
 const EVIDENCE_LINES = 12;
+
+/** Which store the suite runs on: `HERALD_E2E_STORE=postgres` takes a fresh PostgreSQL database for each stack. */
+function databaseUrl(): Promise<string | undefined> {
+  return process.env.HERALD_E2E_STORE === 'postgres' ? freshDatabase() : Promise.resolve(undefined);
+}
 
 export function startStack(options: E2eOptions): Promise<E2eStack> {
   return E2eStack.start(options);

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { describe, inject } from 'vitest';
 
 /** The address of a fresh, empty database; throws with the reason when there is no PostgreSQL. */
@@ -19,4 +20,24 @@ export async function describeWithPostgres(name: string, tests: () => void): Pro
   );
   const skip = reason !== undefined && !process.env.CI;
   describe.skipIf(skip)(skip ? `${name} (skipped: ${reason})` : name, tests);
+}
+
+/** Runs `sql` on a connection of its own, as somebody else who has the database open. */
+export async function directly(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every row of every table, as text. */
+export async function contentsOf(url: string): Promise<string> {
+  const tables = await directly(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+  const rows = await Promise.all(
+    tables.map(({ tablename }) => directly(url, `SELECT t::text AS row FROM ${String(tablename)} t`)),
+  );
+  return rows.flatMap((some) => some.map(({ row }) => String(row))).join('\n');
 }

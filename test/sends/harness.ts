@@ -1,10 +1,12 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { Message, Recipient } from '../../src/messages/message.ts';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
-import type { AnnounceResult, SendStore } from '../../src/sends/ports.ts';
+import type { AnnounceResult } from '../../src/sends/ports.ts';
 import type { SendReport } from '../../src/sends/send.ts';
 import { createSendService, type SubmitRequest } from '../../src/sends/service.ts';
+import { ALONE } from '../../src/store/alone.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
 import { createManualClock } from '../fakes/clock.ts';
@@ -27,10 +29,10 @@ export const UNKNOWN: Outcome = { state: 'unknown', failure: FAILURE };
 export const REFUSED: Outcome = { state: 'rejected', failure: { ...FAILURE, code: '131009', status: 400 } };
 export const NOT_SENT: Outcome = { state: 'not_sent', failure: FAILURE, retry: { kind: 'backoff' } };
 
-function openMemoryStore(): SendStore {
+export function openMemoryDatabase(): DatabaseSync {
   const database = openDatabase(':memory:');
   if (!database.ok) throw new Error(database.error);
-  return createSqliteSendStore(database.value);
+  return database.value;
 }
 
 interface Delivery {
@@ -42,9 +44,11 @@ interface Delivery {
 /**
  * The service on a real SQLite store, with a gateway and an announcer that a test plays by hand.
  *
+ * @param database what an earlier harness has left; a new one by default
  * @param outcomes answers in order; when they run out, a delivery waits for `deliveries[n].answer(…)`
  */
-export function createSendsHarness(outcomes: Outcome[] = [], store: SendStore = openMemoryStore()) {
+export function createSendsHarness(outcomes: Outcome[] = [], database = openMemoryDatabase()) {
+  const store = createSqliteSendStore(database);
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const deliveries: Delivery[] = [];
@@ -89,7 +93,16 @@ export function createSendsHarness(outcomes: Outcome[] = [], store: SendStore = 
   const stopping = stop.signal;
   const pace = { perSecond: 1_000, concurrency: 100 };
   const pacing = { chatapp: pace, rcs: pace, sms: pace, flash: pace };
-  const dispatcher = createDispatcher({ store, gateway, pacing, clock, random, logger, stopping });
+  const dispatcher = createDispatcher({
+    lease: ALONE,
+    store,
+    gateway,
+    pacing,
+    clock,
+    random,
+    logger,
+    stopping,
+  });
   const service = createSendService({
     store,
     optOuts,
@@ -100,7 +113,7 @@ export function createSendsHarness(outcomes: Outcome[] = [], store: SendStore = 
     logger,
     stopping,
   });
-  return { service, stop, optedOut, store, clock, logger, deliveries, announced, slack };
+  return { service, stop, optedOut, database, store, clock, logger, deliveries, announced, slack };
 }
 
 export function request(over: Partial<SubmitRequest> = {}): SubmitRequest {

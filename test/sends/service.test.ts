@@ -177,7 +177,7 @@ describe('telling the channel', () => {
     await first.service.submit(request());
     await first.clock.advance(10_000);
     expect(first.announced).toHaveLength(3);
-    const second = createSendsHarness([], first.store);
+    const second = createSendsHarness([], first.database);
     await second.service.start();
     await second.clock.advance(0);
     expect(second.announced.map(({ recipient }) => recipient.state)).toEqual(['accepted']);
@@ -201,7 +201,7 @@ describe('after a crash', () => {
     await before.clock.advance(0);
     expect(before.deliveries).toHaveLength(1);
 
-    const after = createSendsHarness([], before.store);
+    const after = createSendsHarness([], before.database);
     await after.service.start();
     await after.clock.advance(3_600_000);
     expect(after.deliveries).toEqual([]);
@@ -217,8 +217,9 @@ describe('after a crash', () => {
   });
 
   it('sends what was stored and never started, if that was a moment ago', async () => {
-    const after = createSendsHarness([ACCEPTED]);
-    await after.store.create(stored({ createdAt: after.clock.now() }));
+    const before = createSendsHarness();
+    await before.store.create(stored({ createdAt: before.clock.now() }));
+    const after = createSendsHarness([ACCEPTED], before.database);
     await after.service.start();
     await after.clock.advance(0);
     expect(after.deliveries).toHaveLength(1);
@@ -226,16 +227,17 @@ describe('after a crash', () => {
   });
 
   it('does not send what is too old, or what has lost its password', async () => {
-    const { store, service, clock, deliveries, announced } = createSendsHarness();
-    await store.create(stored({ createdAt: clock.now() - 10 * 60_000 - 1 }));
+    const { store, clock: clockBefore, database } = createSendsHarness();
+    await store.create(stored({ createdAt: clockBefore.now() - 10 * 60_000 - 1 }));
     const { otp: _, ...withoutPassword } = OTP as typeof OTP & { otp: string };
     await store.create({
-      ...stored({ createdAt: clock.now() }),
+      ...stored({ createdAt: clockBefore.now() }),
       id: 'S-2',
       requestKey: 'k2',
       kind: 'chatapp',
       message: withoutPassword,
     });
+    const { service, clock, deliveries, announced } = createSendsHarness([], database);
     await service.start();
     await clock.advance(0);
     expect(deliveries).toEqual([]);

@@ -1,11 +1,10 @@
-import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
+import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 
@@ -18,17 +17,6 @@ async function opened(url: string): Promise<Stores> {
   });
   if (!stores.ok) throw new Error(stores.error);
   return stores.value;
-}
-
-/** Runs `sql` as somebody else who has the database open. */
-async function directly(url: string, sql: string): Promise<readonly unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 await describeWithPostgres('on PostgreSQL', () => {

@@ -8,13 +8,15 @@ import * as say from './sentences.ts';
 
 /** Progress is told this often at most. */
 const TELL_EVERY_MS = 1_000;
+/** How often a process that has nothing more to claim of a send looks whether others have put something back. */
+const LOOK_AGAIN_MS = 1_000;
 /** A schedule missed by more than this is held, not fired. */
 const LATEST_MS = 3_600_000;
 
 export interface Running {
   /** Starts an approved send, or plans it for its time. */
   begin(send: Send): Promise<void>;
-  /** Goes on with a send in state `sending`. */
+  /** Goes on with a send in state `sending`, together with other processes that do. */
   goOn(send: Send): void;
   progress(sendId: string): Promise<BulkProgress | undefined>;
   /** To be called whenever outcomes of a send were written. */
@@ -25,7 +27,7 @@ export interface Running {
 
 /** Starts sends, checks once more before, and tells how far they are. */
 export function createRunning(dependencies: BulkDependencies): Running {
-  const { store, dispatcher, announcer, clock, logger } = dependencies;
+  const { store, dispatcher, announcer, clock, logger, stopping } = dependencies;
   const running = new Map<string, Promise<void>>();
   const telling = new Set<string>();
   const speeds = new Map<string, { readonly at: number; readonly settled: number }>();
@@ -58,10 +60,16 @@ export function createRunning(dependencies: BulkDependencies): Running {
   }
 
   async function run(send: Send): Promise<void> {
-    const current = (await store.find(send.id)) ?? send;
-    progressed(send.id);
-    await dispatcher.run(current);
-    await tellEnd(send.id);
+    for (let current: Send | undefined = send; !stopping.aborted; ) {
+      current = await store.find(send.id);
+      if (current?.state !== 'sending') break;
+      progressed(send.id);
+      await dispatcher.run(current);
+      if ((await store.find(send.id))?.state !== 'sending') break;
+      // The rest is with other processes, and comes back when one of them dies.
+      await clock.sleep(LOOK_AGAIN_MS, stopping);
+    }
+    if (await store.looksAfter(send.id)) await tellEnd(send.id);
   }
 
   async function tellEnd(sendId: string): Promise<void> {
@@ -79,7 +87,8 @@ export function createRunning(dependencies: BulkDependencies): Running {
   }
 
   async function tell(sendId: string): Promise<void> {
-    await clock.sleep(TELL_EVERY_MS, dependencies.stopping);
+    await clock.sleep(TELL_EVERY_MS, stopping);
+    if (!(await store.looksAfter(sendId))) return;
     const progress = await readProgress(sendId);
     if (progress?.send.state === 'sending') await announcer.showProgress(progress);
   }

@@ -168,6 +168,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   }
 
   async function runDue(): Promise<void> {
+    await cancelDrafts();
+    await joinIn();
     const now = clock.now();
     for (const send of await store.findByState(['awaiting_approval', 'approved', 'scheduled'], DUE_BATCH)) {
       if (send.audience === undefined) continue;
@@ -176,6 +178,18 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
         if (await end(send, 'expired', 'herald', say.EXPIRED)) await refresh(send.id);
       } else if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
     }
+  }
+
+  /** A draft whose process died lacks recipients: it is never completed. */
+  async function cancelDrafts(): Promise<void> {
+    for (const draft of await store.adopt(['draft'], DUE_BATCH))
+      await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
+  }
+
+  /** Goes on with what an earlier process left, and helps with what another one has started. */
+  async function joinIn(): Promise<void> {
+    for (const send of await store.findByState(['sending'], DUE_BATCH))
+      if (send.audience !== undefined) running.goOn(send);
   }
 
   async function keepLooking(): Promise<void> {
@@ -198,10 +212,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     progress: running.progress,
     progressed: running.progressed,
     start: async () => {
-      for (const draft of await store.findByState(['draft'], DUE_BATCH))
-        await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
-      for (const send of await store.findByState(['sending'], DUE_BATCH))
-        if (send.audience !== undefined) running.goOn(send);
+      await cancelDrafts();
+      await joinIn();
       inBackground(keepLooking());
     },
     drained: async (deadlineMs) => {

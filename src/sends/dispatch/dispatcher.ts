@@ -4,7 +4,7 @@ import type { Random } from '../../core/random.ts';
 import type { Message, MessageKind } from '../../messages/message.ts';
 import { isSameForAll } from '../../messages/personalise.ts';
 import type { Failure } from '../outcome.ts';
-import type { Gateway, SendStore } from '../ports.ts';
+import type { Gateway, Lease, SendStore } from '../ports.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createLimiter, type Limiter, type Pace } from './limiter.ts';
@@ -18,6 +18,7 @@ type Pacing = Readonly<Record<MessageKind, Pace & { readonly recipientsPerReques
 export interface DispatcherDependencies {
   readonly store: SendStore;
   readonly gateway: Gateway;
+  readonly lease: Lease;
   readonly pacing: Pacing;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,6 +1,7 @@
 import type { Message } from '../../messages/message.ts';
 import { createPersonaliser } from '../../messages/personalise.ts';
 import type { Failure, Outcome } from '../outcome.ts';
+import type { Tenure } from '../ports.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import { CANARY_SIZE, judgeCanary } from './canary.ts';
 import type { DispatchContext, Lane } from './dispatcher.ts';
@@ -9,6 +10,9 @@ import { patiently } from './patiently.ts';
 import { createRetries } from './retries.ts';
 import { LONGEST_WAIT_BULK_MS, LONGEST_WAIT_SINGLE_MS, retryDelayMs } from './retry.ts';
 import { createUnderWay } from './under-way.ts';
+
+/** How often a process that has lost its lease looks whether it has one again. */
+const TENURE_LOOK_MS = 250;
 
 /** Runs one send to where nothing is left to do for this process; see `Dispatcher.run`. */
 export async function runSend(
@@ -42,6 +46,9 @@ export async function runSend(
    * or another process has the rest.
    */
   async function startSome(): Promise<boolean> {
+    // Asked for before the claim: what is claimed under a later tenure is not started under this one.
+    const tenure = await tenureHeld(context, halted);
+    if (tenure === undefined) return true;
     const perRequest = canaryLeft > 0 ? 1 : lane.recipientsPerRequest;
     const wanted = retries.countDue() || left;
     const most = Math.min(Math.ceil(wanted / perRequest), canaryLeft > 0 ? canaryLeft : wanted);
@@ -56,7 +63,7 @@ export async function runSend(
     if (canaryLeft > 0) canaryLeft -= requests.length;
     lane.limiter.release(granted - requests.length, 0);
     if (requests.length === 0) lane.breaker.cancelled();
-    for (const rows of requests) void keep(() => attempt(rows));
+    for (const rows of requests) void keep(() => attempt(rows, tenure));
     return claimed.length > 0;
   }
 
@@ -78,7 +85,9 @@ export async function runSend(
     return rows.filter(({ row }) => !reasons.has(row));
   }
 
-  async function attempt(rows: readonly RecipientRow[]): Promise<void> {
+  async function attempt(rows: readonly RecipientRow[], tenure: Tenure): Promise<void> {
+    // Nothing may stand between this question and the request: what others take over is not sent here as well.
+    if (!tenure.holds()) return giveBack(rows);
     for (const { row } of rows) if (retries.doneOf(row) === 0) retryBudget.earn();
     const [first] = rows;
     const outcome = await gateway.deliver(
@@ -89,6 +98,15 @@ export async function runSend(
     judge(outcome);
     if (rows.length === 1 && first !== undefined) await settleOrRetry(first, outcome);
     else await Promise.all(rows.map((row) => settleOrRetry(row, outcome)));
+  }
+
+  /** Claimed, but this process stood still for too long: nothing of it was started, and nothing will be. */
+  async function giveBack(rows: readonly RecipientRow[]): Promise<void> {
+    lane.limiter.release(1, 0);
+    lane.breaker.cancelled();
+    const places = rows.map(({ row }) => row);
+    await patiently(() => store.release(send.id, places), context);
+    for (const row of places) retries.add(row, clock.now());
   }
 
   function judge(outcome: Outcome): void {
@@ -151,6 +169,19 @@ export async function runSend(
   await underWay.none();
   if (crash !== undefined) throw crash.error;
   if (ending !== undefined) await halt(context, send, ending);
+}
+
+/** Waits until this process may start requests; undefined when it must stop before. */
+async function tenureHeld(
+  { lease, clock }: DispatchContext,
+  halted: AbortSignal,
+): Promise<Tenure | undefined> {
+  for (;;) {
+    const tenure = lease.tenure();
+    if (tenure.holds()) return tenure;
+    await clock.sleep(TENURE_LOOK_MS, halted);
+    if (halted.aborted) return undefined;
+  }
 }
 
 async function halt(context: DispatchContext, send: Send, { to, reason }: Ending): Promise<void> {

@@ -9,6 +9,7 @@ import { createTemplateCatalogue } from '../../../src/sends/catalogue.ts';
 import { createDispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import { ALONE } from '../../../src/store/alone.ts';
 import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
@@ -47,6 +48,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   const shared = { store, clock, random, logger, stopping: stop.signal };
   const pace = { perSecond: 100, concurrency: 10 };
   const dispatcher = createDispatcher({
+    lease: ALONE,
     ...shared,
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },

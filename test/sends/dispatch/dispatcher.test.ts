@@ -4,6 +4,7 @@ import type { Msisdn } from '../../../src/messages/phone-number.ts';
 import { createDispatcher, type DispatcherDependencies } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../../src/sends/outcome.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import { ALONE } from '../../../src/store/alone.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
 import { createManualClock } from '../../fakes/clock.ts';
@@ -61,6 +62,7 @@ async function bulk(options: Options) {
   const pace = { perSecond: 1_000, concurrency: 20, recipientsPerRequest: perRequest };
   const stop = new AbortController();
   const dispatcher = createDispatcher({
+    lease: ALONE,
     store,
     gateway,
     clock,

@@ -1,0 +1,26 @@
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Random } from '../core/random.ts';
+import type { Result } from '../core/result.ts';
+import { openPostgresStores } from './postgres/stores.ts';
+import { openSqliteStores } from './sqlite/in-thread.ts';
+import type { Stores } from './stores.ts';
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Milliseconds of a clock that nobody sets; it goes on while the process is stopped. */
+  readonly monotonic: () => number;
+}
+
+/**
+ * Opens what `DATABASE_URL` names: a file for this process alone, or a PostgreSQL database that it shares with others.
+ *
+ * @returns every store, or one sentence that says what is wrong and what to do
+ */
+export function openStores(url: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
+  return url.startsWith('file:')
+    ? openSqliteStores(url.slice('file:'.length))
+    : openPostgresStores(url, surroundings);
+}
