@@ -12,7 +12,7 @@ const TRIES_AT_ONCE = 3;
 export interface Announcing {
   /** Makes the channel's message show the send as it now is. Resolves when Slack has it, or will get it later. */
   tell(sendId: string): Promise<void>;
-  /** Tells every send that the channel is behind with. */
+  /** Tells every send that the channel is behind with, and that no other process tells of. */
   sweep(): Promise<void>;
   /** Sweeps now and then, until Herald stops. */
   keepSweeping(): Promise<void>;
@@ -81,7 +81,8 @@ export function createAnnouncing({
   }
 
   async function sweep(): Promise<void> {
-    for (const send of await store.unannounced(SWEEP_BATCH)) await tell(send.id);
+    for (const send of await store.unannounced(SWEEP_BATCH))
+      if (await store.looksAfter(send.id)) await tell(send.id);
   }
 
   async function keepSweeping(): Promise<void> {

@@ -11,6 +11,12 @@ import type { Send } from './send.ts';
 const RESUME_WITHIN_MS = 10 * 60_000;
 const RECOVERY_BATCH = 1_000;
 
+interface Recovered {
+  readonly resumable: readonly { readonly send: Send; readonly message: Message }[];
+  /** How many sends the channel must be told of. */
+  readonly ended: number;
+}
+
 /**
  * Puts in order what a process that died has left: recipients that were `attempting` become `unknown`, because their
  * request may have reached the service; those that were still `pending` are returned to be sent, unless too
@@ -24,7 +30,7 @@ export async function recover({
   store: SendStore;
   clock: Clock;
   logger: Logger;
-}): Promise<readonly { send: Send; message: Message }[]> {
+}): Promise<Recovered> {
   const interrupted = await store.recoverInterrupted(INTERRUPTED, clock.now());
   if (interrupted.length > 0) {
     logger.warn(
@@ -33,14 +39,18 @@ export async function recover({
     );
   }
   const resumable: { send: Send; message: Message }[] = [];
+  let ended = interrupted.length;
   for (const send of await store.adopt(['approved', 'sending'], RECOVERY_BATCH)) {
     // Bulk sends go on by rules of their own.
     if (send.audience !== undefined) continue;
     const obstacle = obstacleTo(send, clock.now());
     if (obstacle === undefined) resumable.push({ send, message: send.message });
-    else await giveUp(store, send, obstacle, clock.now());
+    else {
+      await giveUp(store, send, obstacle, clock.now());
+      ended += 1;
+    }
   }
-  return resumable;
+  return { resumable, ended };
 }
 
 function obstacleTo(send: Send, now: number): Failure | undefined {

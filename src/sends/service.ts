@@ -81,16 +81,21 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     keep(sendAndTell(dependencies, announcing, send, message));
   }
 
-  async function takeOver(): Promise<void> {
-    for (const { send, message } of await recover(dependencies)) run(send, message);
+  /** Returns how many sends the channel must be told of. */
+  async function takeOver(): Promise<number> {
+    const { resumable, ended } = await recover(dependencies);
+    for (const { send, message } of resumable) run(send, message);
+    return ended;
   }
 
   async function keepTakingOver(): Promise<void> {
     while (!stopping.aborted) {
       await clock.sleep(RECOVER_EVERY_MS, stopping);
-      await takeOver().catch((error: unknown) =>
-        logger.error({ error }, 'looking for work left behind failed'),
-      );
+      try {
+        if (!stopping.aborted && (await takeOver()) > 0) await announcing.sweep();
+      } catch (error) {
+        logger.error({ error }, 'looking for work left behind failed');
+      }
     }
   }
 

@@ -110,7 +110,10 @@ describe('Slack has trouble', () => {
     // Herald looks again once, by reading the channel or, without that scope, by posting anew.
     await stack.eventually('the second look', () => {
       const calls = stack.workspace.apiCalls().slice(callsBefore);
-      const updated = calls.some(({ method, answer }) => method === 'chat.update' && answer.ok);
+      const updated = calls.some(
+        ({ method, args, answer }) =>
+          method === 'chat.update' && answer.ok && JSON.stringify(args).includes(text),
+      );
       return updated || cards(conversation, text).length === 2;
     });
     const references = cards(conversation, text).map((card) => /S-\w+/.exec(card)?.[0]);

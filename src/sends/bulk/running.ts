@@ -83,11 +83,14 @@ export function createRunning(dependencies: BulkDependencies): Running {
   function progressed(sendId: string): void {
     if (telling.has(sendId)) return;
     telling.add(sendId);
-    void tell(sendId).finally(() => telling.delete(sendId));
+    void tell(sendId)
+      .catch((error: unknown) => logger.error({ sendId, error }, 'progress could not be told'))
+      .finally(() => telling.delete(sendId));
   }
 
   async function tell(sendId: string): Promise<void> {
     await clock.sleep(TELL_EVERY_MS, stopping);
+    if (stopping.aborted) return;
     if (!(await store.looksAfter(sendId))) return;
     const progress = await readProgress(sendId);
     if (progress?.send.state === 'sending') await announcer.showProgress(progress);

@@ -13,7 +13,7 @@ export interface LeaseTimes {
   readonly marginMs: number;
 }
 
-export const LEASE_TIMES: LeaseTimes = { leaseMs: 10_000, heartbeatMs: 2_000, marginMs: 3_000 };
+export const LEASE_TIMES: LeaseTimes = { leaseMs: 6_000, heartbeatMs: 1_500, marginMs: 2_000 };
 
 /** One replica's place among those that share the database. */
 export interface Membership extends Lease {

@@ -5,15 +5,19 @@ import { HERALD } from '../actor.ts';
 import { sendFrom } from '../rows.ts';
 import { type Database, type Runner, statement } from './database.ts';
 import { COUNT_WRITTEN } from './dispatch-methods.ts';
+import { LEASE_TIMES } from './membership.ts';
 
 /** A replica is dead once another has taken its place away; then nothing is its own any more. */
 export const OWNER_IS_DEAD = 'NOT EXISTS (SELECT FROM replicas WHERE replicas.id = owner)';
 
-// Waits for claims that are being written, because they hold the replica's row.
+// Waits for claims that are being written, because they hold the replica's row. While the server itself was down nobody
+// could speak: silence counts from its start. Who left said so.
 const buryDead = statement(
   'bury_dead',
   `DELETE FROM replicas WHERE id = ANY (ARRAY(
-     SELECT id FROM replicas WHERE lease_until < clock_timestamp() ORDER BY id FOR UPDATE SKIP LOCKED)) RETURNING id`,
+     SELECT id FROM replicas WHERE lease_until < clock_timestamp()
+       AND (lease_until = '-infinity' OR pg_postmaster_start_time() < clock_timestamp() - $1 * interval '1 millisecond')
+     ORDER BY id FOR UPDATE SKIP LOCKED)) RETURNING id`,
 );
 const interrupt = statement(
   'interrupt',
@@ -47,7 +51,7 @@ type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'adopt' | 'looksA
 /** What tells the replicas' work apart, and gives the work of the dead to the living. */
 export function ownershipMethods(database: Database, replica: () => string | undefined): OwnershipMethods {
   async function takeOver(runner: Runner, failure: Failure, at: number): Promise<readonly string[]> {
-    const dead = await runner.run<{ id: string }>(buryDead, []);
+    const dead = await runner.run<{ id: string }>(buryDead, [LEASE_TIMES.leaseMs]);
     if (dead.length === 0) return [];
     const ids = dead.map(({ id }) => id);
     const interrupted = await runner.run<{ id: string }>(interrupt, [
