@@ -1,6 +1,10 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
+import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Failure } from '../../src/sends/outcome.ts';
+import type { Settlement } from '../../src/sends/ports.ts';
+import type { RecipientRow } from '../../src/sends/send.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -8,13 +12,15 @@ import { describeWithPostgres, directly, freshDatabase } from '../postgres/datab
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 
+const surroundings = () => ({
+  clock: systemClock,
+  random: systemRandom,
+  logger: createRecordingLogger(),
+  monotonic: () => performance.now(),
+});
+
 async function opened(url: string): Promise<Stores> {
-  const stores = await openPostgresStores(url, {
-    clock: systemClock,
-    random: systemRandom,
-    logger: createRecordingLogger(),
-    monotonic: () => performance.now(),
-  });
+  const stores = await openPostgresStores(url, surroundings());
   if (!stores.ok) throw new Error(stores.error);
   return stores.value;
 }
@@ -54,5 +60,148 @@ await describeWithPostgres('on PostgreSQL', () => {
     await Promise.all(Array.from({ length: 10 }, () => stores(url)));
     expect(await directly(url, 'SELECT version FROM schema_versions')).toEqual([{ version: 1 }]);
     expect(await directly(url, 'SELECT count(*)::int AS replicas FROM replicas')).toEqual([{ replicas: 10 }]);
+  });
+
+  describe('replicas', () => {
+    const SEND = 'S-SHARED';
+    const LOST: Failure = { what: 'Its process died.', next: 'Look.', scope: 'recipient' };
+
+    /** A bulk send of `count` recipients that is being sent. */
+    async function sending({ sends }: Stores, count: number): Promise<void> {
+      await sends.begin({
+        id: SEND,
+        kind: 'sms',
+        message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
+        origin: { teamId: 'T', userId: 'U', channelId: 'C' },
+        createdAt: 1,
+        requestKey: 'shared',
+        audience: { id: 'A', columns: [] },
+      });
+      const recipients = Array.from({ length: count }, (_, row) => ({
+        row,
+        number: `+9198${row}` as Msisdn,
+        values: [],
+      }));
+      await sends.addRecipients(SEND, recipients);
+      await sends.seal({ sendId: SEND, digest: 'd', to: 'approved', at: 1, actor: 'U' });
+      await sends.moveSend({ sendId: SEND, from: 'approved', to: 'sending', at: 1, actor: 'U' });
+    }
+
+    const settled = (rows: readonly RecipientRow[]): Settlement[] =>
+      rows.map(({ row }) => ({
+        sendId: SEND,
+        row,
+        outcome: { state: 'accepted', status: 200 },
+        settledAt: 9,
+      }));
+
+    it('claim every recipient of one send once, and only the last outcome ends it', async () => {
+      const url = await freshDatabase();
+      const replicas = await Promise.all([stores(url), stores(url), stores(url)]);
+      await sending(replicas[0] as Stores, 2_000);
+      const rows: number[] = [];
+      let doneEarly = 0;
+      async function work({ sends }: Stores): Promise<void> {
+        for (;;) {
+          const claimed = await sends.claim(SEND, 37, 5);
+          if (claimed.length === 0) return;
+          rows.push(...claimed.map(({ row }) => row));
+          const send = await sends.find(SEND);
+          if (send?.state === 'done') doneEarly += 1;
+          await sends.settle(settled(claimed));
+        }
+      }
+      await Promise.all(replicas.flatMap((replica) => [work(replica), work(replica)]));
+      expect(rows.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 2_000 }, (_, row) => row));
+      expect(doneEarly).toBe(0);
+      const send = await replicas[0]?.sends.find(SEND);
+      expect(send).toMatchObject({ state: 'done', counts: { pending: 0, attempting: 0, accepted: 2_000 } });
+    });
+
+    it('that were silent for too long claim nothing, keep nothing, and begin anew', async () => {
+      const url = await freshDatabase();
+      const [silent, other] = [await stores(url), await stores(url)];
+      await sending(silent, 10);
+      const tenure = silent.lease.tenure();
+      expect(tenure.holds()).toBe(true);
+      expect(await silent.sends.claim(SEND, 2, 5)).toHaveLength(2);
+      expect(await silent.sends.release(SEND, [1])).toBe(1);
+      const [{ id } = {}] = await directly(url, 'SELECT claimed_by AS id FROM recipients WHERE row = 0');
+      await directly(url, `UPDATE replicas SET lease_until = '-infinity' WHERE id = '${id}'`);
+      expect(await silent.sends.claim(SEND, 2, 6)).toEqual([]);
+      expect(await other.sends.recoverInterrupted(LOST, 7)).toEqual([SEND]);
+      expect(await silent.sends.settle(settled([{ row: 0 } as RecipientRow]))).toBe(0);
+      expect(await silent.sends.release(SEND, [0])).toBe(0);
+      // What it had put back is given out before what nobody has tried.
+      expect((await other.sends.claim(SEND, 2, 8)).map(({ row }) => row)).toEqual([1, 2]);
+      await vi.waitFor(() => expect(silent.lease.tenure()).not.toBe(tenure), 5_000);
+      expect(tenure.holds()).toBe(false);
+      expect(silent.lease.tenure().holds()).toBe(true);
+      expect((await silent.sends.claim(SEND, 1, 9)).map(({ row }) => row)).toEqual([3]);
+      expect((await other.sends.find(SEND))?.counts).toMatchObject({ unknown: 1, attempting: 3, pending: 6 });
+    });
+
+    it('take a claim back whose answer was lost', async () => {
+      const url = await freshDatabase();
+      const replica = await stores(url);
+      await sending(replica, 10);
+      await replica.sends.claim(SEND, 2, 5);
+      // The statement goes through, and the connection is ended before it can say so.
+      await directly(
+        url,
+        `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+           PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+         CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON sends DEFERRABLE INITIALLY DEFERRED
+           FOR EACH ROW EXECUTE FUNCTION cut()`,
+      );
+      await expect(replica.sends.claim(SEND, 3, 6)).rejects.toThrow();
+      await directly(
+        url,
+        `DROP TRIGGER cut ON sends;
+         UPDATE recipients SET state = 'attempting', claimed_by = (SELECT id FROM replicas), claim_number = 2
+           WHERE row BETWEEN 2 AND 4;
+         UPDATE sends SET attempting = 5, pending = 5, next_row = 5`,
+      );
+      expect((await replica.sends.claim(SEND, 3, 7)).map(({ row }) => row)).toEqual([2, 3, 4]);
+      expect((await replica.sends.find(SEND))?.counts).toMatchObject({ attempting: 5, pending: 5 });
+    });
+  });
+
+  it('does not let anybody rewrite the record', async () => {
+    const url = await freshDatabase();
+    await stores(url);
+    for (const sql of [
+      `UPDATE send_events SET actor = 'X'`,
+      'DELETE FROM send_events',
+      'TRUNCATE send_events',
+    ])
+      await expect(directly(url, sql)).rejects.toThrow('append-only');
+  });
+
+  it('is refused in a sentence, without the password, when it cannot be opened', async () => {
+    const url = new URL(await freshDatabase());
+    const refused = async (wrong: URL | string) => {
+      const result = await openPostgresStores(String(wrong), surroundings());
+      return result.ok ? '' : result.error;
+    };
+    const { host } = url;
+    const elsewhere = new URL(url);
+    elsewhere.pathname = '/nowhere';
+    expect(await refused(elsewhere)).toBe(
+      `The PostgreSQL database ${host}/nowhere could not be opened: it has no database of this name. Make one, or name another in DATABASE_URL.`,
+    );
+    const stranger = new URL(url);
+    stranger.password = 'hunter22222';
+    expect(await refused(stranger)).toContain('it refused the password. Check user and password');
+    expect(await refused('postgres://herald:hunter22222@127.0.0.1:1/herald')).toBe(
+      'The PostgreSQL database 127.0.0.1:1/herald could not be opened: nothing listens there. Check that the server runs, and host and port in DATABASE_URL.',
+    );
+    await directly(
+      String(url),
+      'CREATE TABLE schema_versions (version INTEGER); INSERT INTO schema_versions VALUES (999)',
+    );
+    expect(await refused(url)).toBe(
+      `The PostgreSQL database ${host}${url.pathname} was written by a newer Herald. Start that version, or name another database.`,
+    );
   });
 });

@@ -29,7 +29,9 @@ export interface Database extends Runner {
 const CONNECTIONS = 10;
 /** How long a statement waits for a free connection, or for a server that does not answer, before it fails. */
 const CONNECT_MS = 5_000;
-const STATEMENT_MS = 60_000;
+const STATEMENT_MS = 30_000;
+/** A server that was cut off says nothing at all: then the question itself is given up. */
+const QUESTION_MS = 35_000;
 
 /*
  * Every statement finds its rows by an index. The planner, on a table that was filled a moment ago and has no
@@ -58,6 +60,7 @@ export function createDatabase(url: string, logger: Logger): Database {
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
+    query_timeout: QUESTION_MS,
     keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text') =>

@@ -1,7 +1,6 @@
 import type { SendStore, Settlement } from '../../sends/ports.ts';
-import type { RecipientRow } from '../../sends/send.ts';
 import { HERALD } from '../actor.ts';
-import { claimedFrom, recipientFrom } from '../rows.ts';
+import { claimMethods } from './claim-methods.ts';
 import { type Database, statement } from './database.ts';
 
 /*
@@ -9,39 +8,6 @@ import { type Database, statement } from './database.ts';
  * Whatever changes a send's counters takes recipients first, where it waits for any, and then the send, so that no
  * two replicas can wait for each other. A claim waits for no recipient.
  */
-
-/** A replica whose lease has run out claims nothing: its row is locked against being taken over until the claim is on disk. */
-const HOLDER = `
-  holder AS (SELECT id FROM replicas WHERE id = $1 AND lease_until > clock_timestamp() FOR KEY SHARE),
-  send AS (SELECT id, next_row FROM sends
-    WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM holder) FOR NO KEY UPDATE)`;
-
-const CLAIMED = `
-  claimed AS (UPDATE recipients r SET state = 'attempting', attempted_at = $4, claimed_by = $1
-    FROM picked WHERE r.send_id = $2 AND r.row = picked.row RETURNING r.*),
-  counted AS (UPDATE sends SET pending = pending - claims.count, attempting = attempting + claims.count,
-      next_row = greatest(next_row, claims.after_last)
-    FROM (SELECT count(*) AS count, max(row) + 1 AS after_last FROM claimed) claims
-    WHERE id = $2 AND claims.count > 0)
-  SELECT * FROM claimed ORDER BY row`;
-
-const claim = statement(
-  'claim',
-  `WITH ${HOLDER},
-   picked AS (SELECT row FROM recipients
-     WHERE send_id = $2 AND row >= (SELECT next_row FROM send) AND state = 'pending'
-     ORDER BY row LIMIT $3 FOR UPDATE SKIP LOCKED),
-   ${CLAIMED}`,
-);
-
-const claimAgain = statement(
-  'claim_again',
-  `WITH ${HOLDER},
-   picked AS (SELECT row FROM recipients
-     WHERE send_id = (SELECT id FROM send) AND row = ANY ($3::int[]) AND state = 'pending'
-     ORDER BY row FOR UPDATE SKIP LOCKED),
-   ${CLAIMED}`,
-);
 
 const release = statement(
   'release',
@@ -97,14 +63,7 @@ type DispatchMethods = Pick<SendStore, 'claim' | 'claimAgain' | 'release' | 'set
 /** @param replica the id under which this process holds its lease; undefined while it has none */
 export function dispatchMethods(database: Database, replica: () => string | undefined): DispatchMethods {
   return {
-    claim: async (sendId, limit, attemptedAt) => {
-      const rows = await database.run(claim, [replica() ?? null, sendId, limit, attemptedAt]);
-      return rows.map((columns): RecipientRow => claimedFrom(columns, attemptedAt));
-    },
-    claimAgain: async (sendId, wanted, attemptedAt) => {
-      const rows = await database.run(claimAgain, [replica() ?? null, sendId, wanted, attemptedAt]);
-      return rows.map(recipientFrom);
-    },
+    ...claimMethods(database, replica),
     release: async (sendId, rows) => {
       const [released] = await database.run<{ count: number }>(release, [replica() ?? null, sendId, rows]);
       return released?.count ?? 0;

@@ -14,7 +14,8 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE replicas (
     id TEXT COLLATE "C" PRIMARY KEY,
-    lease_until TIMESTAMPTZ NOT NULL
+    lease_until TIMESTAMPTZ NOT NULL,
+    void_claims INTEGER[] NOT NULL DEFAULT '{}'
   );
 
   CREATE TABLE sends (
@@ -68,6 +69,7 @@ const MIGRATIONS: readonly string[] = [
     attempted_at BIGINT,
     settled_at BIGINT,
     claimed_by TEXT COLLATE "C",
+    claim_number INTEGER,
     PRIMARY KEY (send_id, row)
   ) WITH (fillfactor = 60);
   CREATE INDEX recipients_by_number ON recipients (number);
