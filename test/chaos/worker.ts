@@ -1,51 +1,21 @@
 import { systemClock } from '../../src/core/clock.ts';
-import type { Logger } from '../../src/core/logger.ts';
-import { systemRandom } from '../../src/core/random.ts';
-import { createGateway } from '../../src/gateway/gateway.ts';
-import { wireSchema } from '../../src/gateway/wire.ts';
-import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import { INTERRUPTED } from '../../src/sends/failures.ts';
 import { ALONE } from '../../src/store/alone.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
-import { CONCURRENCY, PER_SECOND, SEND_ID } from './plan.ts';
+import { createDispatching } from './dispatching.ts';
+import { PER_SECOND, SEND_ID } from './plan.ts';
 
 /*
  * What a Herald process does with a bulk send, from start to end or until it is killed: puts in order what the one
  * before left, and goes on. Says `running` when it starts and `done` when there is nothing left.
  */
 const [path = '', serviceUrl = ''] = process.argv.slice(2);
-const silent: Logger = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-  child: () => silent,
-};
 
 const database = openDatabase(path);
 if (!database.ok) throw new Error(database.error);
 const store = createSqliteSendStore(database.value);
-const gateway = createGateway({
-  baseUrl: serviceUrl,
-  flashUrl: serviceUrl,
-  apiKey: 'chaos-key-0123456789',
-  wire: wireSchema.parse({}),
-  connections: CONCURRENCY,
-  clock: systemClock,
-  logger: silent,
-});
-const pace = { perSecond: PER_SECOND, concurrency: CONCURRENCY };
-const dispatcher = createDispatcher({
-  lease: ALONE,
-  store,
-  gateway,
-  pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
-  clock: systemClock,
-  random: systemRandom,
-  logger: silent,
-  stopping: new AbortController().signal,
-});
+const { gateway, dispatcher } = createDispatching({ sends: store, lease: ALONE }, serviceUrl, PER_SECOND);
 
 await store.recoverInterrupted(INTERRUPTED, systemClock.now());
 const send = await store.find(SEND_ID);

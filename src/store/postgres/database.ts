@@ -34,11 +34,13 @@ const STATEMENT_MS = 30_000;
 const QUESTION_MS = 35_000;
 
 /*
- * Every statement finds its rows by an index. The planner, on a table that was filled a moment ago and has no
- * statistics yet, would rather read all of it for each claim.
+ * Every statement of the hot path finds its rows by an index: the planner, on a table that was filled a moment ago and
+ * has no statistics yet, would rather read all of it for each claim.
  */
 const SETTINGS = {
   synchronous_commit: 'on',
+  // A replica that stands still in the middle of a transaction must not hold the others up.
+  idle_in_transaction_session_timeout: '2s',
   default_transaction_isolation: 'read\\ committed',
   enable_seqscan: 'off',
   enable_hashjoin: 'off',

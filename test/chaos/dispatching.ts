@@ -1,0 +1,45 @@
+import { systemClock } from '../../src/core/clock.ts';
+import type { Logger } from '../../src/core/logger.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
+import { wireSchema } from '../../src/gateway/wire.ts';
+import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { CONCURRENCY } from './plan.ts';
+
+export const silent: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => silent,
+};
+
+/** What a Herald process sends with: the real gateway towards `serviceUrl`, and the real dispatcher. */
+export function createDispatching(
+  { sends, lease }: Pick<Stores, 'sends' | 'lease'>,
+  serviceUrl: string,
+  perSecond: number,
+) {
+  const gateway = createGateway({
+    baseUrl: serviceUrl,
+    flashUrl: serviceUrl,
+    apiKey: 'chaos-key-0123456789',
+    wire: wireSchema.parse({}),
+    connections: CONCURRENCY,
+    clock: systemClock,
+    logger: silent,
+  });
+  const pace = { perSecond, concurrency: CONCURRENCY };
+  const dispatcher = createDispatcher({
+    store: sends,
+    lease,
+    gateway,
+    pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
+    clock: systemClock,
+    random: systemRandom,
+    logger: silent,
+    stopping: new AbortController().signal,
+  });
+  return { gateway, dispatcher };
+}

@@ -1,0 +1,45 @@
+import { systemClock } from '../../src/core/clock.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import { INTERRUPTED } from '../../src/sends/failures.ts';
+import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { createDispatching, silent } from './dispatching.ts';
+import { SEND_ID } from './plan.ts';
+
+/*
+ * One of several replicas on one bulk send, from start to end or until it is killed: it sends what it can claim, and
+ * takes over what others have left. Says `running` when it starts, and ends when the send has.
+ */
+const LOOK_EVERY_MS = 500;
+const [url = '', serviceUrl = '', perSecond = '0'] = process.argv.slice(2);
+
+const stores = await openPostgresStores(url, {
+  clock: systemClock,
+  random: systemRandom,
+  logger: silent,
+  monotonic: () => performance.now(),
+});
+if (!stores.ok) throw new Error(stores.error);
+const { sends } = stores.value;
+const { gateway, dispatcher } = createDispatching(stores.value, serviceUrl, Number(perSecond));
+
+let ended = false;
+async function keepTakingOver(): Promise<void> {
+  while (!ended) {
+    await sends.recoverInterrupted(INTERRUPTED, systemClock.now());
+    await systemClock.sleep(LOOK_EVERY_MS);
+  }
+}
+
+const takingOver = keepTakingOver();
+process.send?.('running');
+for (;;) {
+  const send = await sends.find(SEND_ID);
+  if (send?.state !== 'sending') break;
+  await dispatcher.run(send);
+  await systemClock.sleep(LOOK_EVERY_MS);
+}
+ended = true;
+await takingOver;
+await gateway.close();
+await sends.close();
+process.disconnect?.();
