@@ -211,6 +211,8 @@ export interface SendStore {
 export interface Lease {
   /** The tenure under which whatever is claimed from now on may be started. */
   tenure(): Tenure;
+  /** How many processes send side by side, this one included; some seconds old at most. They share the pace evenly. */
+  sharers(): number;
 }
 
 export interface Tenure {

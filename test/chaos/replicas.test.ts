@@ -18,7 +18,7 @@ const RECIPIENTS = 50_000;
 const REPLICAS = 3;
 const DISTURBANCES = 50;
 /** Slow enough that the send outlasts the disturbances. */
-const PER_SECOND = 500;
+const PER_SECOND = 1_500;
 const EVERY_MS = 600;
 /** Long enough that a stopped replica loses its lease and is taken over before it wakes. */
 const STOPPED_MS = LEASE_TIMES.leaseMs + 2_000;

@@ -61,12 +61,12 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(dependencies: DispatcherDependencies): Dispatcher {
-  const { pacing, clock, random } = dependencies;
+  const { pacing, lease, clock, random } = dependencies;
   const lanes = Object.fromEntries(
     Object.entries(pacing).map(([kind, pace]) => [
       kind,
       {
-        limiter: createLimiter(pace, clock),
+        limiter: createLimiter(pace, clock, lease.sharers),
         breaker: createBreaker(clock, random),
         recipientsPerRequest: pace.recipientsPerRequest ?? 1,
       },

@@ -20,7 +20,7 @@ export interface Pace {
 }
 
 /**
- * One channel's pace, shared by all its sends in the order in which they ask. It grants starts, never more than
+ * One channel's pace, or this process's share of it, for all its sends in the order in which they ask. It grants starts, never more than
  * can begin within about 20 ms, so that a crash leaves little in doubt.
  */
 export interface Limiter {
@@ -30,7 +30,7 @@ export interface Limiter {
   release(granted: number, used: number): void;
   /** The service said "not now": nothing starts for `pauseMs`, and then more slowly than before. */
   slowDown(pauseMs: number): void;
-  /** Starts a second that are allowed at present. */
+  /** Starts a second that are allowed here at present. */
   rate(): number;
 }
 
@@ -39,9 +39,11 @@ interface Waiter {
   readonly grant: (count: number) => void;
 }
 
-export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): Limiter {
+/** @param sharers how many processes share the pace evenly, this one included */
+export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock, sharers = () => 1): Limiter {
+  /** Of all sharers together. */
   let rate = perSecond;
-  let tokens = burst(perSecond);
+  let tokens = burst(share());
   let refilledAt = clock.now();
   let pausedUntil = 0;
   let granted = 0;
@@ -52,21 +54,30 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): L
   const waiters: Waiter[] = [];
   const throughput = createThroughput(clock);
 
+  function share(): number {
+    return rate / sharers();
+  }
+
   function refill(): void {
     const now = clock.now();
     // Nothing is won back while the service wants quiet.
     const seconds = Math.max(0, now - Math.max(refilledAt, pausedUntil)) / 1_000;
     refilledAt = now;
     rate = Math.min(perSecond, rate + perSecond * RECOVERED_PER_SECOND * seconds);
-    tokens = Math.min(burst(rate), tokens + rate * seconds);
+    tokens = Math.min(burst(share()), tokens + share() * seconds);
+  }
+
+  /** Every sharer keeps one, however many they are. */
+  function slots(): number {
+    return Math.max(1, Math.floor(concurrency / sharers()));
   }
 
   /** Starts that may be granted now. */
   function available(): number {
     refill();
     if (clock.now() < pausedUntil) return 0;
-    const ahead = Math.floor((Math.min(rate, throughput.perSecond()) * AHEAD_MS) / 1_000);
-    return Math.min(Math.floor(tokens), concurrency + ahead - granted);
+    const ahead = Math.floor((Math.min(share(), throughput.perSecond()) * AHEAD_MS) / 1_000);
+    return Math.min(Math.floor(tokens), slots() + ahead - granted);
   }
 
   function serve(): void {
@@ -96,7 +107,7 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): L
   /** Slots come back through `release`; only tokens and pauses need a timer. 0 when neither is what is missing. */
   function untilNextToken(): number {
     const missing = 1 - tokens;
-    return Math.max(pausedUntil - clock.now(), missing > 0 ? Math.ceil((missing / rate) * 1_000) : 0);
+    return Math.max(pausedUntil - clock.now(), missing > 0 ? Math.ceil((missing / share()) * 1_000) : 0);
   }
 
   function wakeIn(waitMs: number): void {
@@ -138,13 +149,13 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): L
     slowDown: (pauseMs) => {
       refill();
       rate = Math.max(1, rate * SLOW_DOWN_FACTOR);
-      tokens = Math.min(tokens, burst(rate));
+      tokens = Math.min(tokens, burst(share()));
       pausedUntil = Math.max(pausedUntil, clock.now() + pauseMs);
       timer?.abort();
     },
     rate: () => {
       refill();
-      return rate;
+      return share();
     },
   };
 }

@@ -35,11 +35,13 @@ interface MembershipDependencies {
 
 const join = statement(
   'join',
-  `INSERT INTO replicas (id, lease_until) VALUES ($1, clock_timestamp() + $2 * interval '1 millisecond')`,
+  `INSERT INTO replicas (id, lease_until) VALUES ($1, clock_timestamp() + $2 * interval '1 millisecond')
+   RETURNING (SELECT count(*) FROM replicas WHERE lease_until > clock_timestamp() AND id <> $1) AS others`,
 );
 const heartbeat = statement(
   'heartbeat',
-  `UPDATE replicas SET lease_until = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1 RETURNING id`,
+  `UPDATE replicas SET lease_until = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1
+   RETURNING (SELECT count(*) FROM replicas WHERE lease_until > clock_timestamp() AND id <> $1) AS others`,
 );
 const leave = statement('leave', `UPDATE replicas SET lease_until = '-infinity' WHERE id = $1`);
 
@@ -65,12 +67,14 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
   const { database, clock, random, logger, monotonic, times = LEASE_TIMES } = dependencies;
   const ended = new AbortController();
   const now = (): Moment => ({ monotonic: monotonic(), wall: clock.now() });
+  let others = 0;
   let place: Place | undefined = await enter();
 
   async function enter(): Promise<Place> {
     const entered = createPlace(newReplicaId(random), now, times);
     const asked = now();
-    await database.run(join, [entered.id, times.leaseMs]);
+    const [joined] = await database.run<{ others: number }>(join, [entered.id, times.leaseMs]);
+    others = joined?.others ?? 0;
     entered.renewed(asked);
     return entered;
   }
@@ -81,8 +85,9 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
       return;
     }
     const asked = now();
-    const kept = await database.run(heartbeat, [place.id, times.leaseMs]);
-    if (kept.length === 1) {
+    const [kept] = await database.run<{ others: number }>(heartbeat, [place.id, times.leaseMs]);
+    if (kept !== undefined) {
+      others = kept.others;
       place.renewed(asked);
       return;
     }
@@ -107,6 +112,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
   return {
     id: () => place?.id,
     tenure: () => place ?? LOST,
+    sharers: () => others + 1,
     end: async () => {
       ended.abort();
       await beating;

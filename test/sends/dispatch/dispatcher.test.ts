@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../../src/core/clock.ts';
 import type { Message, Recipient } from '../../../src/messages/message.ts';
 import type { Msisdn } from '../../../src/messages/phone-number.ts';
 import { createDispatcher, type DispatcherDependencies } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../../src/sends/outcome.ts';
+import type { Lease, SendStore } from '../../../src/sends/ports.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { ALONE } from '../../../src/store/alone.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
@@ -324,5 +326,49 @@ describe('a last look before each attempt', () => {
     expect(send).toMatchObject({ state: 'done', counts: { accepted: 40, skipped: 20 } });
     expect(requests).toHaveLength(40);
     expect(await store.failures('S-1')).toEqual([{ state: 'skipped', failure: optedOut, count: 20 }]);
+  });
+});
+
+describe('a process that may lose its lease', () => {
+  /** The lease is lost as soon as `after` recipients were claimed, and there is another one `awayMs` later. */
+  function losing(after: number, awayMs: number) {
+    const tenures = [{ lost: false }, { lost: false }];
+    let now = 0;
+    const lease: Lease = {
+      sharers: () => 1,
+      tenure: () => {
+        const mine = tenures[now];
+        return { holds: () => mine?.lost === false };
+      },
+    };
+    let claimed = 0;
+    const watch = (store: SendStore, clock: Clock): SendStore['claim'] => {
+      const claim = store.claim.bind(store);
+      return async (...which) => {
+        const rows = await claim(...which);
+        claimed += rows.length;
+        const mine = tenures[0];
+        if (claimed >= after && mine?.lost === false) {
+          mine.lost = true;
+          void clock.sleep(awayMs).then(() => {
+            now = 1;
+          });
+        }
+        return rows;
+      };
+    };
+    return { lease, watch };
+  }
+
+  it('starts nothing of what it had claimed, and goes on once it has a lease again', async () => {
+    const { lease, watch } = losing(10, 5_000);
+    const { store, clock, run, requests } = await bulk({ recipients: 40, lease });
+    store.claim = watch(store, clock);
+    const send = await run();
+    // The canaries; the claim after them was the one under which the lease was lost.
+    expect(requests.filter(({ at }) => at < 5_000)).toHaveLength(5);
+    expect(send).toMatchObject({ state: 'done', counts: { accepted: 40, pending: 0, attempting: 0 } });
+    expect(new Set(numbersOf(requests)).size).toBe(40);
+    expect(requests).toHaveLength(40);
   });
 });

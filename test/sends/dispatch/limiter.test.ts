@@ -100,4 +100,25 @@ describe('the pace of a channel', () => {
     await clock.advance(1_000);
     expect(await next).toBe(1);
   });
+
+  it('is shared evenly by however many send side by side, and every one of them can send', async () => {
+    const clock = createManualClock();
+    let sharers = 4;
+    const limiter = createLimiter({ perSecond: 100, concurrency: 3 }, clock, () => sharers);
+    expect(limiter.rate()).toBe(25);
+    expect(await limiter.acquire(9, never)).toBe(1);
+    const second = limiter.acquire(9, never);
+    limiter.release(1, 1);
+    await clock.advance(39);
+    let granted = 0;
+    void second.then((count) => {
+      granted = count;
+    });
+    await clock.advance(0);
+    expect(granted).toBe(0);
+    await clock.advance(11);
+    expect(granted).toBe(1);
+    sharers = 1;
+    expect(limiter.rate()).toBe(100);
+  });
 });
