@@ -22,6 +22,9 @@ if (!stores.ok) throw new Error(stores.error);
 const { sends } = stores.value;
 const { gateway, dispatcher } = createDispatching(stores.value, serviceUrl, Number(perSecond));
 
+// Whoever started it is gone.
+process.once('disconnect', () => process.exit());
+
 let ended = false;
 async function keepTakingOver(): Promise<void> {
   while (!ended) {
@@ -42,4 +45,4 @@ ended = true;
 await takingOver;
 await gateway.close();
 await sends.close();
-process.disconnect?.();
+process.exit();
