@@ -4,8 +4,8 @@ import { systemRandom } from '../../src/core/random.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
+import type { Pace } from '../../src/sends/dispatch/limiter.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { CONCURRENCY } from './plan.ts';
 
 export const silent: Logger = {
   debug: () => {},
@@ -19,18 +19,17 @@ export const silent: Logger = {
 export function createDispatching(
   { sends, lease }: Pick<Stores, 'sends' | 'lease'>,
   serviceUrl: string,
-  perSecond: number,
+  pace: Pace,
 ) {
   const gateway = createGateway({
     baseUrl: serviceUrl,
     flashUrl: serviceUrl,
     apiKey: 'chaos-key-0123456789',
     wire: wireSchema.parse({}),
-    connections: CONCURRENCY,
+    connections: pace.concurrency,
     clock: systemClock,
     logger: silent,
   });
-  const pace = { perSecond, concurrency: CONCURRENCY };
   const dispatcher = createDispatcher({
     store: sends,
     lease,

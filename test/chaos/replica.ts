@@ -10,7 +10,7 @@ import { SEND_ID } from './plan.ts';
  * takes over what others have left. Says `running` when it starts, and ends when the send has.
  */
 const LOOK_EVERY_MS = 500;
-const [url = '', serviceUrl = '', perSecond = '0'] = process.argv.slice(2);
+const [url = '', serviceUrl = '', perSecond = '0', concurrency = '0'] = process.argv.slice(2);
 
 const stores = await openPostgresStores(url, {
   clock: systemClock,
@@ -20,7 +20,10 @@ const stores = await openPostgresStores(url, {
 });
 if (!stores.ok) throw new Error(stores.error);
 const { sends } = stores.value;
-const { gateway, dispatcher } = createDispatching(stores.value, serviceUrl, Number(perSecond));
+const { gateway, dispatcher } = createDispatching(stores.value, serviceUrl, {
+  perSecond: Number(perSecond),
+  concurrency: Number(concurrency),
+});
 
 // Whoever started it is gone.
 process.once('disconnect', () => process.exit());

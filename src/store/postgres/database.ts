@@ -69,8 +69,12 @@ export function createDatabase(url: string, logger: Logger): Database {
         oid === INT8 ? Number : types.getTypeParser(oid, format ?? 'text'),
     } as typeof types,
   });
-  // An idle connection that breaks is replaced when the next one is needed.
-  pool.on('error', (error) => logger.warn({ error }, 'a connection to the database broke'));
+  // An idle connection that breaks is replaced when the next one is needed; one in use fails its statement besides.
+  // Without a listener each would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.warn({ error }, 'a connection to the database broke'));
+  });
+  pool.on('error', () => {});
 
   return {
     run: (asked, values) => runOn(pool, asked, values),

@@ -1,0 +1,52 @@
+import { afterEach, expect, it } from 'vitest';
+import { createDatabase, type Database, statement } from '../../src/store/postgres/database.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+
+const one = statement('one', 'SELECT 1 AS one');
+const END_THE_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+await describeWithPostgres('the connections to PostgreSQL', () => {
+  let database: Database | undefined;
+  afterEach(() => database?.close());
+
+  it('may break at any moment: what was under way fails, and the next statement has a new one', async () => {
+    const url = await freshDatabase();
+    const logger = createRecordingLogger();
+    database = createDatabase(url, logger);
+    const broken = database.transaction(async (runner) => {
+      await runner.run(one, []);
+      await directly(url, END_THE_OTHERS);
+      return runner.run(one, []);
+    });
+    await expect(broken).rejects.toThrow();
+    expect(await database.run(one, [])).toEqual([{ one: 1 }]);
+    await directly(url, END_THE_OTHERS);
+    // The pool may not have heard of it yet; the one after that has a connection that lives.
+    await database.run(one, []).catch(() => undefined);
+    expect(await database.run(one, [])).toEqual([{ one: 1 }]);
+    expect(logger.lines.some(({ message }) => message === 'a connection to the database broke')).toBe(true);
+  });
+
+  it('give up a transaction that stands still, so that it does not hold the others up', async () => {
+    const url = await freshDatabase();
+    database = createDatabase(url, createRecordingLogger());
+    const [setting] = await database.run<{ setting: string }>(
+      statement('setting', `SELECT current_setting('idle_in_transaction_session_timeout') AS setting`),
+      [],
+    );
+    expect(setting).toEqual({ setting: '2s' });
+  });
+
+  it('take back all of a transaction in which anything failed', async () => {
+    database = createDatabase(await freshDatabase(), createRecordingLogger());
+    await database.run(statement('make', 'CREATE TABLE notes (note TEXT)'), []);
+    const failing = database.transaction(async (runner) => {
+      await runner.run(statement('note', `INSERT INTO notes VALUES ('x')`), []);
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await database.run(statement('notes', 'SELECT * FROM notes'), [])).toEqual([]);
+  });
+});
