@@ -4,7 +4,6 @@ import type { ApprovalResult } from '../ports.ts';
 import type { RecipientRow, Send, SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { quietAt } from './quiet-hours.ts';
 import { type RecipientSource, requestSend } from './request.ts';
 import { createRunning } from './running.ts';
 import * as say from './sentences.ts';
@@ -13,6 +12,8 @@ const TIMER_MS = 15_000;
 const PAGE = 5_000;
 /** More than ever wait at once; the next round of the timer takes the rest. */
 const DUE_BATCH = 1_000;
+/** States that time may end. */
+const LOOKED_AT: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused', 'sending'];
 
 export interface RunningBulkSends extends BulkSends {
   /** Puts in order what an earlier process left, goes on with it, and begins to look at the clock. */
@@ -140,8 +141,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
 
   async function resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal> {
     const paused = await store.find(by.sendId);
-    const quiet = paused && quietAt(dependencies.quietHours, paused.message, clock.now());
-    if (quiet !== undefined) return say.stillQuiet(quiet);
+    if (paused?.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
+      return say.stillHeld(paused.reason);
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
@@ -167,16 +168,36 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     }
   }
 
+  /** Ends that a dead process did not tell of. */
+  async function tellUntold(): Promise<void> {
+    for (const { id } of await store.untold(DUE_BATCH))
+      if (await store.looksAfter(id)) inBackground(running.tell(id));
+  }
+
   async function runDue(): Promise<void> {
     await cancelDrafts();
-    await joinIn();
-    const now = clock.now();
-    for (const send of await store.findByState(['awaiting_approval', 'approved', 'scheduled'], DUE_BATCH)) {
-      if (send.audience === undefined) continue;
-      if (send.state === 'awaiting_approval') {
-        if ((send.approval?.expiresAt ?? 0) > now) continue;
+    for (const send of await store.findByState(LOOKED_AT, DUE_BATCH)) {
+      if (send.audience !== undefined) await doWhatIsDue(send, clock.now());
+    }
+  }
+
+  async function doWhatIsDue(send: Send, now: number): Promise<void> {
+    switch (send.state) {
+      case 'awaiting_approval':
+        if ((send.approval?.expiresAt ?? 0) > now) return;
         if (await end(send, 'expired', 'herald', say.EXPIRED)) await refresh(send.id);
-      } else if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
+        return;
+      case 'paused':
+        // Without a time it waits for a person.
+        if (send.resumeAt === undefined || send.resumeAt > now) return;
+        if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
+        return;
+      case 'sending':
+        // Another process has started it, and this one helps.
+        running.goOn(send);
+        return;
+      default:
+        if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
     }
   }
 
@@ -186,7 +207,6 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
   }
 
-  /** Goes on with what an earlier process left, and helps with what another one has started. */
   async function joinIn(): Promise<void> {
     for (const send of await store.findByState(['sending'], DUE_BATCH))
       if (send.audience !== undefined) running.goOn(send);
@@ -214,6 +234,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     start: async () => {
       await cancelDrafts();
       await joinIn();
+      await tellUntold();
       inBackground(keepLooking());
     },
     drained: async (deadlineMs) => {

@@ -71,7 +71,7 @@ const recordApproval = statement(
 );
 const markApproved = statement(
   'mark_approved',
-  `UPDATE sends SET state = 'approved', reason = NULL WHERE id = $1 AND state = 'awaiting_approval'`,
+  `UPDATE sends SET state = 'approved', reason = NULL, resume_at = NULL WHERE id = $1 AND state = 'awaiting_approval'`,
 );
 const setApprovalCard = statement(
   'set_approval_card',

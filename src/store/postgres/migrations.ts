@@ -50,11 +50,16 @@ const MIGRATIONS: readonly string[] = [
     start_at BIGINT,
     reason TEXT,
     retry_of TEXT,
+    resume_at BIGINT,
+    causes_ts TEXT,
+    end_told TEXT,
     owner TEXT COLLATE "C"
   ) WITH (fillfactor = 50);
   CREATE INDEX sends_by_state ON sends (state, created_at);
   CREATE INDEX sends_by_user ON sends (user_id, created_at);
   CREATE INDEX sends_by_time ON sends (created_at);
+  CREATE INDEX sends_untold ON sends (created_at)
+    WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all';
   CREATE INDEX sends_unannounced ON sends (created_at) WHERE revision > announced_revision AND audience IS NULL;
 
   CREATE TABLE recipients (

@@ -12,6 +12,7 @@ type ReadMethods = Pick<
   | 'findByState'
   | 'list'
   | 'unannounced'
+  | 'untold'
   | 'failures'
   | 'sentSince'
   | 'events'
@@ -42,6 +43,11 @@ const unannounced = statement(
   'unannounced',
   `SELECT * FROM sends WHERE revision > announced_revision AND audience IS NULL ORDER BY created_at, id LIMIT $1`,
 );
+const untold = statement(
+  'untold',
+  `SELECT * FROM sends WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all'
+   ORDER BY created_at, id LIMIT $1`,
+);
 const failures = statement(
   'failures',
   'SELECT state, failure, count FROM send_failures WHERE send_id = $1 ORDER BY count DESC, state, failure',
@@ -71,6 +77,7 @@ export function readMethods(database: Database): ReadMethods {
     list: async ({ userId, states, before, limit }) =>
       (await database.run(listSends, [userId ?? null, states ?? null, before ?? null, limit])).map(sendFrom),
     unannounced: async (limit) => (await database.run(unannounced, [limit])).map(sendFrom),
+    untold: async (limit) => (await database.run(untold, [limit])).map(sendFrom),
     failures: async (sendId) => {
       const groups = await database.run<{ state: RecipientState; failure: string; count: number }>(failures, [
         sendId,

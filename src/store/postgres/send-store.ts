@@ -27,7 +27,7 @@ const insertSend = statement(
 // may be left of a send that is paused to the very end: then resuming it finishes it.
 const moveSend = statement(
   'move_send',
-  `WITH moved AS (UPDATE sends SET reason = $6,
+  `WITH moved AS (UPDATE sends SET reason = $6, resume_at = $8,
        state = CASE WHEN $3 = 'sending' AND pending = 0 AND attempting = 0 THEN 'done' ELSE $3 END,
        next_row = CASE WHEN $3 <> 'sending' THEN next_row ELSE coalesce(
          (SELECT row FROM recipients WHERE send_id = $1 AND state = 'pending' ORDER BY row LIMIT 1), next_row) END
@@ -45,6 +45,11 @@ const markAnnounced = statement(
   `UPDATE sends SET announced_revision = greatest(announced_revision, $2),
      announcement_channel = coalesce($3, announcement_channel), announcement_ts = coalesce($4, announcement_ts)
    WHERE id = $1`,
+);
+
+const markTold = statement(
+  'mark_told',
+  'UPDATE sends SET causes_ts = coalesce($2, causes_ts), end_told = coalesce($3, end_told) WHERE id = $1',
 );
 
 /** The `SendStore` on PostgreSQL, for one of any number of replicas; `close` gives up the lease and the connections. */
@@ -69,10 +74,10 @@ export function createPostgresSendStore(database: Database, membership: Membersh
     return { send: sendFrom(earlier), created: false };
   }
 
-  async function move({ sendId, from, to, at, actor, reason }: SendTransition): Promise<boolean> {
+  async function move({ sendId, from, to, at, actor, reason, resumeAt }: SendTransition): Promise<boolean> {
     if (!mayMove(from, to)) throw new Error(`A send may not go from ${from} to ${to}.`);
     const why = reason === undefined ? null : JSON.stringify(reason);
-    const moved = await database.run(moveSend, [sendId, from, to, at, actor, why, HERALD]);
+    const moved = await database.run(moveSend, [sendId, from, to, at, actor, why, HERALD, resumeAt ?? null]);
     return moved.length === 1;
   }
 
@@ -86,6 +91,9 @@ export function createPostgresSendStore(database: Database, membership: Membersh
     markAnnounced: async (sendId, revision, announcement) => {
       const { channelId = null, ts = null } = announcement ?? {};
       await database.run(markAnnounced, [sendId, revision, channelId, ts]);
+    },
+    markTold: async (sendId, { causesTs = null, end = null }) => {
+      await database.run(markTold, [sendId, causesTs, end]);
     },
     close: async () => {
       await membership.end();
