@@ -29,7 +29,7 @@ export const UNKNOWN: Outcome = { state: 'unknown', failure: FAILURE };
 export const REFUSED: Outcome = { state: 'rejected', failure: { ...FAILURE, code: '131009', status: 400 } };
 export const NOT_SENT: Outcome = { state: 'not_sent', failure: FAILURE, retry: { kind: 'backoff' } };
 
-export function openMemoryDatabase(): DatabaseSync {
+function openMemoryDatabase(): DatabaseSync {
   const database = openDatabase(':memory:');
   if (!database.ok) throw new Error(database.error);
   return database.value;

@@ -27,7 +27,7 @@ export async function prepareDatabase(url: string, database: Database): Promise<
 }
 
 /** Host, port and database, without user and password. */
-export function placeOf(url: string): string {
+function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }
