@@ -31,7 +31,8 @@ process.once('disconnect', () => process.exit());
 let ended = false;
 async function keepTakingOver(): Promise<void> {
   while (!ended) {
-    await sends.recoverInterrupted(INTERRUPTED, systemClock.now());
+    // A transaction that was ended while this process was stopped is tried again, as in Herald itself.
+    await sends.recoverInterrupted(INTERRUPTED, systemClock.now()).catch(() => []);
     await systemClock.sleep(LOOK_EVERY_MS);
   }
 }
