@@ -140,7 +140,7 @@ function fields(facts: ApprovalFacts): types.MrkdwnElement[] {
 export function exclusionText({ audience, failures }: Pick<ApprovalFacts, 'audience' | 'failures'>): string {
   const counts = audience?.counts;
   const lines = [
-    ...part(counts?.duplicate, 'duplicates'),
+    ...part(counts?.duplicate, counts?.duplicate === 1 ? 'duplicate' : 'duplicates'),
     ...part(counts?.opted_out, 'opted out'),
     ...part(counts?.invalid, 'invalid'),
     ...failures

@@ -63,7 +63,7 @@ export function progressCard(
         ...section(`${headline}\n${escapeMrkdwn(inShort(send, template), SHOWN_TEXT)}`),
         block_id: progressMark(send.id),
       },
-      section(`\`${bar(settled, all)}\`  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`),
+      section(`${bar(settled, all)}  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`),
       section(countLines(counts)),
       ...(why === undefined ? [] : [section(why)]),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
