@@ -4,9 +4,7 @@ import { renderProblem } from './config/problems.ts';
 import { environmentSummary, secretsOf } from './config/summary.ts';
 import type { Logger } from './core/logger.ts';
 import { fail, ok, type Result } from './core/result.ts';
-import { createSqliteAudienceStore } from './store/sqlite/audience-store.ts';
-import { openDatabase } from './store/sqlite/open.ts';
-import { createSqliteSendStore } from './store/sqlite/send-store.ts';
+import { openSqliteStores } from './store/sqlite/in-thread.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } from './wiring.ts';
 
@@ -60,10 +58,9 @@ async function start(
   logger: Logger,
 ): Promise<Result<RunningHerald, string>> {
   const { environment, team } = configuration;
-  const database = openDatabase(environment.DATABASE_URL.replace(/^file:/, ''));
-  if (!database.ok) return database;
-  const store = createSqliteSendStore(database.value);
-  const audienceStore = createSqliteAudienceStore(database.value);
+  const stores = await openSqliteStores(environment.DATABASE_URL.replace(/^file:/, ''));
+  if (!stores.ok) return stores;
+  const { sends: store, audiences: audienceStore } = stores.value;
   const herald = wire({ configuration, store, audienceStore, logger });
 
   const listening = await herald.http.listen();

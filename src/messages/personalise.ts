@@ -29,6 +29,7 @@ export function isSameForAll(message: Message): boolean {
 
 /** The text with every `{{column}}` that the row has replaced, once: what a value brings in is not read again. */
 export function fillColumns(text: string, columns: readonly string[], values: readonly string[]): string {
+  if (!text.includes('{{')) return text;
   return text.replaceAll(COLUMN, (typed, name: string) => values[columns.indexOf(name)] ?? typed);
 }
 

@@ -86,7 +86,8 @@ export async function runSend(
     );
     lane.limiter.release(1, 1);
     judge(outcome);
-    await Promise.all(rows.map((row) => settleOrRetry(row, outcome)));
+    if (rows.length === 1 && first !== undefined) await settleOrRetry(first, outcome);
+    else await Promise.all(rows.map((row) => settleOrRetry(row, outcome)));
   }
 
   function judge(outcome: Outcome): void {
@@ -98,16 +99,17 @@ export async function runSend(
     if (reason !== undefined) end(reason);
   }
 
-  async function settleOrRetry({ row }: RecipientRow, outcome: Outcome): Promise<void> {
+  function settleOrRetry({ row }: RecipientRow, outcome: Outcome): Promise<void> {
     const longestWaitMs = bulk ? LONGEST_WAIT_BULK_MS : LONGEST_WAIT_SINGLE_MS;
     const delayMs = retryDelayMs(outcome, retries.doneOf(row), longestWaitMs, random.fraction());
-    if (delayMs !== undefined && !halted.aborted && retryBudget.spend()) {
-      await patiently(() => store.release(send.id, [row]), context);
-      retries.add(row, clock.now() + delayMs);
-      return;
-    }
+    if (delayMs !== undefined && !halted.aborted && retryBudget.spend()) return putBack(row, delayMs);
     if (canary.length < CANARY_SIZE) canary.push(outcome);
-    await write(row, outcome);
+    return write(row, outcome);
+  }
+
+  async function putBack(row: number, delayMs: number): Promise<void> {
+    await patiently(() => store.release(send.id, [row]), context);
+    retries.add(row, clock.now() + delayMs);
   }
 
   async function write(

@@ -73,7 +73,8 @@ function recipientStatements(database: DatabaseSync) {
     ),
     // Read first, then marked as one range: an UPDATE … WHERE row IN (…) RETURNING takes three times as long.
     claimable: database.prepare(
-      `SELECT * FROM recipients WHERE send_id = ? AND row >= ? AND state = 'pending' ORDER BY row LIMIT ?`,
+      `SELECT send_id, row, number, cells FROM recipients
+       WHERE send_id = ? AND row >= ? AND state = 'pending' ORDER BY row LIMIT ?`,
     ),
     claimRange: database.prepare(
       `UPDATE recipients SET state = 'attempting', attempted_at = ?

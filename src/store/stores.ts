@@ -1,0 +1,8 @@
+import type { AudienceStore } from '../sends/audience.ts';
+import type { SendStore } from '../sends/ports.ts';
+
+/** All that Herald remembers, by subject; closing `sends` closes the whole. */
+export interface Stores {
+  readonly sends: SendStore;
+  readonly audiences: AudienceStore;
+}
