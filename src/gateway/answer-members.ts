@@ -26,7 +26,7 @@ export function answerMembers(root: unknown): readonly AnswerMember[] {
     if (Array.isArray(node.value)) queue.push(...(isDeep ? [] : elementsOf(node, node.value)));
     else if (isJsonObject(node.value)) {
       if (!isDeep) addChildren(queue, node, node.value);
-    }    else members.push(node);
+    } else members.push(node);
   }
   return members;
 }

@@ -3,7 +3,7 @@ import type { SendStore } from '../ports.ts';
 import type { Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { quietAt } from './quiet-hours.ts';
-import { digestFor } from './request.ts';
+import { digestFor, findTemplate } from './request.ts';
 import * as say from './sentences.ts';
 
 /** Progress is told this often at most. */
@@ -118,7 +118,8 @@ export function createRunning(dependencies: BulkDependencies): Running {
 async function obstacleTo(dependencies: BulkDependencies, send: Send) {
   const { audiences, quietHours, clock } = dependencies;
   const audience = send.audience && (await audiences.find(send.audience.id));
-  if (audience === undefined || digestFor(send, audience) !== send.digest)
+  const template = await findTemplate(dependencies, send.message);
+  if (audience === undefined || digestFor(send, audience, template) !== send.digest)
     return { to: 'cancelled', reason: say.CHANGED } as const;
   const stand = await approversStand(dependencies, send);
   if (stand === 'unknown') return 'unknown';

@@ -115,6 +115,13 @@ export const WITHDRAWN = reason(
   'Its approvals are void.',
 );
 
+export function templateChanged(label: string): Failure {
+  return reason(
+    `The template “${label}” was changed, so its approvals are void. Nothing was sent.`,
+    'Look at the message as it is now and ask for it again.',
+  );
+}
+
 export function quietUntil(from: string, to: string, timezone: string): Failure {
   return reason(
     `Messages of this type are held back from ${from} to ${to} (${timezone}).`,

@@ -1,7 +1,7 @@
 import type { BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
-import type { RecipientRow, Send, SendState } from '../send.ts';
+import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { quietAt } from './quiet-hours.ts';
@@ -19,6 +19,8 @@ export interface RunningBulkSends extends BulkSends {
   start(): Promise<void>;
   /** After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more. */
   drained(deadlineMs: number): Promise<void>;
+  /** A send of which nothing has gone out yet ends, because what was approved has changed. */
+  void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
 }
@@ -109,6 +111,22 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return involved ? change(send, to, by.userId) : say.ONLY_INVOLVED;
   }
 
+  async function voidSend(by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {
+    const send = await store.find(by.sendId);
+    if (send === undefined) return say.NOT_FOUND;
+    if (!isUnsent(send)) return say.notAnyMore(send);
+    const result = await change(
+      send,
+      send.state === 'paused' ? 'stopped' : 'cancelled',
+      by.userId,
+      by.reason,
+    );
+    // Without an approval card nothing else tells who asked for it.
+    const progress = result.state === 'cancelled' && !send.approval && (await running.progress(send.id));
+    if (progress) inBackground(announcer.showEnd(progress));
+    return result;
+  }
+
   async function change(send: Send, to: SendState, actor: string, reason?: Failure): Promise<Send | Refusal> {
     if (!mayMove(send.state, to) || !(await end(send, to, actor, reason))) {
       return say.notAnyMore((await store.find(send.id)) ?? send);
@@ -194,6 +212,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     pause: (by) => byInvolved(by, 'paused'),
     resume,
     stop: (by) => byInvolved(by, 'stopped'),
+    void: voidSend,
     retry,
     progress: running.progress,
     progressed: running.progressed,

@@ -111,6 +111,12 @@ export function recipientFrom(columns: unknown): RecipientRow {
 /** A recipient that this transaction claims: all that can be known of one is its place, its number and its values. */
 export function claimedFrom(columns: unknown, attemptedAt: number): RecipientRow {
   const { send_id, row, number, cells } = columns as RecipientColumns;
-  const claimed = { sendId: send_id, row, number: number as Msisdn, state: 'attempting' as const, attemptedAt };
+  const claimed = {
+    sendId: send_id,
+    row,
+    number: number as Msisdn,
+    state: 'attempting' as const,
+    attemptedAt,
+  };
   return cells === null ? claimed : { ...claimed, values: JSON.parse(cells) as string[] };
 }
