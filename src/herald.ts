@@ -60,8 +60,8 @@ async function start(
   const { environment, team } = configuration;
   const stores = await openSqliteStores(environment.DATABASE_URL.replace(/^file:/, ''));
   if (!stores.ok) return stores;
-  const { sends: store, audiences: audienceStore } = stores.value;
-  const herald = wire({ configuration, store, audienceStore, logger });
+  const { sends: store, audiences: audienceStore, templates: templateStore } = stores.value;
+  const herald = wire({ configuration, store, audienceStore, templateStore, logger });
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);
@@ -70,6 +70,7 @@ async function start(
     'Herald starts',
   );
   // What an earlier process left behind is put in order before Slack can bring anything new.
+  await herald.seedTemplates();
   await herald.sends.start();
   await herald.bulkSends.start();
   const connected = await herald.slack.start();
