@@ -71,13 +71,21 @@ function rankOf(
 const SHORTEST_MISTYPED = 4;
 const TWO_LETTERS_FROM = 8;
 
-/** The words of what is typed, or its beginning as far as was typed, differ by a letter; from eight letters on by two. */
+/**
+ * What was typed differs from the word, or from its beginning as far as was typed, by a letter or by two that changed
+ * places; from eight letters on by two letters.
+ */
 function isMistyped(word: string, known: string): boolean {
   if (word.length < SHORTEST_MISTYPED || known[0] !== word[0]) return false;
   const most = word.length >= TWO_LETTERS_FROM ? 2 : 1;
   if (known.length < word.length - most) return false;
-  if (distance(word, known.slice(0, word.length)) <= most) return true;
-  return distance(word, known) <= most;
+  if (isSwapped(word, known.slice(0, word.length))) return true;
+  return [-1, 0, 1].some((more) => distance(word, known.slice(0, word.length + more)) <= most);
+}
+
+function isSwapped(word: string, known: string): boolean {
+  const at = [...word].findIndex((letter, index) => letter !== known[index]);
+  return at >= 0 && word[at] === known[at + 1] && word[at + 1] === known[at] && word.slice(at + 2) === known.slice(at + 2);
 }
 
 function wordsOf(text: string): readonly string[] {
