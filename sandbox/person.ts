@@ -40,6 +40,13 @@ export class Person {
     return this.#form(view);
   }
 
+  /** The modal on top, as a form to be filled in. */
+  form(): Form {
+    const view = this.views().at(-1);
+    if (view === undefined) throw new Error('No modal is open');
+    return this.#form(view);
+  }
+
   /** The modals this person sees, bottom first. */
   views(): SandboxView[] {
     return this.#workspace.snapshot().viewStacks[this.userId] ?? [];

@@ -85,7 +85,12 @@ function isMistyped(word: string, known: string): boolean {
 
 function isSwapped(word: string, known: string): boolean {
   const at = [...word].findIndex((letter, index) => letter !== known[index]);
-  return at >= 0 && word[at] === known[at + 1] && word[at + 1] === known[at] && word.slice(at + 2) === known.slice(at + 2);
+  return (
+    at >= 0 &&
+    word[at] === known[at + 1] &&
+    word[at + 1] === known[at] &&
+    word.slice(at + 2) === known.slice(at + 2)
+  );
 }
 
 function wordsOf(text: string): readonly string[] {
