@@ -17,7 +17,6 @@ import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { Gateway, SendStore } from './sends/ports.ts';
 import { createSendService } from './sends/service.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
-import { seedTemplates } from './sends/templates/seed.ts';
 import { createTemplates } from './sends/templates/service.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
@@ -129,7 +128,7 @@ export function wire(foundation: Foundation) {
     bulkSends,
     http,
     stop,
-    seedTemplates: () => seedTemplates(foundation.templateStore, team.templates, clock),
+    templates: services.templates,
   };
 }
 
