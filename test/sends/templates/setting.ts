@@ -45,7 +45,10 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
   let seed = 0;
   const random = {
     fraction: () => 0.5,
-    bytes: (length: number) => Uint8Array.from({ length }, () => (seed += 1)),
+    bytes: (length: number) => {
+      seed += 1;
+      return Uint8Array.from({ length }, (_none, place) => Math.floor(seed / 32 ** place) % 32);
+    },
   };
   const shown: string[] = [];
   const begun: string[] = [];
