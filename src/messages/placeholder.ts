@@ -3,7 +3,7 @@ import { checkRepeats, strict, words } from './definition.ts';
 import { CHOICE_VALUE_MAX_CHARACTERS, CHOICES_MAX, TEXT_MAX_CHARACTERS } from './limits.ts';
 
 /** What a value must look like besides being text. */
-export const VALUE_TYPES = ['number', 'date'] as const;
+const VALUE_TYPES = ['number', 'date'] as const;
 
 /** A place in a template that a value goes into, and what the team knows of that value. */
 export interface Placeholder {

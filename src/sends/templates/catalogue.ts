@@ -4,7 +4,7 @@ import { createTemplateSearch, type TemplateSearch } from './search.ts';
 import type { StoredTemplate, TemplateStore } from './store.ts';
 
 /** What a page of the catalogue shows. */
-export interface TemplateQuery {
+interface TemplateQuery {
   /** Absent: every channel. */
   readonly channel?: Template['channel'];
   /** What was typed; empty: all. */
@@ -15,7 +15,7 @@ export interface TemplateQuery {
   readonly limit: number;
 }
 
-export interface TemplatePage {
+interface TemplatePage {
   readonly found: readonly StoredTemplate[];
   /** How many fit, on all pages. */
   readonly total: number;

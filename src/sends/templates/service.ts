@@ -24,7 +24,7 @@ const WAITING_SENDS = 10_000;
 const UNSENT = ['awaiting_approval', 'approved', 'scheduled', 'paused'] as const;
 
 /** A person's wish to change one template. */
-export interface TemplateWish {
+interface TemplateWish {
   readonly template: Template;
   readonly archived: boolean;
   /** The revision that the person saw; 0 for a new one. */
@@ -57,7 +57,7 @@ export interface ImportPlan {
   readonly mark: string;
 }
 
-export type ImportResult =
+type ImportResult =
   | { readonly state: 'imported'; readonly plan: ImportPlan; readonly voided: readonly Send[] }
   /** The catalogue, or what waits, has changed since the plan was looked at. Nothing was written. */
   | { readonly state: 'changed'; readonly plan: ImportPlan };

@@ -20,7 +20,7 @@ export const KIND_ACTION = 'template_kind';
 export const MORE_ACTION = 'template_more';
 export const FEWER_ACTION = 'template_fewer';
 export const AGREE_FIELD = 'agree';
-export const KIND_FIELD = 'variant';
+const KIND_FIELD = 'variant';
 
 /** A template's form in whatever state it is. */
 export interface TemplateFormState {

@@ -20,7 +20,7 @@ import { comparison, GONE } from './sentences.ts';
 import { modal, noteBlocks, saying, sayingView, sendsBlock } from './shell.ts';
 import { channelOf, showAbove } from './show.ts';
 
-export const LOOK_VIEW = 'template_look';
+const LOOK_VIEW = 'template_look';
 export const EDIT_ACTION = 'template_edit';
 export const TRY_ACTION = 'template_try';
 export const DUPLICATE_ACTION = 'template_duplicate';

@@ -16,7 +16,7 @@ import { registerTemplates } from '../../../src/slack/templates/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { createTemplatesSetting } from '../../sends/templates/setting.ts';
 
-export const TEAM = 'C0TEAM';
+const TEAM = 'C0TEAM';
 const BOT_TOKEN = 'xoxb-sandbox';
 
 interface Element {
