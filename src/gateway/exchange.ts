@@ -111,14 +111,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#deadline);
-    this.#settle({
+    const evidence: { -readonly [Key in keyof Evidence]: Evidence[Key] } = {
       // `#started` alone would do, since undici writes in the same turn; either is enough to be careful.
       headersWritten: this.#headersWritten || this.#started,
-      ...(this.#status !== undefined && { status: this.#status }),
-      ...(this.#retryAfter !== undefined && { retryAfter: this.#retryAfter }),
-      ...(this.#chunks.length > 0 && { body: joined(this.#chunks) }),
-      ...(failure && { failure }),
-    });
+    };
+    if (this.#status !== undefined) evidence.status = this.#status;
+    if (this.#retryAfter !== undefined) evidence.retryAfter = this.#retryAfter;
+    if (this.#chunks.length > 0) evidence.body = joined(this.#chunks);
+    if (failure !== undefined) evidence.failure = failure;
+    this.#settle(evidence);
     this.#chunks = [];
   }
 }

@@ -70,10 +70,11 @@ export function valueProblem(
   if (oneOf !== undefined && !oneOf.includes(value)) return `“${name}” must be one of: ${listed(oneOf)}.`;
   if (type === 'number' && !isNumber(value)) return `“${name}” must be a number, such as 12, 1,299.00 or -3.`;
   if (type === 'date' && !isDate(value)) return `“${name}” must be a date that exists, ${DATE_EXAMPLES}.`;
+  if (maxLength === undefined || value.length <= maxLength) return undefined;
   const characters = [...value].length;
-  if (maxLength !== undefined && characters > maxLength)
-    return `“${name}” has ${characters} characters; at most ${maxLength} are allowed.`;
-  return undefined;
+  return characters > maxLength
+    ? `“${name}” has ${characters} characters; at most ${maxLength} are allowed.`
+    : undefined;
 }
 
 /** The rule of a placeholder for under its input; undefined when any text will do. */

@@ -36,7 +36,7 @@ function problemOf(message: Message, number: string, template: Template | undefi
     if (text.trim() === '' && placeholder?.optional !== true) return unfit(`${label} is empty in this row.`);
     const problem = textProblem(text, { label, lineBreaks: true });
     if (problem !== undefined) return unfit(problem);
-    const broken = placeholder && text !== '' ? valueProblem(placeholder, text) : undefined;
+    const broken = placeholder && text.trim() !== '' ? valueProblem(placeholder, text) : undefined;
     if (broken !== undefined) return unfit(broken);
   }
   return undefined;

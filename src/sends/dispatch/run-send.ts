@@ -1,5 +1,5 @@
 import type { Message } from '../../messages/message.ts';
-import { personalise } from '../../messages/personalise.ts';
+import { createPersonaliser } from '../../messages/personalise.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import { CANARY_SIZE, judgeCanary } from './canary.ts';
@@ -8,6 +8,7 @@ import { type Ending, endingAfter, endingOfCanary } from './ending.ts';
 import { patiently } from './patiently.ts';
 import { createRetries } from './retries.ts';
 import { LONGEST_WAIT_BULK_MS, LONGEST_WAIT_SINGLE_MS, retryDelayMs } from './retry.ts';
+import { createUnderWay } from './under-way.ts';
 
 /** Runs one send to where nothing is left to do for this process; see `Dispatcher.run`. */
 export async function runSend(
@@ -16,16 +17,18 @@ export async function runSend(
   send: Send,
   message: Message,
 ): Promise<void> {
-  const { store, gateway, settling, retryBudget, clock, random, stopping, beforeAttempt, onProgress } =
-    context;
+  const { store, gateway, settling, retryBudget, clock, random, stopping, beforeAttempt } = context;
   const bulk = send.audience !== undefined;
+  const messageFor = send.audience ? createPersonaliser(message, send.audience.columns) : () => message;
   const retries = createRetries(clock, stopping);
-  const underWay = new Set<Promise<void>>();
+  const underWay = createUnderWay();
   const canary: Outcome[] = [];
   let canaryLeft = bulk && send.recipientCount > CANARY_SIZE && nothingTried(send) ? CANARY_SIZE : 0;
   /** Recipients that were pending at the start and not claimed yet. */
   let left = send.counts.pending;
   let ending: Ending | undefined;
+  /** An error that is a bug; it ends the run and is thrown on. */
+  let crash: { readonly error: unknown } | undefined;
   const ended = new AbortController();
   const halted = AbortSignal.any([stopping, ended.signal]);
 
@@ -53,7 +56,7 @@ export async function runSend(
     if (canaryLeft > 0) canaryLeft -= requests.length;
     lane.limiter.release(granted - requests.length, 0);
     if (requests.length === 0) lane.breaker.cancelled();
-    for (const rows of requests) keep(attempt(rows));
+    for (const rows of requests) void keep(() => attempt(rows));
     return claimed.length > 0;
   }
 
@@ -71,17 +74,15 @@ export async function runSend(
     if (!bulk || beforeAttempt === undefined || rows.length === 0) return rows;
     const reasons = await beforeAttempt(send, rows);
     if (reasons.size === 0) return rows;
-    for (const [row, failure] of reasons) keep(write(row, { state: 'skipped', failure }));
+    for (const [row, failure] of reasons) void keep(() => write(row, { state: 'skipped', failure }));
     return rows.filter(({ row }) => !reasons.has(row));
   }
 
   async function attempt(rows: readonly RecipientRow[]): Promise<void> {
     for (const { row } of rows) if (retries.doneOf(row) === 0) retryBudget.earn();
     const [first] = rows;
-    const columns = send.audience?.columns ?? [];
-    const words = bulk ? personalise(message, columns, first?.values ?? []) : message;
     const outcome = await gateway.deliver(
-      words,
+      messageFor(first?.values ?? []),
       rows.map(({ number }) => ({ number })),
     );
     lane.limiter.release(1, 1);
@@ -112,23 +113,24 @@ export async function runSend(
     retries.add(row, clock.now() + delayMs);
   }
 
-  async function write(
-    row: number,
-    outcome: Outcome | { state: 'skipped'; failure: Failure },
-  ): Promise<void> {
-    await settling.settle({ sendId: send.id, row, outcome, settledAt: clock.now() });
-    onProgress?.(send.id);
+  function write(row: number, outcome: Outcome | { state: 'skipped'; failure: Failure }): Promise<void> {
+    return settling.settle({ sendId: send.id, row, outcome, settledAt: clock.now() });
   }
 
-  function keep(work: Promise<void>): void {
-    const kept = work.finally(() => underWay.delete(kept));
-    underWay.add(kept);
+  async function keep(work: () => Promise<void>): Promise<void> {
+    underWay.begin();
+    try {
+      await work();
+    } catch (error) {
+      crash ??= { error };
+      ended.abort();
+    }
+    underWay.end();
   }
 
   /** Waits for the canaries; true when the rest may follow. */
   async function canaryPasses(): Promise<boolean> {
-    while (underWay.size > 0 && judgeCanary(canary, CANARY_SIZE).state === 'waiting')
-      await Promise.race(underWay);
+    while (underWay.count > 0 && judgeCanary(canary, CANARY_SIZE).state === 'waiting') await underWay.next();
     const verdict = judgeCanary(canary, CANARY_SIZE);
     if (verdict.state === 'failed') end(endingOfCanary(verdict.failure));
     return verdict.state !== 'failed';
@@ -142,11 +144,12 @@ export async function runSend(
     }
     if (left > 0 || retries.countDue() > 0) {
       if (!(await startSome())) break;
-    } else if (underWay.size > 0 || retries.size > 0) {
-      await Promise.race([...underWay, retries.nextDue()]);
+    } else if (underWay.count > 0 || retries.size > 0) {
+      await (retries.size === 0 ? underWay.next() : Promise.race([underWay.next(), retries.nextDue()]));
     } else break;
   }
-  await Promise.all(underWay);
+  await underWay.none();
+  if (crash !== undefined) throw crash.error;
   if (ending !== undefined) await halt(context, send, ending);
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { Stores } from '../stores.ts';
-import type { Answer, Call, Opened } from './thread-messages.ts';
+import { type Answer, type Call, type Opened, pack, unpack } from './thread-messages.ts';
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -38,7 +38,7 @@ function callsTo(thread: Worker): CallMethod {
     const caller = waiting.get(answer.id);
     waiting.delete(answer.id);
     if ('error' in answer) caller?.reject(answer.error);
-    else caller?.resolve(answer.value);
+    else caller?.resolve(unpack(answer));
   });
   thread.on('exit', () => {
     for (const { reject } of waiting.values()) reject(new Error('The database is closed.'));
@@ -52,7 +52,7 @@ function callsTo(thread: Worker): CallMethod {
       }
       lastId += 1;
       waiting.set(lastId, { resolve, reject });
-      thread.postMessage({ id: lastId, store, method, args } satisfies Call);
+      thread.postMessage({ id: lastId, store, method, args: args.map(pack) } satisfies Call);
     });
 }
 

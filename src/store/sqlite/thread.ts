@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from './open.ts';
 import { createSqliteStores } from './stores.ts';
-import type { Answer, Call, Opened } from './thread-messages.ts';
+import { type Answer, type Call, type Opened, pack, unpack } from './thread-messages.ts';
 
 /*
  * The thread that has the database file: SQL and the wait for the disk happen here, while the main thread goes on
@@ -17,7 +17,8 @@ if (database.ok) {
   port.on('message', async ({ id, store, method, args }: Call) => {
     const methods = stores[store] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
     try {
-      port.postMessage({ id, value: await methods[method]?.(...args) } satisfies Answer);
+      const value = await methods[method]?.(...args.map(unpack));
+      port.postMessage({ id, ...pack(value) } satisfies Answer);
     } catch (error) {
       port.postMessage({ id, error } satisfies Answer);
     }
