@@ -84,6 +84,10 @@ export const ONLY_REQUESTER = refusal(
   'Only the person who asked for this send may do that. Nothing changed.',
   'Ask them.',
 );
+export const NOT_AS_APPROVED = refusal(
+  'It is no longer what was approved, so it was stopped. Nothing was sent.',
+  'Ask for it again.',
+);
 export const ONLY_INVOLVED = refusal(
   'Only the person who asked for this send, or an approver, may do that. Nothing changed.',
   'Ask one of them.',

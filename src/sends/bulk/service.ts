@@ -6,7 +6,7 @@ import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { quietAt } from './quiet-hours.ts';
 import { type RecipientSource, requestSend } from './request.ts';
-import { createRunning } from './running.ts';
+import { createRunning, isAsApproved } from './running.ts';
 import * as say from './sentences.ts';
 
 const TIMER_MS = 15_000;
@@ -102,13 +102,14 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   async function byInvolved(
     by: { sendId: string; userId: string; teamId?: string },
     to: 'paused' | 'sending' | 'stopped',
+    reason?: Failure,
   ): Promise<Send | Refusal> {
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
     const involved =
       send.origin.userId === by.userId ||
       (await directory.whyNot(by.userId, send.origin.teamId)) === undefined;
-    return involved ? change(send, to, by.userId) : say.ONLY_INVOLVED;
+    return involved ? change(send, to, by.userId, reason) : say.ONLY_INVOLVED;
   }
 
   async function voidSend(by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {
@@ -160,6 +161,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const paused = await store.find(by.sendId);
     const quiet = paused && quietAt(dependencies.quietHours, paused.message, clock.now());
     if (quiet !== undefined) return say.stillQuiet(quiet);
+    if (paused !== undefined && isUnsent(paused) && !(await isAsApproved(dependencies, paused))) {
+      const stopped = await byInvolved(by, 'stopped', say.CHANGED);
+      return stopped.state === 'stopped' ? say.NOT_AS_APPROVED : stopped;
+    }
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;

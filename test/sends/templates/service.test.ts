@@ -122,6 +122,53 @@ describe('a template that unsent sends use', () => {
   });
 });
 
+describe('a send that is held back at its start', () => {
+  async function heldBack() {
+    const setting = createTemplatesSetting();
+    const { put, waiting, approve, clock, bulkSends, store } = setting;
+    await put(ORDER);
+    const asked = await waiting(3, clock.now() + 60_000);
+    await approve(asked);
+    await clock.advance(0);
+    // Herald was down when it should have started.
+    await clock.advance(3 * 3_600_000);
+    await bulkSends.start();
+    await clock.advance(0);
+    expect((await store.find(asked.id))?.state).toBe('paused');
+    return { ...setting, asked };
+  }
+
+  it('loses its approval with an edit, too', async () => {
+    const { templates, store, asked } = await heldBack();
+    expect(await templates.change(wish(changed, 1))).toMatchObject({ state: 'in_use', sends: [{ id: asked.id }] });
+    await templates.change(wish(changed, 1, [asked.id]));
+    expect(await store.find(asked.id)).toMatchObject({ state: 'stopped', reason: { scope: 'send' } });
+  });
+
+  it('is not resumed when its template was changed in any other way', async () => {
+    const { templateStore, store, bulkSends, asked, begun, clock } = await heldBack();
+    await templateStore.write([{ template: changed, archived: false, action: 'edited', expected: 1 }], {
+      actor: 'herald.yml',
+      at: clock.now(),
+      source: 'herald.yml',
+    });
+    const resumed = await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
+    expect(resumed).toMatchObject({
+      state: 'refused',
+      what: 'It is no longer what was approved, so it was stopped. Nothing was sent.',
+      next: 'Ask for it again.',
+    });
+    expect((await store.find(asked.id))?.state).toBe('stopped');
+    expect(begun).toEqual([]);
+  });
+
+  it('goes on as it was approved otherwise', async () => {
+    const { bulkSends, asked, begun } = await heldBack();
+    await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
+    expect(begun).toEqual([asked.id]);
+  });
+});
+
 describe('the file’s templates at a start', () => {
   it('are added when new, followed while nobody changed them in Slack, and left alone afterwards', async () => {
     const { templates, templateStore, clock } = createTemplatesSetting();
