@@ -191,7 +191,7 @@ export function teamSchema<Parts extends TeamParts>(parts: Parts) {
         doc: 'Chat-app numbers, RCS bots and SMS sender ids. Needed.',
       }),
       templates: documented(parts.templates.default([] as never) as z.ZodDefault<Parts['templates']>, {
-        doc: 'The catalogue to begin with.',
+        doc: 'The catalogue to begin with; then it is kept in Slack. A placeholder has a name and perhaps example, optional, maxLength, oneOf, type (number or date).',
       }),
       access: access(),
       approvals: approvals(),

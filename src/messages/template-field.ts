@@ -28,8 +28,9 @@ export function templateField(template: Template) {
 }
 
 /**
- * One leaf a placeholder, in template order; only a placeholder that says so may stay empty. A listed value is chosen,
- * unless the form is for many: there a `{{column}}` may stand for it, and is held to the rule row by row.
+ * One leaf a placeholder, in template order; only a placeholder that says so may stay empty. A listed value
+ * is chosen, unless the form is for many: there a `{{column}}` may stand for it, and is held to the rule row
+ * by row.
  */
 export function paramFields(
   { label, placeholders }: Template,

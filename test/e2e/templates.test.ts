@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Mode } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
-import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
@@ -20,33 +19,6 @@ describe.each<Mode>(['socket', 'http'])('the catalogue (%s)', (mode) => {
   beforeEach(() => stack.carrier.reset());
 
   const words = (userId = ASHA) => JSON.stringify(stack.person(userId).views().at(-1)?.blocks ?? '');
-
-  /** Presses a button of a message or, without one, of the window on top; waits until another window is shown. */
-  async function press(actionId: string, message?: SandboxMessage): Promise<void> {
-    const view = stack.person(ASHA).views().at(-1);
-    const blocks = (message?.blocks ?? view?.blocks ?? []) as unknown as readonly {
-      block_id: string;
-      elements?: readonly { action_id?: string; value?: string }[];
-    }[];
-    const block = blocks.find(({ elements }) => elements?.some((one) => one.action_id === actionId));
-    const value = block?.elements?.find((one) => one.action_id === actionId)?.value;
-    const container = message
-      ? ({ type: 'message', channel: message.channel, ts: message.ts } as const)
-      : ({ type: 'view', viewId: view?.id ?? '' } as const);
-    const act = {
-      type: 'block_action',
-      as: ASHA,
-      container,
-      blockId: block?.block_id ?? '',
-      actionId,
-    } as const;
-    const result = await stack.workspace.act({ ...act, value: { type: 'button', value } });
-    expect(result).toEqual({ ok: true });
-    await stack.eventually(`a window after ${actionId}`, () => {
-      const now = stack.person(ASHA).views().at(-1);
-      return now !== undefined && (now.id !== view?.id || now.hash !== view?.hash);
-    });
-  }
 
   async function closeAll(): Promise<void> {
     for (const { id } of [...stack.person(ASHA).views()].reverse())
@@ -81,7 +53,8 @@ describe.each<Mode>(['socket', 'http'])('the catalogue (%s)', (mode) => {
     const result = stack.workspace
       .snapshot()
       .messages.findLast((message) => message.channel === TEAM && messageText(message).includes('132001'));
-    await press('template_look', result);
+    if (result === undefined) throw new Error('no result says so');
+    await asha.press('template_look', { message: result });
     expect(words()).toContain('Code 132001: the service does not know this template in that language');
     expect(words()).toContain('the name “order_update_size” and the languages (none is listed here)');
     await closeAll();
@@ -117,7 +90,7 @@ describe.each<Mode>(['socket', 'http'])('the catalogue (%s)', (mode) => {
     await closeAll();
 
     await asha.openForm(TEAM, '/templates look order_update');
-    await press('template_edit');
+    await asha.press('template_edit');
     const edit = asha.form();
     edit.fill('text', 'Dear {{1}}, order {{2}} has left.');
     expect(await edit.submit()).toEqual({ ok: true });

@@ -34,8 +34,8 @@ interface Index {
 }
 
 /**
- * Templates by name come from the store each time, so that an edit counts from the moment it is made. Searching goes
- * over an index in memory, made anew whenever anybody has written to the store.
+ * Templates by name come from the store each time, so that an edit counts from the moment it is made.
+ * Searching goes over an index in memory, made anew whenever anybody has written to the store.
  */
 export function createStoredCatalogue(store: TemplateStore): StoredCatalogue {
   let index: Promise<Index> | undefined;

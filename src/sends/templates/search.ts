@@ -21,9 +21,9 @@ const IN_SAMPLE = 3;
 const MISTYPED = 4;
 
 /**
- * An index over templates, made once and asked at every keystroke. Case, accents and underscores do not matter, and every
- * word must be found: in name or label, where what they begin with comes first; in the sample text; or, mistyped by a letter or
- * two, in name or label again.
+ * An index over templates, made once and asked at every keystroke. Case, accents and underscores do not
+ * matter, and every word must be found: in name or label, where what they begin with comes first; in the
+ * sample text; or, mistyped by a letter or two, in name or label again.
  */
 export function createTemplateSearch(templates: readonly Template[]): TemplateSearch {
   const collator = new Intl.Collator('en');
@@ -72,8 +72,8 @@ const SHORTEST_MISTYPED = 4;
 const TWO_LETTERS_FROM = 8;
 
 /**
- * What was typed differs from the word, or from its beginning as far as was typed, by a letter or by two that changed
- * places; from eight letters on by two letters.
+ * What was typed differs from the word, or from its beginning as far as was typed, by a letter or by two that
+ * changed places; from eight letters on by two letters.
  */
 function isMistyped(word: string, known: string): boolean {
   if (word.length < SHORTEST_MISTYPED || known[0] !== word[0]) return false;

@@ -4,8 +4,9 @@ import { sameTemplate } from '../../messages/template-differences.ts';
 import { HERALD_YML, type TemplateStore, type TemplateWrite } from './store.ts';
 
 /**
- * Brings the catalogue up to `herald.yml` at a start: what is new there is added, and what nobody ever changed in Slack
- * follows the file. What somebody did in Slack stays, archived ones included, and what left the file stays too.
+ * Brings the catalogue up to `herald.yml` at a start: what is new there is added, and what nobody ever
+ * changed in Slack follows the file. What somebody did in Slack stays, archived ones included, and what left
+ * the file stays too.
  *
  * @returns how many templates were added or changed
  */

@@ -88,9 +88,9 @@ interface TemplatesDependencies {
 }
 
 /**
- * The catalogue over its store. A change is a compare-and-set on the revision it was made from. Sends of a changed template
- * that have not begun lose their approvals, which the person has to agree to before; whatever slips through in between is caught by
- * the digest that every send is checked against at its start.
+ * The catalogue over its store. A change is a compare-and-set on the revision it was made from. Sends of a
+ * changed template that have not begun lose their approvals, which the person has to agree to before;
+ * whatever slips through in between is caught by the digest that every send is checked against at its start.
  */
 export function createTemplates({
   templateStore,

@@ -53,12 +53,15 @@ export interface TemplateStore {
   all(): Promise<readonly StoredTemplate[]>;
   find(key: TemplateKey): Promise<StoredTemplate | undefined>;
   /**
-   * All of the writes, with a line of history each, or none: when one was made from another revision than the stored
-   * one, nothing is written and the keys of those come back.
+   * All of the writes, with a line of history each, or none: when one was made from another revision than the
+   * stored one, nothing is written and the keys of those come back.
    */
   write(writes: readonly TemplateWrite[], author: TemplateAuthor): Promise<readonly TemplateKey[]>;
   /** Newest first, those before revision `before` where it is given. */
   history(key: TemplateKey, limit: number, before?: number): Promise<readonly TemplateChange[]>;
-  /** Grows with every write, by whichever process: what was read at the same version is still so. */
+  /**
+   * Differs after every write, by whichever process and however writes overlap: what was read at the same version is
+   * still so.
+   */
   version(): Promise<number>;
 }

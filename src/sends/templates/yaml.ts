@@ -12,8 +12,8 @@ export interface TemplateFileProblem {
 export const TEMPLATE_FILE_MAX_BYTES = 2_000_000;
 
 /**
- * The templates of a YAML file: a list as under `templates` in `herald.yml`, under that key or by itself. Every problem comes
- * back at once, in the file's order.
+ * The templates of a YAML file: a list as under `templates` in `herald.yml`, under that key or by itself.
+ * Every problem comes back at once, in the file's order.
  */
 export function readTemplateFile(
   source: string,

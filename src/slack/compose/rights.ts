@@ -6,8 +6,8 @@ import { LATE, within } from './within.ts';
 const RIGHTS_MS = 800;
 
 /**
- * The refusal to show a person who may not send this kind, or not from this channel, or of whom it is not known; undefined
- * when they may.
+ * The refusal to show a person who may not send this kind, or not from this channel, or of whom it is not
+ * known; undefined when they may.
  */
 export async function refusalFor(
   kind: MessageKind,

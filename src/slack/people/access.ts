@@ -3,7 +3,10 @@ import type { SendAccess } from '../compose/dependencies.ts';
 import type { Members } from './membership.ts';
 import type { Names } from './names.ts';
 
-/** `access.send` of herald.yml: who may send and where, by kind. A kind that is absent is open to everyone everywhere. */
+/**
+ * `access.send` of herald.yml: who may send and where, by kind. A kind that is absent is open to everyone
+ * everywhere.
+ */
 export type SendRights = Readonly<Partial<Record<MessageKind, readonly string[]>>>;
 
 interface AccessDependencies {
@@ -48,8 +51,8 @@ const SEND_WORDS: RightWords = {
 const TEMPLATE_WORDS: RightWords = { may: 'may change templates', place: 'Templates are changed from' };
 
 /**
- * A list of ids as a right: users and user groups say who, channels say where, and what is not listed is not asked for. Where no
- * channel is known yet, the place is not judged.
+ * A list of ids as a right: users and user groups say who, channels say where, and what is not listed is not
+ * asked for. Where no channel is known yet, the place is not judged.
  */
 async function whyNot(
   allowed: readonly string[] | undefined,

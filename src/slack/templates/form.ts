@@ -127,8 +127,8 @@ export async function handleRows(
 }
 
 /**
- * Save: what is wrong stands under its field; what somebody else changed meanwhile, and what would lose its approval, is shown in the
- * same form with all that was typed; else the template is saved and shown.
+ * Save: what is wrong stands under its field; what somebody else changed meanwhile, and what would lose its
+ * approval, is shown in the same form with all that was typed; else the template is saved and shown.
  */
 export async function handleForm(args: SubmitArguments, catalogue: Catalogue): Promise<void> {
   const { body, ack, client } = args;

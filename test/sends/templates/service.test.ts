@@ -140,7 +140,10 @@ describe('a send that is held back at its start', () => {
 
   it('loses its approval with an edit, too', async () => {
     const { templates, store, asked } = await heldBack();
-    expect(await templates.change(wish(changed, 1))).toMatchObject({ state: 'in_use', sends: [{ id: asked.id }] });
+    expect(await templates.change(wish(changed, 1))).toMatchObject({
+      state: 'in_use',
+      sends: [{ id: asked.id }],
+    });
     await templates.change(wish(changed, 1, [asked.id]));
     expect(await store.find(asked.id)).toMatchObject({ state: 'stopped', reason: { scope: 'send' } });
   });

@@ -21,15 +21,13 @@ const BOT_TOKEN = 'xoxb-sandbox';
 
 interface Element {
   readonly action_id?: string;
-  readonly value?: string;
   readonly type?: string;
 }
 
 interface Block {
   readonly type: string;
   readonly block_id: string;
-  readonly elements?: readonly Element[];
-  readonly accessory?: Element;
+  readonly element?: Element;
 }
 
 /** The catalogue in a workspace that behaves as Slack does, over real stores. */
@@ -131,40 +129,15 @@ export class CatalogueWorkspace {
   }
 
   /** Presses a button of the window on top, and waits until something else is shown. */
-  async press(actionId: string, value?: string, userId = 'U0ASHA'): Promise<void> {
-    const { id, hash } = this.shown(userId);
-    const result = await this.#act(actionId, value, userId);
-    if (!result.ok) throw new Error(`${actionId} was not taken: ${JSON.stringify(result)}`);
-    await this.watch.until(`the answer to ${actionId}`, () => {
-      const now = this.person(userId).views().at(-1);
-      return now !== undefined && (now.id !== id || now.hash !== hash);
-    });
-  }
-
-  #act(actionId: string, value: string | undefined, userId: string): Promise<ActResult> {
-    const view = this.shown(userId);
-    const fits = (one: Element | undefined) =>
-      one?.action_id === actionId && (value === undefined || one.value === value);
-    const blocks = view.blocks as unknown as readonly Block[];
-    const block = blocks.find(({ elements, accessory }) => elements?.some(fits) || fits(accessory));
-    const element = block?.elements?.find(fits) ?? block?.accessory;
-    if (block === undefined) throw new Error(`The window has no button ${actionId} ${value ?? ''}.`);
-    return this.workspace.act({
-      type: 'block_action',
-      as: userId,
-      container: { type: 'view', viewId: view.id },
-      blockId: block.block_id,
-      actionId,
-      value: { type: 'button', value: element?.value },
-      state: view.state.values,
-    });
+  press(actionId: string, value?: string, userId = 'U0ASHA'): Promise<void> {
+    return this.person(userId).press(actionId, value === undefined ? {} : { value });
   }
 
   /** Submits the window on top with these values typed in, by block id without its suffix. */
   async submit(typed: Readonly<Record<string, object>> = {}, userId = 'U0ASHA'): Promise<ActResult> {
     const view = this.shown(userId);
     const state = structuredClone(view.state.values);
-    for (const block of view.blocks as unknown as readonly (Block & { element?: Element })[]) {
+    for (const block of view.blocks as unknown as readonly Block[]) {
       const value = typed[block.block_id?.split(':', 1)[0] ?? ''];
       const { element } = block;
       if (element?.action_id !== undefined && value !== undefined)
