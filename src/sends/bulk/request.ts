@@ -33,11 +33,13 @@ export async function requestSend(
   if (problem !== undefined) return problem;
   if (policy.approvers.length === 0 && approvalsNeeded(policy, audience.counts.valid) > 0)
     return say.NO_APPROVER;
+  const template = await findTemplate(dependencies, request.message);
+  if (template === undefined && 'templateName' in request.message)
+    return say.noTemplate(request.message.templateName);
   const { send, created } = await dependencies.store.begin(
     newSend(dependencies, request, audience, more.retryOf),
   );
   if (!created) return { state: 'repeated', send };
-  const template = await findTemplate(dependencies, request.message);
   await addAll(
     dependencies,
     send,

@@ -17,6 +17,13 @@ export const EMPTY_AUDIENCE = refusal(
   'No row of this list can be sent to. Nothing was sent.',
   'Look at the rows that were left out, correct them, and upload the list again.',
 );
+export function noTemplate(name: string): Refusal {
+  return refusal(
+    `The template “${name}” is not in the catalogue (any more), so nobody could see what is sent. Nothing was sent.`,
+    'Restore it under /templates, or choose another one.',
+    'template',
+  );
+}
 export const NO_APPROVER = refusal(
   'A send to so many needs an approval, and nobody is configured who may give it. Nothing was sent.',
   'Ask whoever runs Herald to name approvers under approvals.approvers in herald.yml.',

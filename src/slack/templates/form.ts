@@ -15,6 +15,7 @@ import {
 } from '../../messages/template-form.ts';
 import type { WishResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
+import { ANSWER_MS } from '../compose/submitted-form.ts';
 import { LATE, within } from '../compose/within.ts';
 import { issuesToErrors } from '../forms/issues-to-errors.ts';
 import { parseBlockId } from '../forms/path.ts';
@@ -38,8 +39,6 @@ import {
 import { sayingView } from './shell.ts';
 import { channelOf, replace, showToEditors, whyNot } from './show.ts';
 
-/** Slack gives a submission three seconds; the way there and back takes some of them. */
-const ANSWER_MS = 2_000;
 const DIFFERENCES_CHARACTERS = 1_500;
 
 /** The form of a template that is not there yet. */

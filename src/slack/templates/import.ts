@@ -7,6 +7,7 @@ import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/t
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { section } from '../blocks/mrkdwn.ts';
+import { ANSWER_MS } from '../compose/submitted-form.ts';
 import { LATE, within } from '../compose/within.ts';
 import { describeError } from '../connection/describe-error.ts';
 import { FILE_FIELD, fileIn } from '../files/file-inputs.ts';
@@ -18,7 +19,6 @@ import { listView, wholeList } from './list.ts';
 import { type ImportMetadata, type PlaceMetadata, readImport, readPlace } from './metadata.ts';
 import {
   FILE_MISSING,
-  FILE_TOO_LARGE,
   FILE_UNREADABLE,
   NOTHING_TO_IMPORT,
   PLAN_CHANGED,
@@ -32,7 +32,6 @@ import { channelOf, replace, showToEditors, whyNot } from './show.ts';
 export const IMPORT_VIEW = 'templates_import';
 export const PLAN_VIEW = 'templates_import_plan';
 
-const ANSWER_MS = 2_000;
 const READING = 'The file is being read. This window then shows what it would change.';
 const PROBLEMS_SHOWN = 40;
 const CHANGES_SHOWN = 25;

@@ -122,6 +122,19 @@ describe('a template that unsent sends use', () => {
   });
 });
 
+it('nothing is asked for with a template that left the catalogue', async () => {
+  const { templates, put, ask } = createTemplatesSetting();
+  expect(await ask(3)).toMatchObject({ state: 'refused', path: 'template' });
+  await put(ORDER);
+  await templates.change({ ...wish(ORDER, 1), archived: true });
+  expect(await ask(3)).toEqual({
+    state: 'refused',
+    what: 'The template “order_update” is not in the catalogue (any more), so nobody could see what is sent. Nothing was sent.',
+    next: 'Restore it under /templates, or choose another one.',
+    path: 'template',
+  });
+});
+
 describe('a send that is held back at its start', () => {
   async function heldBack() {
     const setting = createTemplatesSetting();
