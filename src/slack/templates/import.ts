@@ -128,9 +128,8 @@ async function sourceOf(file: GivenFile, { files, logger }: Catalogue): Promise<
   try {
     for await (const chunk of downloaded.value) chunks.push(chunk);
   } catch (error) {
-    const read = chunks.reduce((sum, { length }) => sum + length, 0);
-    logger.info({ error: describeError(error), read }, 'a file of templates could not be read to its end');
-    return fail(read > TEMPLATE_FILE_MAX_BYTES / 2 ? FILE_TOO_LARGE : FILE_UNREADABLE);
+    logger.info({ error: describeError(error) }, 'a file of templates could not be read to its end');
+    return fail(FILE_UNREADABLE);
   }
   return ok(
     Buffer.concat(chunks)

@@ -21,9 +21,8 @@ export const AGREE_MISSING = 'Nothing was changed. Tick this to go on, or leave 
 export const NAME_PLACEHOLDERS =
   'Nothing was saved yet. The sample text has placeholders that are new: name them below, and press Save again.';
 export const FILE_MISSING = 'Choose a YAML file.';
-export const FILE_TOO_LARGE =
-  'The file is too large for a catalogue. Nothing was changed. Choose another one.';
-export const FILE_UNREADABLE = 'The file could not be read. Nothing was changed. Choose it again.';
+export const FILE_UNREADABLE =
+  'The file could not be read to its end, or has more than 2 MB. Nothing was changed. Choose it again, or a smaller one.';
 export const NOTHING_TO_IMPORT = 'The catalogue has all of it already. Nothing needs to be changed.';
 export const PLAN_CHANGED =
   'Nothing was changed yet: the catalogue, or what waits to be sent, is no longer as you saw it. Look again, and press Import.';

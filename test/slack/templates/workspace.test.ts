@@ -354,6 +354,16 @@ describe('files', () => {
     expect(await slack.setting.templates.find('chatapp', 'closed_today')).toBeUndefined();
   });
 
+  test('no file, or one that is too large, changes nothing', async () => {
+    await slack.open('/templates import');
+    expect(await slack.submit({ file: { files: [] } })).toMatchObject({ ok: false });
+    const { id } = await slack.upload('large.yml', `# ${'x'.repeat(2_000_001)}`);
+    expect(await slack.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+    expect(slack.words()).toContain(
+      'could not be read to its end, or has more than 2 MB. Nothing was changed.',
+    );
+  });
+
   test('an export is given directly, and can be imported', async () => {
     expect((await slack.answer('/templates export')).text).toBe(
       'The catalogue was sent to you directly as a file.',
