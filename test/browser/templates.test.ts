@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
-});
+}, 60_000);
 
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
 
