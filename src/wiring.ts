@@ -15,6 +15,7 @@ import { createLastLook } from './sends/bulk/last-look.ts';
 import { createBulkSends } from './sends/bulk/service.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { Gateway, SendStore } from './sends/ports.ts';
+import { holdsAt } from './sends/quiet-hours.ts';
 import { createSendService } from './sends/service.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
 import { createTemplates } from './sends/templates/service.ts';
@@ -170,6 +171,7 @@ function wireServices(dependencies: ServiceDependencies) {
       clock,
       frequencyCap: team.frequencyCap,
     }),
+    holds: (send, at) => holdsAt(team.quietHours, send.message, at),
     onProgress: (sendId) => bulkSends.progressed(sendId),
   });
   const announcer = createBulkAnnouncer({
@@ -189,11 +191,11 @@ function wireServices(dependencies: ServiceDependencies) {
     announcer,
     directory,
     policy: team.approvals,
-    quietHours: team.quietHours,
   });
   const sends = createSendService({
     ...dependencies,
     optOuts: audienceStore,
+    holds: (message, at) => holdsAt(team.quietHours, message, at),
     dispatcher,
     announcer: createAnnouncer({ ...dependencies, catalogue }),
   });

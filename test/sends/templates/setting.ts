@@ -65,7 +65,6 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
     },
     directory: { whyNot: async () => undefined },
     policy: { approvers: ['U0RAVI'], over: 1, tiers: [], expireHours: 24 },
-    quietHours: [],
     clock,
     random,
     logger,
