@@ -6,6 +6,7 @@ import type { Card } from '../announce/card.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { context, mention, section } from '../blocks/mrkdwn.ts';
+import { templateButtons } from '../templates/look-button.ts';
 import {
   causeLines,
   duration,
@@ -54,7 +55,7 @@ export function progressCard(
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
   const why = reasonText(send);
-  const actions = progressButtons(send, counts);
+  const actions = [...progressButtons(send, counts), ...templateButtons(send.message, send.reason)];
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
     text,
