@@ -6,6 +6,8 @@ import { systemClock } from './core/clock.ts';
 import type { Logger } from './core/logger.ts';
 import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
+import { seedTemplates } from './sends/templates/seed.ts';
+import type { TemplateStore } from './sends/templates/store.ts';
 import { openStores } from './store/open.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } from './wiring.ts';
@@ -67,8 +69,8 @@ async function start(
     monotonic: () => performance.now(),
   });
   if (!stores.ok) return stores;
-  const { sends: store, audiences: audienceStore, lease } = stores.value;
-  const herald = wire({ configuration, store, audienceStore, lease, logger });
+  const { sends: store, audiences: audienceStore, templates: templateStore, lease } = stores.value;
+  const herald = wire({ configuration, store, audienceStore, templateStore, lease, logger });
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);
@@ -77,11 +79,22 @@ async function start(
     'Herald starts',
   );
   // What an earlier process left behind is put in order before Slack can bring anything new.
+  await prepareTemplates(herald, templateStore, team.templates);
   await herald.sends.start();
   await herald.bulkSends.start();
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   return ok({ stop: () => stopInOrder(herald, logger) });
+}
+
+/** Before anybody can ask: the file's templates are in the catalogue, and the index over them in memory. */
+async function prepareTemplates(
+  { templates }: WiredHerald,
+  store: TemplateStore,
+  seed: HeraldConfiguration['team']['templates'],
+): Promise<void> {
+  await seedTemplates(store, seed, systemClock);
+  await Promise.all((['chatapp', 'rcs'] as const).map((channel) => templates.search(channel, '', 1)));
 }
 
 async function abandon(herald: WiredHerald, sentence: string) {

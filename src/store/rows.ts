@@ -1,5 +1,6 @@
 import type { Message, MessageKind } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
+import type { Template } from '../messages/template.ts';
 import type { Audience } from '../sends/audience.ts';
 import type { Failure } from '../sends/outcome.ts';
 import type { SendEvent } from '../sends/ports.ts';
@@ -12,6 +13,12 @@ import type {
   SendState,
   Told,
 } from '../sends/send.ts';
+import type {
+  StoredTemplate,
+  TemplateAction,
+  TemplateChange,
+  TemplateSource,
+} from '../sends/templates/store.ts';
 
 /*
  * From columns to values, the same ones in every database. Only Herald writes them, and the database itself keeps
@@ -174,5 +181,26 @@ export function audienceFrom(columns: unknown): Audience {
     ...(row.name !== null && { name: row.name }),
     ...(row.file_name !== null && { fileName: row.file_name }),
     ...(row.number_column !== null && { numberColumn: row.number_column }),
+  };
+}
+
+export function templateFrom(row: Record<string, unknown>): StoredTemplate {
+  return {
+    template: JSON.parse(String(row.definition)) as Template,
+    archived: row.archived === 1,
+    revision: Number(row.revision),
+    changedBy: String(row.changed_by),
+    changedAt: Number(row.changed_at),
+  };
+}
+
+export function templateChangeFrom(row: Record<string, unknown>): TemplateChange {
+  return {
+    revision: Number(row.revision),
+    action: row.action as TemplateAction,
+    source: row.source as TemplateSource,
+    actor: String(row.actor),
+    at: Number(row.at),
+    template: JSON.parse(String(row.definition)) as Template,
   };
 }

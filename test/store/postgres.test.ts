@@ -11,6 +11,7 @@ import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
+import { describeTemplateStore } from './template-contract.ts';
 
 const surroundings = () => ({
   clock: systemClock,
@@ -53,6 +54,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     return joined;
   };
 
+  describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
   describeAudienceStore('PostgreSQL', async () => (await stores(await freshDatabase())).audiences);
 
   it('lets ten replicas that start at once make the tables once', async () => {

@@ -2,7 +2,7 @@ import type { BulkProgress } from '../bulk.ts';
 import type { SendStore } from '../ports.ts';
 import type { Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { digestFor } from './request.ts';
+import { digestFor, findTemplate } from './request.ts';
 import * as say from './sentences.ts';
 
 /** Progress is told this often at most. */
@@ -128,12 +128,17 @@ export function createRunning(dependencies: BulkDependencies): Running {
   };
 }
 
+/** False when message, template, audience or schedule is no longer what the approval named. */
+export async function isAsApproved(dependencies: BulkDependencies, send: Send): Promise<boolean> {
+  const audience = send.audience && (await dependencies.audiences.find(send.audience.id));
+  const template = await findTemplate(dependencies, send.message);
+  return audience !== undefined && digestFor(send, audience, template) === send.digest;
+}
+
 /** Why a send must not start now, and what becomes of it instead. */
 async function obstacleTo(dependencies: BulkDependencies, send: Send) {
-  const { audiences, clock } = dependencies;
-  const audience = send.audience && (await audiences.find(send.audience.id));
-  if (audience === undefined || digestFor(send, audience) !== send.digest)
-    return { to: 'cancelled', reason: say.CHANGED } as const;
+  const { clock } = dependencies;
+  if (!(await isAsApproved(dependencies, send))) return { to: 'cancelled', reason: say.CHANGED } as const;
   const stand = await approversStand(dependencies, send);
   if (stand === 'unknown') return 'unknown';
   if (stand === 'no') return { to: 'cancelled', reason: say.ROLE_LOST } as const;

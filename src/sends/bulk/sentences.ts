@@ -16,6 +16,13 @@ export const EMPTY_AUDIENCE = refusal(
   'No row of this list can be sent to. Nothing was sent.',
   'Look at the rows that were left out, correct them, and upload the list again.',
 );
+export function noTemplate(name: string): Refusal {
+  return refusal(
+    `The template “${name}” is not in the catalogue (any more), so nobody could see what is sent. Nothing was sent.`,
+    'Restore it under /templates, or choose another one.',
+    'template',
+  );
+}
 export const NO_APPROVER = refusal(
   'A send to so many needs an approval, and nobody is configured who may give it. Nothing was sent.',
   'Ask whoever runs Herald to name approvers under approvals.approvers in herald.yml.',
@@ -83,6 +90,10 @@ export const ONLY_REQUESTER = refusal(
   'Only the person who asked for this send may do that. Nothing changed.',
   'Ask them.',
 );
+export const NOT_AS_APPROVED = refusal(
+  'It is no longer what was approved, so it was stopped. Nothing was sent.',
+  'Ask for it again.',
+);
 export const ONLY_INVOLVED = refusal(
   'Only the person who asked for this send, or an approver, may do that. Nothing changed.',
   'Ask one of them.',
@@ -113,6 +124,13 @@ export const WITHDRAWN = reason(
   'It was taken back to be changed. Nothing was sent.',
   'Its approvals are void.',
 );
+
+export function templateChanged(label: string): Failure {
+  return reason(
+    `The template “${label}” was changed, so its approvals are void. Nothing was sent.`,
+    'Look at the message as it is now and ask for it again.',
+  );
+}
 
 /** Resuming does not lift what holds a send back. */
 export function stillHeld({ what, next }: Failure): Refusal {

@@ -1,11 +1,11 @@
 import type { BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
-import type { RecipientRow, Send, SendState } from '../send.ts';
+import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { type RecipientSource, requestSend } from './request.ts';
-import { createRunning } from './running.ts';
+import { createRunning, isAsApproved } from './running.ts';
 import * as say from './sentences.ts';
 
 const TIMER_MS = 15_000;
@@ -20,6 +20,8 @@ export interface RunningBulkSends extends BulkSends {
   start(): Promise<void>;
   /** After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more. */
   drained(deadlineMs: number): Promise<void>;
+  /** A send of which nothing has gone out yet ends, because what was approved has changed. */
+  void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
 }
@@ -101,13 +103,30 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   async function byInvolved(
     by: { sendId: string; userId: string; teamId?: string },
     to: 'paused' | 'sending' | 'stopped',
+    reason?: Failure,
   ): Promise<Send | Refusal> {
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
     const involved =
       send.origin.userId === by.userId ||
       (await directory.whyNot(by.userId, send.origin.teamId)) === undefined;
-    return involved ? change(send, to, by.userId) : say.ONLY_INVOLVED;
+    return involved ? change(send, to, by.userId, reason) : say.ONLY_INVOLVED;
+  }
+
+  async function voidSend(by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {
+    const send = await store.find(by.sendId);
+    if (send === undefined) return say.NOT_FOUND;
+    if (!isUnsent(send)) return say.notAnyMore(send);
+    const result = await change(
+      send,
+      send.state === 'paused' ? 'stopped' : 'cancelled',
+      by.userId,
+      by.reason,
+    );
+    // Without an approval card nothing else tells who asked for it.
+    const progress = result.state === 'cancelled' && !send.approval && (await running.progress(send.id));
+    if (progress) inBackground(announcer.showEnd(progress));
+    return result;
   }
 
   async function change(send: Send, to: SendState, actor: string, reason?: Failure): Promise<Send | Refusal> {
@@ -143,6 +162,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const paused = await store.find(by.sendId);
     if (paused?.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
       return say.stillHeld(paused.reason);
+    if (paused !== undefined && isUnsent(paused) && !(await isAsApproved(dependencies, paused))) {
+      const stopped = await byInvolved(by, 'stopped', say.CHANGED);
+      return stopped.state === 'stopped' ? say.NOT_AS_APPROVED : stopped;
+    }
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
@@ -190,6 +213,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       case 'paused':
         // Without a time it waits for a person.
         if (send.resumeAt === undefined || send.resumeAt > now) return;
+        if (isUnsent(send) && !(await isAsApproved(dependencies, send))) {
+          if (await end(send, 'stopped', 'herald', say.CHANGED)) await refresh(send.id);
+          return;
+        }
         if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
         return;
       case 'sending':
@@ -228,6 +255,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     pause: (by) => byInvolved(by, 'paused'),
     resume,
     stop: (by) => byInvolved(by, 'stopped'),
+    void: voidSend,
     retry,
     progress: running.progress,
     progressed: running.progressed,

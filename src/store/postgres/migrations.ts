@@ -105,7 +105,7 @@ const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX send_events_by_send ON send_events (send_id, id);
   CREATE FUNCTION keep_the_record() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'the record of sends is append-only'; END $$;
+    BEGIN RAISE EXCEPTION 'the record is append-only'; END $$;
   CREATE TRIGGER send_events_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON send_events
     FOR EACH STATEMENT EXECUTE FUNCTION keep_the_record();
 
@@ -145,6 +145,31 @@ const MIGRATIONS: readonly string[] = [
     actor TEXT NOT NULL,
     source TEXT NOT NULL
   );
+
+  CREATE TABLE templates (
+    channel TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    definition TEXT NOT NULL,
+    archived INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    changed_by TEXT NOT NULL,
+    changed_at BIGINT NOT NULL,
+    PRIMARY KEY (channel, name)
+  );
+  CREATE TABLE template_changes (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    channel TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    revision INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    source TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    definition TEXT NOT NULL,
+    UNIQUE (channel, name, revision)
+  );
+  CREATE TRIGGER template_changes_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON template_changes
+    FOR EACH STATEMENT EXECUTE FUNCTION keep_the_record();
   `,
 ];
 

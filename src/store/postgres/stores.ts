@@ -8,6 +8,7 @@ import { createDatabase } from './database.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
 import { prepareDatabase } from './open.ts';
 import { createPostgresSendStore } from './send-store.ts';
+import { createPostgresTemplateStore } from './template-store.ts';
 
 interface Surroundings {
   readonly clock: Clock;
@@ -37,6 +38,7 @@ export async function openPostgresStores(
   return ok({
     sends: createPostgresSendStore(database, membership),
     audiences: await createPostgresAudienceStore(database, membership.id),
+    templates: createPostgresTemplateStore(database),
     lease: membership,
   });
 }

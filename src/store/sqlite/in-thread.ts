@@ -23,7 +23,12 @@ export async function openSqliteStores(path: string): Promise<Result<Stores, str
   const [opened] = (await once(thread, 'message')) as [Opened];
   if (opened.state === 'failed') return fail(opened.sentence);
   const call = callsTo(thread);
-  return ok({ sends: remote('sends', call), audiences: remote('audiences', call), lease: ALONE });
+  return ok({
+    sends: remote('sends', call),
+    audiences: remote('audiences', call),
+    templates: remote('templates', call),
+    lease: ALONE,
+  });
 }
 
 type CallMethod = (store: Call['store'], method: string, args: readonly unknown[]) => Promise<unknown>;
