@@ -1,5 +1,5 @@
 import type { FailureScope, NotSentRetry } from '../sends/outcome.ts';
-import { CLOSED_CODE, DEADLINE_CODE, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
+import { CLOSED_CODE, DEADLINE_CODE, NO_LEAVE_CODE, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
 import { CHECK_THEN_CHOOSE } from './next-steps.ts';
 
 /** Why a request failed without an answer that could be read; the words for it. */
@@ -27,6 +27,8 @@ const CONNECT_TIMED_OUT = 'The messaging service did not accept a connection in 
 const TLS_FAILED = 'No secure connection to the messaging service could be agreed on.';
 const LOST_BEFORE = 'The connection to the messaging service was lost before the request left.';
 const OUT_OF_SOCKETS = 'Herald’s machine has no free connections left.';
+const STOOD_STILL =
+  'Herald stood still for so long that others may have taken over, so it did not start this request.';
 const STOPPING = 'Herald was stopping and did not start this request.';
 
 function later(what: string, next: string = SEND_AGAIN_LATER): NotSentCause {
@@ -54,6 +56,7 @@ const BEFORE_HEADERS: ReadonlyMap<string, NotSentCause> = new Map([
   ['ENFILE', later(OUT_OF_SOCKETS)],
   ['EADDRNOTAVAIL', later(OUT_OF_SOCKETS)],
   [DEADLINE_CODE, later('No connection to the messaging service became free in time.')],
+  [NO_LEAVE_CODE, { ...later(STOOD_STILL), scope: 'recipient' }],
   [CLOSED_CODE, later(STOPPING)],
   ['UND_ERR_CLOSED', later(STOPPING)],
   ['UND_ERR_DESTROYED', later(STOPPING)],

@@ -27,8 +27,12 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
 export const DEFAULT_CONNECTIONS = 100;
 
 export interface HttpClient {
-  /** One POST, never repeated. Resolves with what is known of it and never rejects. */
-  post(path: string, body: string): Promise<Evidence>;
+  /**
+   * One POST, never repeated. Resolves with what is known of it and never rejects.
+   *
+   * @param mayStart asked right before it is written, which may be long after this call
+   */
+  post(path: string, body: string, mayStart: () => boolean): Promise<Evidence>;
   /** Waits for the requests on their way, then closes every connection. */
   close(): Promise<void>;
 }
@@ -60,10 +64,10 @@ export function createHttpClient({ origin, headers, timeouts, connections }: Htt
   let closed: Promise<void> | undefined;
 
   return {
-    post: (path, body) =>
+    post: (path, body, mayStart) =>
       new Promise((resolve) => {
         const bytes = Buffer.from(body);
-        const exchange = new Exchange(timeouts.totalMs, resolve);
+        const exchange = new Exchange(timeouts.totalMs, resolve, mayStart);
         written.watch(bytes, exchange);
         lines.dispatch({ path, method: 'POST', headers: sharedHeaders, body: bytes }, exchange);
       }),

@@ -13,11 +13,12 @@ export interface Evidence {
 }
 
 /**
- * Codes of the ends that Herald makes itself: its deadline, its refusal to be written a second time, and its own
- * stopping.
+ * Codes of the ends that Herald makes itself: its deadline, its refusal to be written a second time or without leave, and
+ * its own stopping.
  */
 export const DEADLINE_CODE = 'HERALD_DEADLINE';
 export const REPEATED_CODE = 'HERALD_REPEATED';
+export const NO_LEAVE_CODE = 'HERALD_NO_LEAVE';
 export const CLOSED_CODE = 'HERALD_CLOSED';
 
 /** Errors of the HTTP parser: undici's codes begin like this, where it gives one. */

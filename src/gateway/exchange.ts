@@ -1,5 +1,5 @@
 import { type Dispatcher, errors } from 'undici';
-import { DEADLINE_CODE, type Evidence, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
+import { DEADLINE_CODE, type Evidence, NO_LEAVE_CODE, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
 
 /** Kept of an answer's body: where codes and ids stand. */
 const KEPT_BYTES = 64 * 1024;
@@ -14,6 +14,7 @@ type Controller = Dispatcher.DispatchController;
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (evidence: Evidence) => void;
+  readonly #mayStart: () => boolean;
   readonly #deadline: NodeJS.Timeout;
   #settled = false;
   #whenOver: (() => void) | undefined;
@@ -25,8 +26,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #receivedBytes = 0;
 
-  constructor(totalMs: number, settle: (evidence: Evidence) => void) {
+  /** @param mayStart asked right before the request is written; false: it is not, and never will be */
+  constructor(totalMs: number, settle: (evidence: Evidence) => void, mayStart: () => boolean) {
     this.#settle = settle;
+    this.#mayStart = mayStart;
     this.#deadline = setTimeout(() => this.#giveUp(DEADLINE_CODE), totalMs);
   }
 
@@ -55,13 +58,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
    * more, and none may be written twice: a dead connection makes undici put a request back into its queue.
    */
   onRequestStart(controller: Controller): void {
-    if (this.#settled || this.#started) {
-      controller.abort(abortReason(REPEATED_CODE));
-      this.#end({ code: REPEATED_CODE });
-      return;
-    }
+    if (this.#settled || this.#started) return this.#refuseTo(controller, REPEATED_CODE);
+    if (!this.#mayStart()) return this.#refuseTo(controller, NO_LEAVE_CODE);
     this.#started = true;
     this.#controller = controller;
+  }
+
+  #refuseTo(controller: Controller, code: string): void {
+    this.#end({ code });
+    controller.abort(abortReason(code));
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Record<string, unknown>): void {

@@ -60,13 +60,18 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
   const { wire, clock, logger } = options;
   const endpoints = openEndpoints(options);
 
-  async function deliver(message: Message, recipients: readonly Recipient[]): Promise<Outcome> {
+  async function deliver(
+    message: Message,
+    recipients: readonly Recipient[],
+    mayStart: () => boolean = always,
+  ): Promise<Outcome> {
     const { row, values } = rowOf(message, recipients, wire);
     const missing = row.shape.missing(values);
     if (missing.length > 0) return incomplete(missing);
     const { client, pathPrefix } = endpoints[row.endpoint];
     const startedAt = clock.now();
-    const evidence = await client.post(pathPrefix + row.path, JSON.stringify(row.shape.fill(values)));
+    const body = JSON.stringify(row.shape.fill(values));
+    const evidence = await client.post(pathPrefix + row.path, body, mayStart);
     const endedAt = clock.now();
     const secret = message.kind === 'chatapp' ? message.otp : undefined;
     const outcome = judge(evidence, { now: endedAt, fieldNames: wire.fieldNames, secret });
@@ -93,6 +98,10 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
       );
     },
   };
+}
+
+function always(): boolean {
+  return true;
 }
 
 /** Both hosts may be one: then they share their connections. */

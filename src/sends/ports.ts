@@ -16,7 +16,12 @@ import type {
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
 export interface Gateway {
-  deliver(message: Message, recipients: readonly Recipient[]): Promise<Outcome>;
+  deliver(
+    message: Message,
+    recipients: readonly Recipient[],
+    /** Asked right before the first byte is written, however long the request waited: false makes it `not_sent`. */
+    mayStart?: () => boolean,
+  ): Promise<Outcome>;
 }
 
 /** Where the team is told. Never throws: the result says where the message stands, or why there is none. */

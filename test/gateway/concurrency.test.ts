@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { SmsMessage } from '../../src/messages/message.ts';
 import { ASHA, openGateway, SMS } from './gateways.ts';
 import { listen, onRequests, startTcpServer } from './servers.ts';
@@ -158,4 +158,41 @@ it('tells the refused from the taken when the service stops listening', async ()
   expect(count('unknown')).toBeLessThanOrEqual(8);
   expect(count('not_sent')).toBe(200 - 59 - count('unknown'));
   expect(wishes.filter((wish, index) => states[index] === 'not_sent' && arrived.has(wish))).toEqual([]);
+});
+
+it('writes nothing that lost its leave while it waited for a connection, and goes on with the next', async () => {
+  const seen: string[] = [];
+  let answerFirst: () => void = () => {};
+  const url = await startTcpServer((socket) => {
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+      const body = /"text":"([a-z]+)"[^}]*}$/.exec(text);
+      if (body?.[1] === undefined) return;
+      text = '';
+      seen.push(body[1]);
+      if (body[1] === 'first') answerFirst = () => socket.write(ACCEPT);
+      else socket.write(ACCEPT);
+    });
+  });
+  const gateway = openGateway(url, { connections: 1 });
+  let leave = true;
+  const first = gateway.deliver(message('first'), [ASHA], () => leave);
+  const second = gateway.deliver(message('second'), [ASHA], () => leave);
+  const third = gateway.deliver(message('third'), [ASHA]);
+  await vi.waitFor(() => expect(seen).toEqual(['first']));
+  leave = false;
+  answerFirst();
+  expect((await first).state).toBe('accepted');
+  expect(await second).toEqual({
+    state: 'not_sent',
+    failure: {
+      what: 'Herald stood still for so long that others may have taken over, so it did not start this request.',
+      next: 'Send it again in a few minutes; if it keeps failing, tell whoever runs Herald.',
+      scope: 'recipient',
+    },
+    retry: { kind: 'backoff' },
+  });
+  expect((await third).state).toBe('accepted');
+  expect(seen).toEqual(['first', 'third']);
 });

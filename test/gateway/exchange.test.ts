@@ -5,9 +5,9 @@ import { Exchange } from '../../src/gateway/exchange.ts';
 
 const LONG_MS = 60_000;
 
-function openExchange(): { readonly exchange: Exchange; readonly ends: Evidence[] } {
+function openExchange(mayStart = () => true): { readonly exchange: Exchange; readonly ends: Evidence[] } {
   const ends: Evidence[] = [];
-  return { exchange: new Exchange(LONG_MS, (evidence) => ends.push(evidence)), ends };
+  return { exchange: new Exchange(LONG_MS, (evidence) => ends.push(evidence), mayStart), ends };
 }
 
 class RecordingController implements Dispatcher.DispatchController {
@@ -39,6 +39,16 @@ it('is not written any more once it has ended', () => {
   exchange.onRequestStart(late);
   expect(late.aborted).toBe(true);
   expect(ends).toEqual([{ headersWritten: false, failure: { code: 'ECONNREFUSED' } }]);
+});
+
+it('is not written without leave, asked right before', () => {
+  let leave = true;
+  const { exchange, ends } = openExchange(() => leave);
+  leave = false;
+  const controller = new RecordingController();
+  exchange.onRequestStart(controller);
+  expect(controller.aborted).toBe(true);
+  expect(ends).toEqual([{ headersWritten: false, failure: { code: 'HERALD_NO_LEAVE' } }]);
 });
 
 it('counts as written once undici has started it, even if no channel said so', () => {

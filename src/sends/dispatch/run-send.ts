@@ -103,14 +103,16 @@ export async function runSend(
   }
 
   async function attempt(rows: readonly RecipientRow[], tenure: Tenure): Promise<void> {
-    // Nothing may stand between this question and the request: what others take over is not sent here as well.
+    // Asked again by the gateway right before it writes: what others take over is not sent here as well.
     if (!tenure.holds()) return giveBack(rows);
     for (const { row } of rows) if (retries.doneOf(row) === 0) retryBudget.earn();
     const [first] = rows;
     const outcome = await gateway.deliver(
       messageFor(first?.values ?? []),
       rows.map(({ number }) => ({ number })),
+      tenure.holds,
     );
+    if (outcome.state === 'not_sent' && !tenure.holds()) return giveBack(rows);
     lane.limiter.release(1, 1);
     judge(outcome);
     if (rows.length === 1 && first !== undefined) await settleOrRetry(first, outcome);
