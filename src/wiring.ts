@@ -148,9 +148,12 @@ function wireServices(dependencies: ServiceDependencies) {
     members,
     approvers: team.approvals.approvers,
   });
+  const { sms } = team.pacing;
+  // A body of the team's own may name one recipient only.
+  const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
   const dispatcher = createDispatcher({
     ...dependencies,
-    pacing: team.pacing,
+    pacing: { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } },
     beforeAttempt: createLastLook({
       store,
       audiences: audienceStore,

@@ -114,6 +114,11 @@ export const WITHDRAWN = reason(
   'Its approvals are void.',
 );
 
+export const APPROVERS_UNSURE = refusal(
+  'Slack did not say whether those who approved it still may, so it was not resumed. Nothing was sent.',
+  'Try again in a minute.',
+);
+
 /** Resuming does not lift what holds a send back. */
 export function stillHeld({ what, next }: Failure): Refusal {
   return refusal(`${what} So it was not resumed, and nothing was sent.`, next);
