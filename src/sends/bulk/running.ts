@@ -3,7 +3,7 @@ import type { Failure } from '../outcome.ts';
 import type { SendStore } from '../ports.ts';
 import type { Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { digestFor } from './request.ts';
+import { digestFor, findTemplate } from './request.ts';
 import * as say from './sentences.ts';
 
 /** Progress is told this often at most. */
@@ -133,6 +133,13 @@ export function createRunning(dependencies: BulkDependencies): Running {
   };
 }
 
+/** False when message, template, audience or schedule is no longer what the approval named. */
+async function isAsApproved(dependencies: BulkDependencies, send: Send): Promise<boolean> {
+  const audience = send.audience && (await dependencies.audiences.find(send.audience.id));
+  const template = await findTemplate(dependencies, send.message);
+  return audience !== undefined && digestFor(send, audience, template) === send.digest;
+}
+
 /** Why a send must not start now, and what becomes of it instead. */
 async function obstacleTo(dependencies: BulkDependencies, send: Send) {
   const doubt = await doubtAbout(dependencies, send);
@@ -150,8 +157,7 @@ export async function doubtAbout(
   dependencies: BulkDependencies,
   send: Send,
 ): Promise<Failure | 'unknown' | undefined> {
-  const audience = send.audience && (await dependencies.audiences.find(send.audience.id));
-  if (audience === undefined || digestFor(send, audience) !== send.digest) return say.CHANGED;
+  if (!(await isAsApproved(dependencies, send))) return say.CHANGED;
   const stand = await approversStand(dependencies, send);
   if (stand === 'yes') return undefined;
   return stand === 'no' ? say.ROLE_LOST : 'unknown';

@@ -1,7 +1,7 @@
 import type { BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
-import type { RecipientRow, Send, SendState } from '../send.ts';
+import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { type RecipientSource, requestSend } from './request.ts';
@@ -22,6 +22,8 @@ export interface RunningBulkSends extends BulkSends {
   start(): Promise<void>;
   /** After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more. */
   drained(deadlineMs: number): Promise<void>;
+  /** A send of which nothing has gone out yet ends, because what was approved has changed. */
+  void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
 }
@@ -105,13 +107,30 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   async function byInvolved(
     by: { sendId: string; userId: string; teamId?: string },
     to: 'paused' | 'sending' | 'stopped',
+    reason?: Failure,
   ): Promise<Send | Refusal> {
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
     const involved =
       send.origin.userId === by.userId ||
       (await directory.whyNot(by.userId, send.origin.teamId)) === undefined;
-    return involved ? change(send, to, by.userId) : say.ONLY_INVOLVED;
+    return involved ? change(send, to, by.userId, reason) : say.ONLY_INVOLVED;
+  }
+
+  async function voidSend(by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {
+    const send = await store.find(by.sendId);
+    if (send === undefined) return say.NOT_FOUND;
+    if (!isUnsent(send)) return say.notAnyMore(send);
+    const result = await change(
+      send,
+      send.state === 'paused' ? 'stopped' : 'cancelled',
+      by.userId,
+      by.reason,
+    );
+    // Without an approval card nothing else tells who asked for it.
+    const progress = result.state === 'cancelled' && !send.approval && (await running.progress(send.id));
+    if (progress) inBackground(announcer.showEnd(progress));
+    return result;
   }
 
   async function change(send: Send, to: SendState, actor: string, reason?: Failure): Promise<Send | Refusal> {
@@ -148,8 +167,11 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (paused?.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
       return say.stillHeld(paused.reason);
     const doubt = paused?.state === 'paused' ? await doubtBeforeFirst(paused) : undefined;
-    if (paused !== undefined && doubt !== undefined)
-      return doubt === 'unknown' ? say.APPROVERS_UNSURE : refuseToBegin(paused, doubt);
+    if (doubt === 'unknown') return say.APPROVERS_UNSURE;
+    if (doubt !== undefined) {
+      const stopped = await byInvolved(by, 'stopped', doubt);
+      return stopped.state === 'stopped' ? say.stoppedUnbegun(doubt) : stopped;
+    }
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
@@ -157,21 +179,16 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
 
   /** A send that was paused before anybody was sent to is looked at as one that starts. */
   async function doubtBeforeFirst(send: Send): Promise<Failure | 'unknown' | undefined> {
-    const { pending, skipped } = send.counts;
-    return pending + skipped < send.recipientCount ? undefined : doubtAbout(dependencies, send);
-  }
-
-  async function refuseToBegin(send: Send, doubt: Failure): Promise<Refusal> {
-    if (await end(send, 'stopped', 'herald', doubt)) await refresh(send.id);
-    return say.refusal(doubt.what, doubt.next);
+    return isUnsent(send) ? doubtAbout(dependencies, send) : undefined;
   }
 
   /** What held it is over, and nobody has stopped it. */
   async function goOnByItself(send: Send): Promise<void> {
     const doubt = await doubtBeforeFirst(send);
     if (doubt === 'unknown') return;
-    if (doubt !== undefined) await refuseToBegin(send, doubt);
-    else if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
+    if (doubt === undefined) {
+      if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
+    } else if (await end(send, 'stopped', 'herald', doubt)) await refresh(send.id);
   }
 
   async function retry(by: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
@@ -242,6 +259,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     pause: (by) => byInvolved(by, 'paused'),
     resume,
     stop: (by) => byInvolved(by, 'stopped'),
+    void: voidSend,
     retry,
     progress: running.progress,
     progressed: running.progressed,

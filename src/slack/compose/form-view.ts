@@ -115,7 +115,8 @@ function hinted(block: InputBlock, { list, values = {} }: ComposeForm): InputBlo
   const { path } = parseBlockId(block.block_id ?? '');
   if (!hasColumns || (path !== 'text' && !isWithin(path, 'params'))) return block;
   const hint = list || path === 'text' ? COLUMN_HINT : `${COLUMN_HINT} ${MAY_STAY_EMPTY}`;
-  return { ...block, hint: plainText(hint, LIMITS.inputHint) };
+  const rule = path === 'text' ? undefined : block.hint?.text;
+  return { ...block, hint: plainText(rule === undefined ? hint : `${rule} ${hint}`, LIMITS.inputHint) };
 }
 
 /** Three thousand characters of notes are more than anybody reads; the most important ones come first. */

@@ -5,14 +5,15 @@ import { createLastLook } from '../../../src/sends/bulk/last-look.ts';
 import type { ApprovalPolicy } from '../../../src/sends/bulk/policy.ts';
 import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { ApproverProblem, BulkProgress, BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
-import { createTemplateCatalogue } from '../../../src/sends/catalogue.ts';
 import { createDispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
 import { holdsAt } from '../../../src/sends/quiet-hours.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import { createStoredCatalogue } from '../../../src/sends/templates/catalogue.ts';
 import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
+import { createSqliteTemplateStore } from '../../../src/store/sqlite/template-store.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 
@@ -64,7 +65,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   const dependencies: Parameters<typeof createBulkSends>[0] = {
     ...shared,
     audiences: audienceStore,
-    catalogue: createTemplateCatalogue([]),
+    catalogue: createStoredCatalogue(createSqliteTemplateStore(database.value)),
     dispatcher,
     directory: { whyNot: async (userId) => problems.get(userId) },
     policy: {
