@@ -30,14 +30,25 @@ export class Person {
 
   /** Types a command that opens a form, and waits for the form. */
   async openForm(channel: string, line: string): Promise<Form> {
-    const before = this.views().length;
-    const result = await this.command(channel, line);
-    if (!result.ok) throw new Error(`"${line}" was not taken: ${JSON.stringify(result)}`);
-    const view = await this.#watch.until(`a form after "${line}"`, () => {
-      const views = this.views();
-      return views.length > before && views.at(-1);
-    });
-    return this.#form(view);
+    return this.#opened(line, () => this.command(channel, line));
+  }
+
+  /** Chooses a shortcut of the app: on a message where one is given, else from the lightning menu. */
+  async shortcut(callbackId: string, message?: SandboxMessage): Promise<ActResult> {
+    return message === undefined
+      ? this.#workspace.act({ type: 'shortcut', as: this.userId, callbackId })
+      : this.#workspace.act({
+          type: 'message_shortcut',
+          as: this.userId,
+          callbackId,
+          channel: message.channel,
+          ts: message.ts,
+        });
+  }
+
+  /** Chooses a shortcut that opens a form, and waits for the form. */
+  async openFormByShortcut(callbackId: string, message?: SandboxMessage): Promise<Form> {
+    return this.#opened(callbackId, () => this.shortcut(callbackId, message));
   }
 
   /** The modals this person sees, bottom first. */
@@ -54,6 +65,17 @@ export class Person {
           message.channel === channel &&
           (message.ephemeralFor === undefined || message.ephemeralFor === this.userId),
       );
+  }
+
+  async #opened(what: string, ask: () => Promise<ActResult>): Promise<Form> {
+    const before = this.views().length;
+    const result = await ask();
+    if (!result.ok) throw new Error(`"${what}" was not taken: ${JSON.stringify(result)}`);
+    const view = await this.#watch.until(`a form after "${what}"`, () => {
+      const views = this.views();
+      return views.length > before && views.at(-1);
+    });
+    return this.#form(view);
   }
 
   #form(view: SandboxView): Form {

@@ -69,7 +69,26 @@ interface ShortcutSurface {
   readonly description: string;
 }
 
-export const SHORTCUTS: readonly ShortcutSurface[] = [];
+export const SHORTCUTS = [
+  {
+    callbackId: 'send_message',
+    type: 'global',
+    name: 'Send a message',
+    description: 'Choose a kind of message and fill in its form',
+  },
+  {
+    callbackId: 'send_this_as',
+    type: 'message',
+    name: 'Send this as…',
+    description: 'Begin a message to customers with the text of this one',
+  },
+  {
+    callbackId: 'flash_this',
+    type: 'message',
+    name: 'Flash SMS this',
+    description: 'Begin a flash SMS with the text of this message',
+  },
+] as const satisfies readonly ShortcutSurface[];
 
 /** Bot events subscribed to. */
 export const EVENTS: readonly string[] = [];
