@@ -1,5 +1,5 @@
 import { Form } from './form.ts';
-import type { ActResult, SandboxMessage, SandboxView, StateValues } from './protocol.ts';
+import type { ActResult, FunctionExecution, SandboxMessage, SandboxView, StateValues } from './protocol.ts';
 import type { Workspace } from './slack/server.ts';
 import type { Watch } from './watch.ts';
 
@@ -49,6 +49,28 @@ export class Person {
   /** Chooses a shortcut that opens a form, and waits for the form. */
   async openFormByShortcut(callbackId: string, message?: SandboxMessage): Promise<Form> {
     return this.#opened(callbackId, () => this.shortcut(callbackId, message));
+  }
+
+  /** Runs a workflow of one step, and waits until the step has ended. */
+  async runStep(callbackId: string, inputs: Record<string, unknown>): Promise<FunctionExecution> {
+    const id = await this.startStep(callbackId, inputs);
+    return this.#watch.until(`the end of ${callbackId}`, () => {
+      const execution = this.#executions().find((one) => one.id === id);
+      return execution !== undefined && execution.status !== 'running' && execution;
+    });
+  }
+
+  /** Runs a workflow of one step; resolves with the id of the run once the app has taken it. */
+  async startStep(callbackId: string, inputs: Record<string, unknown>): Promise<string> {
+    const before = new Set(this.#executions().map(({ id }) => id));
+    const result = await this.#workspace.act({ type: 'workflow_step', as: this.userId, callbackId, inputs });
+    const started = this.#executions().find((one) => !before.has(one.id) && one.by === this.userId);
+    if (result.ok && started !== undefined) return started.id;
+    throw new Error(`The step ${callbackId} was not taken: ${JSON.stringify(result)}`);
+  }
+
+  #executions(): FunctionExecution[] {
+    return this.#workspace.snapshot().executions;
   }
 
   /** The modals this person sees, bottom first. */

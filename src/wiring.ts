@@ -29,9 +29,11 @@ import { createSlackFiles } from './slack/files/files.ts';
 import { registerHeraldCommand } from './slack/herald-command.ts';
 import { createSendAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
+import { createStandings } from './slack/people/standing.ts';
 import { registerProgress } from './slack/progress/actions.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { registerSendsCommand } from './slack/sends-command/sends-command.ts';
+import { registerWorkflowSteps } from './slack/workflows/register.ts';
 import { createStatusSource } from './status.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 
@@ -98,7 +100,7 @@ export function wire(foundation: Foundation) {
         random,
         stopping: stop.signal,
       });
-      registerHandlers(app, client, services, foundation, clock);
+      registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(app, status);
     },
   });
@@ -140,6 +142,7 @@ function wireServices(dependencies: ServiceDependencies) {
     defaultCountry: team.defaults.country,
   });
   const members = createMembers(dependencies);
+  const standings = createStandings(dependencies);
   const slackApiUrl = environment.SLACK_API_URL ?? SLACK_API_URL;
   const files = createSlackFiles({ client, botToken: environment.SLACK_BOT_TOKEN, slackApiUrl, logger });
   const directory = createApproverDirectory({
@@ -183,7 +186,7 @@ function wireServices(dependencies: ServiceDependencies) {
     dispatcher,
     announcer: createAnnouncer({ ...dependencies, catalogue }),
   });
-  return { catalogue, audiences, members, files, directory, announcer, bulkSends, sends };
+  return { catalogue, audiences, members, standings, files, directory, announcer, bulkSends, sends };
 }
 
 function registerHandlers(
@@ -192,8 +195,10 @@ function registerHandlers(
   services: Services,
   { configuration: { team }, store, logger }: Foundation,
   clock: Clock,
+  stopping: AbortSignal,
 ): void {
-  const { catalogue, audiences, members, files, directory, announcer, bulkSends, sends } = services;
+  const { catalogue, audiences, members, standings, files, directory, announcer, bulkSends, sends } =
+    services;
   const shared = {
     store,
     catalogue,
@@ -206,12 +211,14 @@ function registerHandlers(
     logger,
   };
   const { over, channel } = team.approvals;
-  const composing = registerCompose(app, {
+  const sending = {
     ...shared,
     senders: team.senders,
     access: createSendAccess(team.access.send, members),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
-  });
+  };
+  const composing = registerCompose(app, sending);
+  registerWorkflowSteps(app, { ...sending, standings, stopping });
   registerAudiences(app, shared);
   registerApproval(app, {
     ...shared,
