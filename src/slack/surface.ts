@@ -241,8 +241,14 @@ export const SCOPES = [
     scope: 'files:write',
     why: 'to give people the report of a send, the rows that were left out of a list, and what else is asked for as a file',
   },
-  { scope: 'users:read', why: 'to know whether somebody who approves is a guest or from another workspace' },
-  { scope: 'usergroups:read', why: 'to know who is in a user group that herald.yml gives a right to' },
+  {
+    scope: 'users:read',
+    why: 'to know whether somebody who approves or runs a workflow is a guest or from another workspace, and to name who is mentioned in a message that is sent on',
+  },
+  {
+    scope: 'usergroups:read',
+    why: 'to know who is in a user group that herald.yml gives a right to, and to name one that is mentioned in a message that is sent on',
+  },
 ] as const satisfies readonly { readonly scope: string; readonly why: string }[];
 
 /** What the app-level token of Socket Mode may do, and why it must. */
