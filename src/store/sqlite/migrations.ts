@@ -147,6 +147,14 @@ const MIGRATIONS: readonly string[] = [
     source TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE sends ADD COLUMN resume_at INTEGER;
+  ALTER TABLE sends ADD COLUMN causes_ts TEXT;
+  ALTER TABLE sends ADD COLUMN end_told TEXT;
+  UPDATE sends SET end_told = 'all' WHERE state IN ('done', 'stopped');
+  CREATE INDEX sends_untold ON sends (created_at)
+    WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS NOT 'all';
+  `,
 ];
 
 /** Brings a file to this version's schema. Returns false when a newer Herald wrote it: then nothing is touched. */
