@@ -7,7 +7,7 @@ import type { Identity } from '../connection/identity.ts';
 import { FRESH_MS } from './membership.ts';
 
 /** What a person is to this workspace; `gone` for those who left it, and for bots. */
-export type Standing = 'member' | 'guest' | 'other_workspace' | 'gone' | 'unknown';
+type Standing = 'member' | 'guest' | 'other_workspace' | 'gone' | 'unknown';
 
 export interface Standings {
   /** What Slack said may be up to a minute old, unless `fresh`. `unknown` when Slack does not say: never a guess. */

@@ -18,7 +18,7 @@ export interface StepOutputs {
  * nothing (wrong inputs, no right to send), `awaiting_approval` for a bulk send that people decide on, `sending` when it
  * goes on after the step.
  */
-export type StepStatus =
+type StepStatus =
   | 'accepted'
   | 'rejected'
   | 'not_sent'
