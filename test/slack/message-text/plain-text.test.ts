@@ -99,7 +99,7 @@ describe('mrkdwn', () => {
       plainTextOf({ text });
       plainTextOf({ blocks: [{ type: 'markdown', text }] });
     }
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
 
