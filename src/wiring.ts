@@ -33,10 +33,12 @@ import { registerHeraldCommand } from './slack/herald-command.ts';
 import { createSendAccess, createTemplateAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
 import { createNames } from './slack/people/names.ts';
+import { createStandings } from './slack/people/standing.ts';
 import { registerProgress } from './slack/progress/actions.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { registerSendsCommand } from './slack/sends-command/sends-command.ts';
 import { registerTemplates } from './slack/templates/register.ts';
+import { registerWorkflowSteps } from './slack/workflows/register.ts';
 import { createStatusSource } from './status.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 
@@ -104,7 +106,7 @@ export function wire(foundation: Foundation) {
         random,
         stopping: stop.signal,
       });
-      registerHandlers(app, client, services, foundation, clock);
+      registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(app, status);
     },
   });
@@ -155,6 +157,7 @@ function wireServices(dependencies: ServiceDependencies) {
     defaultCountry: team.defaults.country,
   });
   const members = createMembers(dependencies);
+  const standings = createStandings(dependencies);
   const slackApiUrl = environment.SLACK_API_URL ?? SLACK_API_URL;
   const files = createSlackFiles({ client, botToken: environment.SLACK_BOT_TOKEN, slackApiUrl, logger });
   const directory = createApproverDirectory({
@@ -204,7 +207,19 @@ function wireServices(dependencies: ServiceDependencies) {
   });
   const templates = createTemplates({ ...dependencies, bulkSends });
   const names = createNames(dependencies);
-  return { catalogue, templates, audiences, members, names, files, directory, announcer, bulkSends, sends };
+  return {
+    catalogue,
+    templates,
+    audiences,
+    members,
+    names,
+    standings,
+    files,
+    directory,
+    announcer,
+    bulkSends,
+    sends,
+  };
 }
 
 function registerHandlers(
@@ -213,9 +228,21 @@ function registerHandlers(
   services: Services,
   { configuration: { team }, store, logger }: Foundation,
   clock: Clock,
+  stopping: AbortSignal,
 ): void {
-  const { catalogue, templates, audiences, members, names, files, directory, announcer, bulkSends, sends } =
-    services;
+  const {
+    catalogue,
+    templates,
+    audiences,
+    members,
+    names,
+    standings,
+    files,
+    directory,
+    announcer,
+    bulkSends,
+    sends,
+  } = services;
   const rights = { members, names };
   const shared = {
     store,
@@ -229,12 +256,14 @@ function registerHandlers(
     logger,
   };
   const { over, channel } = team.approvals;
-  const composing = registerCompose(app, {
+  const sending = {
     ...shared,
     senders: team.senders,
     access: createSendAccess(team.access.send, rights),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
-  });
+  };
+  const composing = registerCompose(app, sending);
+  registerWorkflowSteps(app, { ...sending, standings, stopping });
   registerAudiences(app, shared);
   registerTemplates(app, {
     ...shared,
