@@ -37,11 +37,17 @@ function access() {
     {
       send: documented(
         z
-          .partialRecord(z.enum(['chatapp', 'rcs', 'sms', 'flash']), usersOrGroups, {
-            error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
-          })
+          .partialRecord(
+            z.enum(['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address']),
+            usersOrGroups,
+            {
+              error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
+            },
+          )
           .default({}),
-        { doc: 'Who may send, by kind; a kind that is absent: everyone.' },
+        {
+          doc: 'Who may send, by kind; a kind that is absent: everyone. Absent interactive and address follow chatapp.',
+        },
       ),
       templates: documented(usersOrGroups.optional(), {
         doc: 'Who may change templates.',

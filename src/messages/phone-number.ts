@@ -176,7 +176,8 @@ function shape(country: CountryCode | undefined): string {
 
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 
-function countryName(country: CountryCode): string {
+/** In English, as a sentence has it: `India`. */
+export function countryName(country: CountryCode): string {
   return COUNTRY_NAMES.of(country) ?? country;
 }
 

@@ -1,5 +1,7 @@
 import type { Message } from '../../messages/message.ts';
 import { columnsUsed, personalise, personalTexts } from '../../messages/personalise.ts';
+import type { Msisdn } from '../../messages/phone-number.ts';
+import { rowProblem } from '../../messages/row-rules.ts';
 import type { Template } from '../../messages/template.ts';
 import { textProblem } from '../../messages/text.ts';
 import type { AudienceRow } from '../audience.ts';
@@ -27,8 +29,8 @@ export function recipientFrom(
   return { row, number, values, ...(skipped && { skipped }) };
 }
 
-function problemOf(message: Message, number: string, template: Template | undefined): Failure | undefined {
-  if (message.kind === 'chatapp' && message.from === number) return unfit('The recipient is the sender.');
+function problemOf(message: Message, number: Msisdn, template: Template | undefined): Failure | undefined {
+  if ('from' in message && message.from === number) return unfit('The recipient is the sender.');
   for (const [index, text] of personalTexts(message).entries()) {
     const placeholder = template?.placeholders[index];
     const label = placeholder === undefined ? 'The text' : `The value for “${placeholder.name}”`;
@@ -36,7 +38,8 @@ function problemOf(message: Message, number: string, template: Template | undefi
     const problem = textProblem(text, { label, lineBreaks: true });
     if (problem !== undefined) return unfit(problem);
   }
-  return undefined;
+  const problem = rowProblem(message, number);
+  return problem === undefined ? undefined : unfit(problem);
 }
 
 function unfit(what: string): Failure {
