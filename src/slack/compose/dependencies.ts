@@ -50,6 +50,8 @@ export interface Compose extends ComposeDependencies {
   readonly reading: Set<string>;
   /** Forms whose list was ready only after they were closed, by the id of the closed view. */
   readonly closedForms: ExpiringMap<ComposeForm>;
+  /** What was typed into parts of a form that are not shown now, by the view's id. */
+  readonly setAside: ExpiringMap<Readonly<Record<string, unknown>>>;
 }
 
 /** What the fields of a form depend on. */

@@ -3,6 +3,9 @@ import { MESSAGE_KINDS } from '../../messages/message.ts';
 import type { Send } from '../../sends/send.ts';
 import { createExpiringMap } from '../connection/expiring-map.ts';
 import { FIELD_ACTION } from '../forms/input-block.ts';
+import { handleArrange } from './arranging.ts';
+import { handleSendCommand } from './builder-command.ts';
+import { isBuilder } from './builders.ts';
 import {
   handleAudienceSuggestions,
   handleFieldChanged,
@@ -11,12 +14,13 @@ import {
   handleTemplateChosen,
   handleTemplateSuggestions,
 } from './changes.ts';
-import { type CommandClient, handleComposeCommand } from './command.ts';
+import type { CommandClient } from './command.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import { openForEditing } from './edit.ts';
 import type { ComposeForm } from './form-view.ts';
 import { commandOf } from './help.ts';
 import { handleExclusions, handleReopen } from './list-actions.ts';
+import { ARRANGE_ACTION } from './part-controls.ts';
 import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
 import { EXCLUSIONS_ACTION, OTHER_LIST_ACTION } from './review-blocks.ts';
 import { REOPEN_ACTION } from './review-list.ts';
@@ -26,6 +30,9 @@ import { createViewUpdates } from './view-updates.ts';
 
 const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
 const CLOSED_FORMS_KEPT = 200;
+/** As long as a form stays open in practice. */
+const SET_ASIDE_KEPT_MS = 2 * 60 * 60_000;
+const SET_ASIDE_KEPT = 500;
 
 /** What others may ask of the forms. */
 export interface Composing {
@@ -45,14 +52,16 @@ export function registerCompose(app: App, dependencies: ComposeDependencies): Co
     reading: new Set<string>(),
     views: createViewUpdates(clock, logger),
     closedForms: createExpiringMap<ComposeForm>(CLOSED_FORMS_KEPT_MS, CLOSED_FORMS_KEPT, clock),
+    setAside: createExpiringMap<Readonly<Record<string, unknown>>>(SET_ASIDE_KEPT_MS, SET_ASIDE_KEPT, clock),
   };
   for (const kind of MESSAGE_KINDS) {
-    app.command(commandOf(kind), (args) => handleComposeCommand(kind, args, compose));
+    if (!isBuilder(kind)) app.command(commandOf(kind), (args) => handleSendCommand(kind, args, compose));
     app.view<ViewSubmitAction>(kind, (args) => handleSubmission(args, compose));
   }
   app.options(TEMPLATE_FIELD, (args) => handleTemplateSuggestions(args, compose));
   app.action<BlockAction>(TEMPLATE_FIELD, (args) => handleTemplateChosen(args, compose));
   app.action<BlockAction>(FIELD_ACTION, (args) => handleFieldChanged(args, compose));
+  app.action<BlockButtonAction>(ARRANGE_ACTION, (args) => handleArrange(args, compose));
   app.action<BlockAction>(RECIPIENTS_FIELD, (args) => handleSourceChosen(args, compose));
   app.action<BlockAction>(OTHER_LIST_ACTION, (args) => handleOtherList(args, compose));
   app.options(AUDIENCE_FIELD, (args) => handleAudienceSuggestions(args, compose));
