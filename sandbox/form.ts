@@ -41,6 +41,13 @@ interface InputBlock {
   readonly element: InputElement;
 }
 
+interface FormButton {
+  readonly type: string;
+  readonly action_id: string;
+  readonly value?: string;
+  readonly text?: { readonly text: string };
+}
+
 /** A modal as the person before it fills it in. Fields are named by path (`params.0`) or by label ("To"). */
 export class Form {
   readonly viewId: string;
@@ -123,6 +130,27 @@ export class Form {
     return (result.options ?? []) as Option[];
   }
 
+  /** Presses a button inside the form, by its text, and waits until the app has redrawn the form. */
+  async press(text: string): Promise<void> {
+    const found = this.view.blocks.flatMap((block) =>
+      block.type === 'actions'
+        ? (block.elements as FormButton[]).map((element) => ({ blockId: String(block.block_id), element }))
+        : [],
+    );
+    const button = found.find(({ element }) => element.type === 'button' && element.text?.text === text);
+    if (!button) {
+      const texts = found.flatMap(({ element }) => element.text?.text ?? []);
+      throw new Error(`The form has no button "${text}"; it has ${texts.join(', ')}`);
+    }
+    const { blockId, element } = button;
+    await this.#acted(
+      blockId,
+      element.action_id,
+      { type: 'button', value: element.value },
+      `pressing ${text}`,
+    );
+  }
+
   /** Presses the submit button. Errors come back by path; the form is then still open. */
   async submit(): Promise<SubmitResult> {
     const result = await this.#client.submit(this.viewId, this.#state());
@@ -160,16 +188,19 @@ export class Form {
 
   /** Tells the app of an input's change, and waits until it has redrawn the form. */
   async #dispatch(block: InputBlock, what: string): Promise<void> {
-    const before = this.view.hash;
     const value = this.#typed[block.block_id]?.[block.element.action_id] ?? {};
-    const result = await this.#client.act(
-      this.viewId,
-      block.block_id,
-      block.element.action_id,
-      value,
-      this.#state(),
-    );
-    if (!result.ok) throw new Error(`The choice was not taken: ${JSON.stringify(result)}`);
+    await this.#acted(block.block_id, block.element.action_id, value, what);
+  }
+
+  async #acted(
+    blockId: string,
+    actionId: string,
+    value: Record<string, unknown>,
+    what: string,
+  ): Promise<void> {
+    const before = this.view.hash;
+    const result = await this.#client.act(this.viewId, blockId, actionId, value, this.#state());
+    if (!result.ok) throw new Error(`${what} was not taken: ${JSON.stringify(result)}`);
     await this.#watch.until(what, () => this.open && this.view.hash !== before);
   }
 

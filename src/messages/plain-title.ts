@@ -6,9 +6,10 @@
 /**
  * Emoji by Unicode's own data: whatever has the property Emoji, in text or emoji style, alone or in a sequence. Digits,
  * # and * have it as well, and are emoji only when a keycap or the emoji style follows. Every sequence (flags, skin
- * tones, families joined by ZWJ, tags) begins with a character that is found so.
+ * tones, families joined by ZWJ, tags) begins with a character that is found so. What Unicode keeps free for
+ * emoji to come is refused as well: the customer's phone may know it before Herald's runtime does.
  */
-const EMOJI = /[\p{Emoji}--[0-9#*]]|[0-9#*](?:\uFE0F|\u20E3)/v;
+const EMOJI = /[\p{Emoji}--[0-9#*]]|[\p{Extended_Pictographic}&&\p{Cn}]|[0-9#*](?:\uFE0F|\u20E3)/v;
 
 /**
  * Text that a chat app would format: a word or more between two marks (*bold*, _italic_, ~struck~, `code`), and at the
