@@ -3,6 +3,17 @@ import type { ActResult, SandboxMessage, SandboxView, StateValues } from './prot
 import type { Workspace } from './slack/server.ts';
 import type { Watch } from './watch.ts';
 
+interface ButtonElement {
+  readonly action_id?: string;
+  readonly value?: string;
+}
+
+interface ButtonBlock {
+  readonly block_id: string;
+  readonly elements?: readonly ButtonElement[];
+  readonly accessory?: ButtonElement;
+}
+
 /** Someone at a keyboard in the workspace: what they type, click and see, and nothing else. */
 export class Person {
   readonly userId: string;
@@ -38,6 +49,45 @@ export class Person {
       return views.length > before && views.at(-1);
     });
     return this.#form(view);
+  }
+
+  /** The modal on top, as a form to be filled in. */
+  form(): Form {
+    const view = this.views().at(-1);
+    if (view === undefined) throw new Error('No modal is open');
+    return this.#form(view);
+  }
+
+  /**
+   * Presses a button of the modal on top, or of `message`, and waits until another modal, or another state of it, is
+   * shown.
+   *
+   * @param value tells buttons of the same action apart
+   */
+  async press(actionId: string, { value, message }: { value?: string; message?: SandboxMessage } = {}) {
+    const before = this.views().at(-1);
+    const fits = (one: ButtonElement | undefined): boolean =>
+      one?.action_id === actionId && (value === undefined || one.value === value);
+    const blocks = (message?.blocks ?? before?.blocks ?? []) as unknown as readonly ButtonBlock[];
+    const block = blocks.find(({ elements, accessory }) => elements?.some(fits) || fits(accessory));
+    if (block === undefined) throw new Error(`Nothing shown has a button ${actionId} ${value ?? ''}`);
+    const pressed = block.elements?.find(fits) ?? block.accessory;
+    const result = await this.#workspace.act({
+      type: 'block_action',
+      as: this.userId,
+      container: message
+        ? { type: 'message', channel: message.channel, ts: message.ts }
+        : { type: 'view', viewId: before?.id ?? '' },
+      blockId: block.block_id,
+      actionId,
+      value: { type: 'button', value: pressed?.value },
+      ...(message ? {} : { state: before?.state.values ?? {} }),
+    });
+    if (!result.ok) throw new Error(`${actionId} was not taken: ${JSON.stringify(result)}`);
+    await this.#watch.until(`a modal after ${actionId}`, () => {
+      const now = this.views().at(-1);
+      return now !== undefined && (now.id !== before?.id || now.hash !== before?.hash);
+    });
   }
 
   /** The modals this person sees, bottom first. */

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { loadConfiguration } from './config/load.ts';
 import { renderProblem } from './config/problems.ts';
 import { environmentSummary, secretsOf } from './config/summary.ts';
+import { systemClock } from './core/clock.ts';
 import type { Logger } from './core/logger.ts';
 import { fail, ok, type Result } from './core/result.ts';
-import { createSqliteAudienceStore } from './store/sqlite/audience-store.ts';
-import { openDatabase } from './store/sqlite/open.ts';
-import { createSqliteSendStore } from './store/sqlite/send-store.ts';
+import { seedTemplates } from './sends/templates/seed.ts';
+import type { TemplateStore } from './sends/templates/store.ts';
+import { openSqliteStores } from './store/sqlite/in-thread.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } from './wiring.ts';
 
@@ -60,11 +61,10 @@ async function start(
   logger: Logger,
 ): Promise<Result<RunningHerald, string>> {
   const { environment, team } = configuration;
-  const database = openDatabase(environment.DATABASE_URL.replace(/^file:/, ''));
-  if (!database.ok) return database;
-  const store = createSqliteSendStore(database.value);
-  const audienceStore = createSqliteAudienceStore(database.value);
-  const herald = wire({ configuration, store, audienceStore, logger });
+  const stores = await openSqliteStores(environment.DATABASE_URL.replace(/^file:/, ''));
+  if (!stores.ok) return stores;
+  const { sends: store, audiences: audienceStore, templates: templateStore } = stores.value;
+  const herald = wire({ configuration, store, audienceStore, templateStore, logger });
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);
@@ -73,11 +73,22 @@ async function start(
     'Herald starts',
   );
   // What an earlier process left behind is put in order before Slack can bring anything new.
+  await prepareTemplates(herald, templateStore, team.templates);
   await herald.sends.start();
   await herald.bulkSends.start();
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   return ok({ stop: () => stopInOrder(herald, logger) });
+}
+
+/** Before anybody can ask: the file's templates are in the catalogue, and the index over them in memory. */
+async function prepareTemplates(
+  { templates }: WiredHerald,
+  store: TemplateStore,
+  seed: HeraldConfiguration['team']['templates'],
+): Promise<void> {
+  await seedTemplates(store, seed, systemClock);
+  await Promise.all((['chatapp', 'rcs'] as const).map((channel) => templates.search(channel, '', 1)));
 }
 
 async function abandon(herald: WiredHerald, sentence: string) {

@@ -13,10 +13,13 @@ import type { AudienceStore } from './sends/audience.ts';
 import { createAudiences } from './sends/audiences/service.ts';
 import { createLastLook } from './sends/bulk/last-look.ts';
 import { createBulkSends } from './sends/bulk/service.ts';
-import { createTemplateCatalogue } from './sends/catalogue.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { Gateway, SendStore } from './sends/ports.ts';
+import { holdsAt } from './sends/quiet-hours.ts';
 import { createSendService } from './sends/service.ts';
+import { createStoredCatalogue } from './sends/templates/catalogue.ts';
+import { createTemplates } from './sends/templates/service.ts';
+import type { TemplateStore } from './sends/templates/store.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
 import { createPlacing } from './slack/announce/placing.ts';
 import { createSlackApp, type SlackApp, type SlackMode } from './slack/app.ts';
@@ -27,11 +30,13 @@ import { registerCompose } from './slack/compose/register.ts';
 import { SLACK_API_URL } from './slack/connection/web-client.ts';
 import { createSlackFiles } from './slack/files/files.ts';
 import { registerHeraldCommand } from './slack/herald-command.ts';
-import { createSendAccess } from './slack/people/access.ts';
+import { createSendAccess, createTemplateAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
+import { createNames } from './slack/people/names.ts';
 import { registerProgress } from './slack/progress/actions.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { registerSendsCommand } from './slack/sends-command/sends-command.ts';
+import { registerTemplates } from './slack/templates/register.ts';
 import { createStatusSource } from './status.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 
@@ -50,6 +55,7 @@ interface Foundation {
   readonly configuration: HeraldConfiguration;
   readonly store: SendStore;
   readonly audienceStore: AudienceStore;
+  readonly templateStore: TemplateStore;
   readonly logger: Logger;
 }
 
@@ -115,7 +121,16 @@ export function wire(foundation: Foundation) {
     },
   });
   const { sends, bulkSends } = services;
-  return { store, gateway, slack, sends, bulkSends, http, stop };
+  return {
+    store,
+    gateway,
+    slack,
+    sends,
+    bulkSends,
+    http,
+    stop,
+    templates: services.templates,
+  };
 }
 
 type Services = ReturnType<typeof wireServices>;
@@ -131,9 +146,9 @@ interface ServiceDependencies extends Foundation {
 
 /** Everything that handlers may ask of. */
 function wireServices(dependencies: ServiceDependencies) {
-  const { configuration, store, audienceStore, client, clock, logger } = dependencies;
+  const { configuration, store, audienceStore, templateStore, client, clock, logger } = dependencies;
   const { environment, team } = configuration;
-  const catalogue = createTemplateCatalogue(team.templates);
+  const catalogue = createStoredCatalogue(templateStore);
   const audiences = createAudiences({
     ...dependencies,
     store: audienceStore,
@@ -156,6 +171,7 @@ function wireServices(dependencies: ServiceDependencies) {
       clock,
       frequencyCap: team.frequencyCap,
     }),
+    holds: (send, at) => holdsAt(team.quietHours, send.message, at),
     onProgress: (sendId) => bulkSends.progressed(sendId),
   });
   const announcer = createBulkAnnouncer({
@@ -175,15 +191,17 @@ function wireServices(dependencies: ServiceDependencies) {
     announcer,
     directory,
     policy: team.approvals,
-    quietHours: team.quietHours,
   });
   const sends = createSendService({
     ...dependencies,
     optOuts: audienceStore,
+    holds: (message, at) => holdsAt(team.quietHours, message, at),
     dispatcher,
     announcer: createAnnouncer({ ...dependencies, catalogue }),
   });
-  return { catalogue, audiences, members, files, directory, announcer, bulkSends, sends };
+  const templates = createTemplates({ ...dependencies, bulkSends });
+  const names = createNames(dependencies);
+  return { catalogue, templates, audiences, members, names, files, directory, announcer, bulkSends, sends };
 }
 
 function registerHandlers(
@@ -193,7 +211,9 @@ function registerHandlers(
   { configuration: { team }, store, logger }: Foundation,
   clock: Clock,
 ): void {
-  const { catalogue, audiences, members, files, directory, announcer, bulkSends, sends } = services;
+  const { catalogue, templates, audiences, members, names, files, directory, announcer, bulkSends, sends } =
+    services;
+  const rights = { members, names };
   const shared = {
     store,
     catalogue,
@@ -209,10 +229,16 @@ function registerHandlers(
   const composing = registerCompose(app, {
     ...shared,
     senders: team.senders,
-    access: createSendAccess(team.access.send, members),
+    access: createSendAccess(team.access.send, rights),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
   });
   registerAudiences(app, shared);
+  registerTemplates(app, {
+    ...shared,
+    templates,
+    names,
+    access: createTemplateAccess(team.access.templates, rights),
+  });
   registerApproval(app, {
     ...shared,
     announcer,

@@ -18,6 +18,9 @@ export interface TeamParts {
 }
 
 const userOrGroup = slackId('UWS', 'a user or a user group');
+const rights = z.array(slackId('UWSCG', 'a user, a user group or a channel'), {
+  error: 'a list of user, user group and channel ids',
+});
 const usersOrGroups = z.array(userOrGroup, { error: 'a list of user and user group ids' });
 const DEFAULT_PACE = { chatapp: [80, 100], rcs: [50, 50], sms: [20, 10], flash: [20, 10] } as const;
 
@@ -37,20 +40,16 @@ function access() {
     {
       send: documented(
         z
-          .partialRecord(
-            z.enum(['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address']),
-            usersOrGroups,
-            {
-              error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
-            },
-          )
+          .partialRecord(z.enum(['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address']), rights, {
+            error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
+          })
           .default({}),
         {
-          doc: 'Who may send, by kind; a kind that is absent: everyone. Absent interactive and address follow chatapp.',
+          doc: 'Who may send (users, user groups) and from where (channels), by kind; a kind that is absent: everyone, everywhere. Absent interactive and address follow chatapp.',
         },
       ),
-      templates: documented(usersOrGroups.optional(), {
-        doc: 'Who may change templates.',
+      templates: documented(rights.optional(), {
+        doc: 'Who may change templates (users, user groups) and from where (channels).',
         absent: 'everyone',
       }),
     },
@@ -192,7 +191,7 @@ export function teamSchema<Parts extends TeamParts>(parts: Parts) {
         doc: 'Chat-app numbers, RCS bots and SMS sender ids. Needed.',
       }),
       templates: documented(parts.templates.default([] as never) as z.ZodDefault<Parts['templates']>, {
-        doc: 'The catalogue to begin with.',
+        doc: 'The catalogue to begin with; then it is kept in Slack. A placeholder has a name and perhaps example, optional, maxLength, oneOf, type (number or date).',
       }),
       access: access(),
       approvals: approvals(),

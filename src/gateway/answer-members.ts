@@ -24,8 +24,9 @@ export function answerMembers(root: unknown): readonly AnswerMember[] {
     if (node === undefined) break;
     const isDeep = node.parents.length >= MOST_DEPTH;
     if (Array.isArray(node.value)) queue.push(...(isDeep ? [] : elementsOf(node, node.value)));
-    else if (isJsonObject(node.value)) queue.push(...(isDeep ? [] : childrenOf(node, node.value)));
-    else members.push(node);
+    else if (isJsonObject(node.value)) {
+      if (!isDeep) addChildren(queue, node, node.value);
+    } else members.push(node);
   }
   return members;
 }
@@ -40,13 +41,29 @@ function elementsOf(node: AnswerMember, elements: readonly unknown[]): AnswerMem
   });
 }
 
-function childrenOf(node: AnswerMember, object: Readonly<Record<string, unknown>>): AnswerMember[] {
+/** Every answer of a bulk send passes here: nothing is copied that need not be. */
+function addChildren(
+  queue: AnswerMember[],
+  node: AnswerMember,
+  object: Readonly<Record<string, unknown>>,
+): void {
   const parents = node.key === '' ? node.parents : [...node.parents, node.key];
-  return Object.entries(object)
-    .slice(0, MOST_MEMBERS)
-    .map(([key, value]) => ({ value, key: normalised(key), parents, ...(node.list && { list: node.list }) }));
+  const keys = Object.keys(object);
+  for (let at = 0; at < keys.length && at < MOST_MEMBERS; at += 1) {
+    const key = keys[at] ?? '';
+    const child = { value: object[key], key: normalised(key), parents };
+    queue.push(node.list === undefined ? child : { ...child, list: node.list });
+  }
 }
 
+/** A service answers with the same few keys a million times. Bounded, because keys come from outside. */
+const normalisedKeys = new Map<string, string>();
+const MOST_KEYS_KEPT = 1_000;
+
 function normalised(key: string): string {
-  return key.replaceAll(/[\s_-]/g, '').toLowerCase();
+  const known = normalisedKeys.get(key);
+  if (known !== undefined) return known;
+  const fresh = key.replaceAll(/[\s_-]/g, '').toLowerCase();
+  if (normalisedKeys.size < MOST_KEYS_KEPT) normalisedKeys.set(key, fresh);
+  return fresh;
 }

@@ -1,5 +1,5 @@
 import type { FailureScope, NotSentRetry } from '../sends/outcome.ts';
-import { DEADLINE_CODE, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
+import { CLOSED_CODE, DEADLINE_CODE, PARSER_CODE, REPEATED_CODE } from './evidence.ts';
 import { CHECK_THEN_CHOOSE } from './next-steps.ts';
 
 /** Why a request failed without an answer that could be read; the words for it. */
@@ -54,6 +54,7 @@ const BEFORE_HEADERS: ReadonlyMap<string, NotSentCause> = new Map([
   ['ENFILE', later(OUT_OF_SOCKETS)],
   ['EADDRNOTAVAIL', later(OUT_OF_SOCKETS)],
   [DEADLINE_CODE, later('No connection to the messaging service became free in time.')],
+  [CLOSED_CODE, later(STOPPING)],
   ['UND_ERR_CLOSED', later(STOPPING)],
   ['UND_ERR_DESTROYED', later(STOPPING)],
 ]);

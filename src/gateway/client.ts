@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { createConnections } from './connections.ts';
 import type { Evidence } from './evidence.ts';
 import { Exchange } from './exchange.ts';
 import { watchWrittenHeaders } from './written-headers.ts';
@@ -49,8 +49,7 @@ export interface HttpClientOptions {
  */
 export function createHttpClient({ origin, headers, timeouts, connections }: HttpClientOptions): HttpClient {
   const written = watchWrittenHeaders();
-  const pool = new Pool(origin, {
-    connections,
+  const lines = createConnections(origin, connections, {
     pipelining: 1,
     allowH2: false,
     connectTimeout: timeouts.connectMs,
@@ -65,12 +64,12 @@ export function createHttpClient({ origin, headers, timeouts, connections }: Htt
       new Promise((resolve) => {
         const bytes = Buffer.from(body);
         const exchange = new Exchange(timeouts.totalMs, resolve);
-        written.watch(bytes, () => exchange.noteHeadersWritten());
-        pool.dispatch({ path, method: 'POST', headers: sharedHeaders, body: bytes }, exchange);
+        written.watch(bytes, exchange);
+        lines.dispatch({ path, method: 'POST', headers: sharedHeaders, body: bytes }, exchange);
       }),
     close: () => {
-      // undici refuses to be closed twice; whoever asks again waits for the same end.
-      closed ??= pool.close().then(() => written.close());
+      // Whoever asks again waits for the same end.
+      closed ??= lines.close().then(() => written.close());
       return closed;
     },
   };

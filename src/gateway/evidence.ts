@@ -12,9 +12,13 @@ export interface Evidence {
   readonly failure?: { readonly code?: string };
 }
 
-/** Codes of the two ends that Herald makes itself: its deadline, and its refusal to be written a second time. */
+/**
+ * Codes of the ends that Herald makes itself: its deadline, its refusal to be written a second time, and its own
+ * stopping.
+ */
 export const DEADLINE_CODE = 'HERALD_DEADLINE';
 export const REPEATED_CODE = 'HERALD_REPEATED';
+export const CLOSED_CODE = 'HERALD_CLOSED';
 
 /** Errors of the HTTP parser: undici's codes begin like this, where it gives one. */
 export const PARSER_CODE = 'HPE_';

@@ -16,6 +16,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (evidence: Evidence) => void;
   readonly #deadline: NodeJS.Timeout;
   #settled = false;
+  #whenOver: (() => void) | undefined;
   #started = false;
   #headersWritten = false;
   #controller: Controller | undefined;
@@ -27,6 +28,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(totalMs: number, settle: (evidence: Evidence) => void) {
     this.#settle = settle;
     this.#deadline = setTimeout(() => this.#giveUp(DEADLINE_CODE), totalMs);
+  }
+
+  /** True once its end is known, however it came: nothing of it may be written any more. */
+  get isSettled(): boolean {
+    return this.#settled;
+  }
+
+  /** `done` is called once, when undici has finished with this request and its connection is free. */
+  whenOver(done: () => void): void {
+    this.#whenOver = done;
+  }
+
+  /** Ends it before undici has seen it. */
+  refuse(code: string): void {
+    this.#end({ code });
   }
 
   /** Called by the channel that tells what undici writes. */
@@ -69,11 +85,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#end(undefined);
+    this.#over();
   }
 
   onResponseError(_controller: Controller, error: Error): void {
     const code = codeOf(error);
     this.#end(code === undefined ? {} : { code });
+    // undici is in the middle of failing this connection's requests, and does not expect a new one there.
+    queueMicrotask(() => this.#over());
+  }
+
+  #over(): void {
+    const done = this.#whenOver;
+    this.#whenOver = undefined;
+    done?.();
   }
 
   #giveUp(code: string): void {
@@ -86,16 +111,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#deadline);
-    this.#settle({
+    const evidence: { -readonly [Key in keyof Evidence]: Evidence[Key] } = {
       // `#started` alone would do, since undici writes in the same turn; either is enough to be careful.
       headersWritten: this.#headersWritten || this.#started,
-      ...(this.#status !== undefined && { status: this.#status }),
-      ...(this.#retryAfter !== undefined && { retryAfter: this.#retryAfter }),
-      ...(this.#chunks.length > 0 && { body: Buffer.concat(this.#chunks) }),
-      ...(failure && { failure }),
-    });
+    };
+    if (this.#status !== undefined) evidence.status = this.#status;
+    if (this.#retryAfter !== undefined) evidence.retryAfter = this.#retryAfter;
+    if (this.#chunks.length > 0) evidence.body = joined(this.#chunks);
+    if (failure !== undefined) evidence.failure = failure;
+    this.#settle(evidence);
     this.#chunks = [];
   }
+}
+
+/** Nearly every answer comes in one piece, which need not be copied. */
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }
 
 function abortReason(code: string): Error {

@@ -8,31 +8,31 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 const CHANNEL = 'undici:client:sendHeaders';
 
 export interface WrittenHeaders {
-  /** Calls `onWritten` when the request that carries this very buffer as its body is written. */
-  watch(body: Buffer, onWritten: () => void): void;
+  /** Tells `exchange` when the request that carries this very buffer as its body is written. */
+  watch(body: Buffer, exchange: { noteHeadersWritten(): void }): void;
   /** Stops listening. */
   close(): void;
 }
 
 /**
  * undici publishes its own request object, which nobody outside has seen before, but that object holds the body
- * it was given: the buffer's identity ties the two together, also when requests wait in a pool and start in
- * another order. Other undici clients in this process publish on the same channel; their bodies are not ours.
+ * it was given: the buffer's identity ties the two together, also when requests wait and start in another
+ * order. Other undici clients in this process publish on the same channel; their bodies are not ours.
  */
 export function watchWrittenHeaders(): WrittenHeaders {
   // A property costs a fraction of a WeakMap entry, and dies with the buffer just the same.
-  const listener = Symbol('on written');
+  const exchangeOf = Symbol('exchange');
+  type Watched = { [exchangeOf]?: { noteHeadersWritten(): void } };
 
   function onSendHeaders(message: unknown): void {
     const { request } = message as { readonly request: { readonly body?: unknown } };
-    const body = request.body as { readonly [listener]?: () => void } | null | undefined;
-    body?.[listener]?.();
+    (request.body as Watched | null | undefined)?.[exchangeOf]?.noteHeadersWritten();
   }
 
   subscribe(CHANNEL, onSendHeaders);
   return {
-    watch: (body, onWritten) => {
-      Object.assign(body, { [listener]: onWritten });
+    watch: (body, exchange) => {
+      (body as Watched)[exchangeOf] = exchange;
     },
     close: () => {
       unsubscribe(CHANNEL, onSendHeaders);

@@ -1,5 +1,5 @@
 import type { AddressValues } from './address-fields.ts';
-import type { FlashMessage, Message, SmsMessage } from './message.ts';
+import type { FlashMessage, InteractiveMessage, Message, SmsMessage } from './message.ts';
 import { measureSms } from './sms-segments.ts';
 import { isBlank } from './text.ts';
 
@@ -57,46 +57,98 @@ export function isSameForAll(message: Message): boolean {
   return personalTexts(message).every((text) => columnsUsed(text).length === 0);
 }
 
+/** Makes a text out of one row's values. */
+type TextOf = (values: readonly string[]) => string;
+
+/** Reads a text's `{{column}}` once, for any number of rows. */
+function compileText(text: string, columns: readonly string[]): TextOf {
+  const places = [...text.matchAll(COLUMN)].map((match) => ({
+    typed: match[0],
+    from: match.index,
+    column: columns.indexOf(match[1] ?? ''),
+  }));
+  if (places.length === 0) return () => text;
+  return (values) => {
+    let filled = '';
+    let end = 0;
+    for (const { typed, from, column } of places) {
+      filled += text.slice(end, from) + (values[column] ?? typed);
+      end = from + typed.length;
+    }
+    return filled + text.slice(end);
+  };
+}
+
 /** The text with every `{{column}}` that the row has replaced, once: what a value brings in is not read again. */
 export function fillColumns(text: string, columns: readonly string[], values: readonly string[]): string {
-  return text.replaceAll(COLUMN, (typed, name: string) => values[columns.indexOf(name)] ?? typed);
+  return compileText(text, columns)(values);
 }
 
 /**
- * The message as one recipient gets it. A column that the row does not have stays as it was typed, so that a
- * mistake is seen; `sends` refuses such rows before anything is sent.
+ * Reads a message once and makes it for any number of rows, each as its recipient gets it. A column that a row does
+ * not have stays as it was typed, so that a mistake is seen; `sends` refuses such rows before anything is sent.
  */
+export function createPersonaliser(
+  message: Message,
+  columns: readonly string[],
+): (values: readonly string[]) => Message {
+  const compile = (text: string) => compileText(text, columns);
+  switch (message.kind) {
+    case 'chatapp': {
+      const params = message.params.map(compile);
+      return (values) => ({ ...message, params: params.map((text) => text(values)) });
+    }
+    case 'rcs': {
+      const params = message.params?.map(compile);
+      if (params === undefined) return () => message;
+      return (values) => ({ ...message, params: params.map((text) => text(values)) });
+    }
+    case 'sms':
+    case 'flash': {
+      const text = compile(message.text);
+      return (values) => withText(message, text(values));
+    }
+    case 'interactive':
+      return interactivePersonaliser(message, compile);
+    case 'address': {
+      const body = compile(message.body);
+      const texts = Object.entries(message.values).map(([name, text]) => [name, compile(text)] as const);
+      return (values) => ({ ...message, body: body(values), values: filledIn(texts, values) });
+    }
+  }
+}
+
+/** The message as one recipient gets it; for many, see `createPersonaliser`. */
 export function personalise(
   message: Message,
   columns: readonly string[],
   values: readonly string[],
 ): Message {
-  const fill = (text: string) => fillColumns(text, columns, values);
-  switch (message.kind) {
-    case 'chatapp':
-      return { ...message, params: message.params.map(fill) };
-    case 'rcs':
-      return message.params === undefined ? message : { ...message, params: message.params.map(fill) };
-    case 'sms':
-    case 'flash':
-      return withText(message, fill(message.text));
-    case 'interactive':
-      return {
-        ...message,
-        ...(message.header?.type === 'text'
-          ? { header: { ...message.header, text: fill(message.header.text) } }
-          : {}),
-        body: fill(message.body),
-        ...(message.footer === undefined ? {} : { footer: fill(message.footer) }),
-      };
-    case 'address':
-      return { ...message, body: fill(message.body), values: filledIn(message.values, fill) };
-  }
+  return createPersonaliser(message, columns)(values);
+}
+
+function interactivePersonaliser(
+  message: InteractiveMessage,
+  compile: (text: string) => TextOf,
+): (values: readonly string[]) => Message {
+  const { header, footer } = message;
+  const body = compile(message.body);
+  const headerText = header?.type === 'text' ? compile(header.text) : undefined;
+  const footerText = footer === undefined ? undefined : compile(footer);
+  return (values) => ({
+    ...message,
+    ...(headerText === undefined ? {} : { header: { type: 'text', text: headerText(values) } }),
+    body: body(values),
+    ...(footerText === undefined ? {} : { footer: footerText(values) }),
+  });
 }
 
 /** A value that is empty in a row is left out: the customer fills it in. */
-function filledIn(values: AddressValues, fill: (text: string) => string): AddressValues {
-  const filled = Object.entries(values).map(([name, text]) => [name, fill(text)] as const);
+function filledIn(
+  texts: readonly (readonly [name: string, text: TextOf])[],
+  values: readonly string[],
+): AddressValues {
+  const filled = texts.map(([name, text]) => [name, text(values)] as const);
   return Object.fromEntries(filled.filter(([, text]) => !isBlank(text)));
 }
 

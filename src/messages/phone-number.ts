@@ -10,6 +10,7 @@ import {
 import examples from 'libphonenumber-js/mobile/examples';
 import { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
+import { isCertainlyValid } from './certain-number.ts';
 import { SHORT_CODE_MAX_DIGITS } from './limits.ts';
 
 export type { CountryCode };
@@ -21,6 +22,7 @@ export type Msisdn = string & { readonly [msisdn]: 'Msisdn' };
 
 const INVISIBLE = /\p{Cf}/gu;
 const DECIMAL_DIGIT = /\p{Nd}/gu;
+const OTHER_DIGIT = /(?![0-9])\p{Nd}/u;
 const PLUS_SIGNS = /[+＋﹢⁺]/gu;
 const SEPARATORS = /[\s\p{Z}\p{Pd}\u2212./()[\]（）．・·]/gu;
 const EXTENSION = /ext|x\s*\d|#|,/i;
@@ -40,12 +42,14 @@ export function parsePhoneNumber(
   input: string,
   defaultCountry: CountryCode | undefined,
 ): Result<Msisdn, string> {
+  if (isCertainlyValid(input)) return ok(input as Msisdn);
   const typed = asciiDigits(input.replace(INVISIBLE, '').trim()).replace(/^tel:\s*/i, '');
   if (typed === '') return fail(`Enter a phone number${shape(defaultCountry)}.`);
   if (EXTENSION.test(typed)) {
     return fail(`An extension cannot be messaged: enter the number alone${shape(defaultCountry)}.`);
   }
   const compact = typed.replace(PLUS_SIGNS, '+').replace(SEPARATORS, '');
+  if (isCertainlyValid(compact)) return ok(compact as Msisdn);
   if (!/^\+?\d+$/.test(compact)) return fail(unreadable(compact, defaultCountry));
   if (compact.startsWith('00')) return parseDoubleZero(compact, defaultCountry);
   return check(compact, defaultCountry);
@@ -164,9 +168,17 @@ function brand(number: PhoneNumber): Msisdn {
   return number.number as string as Msisdn;
 }
 
+/** Written once a country: a long list may have the same thing to say of many thousand rows. */
+const exampleNumbers = new Map<CountryCode, string>();
+
 /** A number as one would write it in this country, for placeholders and sentences; it is nobody's. */
 export function exampleNumber(country: CountryCode): string {
-  return getExampleNumber(country, examples)?.formatInternational() ?? `+${getCountryCallingCode(country)} …`;
+  const known = exampleNumbers.get(country);
+  if (known !== undefined) return known;
+  const example =
+    getExampleNumber(country, examples)?.formatInternational() ?? `+${getCountryCallingCode(country)} …`;
+  exampleNumbers.set(country, example);
+  return example;
 }
 
 /** The end of a sentence that shows the right shape. */
@@ -176,13 +188,18 @@ function shape(country: CountryCode | undefined): string {
 
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 
+const countryNames = new Map<CountryCode, string>();
+
 /** In English, as a sentence has it: `India`. */
 export function countryName(country: CountryCode): string {
-  return COUNTRY_NAMES.of(country) ?? country;
+  const name = countryNames.get(country) ?? COUNTRY_NAMES.of(country) ?? country;
+  countryNames.set(country, name);
+  return name;
 }
 
 /** Unicode keeps the ten digits of each script together, so a digit's value is its distance from the first. */
 function asciiDigits(text: string): string {
+  if (!OTHER_DIGIT.test(text)) return text;
   return text.replace(DECIMAL_DIGIT, (digit) => {
     let codePoint = digit.codePointAt(0) ?? 0;
     let value = 0;

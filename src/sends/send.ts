@@ -61,6 +61,14 @@ export interface SendAudience {
   readonly columns: readonly string[];
 }
 
+/** What has been told of a bulk send in the thread of its progress message, so that no restart tells it again. */
+export interface Told {
+  /** `ts` of the message with the causes of failure, which is brought up to date in place. */
+  readonly causesTs?: string;
+  /** Of its end: the report was shared, or everything was told. */
+  readonly end?: 'report' | 'all';
+}
+
 /** A send as stored. The message carries no one-time password: that stays in memory, until it is sent. */
 export interface Send {
   readonly id: string;
@@ -84,8 +92,21 @@ export interface Send {
   readonly startAt?: number;
   /** Why it is paused, or how it ended, where the state alone does not say. */
   readonly reason?: Failure;
+  /** When a paused send goes on by itself, in milliseconds since the epoch. */
+  readonly resumeAt?: number;
+  /** Of a bulk send; absent while nothing is. */
+  readonly told?: Told;
   /** The send whose failed or unknown recipients this one tries again. */
   readonly retryOf?: string;
+}
+
+const BEFORE_ITS_START: ReadonlySet<SendState> = new Set(['awaiting_approval', 'approved', 'scheduled']);
+
+/** True while a send is sealed and nothing of it has gone out: it waits, or was held back at its start. */
+export function isUnsent({ state, counts }: Pick<Send, 'state' | 'counts'>): boolean {
+  const { attempting, accepted, rejected, not_sent, unknown } = counts;
+  const touched = attempting + accepted + rejected + not_sent + unknown;
+  return BEFORE_ITS_START.has(state) || (state === 'paused' && touched === 0);
 }
 
 /** One recipient of a send as stored; `row` counts from 0. */

@@ -48,6 +48,12 @@ export const COMMANDS = [
     examples: ['/sends all paused', '/sends audit'],
   },
   {
+    command: '/templates',
+    description: 'The team’s catalogue of message templates',
+    usageHint: '[words | look name | add | import | export] or help',
+    examples: ['/templates', '/templates look order_update'],
+  },
+  {
     command: '/audiences',
     description: 'The team’s saved lists of recipients',
     usageHint: '[list | upload | look | replace | delete] [name] or help',
@@ -93,6 +99,7 @@ export const SCOPES = [
   },
   { scope: 'users:read', why: 'to know whether somebody who approves is a guest or from another workspace' },
   { scope: 'usergroups:read', why: 'to know who is in a user group that herald.yml gives a right to' },
+  { scope: 'channels:read', why: 'to name the channels in which herald.yml allows something' },
 ] as const satisfies readonly { readonly scope: string; readonly why: string }[];
 
 /** What the app-level token of Socket Mode may do, and why it must. */

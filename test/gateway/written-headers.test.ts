@@ -8,8 +8,8 @@ it('hears of the request that carries this very body, and of no other client’s
   const written = watchWrittenHeaders();
   const heard: string[] = [];
   const [first, second] = [Buffer.from('{}'), Buffer.from('{}')];
-  written.watch(first, () => heard.push('first'));
-  written.watch(second, () => heard.push('second'));
+  written.watch(first, { noteHeadersWritten: () => heard.push('first') });
+  written.watch(second, { noteHeadersWritten: () => heard.push('second') });
   channel.publish({ request: { body: Buffer.from('{}') } });
   channel.publish({ request: { body: null } });
   channel.publish({ request: { body: '{}' } });

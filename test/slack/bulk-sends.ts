@@ -1,9 +1,9 @@
 import type { SmsMessage } from '../../src/messages/message.ts';
 import { type Msisdn, parsePhoneNumber } from '../../src/messages/phone-number.ts';
 import type { Audience } from '../../src/sends/audience.ts';
-import type { BulkProgress } from '../../src/sends/bulk.ts';
+import type { BulkProgress, BulkResult, BulkSends, Refusal } from '../../src/sends/bulk.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
-import type { SendStore } from '../../src/sends/ports.ts';
+import type { ApprovalResult, SendStore } from '../../src/sends/ports.ts';
 import type { Send, SendState } from '../../src/sends/send.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
@@ -170,4 +170,66 @@ export async function finish(store: SendStore, id = SEND_ID): Promise<Send> {
 export async function progressOf(store: SendStore, id = SEND_ID): Promise<BulkProgress> {
   const send = await found(store, id);
   return { send, counts: send.counts, perSecond: 0, failures: await store.failures(id) };
+}
+
+/** Decides as plainly as can be, and remembers what it was asked. */
+export class FakeBulkSends implements BulkSends {
+  readonly calls: (readonly [string, object])[] = [];
+  /** The next answers, instead of what is right. */
+  readonly refusals: Refusal[] = [];
+  store: SendStore;
+  retries: BulkResult[] = [];
+
+  constructor(store: SendStore) {
+    this.store = store;
+  }
+
+  async request(): Promise<BulkResult> {
+    throw new Error('Nobody asks for a send here.');
+  }
+  async approve(by: Parameters<BulkSends['approve']>[0]): Promise<ApprovalResult | Refusal> {
+    this.calls.push(['approve', by]);
+    const { sendId, userId, digest } = by;
+    return this.refusals.shift() ?? this.store.approve({ sendId, userId, digest, at: ASKED_AT + 30_000 });
+  }
+  async reject(by: Parameters<BulkSends['reject']>[0]): Promise<Send | Refusal> {
+    const reason = { what: by.reason, next: 'Change it.', scope: 'send' } as const;
+    return this.#change('reject', by, 'rejected', reason);
+  }
+  async cancel(by: { sendId: string; userId: string }) {
+    return this.#change('cancel', by, 'cancelled');
+  }
+  async withdraw(by: { sendId: string; userId: string }) {
+    return this.#change('withdraw', by, 'cancelled');
+  }
+  async pause(by: { sendId: string; userId: string }) {
+    return this.#change('pause', by, 'paused');
+  }
+  async resume(by: { sendId: string; userId: string }) {
+    return this.#change('resume', by, 'sending');
+  }
+  async stop(by: { sendId: string; userId: string }) {
+    return this.#change('stop', by, 'stopped');
+  }
+  async retry(by: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
+    this.calls.push(['retry', by]);
+    const answer = this.retries.shift();
+    if (answer === undefined) throw new Error('No answer was prepared.');
+    return answer;
+  }
+  async progress(sendId: string): Promise<BulkProgress | undefined> {
+    return progressOf(this.store, sendId);
+  }
+
+  async #change(
+    name: string,
+    by: { sendId: string; userId: string },
+    to: SendState,
+    reason?: Failure,
+  ): Promise<Send | Refusal> {
+    this.calls.push([name, by]);
+    const refusal = this.refusals.shift();
+    if (refusal) return refusal;
+    return move(this.store, to, { id: by.sendId, actor: by.userId, ...(reason ? { reason } : {}) });
+  }
 }

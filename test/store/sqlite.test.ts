@@ -7,8 +7,10 @@ import type { Msisdn } from '../../src/messages/phone-number.ts';
 import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+import { createSqliteTemplateStore } from '../../src/store/sqlite/template-store.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
+import { describeTemplateStore } from './template-contract.ts';
 
 function opened(path: string): DatabaseSync {
   const database = openDatabase(path);
@@ -101,6 +103,15 @@ describe('the SQLite file', () => {
 });
 
 describeAudienceStore('SQLite', async () => createSqliteAudienceStore(opened(':memory:')));
+describeTemplateStore('SQLite', async () => createSqliteTemplateStore(opened(':memory:')));
+
+it('does not let anybody rewrite the history of templates', () => {
+  const database = opened(':memory:');
+  database.exec(`INSERT INTO template_changes (channel, name, revision, action, source, actor, at, definition)
+    VALUES ('rcs', 'a', 1, 'added', 'form', 'U', 1, '{}')`);
+  expect(() => database.exec(`UPDATE template_changes SET actor = 'X'`)).toThrow('append-only');
+  expect(() => database.exec('DELETE FROM template_changes')).toThrow('append-only');
+});
 
 it('sweeps audiences that a crash left unfinished', async () => {
   const database = opened(':memory:');

@@ -8,9 +8,10 @@ import type {
   Exclusion,
   ExclusionCause,
 } from '../audience.ts';
+import { createNumberSet } from './number-set.ts';
 
-/** Rows written in one transaction. */
-const BATCH = 5_000;
+/** Rows written in one transaction, save the last. */
+const BATCH = 2_000;
 
 const DUPLICATE = 'This number stands in an earlier row too; the earlier one is used.';
 const OPTED_OUT = 'This number has opted out.';
@@ -36,21 +37,41 @@ export interface IngestOptions {
  */
 export async function ingest({ store, audience, rows, defaultCountry }: IngestOptions): Promise<Audience> {
   await store.begin(audience);
+  const intake = createIntake(store, audience.id, defaultCountry);
   try {
-    const intake = createIntake(store, audience.id, defaultCountry);
-    for await (const batch of rows) {
-      for (let from = 0; from < batch.length; from += BATCH)
-        await intake.take(batch.slice(from, from + BATCH));
-    }
+    for await (const batch of inBatches(rows)) await intake.take(batch);
+    await intake.written();
     return await store.finish(audience.id, intake.counts(), intake.digest());
   } catch (error) {
+    // A write that is on its way must not come after the list is gone.
+    await intake.written().catch(() => undefined);
     await store.abandon(audience.id);
     throw error;
   }
 }
 
+/** Rows whose number is valid and new, and that number; whether it has opted out is asked for many at once. */
+interface Candidates {
+  readonly sources: SourceRow[];
+  readonly numbers: Msisdn[];
+}
+
+/** However many rows come at a time, a transaction has about as many. */
+async function* inBatches(rows: AsyncIterable<readonly SourceRow[]>): AsyncGenerator<readonly SourceRow[]> {
+  let gathered: SourceRow[] = [];
+  for await (const some of rows) {
+    for (const row of some) {
+      gathered.push(row);
+      if (gathered.length < BATCH) continue;
+      yield gathered;
+      gathered = [];
+    }
+  }
+  if (gathered.length > 0) yield gathered;
+}
+
 function createIntake(store: AudienceStore, audienceId: string, defaultCountry: CountryCode) {
-  const seen = new Set<Msisdn>();
+  const seen = createNumberSet();
   const digest = createHash('sha256');
   const counts: Record<keyof AudienceCounts, number> = {
     read: 0,
@@ -59,6 +80,7 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
     opted_out: 0,
     invalid: 0,
   };
+  let writing: Promise<void> = Promise.resolve();
 
   async function take(batch: readonly SourceRow[]): Promise<void> {
     const exclusions: Exclusion[] = [];
@@ -66,27 +88,45 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
       counts[cause] += 1;
       exclusions.push({ row, value: number, cause, reason });
     };
-    const candidates: { readonly source: SourceRow; readonly number: Msisdn }[] = [];
+    const candidates: Candidates = { sources: [], numbers: [] };
     for (const source of batch) {
       const parsed = parsePhoneNumber(source.number, defaultCountry);
       if (!parsed.ok) exclude(source, 'invalid', parsed.error);
-      else if (seen.has(parsed.value)) exclude(source, 'duplicate', DUPLICATE);
+      else if (!seen.add(parsed.value)) exclude(source, 'duplicate', DUPLICATE);
       else {
-        seen.add(parsed.value);
-        candidates.push({ source, number: parsed.value });
+        candidates.sources.push(source);
+        candidates.numbers.push(parsed.value);
       }
     }
-    const optedOut = await store.optedOut(candidates.map(({ number }) => number));
-    const valid: AudienceRow[] = [];
-    for (const { source, number } of candidates) {
-      if (optedOut.has(number)) exclude(source, 'opted_out', OPTED_OUT);
-      else valid.push({ row: source.row, number, values: source.values });
-    }
     counts.read += batch.length;
+    // The next batch is read while this one is written; one at a time, so that memory stays bounded.
+    await writing;
+    writing = write(candidates, exclusions);
+    // Whoever waits for it next hears of a failure; until then nobody does, and that is no error of its own.
+    writing.catch(() => undefined);
+  }
+
+  async function write({ sources, numbers }: Candidates, exclusions: Exclusion[]): Promise<void> {
+    const optedOut = await store.optedOut(numbers);
+    const valid: AudienceRow[] = [];
+    for (const [index, { row, number: typed, values }] of sources.entries()) {
+      const number = numbers[index];
+      if (number === undefined) continue;
+      if (!optedOut.has(number)) valid.push({ row, number, values });
+      else exclusions.push({ row, value: typed, cause: 'opted_out', reason: OPTED_OUT });
+    }
+    counts.opted_out += sources.length - valid.length;
     counts.valid += valid.length;
-    for (const { row, number, values } of valid) digest.update(`${JSON.stringify([row, number, values])}\n`);
+    digest.update(
+      valid.map(({ row, number, values }) => `${JSON.stringify([row, number, values])}\n`).join(''),
+    );
     await store.append(audienceId, valid, exclusions);
   }
 
-  return { take, counts: () => ({ ...counts }), digest: () => digest.digest('hex') };
+  return {
+    take,
+    written: () => writing,
+    counts: () => ({ ...counts }),
+    digest: () => digest.digest('hex'),
+  };
 }

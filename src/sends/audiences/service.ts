@@ -217,7 +217,7 @@ async function* sourceRows(
     yield batch.map((cells, index) => ({
       row: start + index,
       number: cells[column] ?? '',
-      values: cells.filter((_, cell) => cell !== column),
+      values: cells.toSpliced(column, 1),
     }));
   }
 }

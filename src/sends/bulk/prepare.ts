@@ -1,6 +1,7 @@
 import type { Message } from '../../messages/message.ts';
 import { columnsUsed, personalise, personalTexts } from '../../messages/personalise.ts';
 import type { Msisdn } from '../../messages/phone-number.ts';
+import { valueProblem } from '../../messages/placeholder.ts';
 import { rowProblem } from '../../messages/row-rules.ts';
 import type { Template } from '../../messages/template.ts';
 import { textProblem } from '../../messages/text.ts';
@@ -37,6 +38,8 @@ function problemOf(message: Message, number: Msisdn, template: Template | undefi
     if (text.trim() === '' && placeholder?.optional !== true) return unfit(`${label} is empty in this row.`);
     const problem = textProblem(text, { label, lineBreaks: true });
     if (problem !== undefined) return unfit(problem);
+    const broken = placeholder && text.trim() !== '' ? valueProblem(placeholder, text) : undefined;
+    if (broken !== undefined) return unfit(broken);
   }
   const problem = rowProblem(message, number);
   return problem === undefined ? undefined : unfit(problem);

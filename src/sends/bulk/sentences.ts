@@ -1,7 +1,6 @@
 import type { Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { Send, SendState } from '../send.ts';
-import type { QuietHours } from './quiet-hours.ts';
 
 /* Every sentence that bulk sends say by themselves, each once. */
 
@@ -17,6 +16,13 @@ export const EMPTY_AUDIENCE = refusal(
   'No row of this list can be sent to. Nothing was sent.',
   'Look at the rows that were left out, correct them, and upload the list again.',
 );
+export function noTemplate(name: string): Refusal {
+  return refusal(
+    `The template “${name}” is not in the catalogue (any more), so nobody could see what is sent. Nothing was sent.`,
+    'Restore it under /templates, or choose another one.',
+    'template',
+  );
+}
 export const NO_APPROVER = refusal(
   'A send to so many needs an approval, and nobody is configured who may give it. Nothing was sent.',
   'Ask whoever runs Herald to name approvers under approvals.approvers in herald.yml.',
@@ -84,6 +90,10 @@ export const ONLY_REQUESTER = refusal(
   'Only the person who asked for this send may do that. Nothing changed.',
   'Ask them.',
 );
+export const NOT_AS_APPROVED = refusal(
+  'It is no longer what was approved, so it was stopped. Nothing was sent.',
+  'Ask for it again.',
+);
 export const ONLY_INVOLVED = refusal(
   'Only the person who asked for this send, or an approver, may do that. Nothing changed.',
   'Ask one of them.',
@@ -115,19 +125,16 @@ export const WITHDRAWN = reason(
   'Its approvals are void.',
 );
 
-export function quietUntil(from: string, to: string, timezone: string): Failure {
+export function templateChanged(label: string): Failure {
   return reason(
-    `Messages of this type are held back from ${from} to ${to} (${timezone}).`,
-    'Resume it after that, or stop it.',
+    `The template “${label}” was changed, so its approvals are void. Nothing was sent.`,
+    'Look at the message as it is now and ask for it again.',
   );
 }
 
-/** Resuming does not lift quiet hours. */
-export function stillQuiet({ from, to, timezone }: QuietHours): Refusal {
-  return refusal(
-    `Messages of this type are held back from ${from} to ${to} (${timezone}), so it was not resumed. Nothing was sent.`,
-    'Resume it after that.',
-  );
+/** Resuming does not lift what holds a send back. */
+export function stillHeld({ what, next }: Failure): Refusal {
+  return refusal(`${what} So it was not resumed, and nothing was sent.`, next);
 }
 
 export function rejectedFor(why: string): Failure {

@@ -1,24 +1,27 @@
 import type { BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
-import type { RecipientRow, Send, SendState } from '../send.ts';
+import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { quietAt } from './quiet-hours.ts';
 import { type RecipientSource, requestSend } from './request.ts';
-import { createRunning } from './running.ts';
+import { createRunning, isAsApproved } from './running.ts';
 import * as say from './sentences.ts';
 
 const TIMER_MS = 15_000;
 const PAGE = 5_000;
 /** More than ever wait at once; the next round of the timer takes the rest. */
 const DUE_BATCH = 1_000;
+/** States that time may end. */
+const WAITING: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused'];
 
 export interface RunningBulkSends extends BulkSends {
   /** Puts in order what an earlier process left, goes on with it, and begins to look at the clock. */
   start(): Promise<void>;
   /** After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more. */
   drained(deadlineMs: number): Promise<void>;
+  /** A send of which nothing has gone out yet ends, because what was approved has changed. */
+  void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
 }
@@ -100,13 +103,30 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   async function byInvolved(
     by: { sendId: string; userId: string; teamId?: string },
     to: 'paused' | 'sending' | 'stopped',
+    reason?: Failure,
   ): Promise<Send | Refusal> {
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
     const involved =
       send.origin.userId === by.userId ||
       (await directory.whyNot(by.userId, send.origin.teamId)) === undefined;
-    return involved ? change(send, to, by.userId) : say.ONLY_INVOLVED;
+    return involved ? change(send, to, by.userId, reason) : say.ONLY_INVOLVED;
+  }
+
+  async function voidSend(by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {
+    const send = await store.find(by.sendId);
+    if (send === undefined) return say.NOT_FOUND;
+    if (!isUnsent(send)) return say.notAnyMore(send);
+    const result = await change(
+      send,
+      send.state === 'paused' ? 'stopped' : 'cancelled',
+      by.userId,
+      by.reason,
+    );
+    // Without an approval card nothing else tells who asked for it.
+    const progress = result.state === 'cancelled' && !send.approval && (await running.progress(send.id));
+    if (progress) inBackground(announcer.showEnd(progress));
+    return result;
   }
 
   async function change(send: Send, to: SendState, actor: string, reason?: Failure): Promise<Send | Refusal> {
@@ -140,8 +160,12 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
 
   async function resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal> {
     const paused = await store.find(by.sendId);
-    const quiet = paused && quietAt(dependencies.quietHours, paused.message, clock.now());
-    if (quiet !== undefined) return say.stillQuiet(quiet);
+    if (paused?.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
+      return say.stillHeld(paused.reason);
+    if (paused !== undefined && isUnsent(paused) && !(await isAsApproved(dependencies, paused))) {
+      const stopped = await byInvolved(by, 'stopped', say.CHANGED);
+      return stopped.state === 'stopped' ? say.NOT_AS_APPROVED : stopped;
+    }
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
@@ -168,13 +192,28 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   }
 
   async function runDue(): Promise<void> {
-    const now = clock.now();
-    for (const send of await store.findByState(['awaiting_approval', 'approved', 'scheduled'], DUE_BATCH)) {
-      if (send.audience === undefined) continue;
-      if (send.state === 'awaiting_approval') {
-        if ((send.approval?.expiresAt ?? 0) > now) continue;
+    for (const send of await store.findByState(WAITING, DUE_BATCH)) {
+      if (send.audience !== undefined) await doWhatIsDue(send, clock.now());
+    }
+  }
+
+  async function doWhatIsDue(send: Send, now: number): Promise<void> {
+    switch (send.state) {
+      case 'awaiting_approval':
+        if ((send.approval?.expiresAt ?? 0) > now) return;
         if (await end(send, 'expired', 'herald', say.EXPIRED)) await refresh(send.id);
-      } else if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
+        return;
+      case 'paused':
+        // Without a time it waits for a person.
+        if (send.resumeAt === undefined || send.resumeAt > now) return;
+        if (isUnsent(send) && !(await isAsApproved(dependencies, send))) {
+          if (await end(send, 'stopped', 'herald', say.CHANGED)) await refresh(send.id);
+          return;
+        }
+        if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
+        return;
+      default:
+        if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
     }
   }
 
@@ -194,6 +233,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     pause: (by) => byInvolved(by, 'paused'),
     resume,
     stop: (by) => byInvolved(by, 'stopped'),
+    void: voidSend,
     retry,
     progress: running.progress,
     progressed: running.progressed,
@@ -202,6 +242,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
         await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
       for (const send of await store.findByState(['sending'], DUE_BATCH))
         if (send.audience !== undefined) running.goOn(send);
+      for (const send of await store.untold(DUE_BATCH)) inBackground(running.tell(send.id));
       inBackground(keepLooking());
     },
     drained: async (deadlineMs) => {

@@ -47,6 +47,8 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): L
   let granted = 0;
   let grantedAt = Number.NEGATIVE_INFINITY;
   let timer: AbortController | undefined;
+  /** Starts that come back meanwhile are gathered: nothing need be worked out for each of them. */
+  let gathering = false;
   const waiters: Waiter[] = [];
   const throughput = createThroughput(clock);
 
@@ -68,6 +70,7 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): L
   }
 
   function serve(): void {
+    if (gathering) return;
     for (;;) {
       const [waiter] = waiters;
       if (waiter === undefined) return;
@@ -78,6 +81,7 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): L
       }
       const gatherMs = count === waiter.most ? 0 : grantedAt + GATHER_MS - clock.now();
       if (gatherMs > 0) {
+        gathering = true;
         wakeIn(gatherMs);
         return;
       }
@@ -101,6 +105,7 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock): L
     timer = mine;
     void clock.sleep(waitMs, mine.signal).then(() => {
       timer = undefined;
+      gathering = false;
       serve();
     });
   }

@@ -16,10 +16,18 @@ interface SettlingDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
+  /** Told of each send of a group that was written. */
+  readonly onProgress?: (sendId: string) => void;
 }
 
 /** Commits outcomes in groups: the first at once, those that come within 20 ms after it together. */
-export function createSettling({ store, clock, logger, stopping }: SettlingDependencies): Settling {
+export function createSettling({
+  store,
+  clock,
+  logger,
+  stopping,
+  onProgress,
+}: SettlingDependencies): Settling {
   let waiting: Settlement[] = [];
   let group: Promise<void> | undefined;
   let committedAt = Number.NEGATIVE_INFINITY;
@@ -33,6 +41,8 @@ export function createSettling({ store, clock, logger, stopping }: SettlingDepen
     group = undefined;
     committedAt = clock.now();
     await patiently(() => store.settle(settlements), { clock, logger, stopping });
+    if (onProgress === undefined) return;
+    for (const sendId of new Set(settlements.map((settlement) => settlement.sendId))) onProgress(sendId);
   }
 
   return {

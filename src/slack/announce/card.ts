@@ -12,6 +12,7 @@ import { escapeMrkdwn, showInvisible } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
 import { truncate } from '../blocks/truncate.ts';
+import { templateButtons } from '../templates/look-button.ts';
 
 /** A message for Slack: blocks for eyes, and one whole text for notifications and screen readers. */
 export interface Card {
@@ -48,6 +49,7 @@ export function renderCard(
   const { recipient } = report;
   const failure = failureParts(recipient);
   const message = messageBlock(report.send.message, template);
+  const look = templateButtons(report.send.message, recipient.failure);
   return {
     text: fallbackText(report, template),
     blocks: [
@@ -55,6 +57,7 @@ export function renderCard(
       ...(failure ? [section(failureText(failure))] : []),
       ...(message ? [message] : []),
       fieldsBlock(report),
+      ...(look.length > 0 ? [{ type: 'actions' as const, elements: look }] : []),
       smallPrint(report),
       ...(direct ? [directNote(report.send.origin.channelId)] : []),
     ],

@@ -145,13 +145,9 @@ function hinted(block: InputBlock, { list, values = {} }: ComposeForm): InputBlo
   const { path } = parseBlockId(block.block_id ?? '');
   const isParam = isWithin(path, 'params');
   if (!hasColumns || !(isParam || PERSONAL_PATHS.some((personal) => isWithin(path, personal)))) return block;
-  if (!isParam && path !== 'text') {
-    const own = block.hint?.text;
-    const both = own === undefined ? COLUMN_HINT : `${own} ${COLUMN_HINT}`;
-    return { ...block, hint: plainText(both, LIMITS.inputHint) };
-  }
   const hint = list || !isParam ? COLUMN_HINT : `${COLUMN_HINT} ${MAY_STAY_EMPTY}`;
-  return { ...block, hint: plainText(hint, LIMITS.inputHint) };
+  const rule = path === 'text' ? undefined : block.hint?.text;
+  return { ...block, hint: plainText(rule === undefined ? hint : `${rule} ${hint}`, LIMITS.inputHint) };
 }
 
 /** Three thousand characters of notes are more than anybody reads; the most important ones come first. */

@@ -31,7 +31,7 @@ export function templateUnknown(name: string, similar: readonly string[]): strin
 export const CATALOGUE_SLOW_ON_OPENING =
   'The catalogue of templates did not answer in time. Choose the template below.';
 export const CATALOGUE_EMPTY =
-  'The catalogue has no templates for this channel yet. Ask whoever runs Herald to add one under templates in herald.yml.';
+  'The catalogue has no templates for this channel yet. Add one with /templates add.';
 
 // Answers to a submitted form.
 export function templateGone(name: string): string {

@@ -6,6 +6,7 @@ import type { Card } from '../announce/card.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { context, mention, section } from '../blocks/mrkdwn.ts';
+import { templateButtons } from '../templates/look-button.ts';
 import {
   causeLines,
   duration,
@@ -54,7 +55,7 @@ export function progressCard(
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
   const why = reasonText(send);
-  const actions = progressButtons(send, counts);
+  const actions = [...progressButtons(send, counts), ...templateButtons(send.message, send.reason)];
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
     text,
@@ -63,7 +64,7 @@ export function progressCard(
         ...section(`${headline}\n${escapeMrkdwn(inShort(send, template), SHOWN_TEXT)}`),
         block_id: progressMark(send.id),
       },
-      section(`\`${bar(settled, all)}\`  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`),
+      section(`${bar(settled, all)}  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`),
       section(countLines(counts)),
       ...(why === undefined ? [] : [section(why)]),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
@@ -107,8 +108,11 @@ function pace({ send, perSecond, remainingMs }: ShownProgress): string[] {
 }
 
 /** Why it does not go on, and what the buttons do about it. */
-function reasonText({ state, reason }: Send): string | undefined {
+function reasonText({ state, reason, resumeAt }: Send): string | undefined {
   const why = reason === undefined ? [] : [escapeMrkdwn(`${reason.what} ${reason.next}`, 1500)];
+  if (state === 'paused' && resumeAt !== undefined) {
+    return [...why, '*Stop* ends it for good: those who were not tried yet then get nothing.'].join('\n');
+  }
   if (state === 'paused') {
     return [
       ...why,
@@ -135,6 +139,8 @@ function progressButtons(send: Send, counts: RecipientCounts): types.Button[] {
     case 'sending':
       return [button(PAUSE_ACTION, 'Pause', send.id), stop];
     case 'paused':
+      // What is held back goes on by itself, and not before: a button for it would only be refused.
+      if (send.resumeAt !== undefined) return [stop];
       return [button(RESUME_ACTION, 'Resume', send.id, { style: 'primary' }), stop];
     case 'scheduled':
     case 'approved':

@@ -1,6 +1,6 @@
 import type { SendStore, Settlement } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
-import { recipientFrom } from './rows.ts';
+import { claimedFrom, recipientFrom } from './rows.ts';
 import { HERALD } from './send-store.ts';
 import type { Statements } from './statements.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -14,15 +14,14 @@ export function dispatchMethods(
   function claim(sendId: string, limit: number, attemptedAt: number): readonly RecipientRow[] {
     const send = sql.findSend.get(sendId);
     if (send?.state !== 'sending') return [];
-    const rows = sql.claimable.all(sendId, Number(send.next_row), limit).map(recipientFrom);
+    const rows = sql.claimable
+      .all(sendId, Number(send.next_row), limit)
+      .map((columns) => claimedFrom(columns, attemptedAt));
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
     sql.claimRange.run(attemptedAt, sendId, first.row, last.row);
     sql.moveCursor.run(last.row + 1, sendId);
-    return counted(
-      sendId,
-      rows.map((row) => ({ ...row, state: 'attempting', attemptedAt })),
-    );
+    return counted(sendId, rows);
   }
 
   function claimAgain(

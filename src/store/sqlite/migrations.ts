@@ -147,6 +147,42 @@ const MIGRATIONS: readonly string[] = [
     source TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE sends ADD COLUMN resume_at INTEGER;
+  ALTER TABLE sends ADD COLUMN causes_ts TEXT;
+  ALTER TABLE sends ADD COLUMN end_told TEXT;
+  UPDATE sends SET end_told = 'all' WHERE state IN ('done', 'stopped');
+  CREATE INDEX sends_untold ON sends (created_at)
+    WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS NOT 'all';
+  `,
+  `
+  CREATE TABLE templates (
+    channel TEXT NOT NULL,
+    name TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    archived INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    changed_by TEXT NOT NULL,
+    changed_at INTEGER NOT NULL,
+    PRIMARY KEY (channel, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE template_changes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    channel TEXT NOT NULL,
+    name TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    source TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    definition TEXT NOT NULL,
+    UNIQUE (channel, name, revision)
+  ) STRICT;
+  CREATE TRIGGER template_changes_keep BEFORE UPDATE ON template_changes
+    BEGIN SELECT RAISE(ABORT, 'the history of templates is append-only'); END;
+  CREATE TRIGGER template_changes_stay BEFORE DELETE ON template_changes
+    BEGIN SELECT RAISE(ABORT, 'the history of templates is append-only'); END;
+  `,
 ];
 
 /** Brings a file to this version's schema. Returns false when a newer Herald wrote it: then nothing is touched. */

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { fail, ok, type Result } from '../../core/result.ts';
+import type { Stores } from '../stores.ts';
+import { type Answer, type Call, type Opened, pack, unpack } from './thread-messages.ts';
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Opens, or makes, Herald's database file in a thread of its own, so that neither SQL nor the wait for the disk
+ * holds up a request or an answer to Slack. Calls are done one after the other, in their order. A thread that dies takes
+ * Herald with it: what was promised to be on disk could not be trusted any more.
+ *
+ * @param path a file path, or `:memory:`
+ * @returns every store, or one sentence that says what is wrong with the path and what to do
+ */
+export async function openSqliteStores(path: string): Promise<Result<Stores, string>> {
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: path });
+  const [opened] = (await once(thread, 'message')) as [Opened];
+  if (opened.state === 'failed') return fail(opened.sentence);
+  const call = callsTo(thread);
+  return ok({
+    sends: remote('sends', call),
+    audiences: remote('audiences', call),
+    templates: remote('templates', call),
+  });
+}
+
+type CallMethod = (store: keyof Stores, method: string, args: readonly unknown[]) => Promise<unknown>;
+
+function callsTo(thread: Worker): CallMethod {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  thread.on('message', (answer: Answer) => {
+    const caller = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if ('error' in answer) caller?.reject(answer.error);
+    else caller?.resolve(unpack(answer));
+  });
+  thread.on('exit', () => {
+    for (const { reject } of waiting.values()) reject(new Error('The database is closed.'));
+    waiting.clear();
+  });
+  return (store, method, args) =>
+    new Promise((resolve, reject) => {
+      if (thread.threadId === -1) {
+        reject(new Error('The database is closed.'));
+        return;
+      }
+      lastId += 1;
+      waiting.set(lastId, { resolve, reject });
+      thread.postMessage({ id: lastId, store, method, args: args.map(pack) } satisfies Call);
+    });
+}
+
+/** A store whose every method is a call to the thread; the port's own type says which there are. */
+function remote<Name extends keyof Stores>(store: Name, call: CallMethod): Stores[Name] {
+  return new Proxy(Object.create(null), {
+    // A promise that resolves to this must not take it for another promise.
+    get: (_target, method) =>
+      typeof method === 'string' && method !== 'then'
+        ? (...args: readonly unknown[]) => call(store, method, args)
+        : undefined,
+  }) as Stores[Name];
+}

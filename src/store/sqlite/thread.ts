@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openDatabase } from './open.ts';
+import { createSqliteStores } from './stores.ts';
+import { type Answer, type Call, type Opened, pack, unpack } from './thread-messages.ts';
+
+/*
+ * The thread that has the database file: SQL and the wait for the disk happen here, while the main thread goes on
+ * sending and answering Slack. Started by in-thread.ts, with the file's path as its data.
+ */
+const port = parentPort;
+if (port === null) throw new Error('The store’s thread is started by Herald, not by itself.');
+const database = openDatabase(String(workerData));
+const opened: Opened = database.ok ? { state: 'open' } : { state: 'failed', sentence: database.error };
+
+if (database.ok) {
+  const stores = createSqliteStores(database.value);
+  port.on('message', async ({ id, store, method, args }: Call) => {
+    const methods = stores[store] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
+    try {
+      const value = await methods[method]?.(...args.map(unpack));
+      port.postMessage({ id, ...pack(value) } satisfies Answer);
+    } catch (error) {
+      port.postMessage({ id, error } satisfies Answer);
+    }
+    if (store === 'sends' && method === 'close') port.close();
+  });
+}
+port.postMessage(opened);
