@@ -41,11 +41,13 @@ interface InputBlock {
   readonly element: InputElement;
 }
 
-interface FormButton {
+/** A button or picker in a row of them. */
+interface FormControl {
   readonly type: string;
   readonly action_id: string;
   readonly value?: string;
   readonly text?: { readonly text: string };
+  readonly placeholder?: { readonly text: string };
 }
 
 /** A modal as the person before it fills it in. Fields are named by path (`params.0`) or by label ("To"). */
@@ -132,11 +134,7 @@ export class Form {
 
   /** Presses a button inside the form, by its text, and waits until the app has redrawn the form. */
   async press(text: string): Promise<void> {
-    const found = this.view.blocks.flatMap((block) =>
-      block.type === 'actions'
-        ? (block.elements as FormButton[]).map((element) => ({ blockId: String(block.block_id), element }))
-        : [],
-    );
+    const found = this.#controls();
     const button = found.find(({ element }) => element.type === 'button' && element.text?.text === text);
     if (!button) {
       const texts = found.flatMap(({ element }) => element.text?.text ?? []);
@@ -148,6 +146,26 @@ export class Form {
       element.action_id,
       { type: 'button', value: element.value },
       `pressing ${text}`,
+    );
+  }
+
+  /** Types into a picker beside the buttons, named by what stands in it while it is empty, and picks the first suggestion. */
+  async pick(placeholder: string, query: string): Promise<void> {
+    const picker = this.#controls().find(({ element }) => element.placeholder?.text === placeholder);
+    if (!picker) throw new Error(`The form has no picker "${placeholder}"`);
+    const { blockId, element } = picker;
+    const result = await this.#client.suggest(this.viewId, blockId, element.action_id, query);
+    const [option] = (result.ok ? (result.options ?? []) : []) as Option[];
+    if (!option) throw new Error(`Nothing is suggested for "${query}": ${JSON.stringify(result)}`);
+    const value = { type: element.type, selected_option: option };
+    await this.#acted(blockId, element.action_id, value, `picking ${query}`);
+  }
+
+  #controls(): { blockId: string; element: FormControl }[] {
+    return this.view.blocks.flatMap((block) =>
+      block.type === 'actions'
+        ? (block.elements as FormControl[]).map((element) => ({ blockId: String(block.block_id), element }))
+        : [],
     );
   }
 

@@ -222,3 +222,38 @@ describe('an address message', () => {
     });
   });
 });
+
+describe('a draft', () => {
+  it('is kept without its recipient, used again, and deleted', async () => {
+    const form = await asha.openForm(TEAM, '/chatapp interactive');
+    form.fillAll({ to: CUSTOMER, 'interactive.body.text': 'Is it there?', [BUTTON(0, 'title')]: 'Yes' });
+    await form.press('Add a button (2 left)');
+    form.fillAll({ [BUTTON(1, 'title')]: 'No', [BUTTON(1, 'id')]: 'no' });
+    await form.press('Save draft');
+    expect(text(form, 'notes')).toContain('The draft was not saved: enter a name for it below.');
+    form.fill('draftName', 'Arrived?');
+    await form.press('Save draft');
+    expect(text(form, 'notes')).toContain('Saved as “Arrived?”. Nothing was sent.');
+    expect(titles(form)).toEqual(['Yes', 'No']);
+    await form.close();
+
+    const again = await asha.openForm(TEAM, '/chatapp interactive');
+    again.fill('to', CUSTOMER);
+    await again.pick('Use a draft', 'arr');
+    expect(titles(again)).toEqual(['Yes', 'No']);
+    expect(again.value(BUTTON(1, 'id'))).toMatchObject({ value: 'no' });
+    expect(again.value('interactive.body.text')).toMatchObject({ value: 'Is it there?' });
+    expect(again.value('to')).toMatchObject({ value: CUSTOMER });
+    const channel = stack.from(asha);
+    expect(await again.submit()).toEqual({ ok: true });
+    await channel.message(/accepted by the service/);
+
+    const third = await asha.openForm(TEAM, '/chatapp interactive');
+    await third.pick('Use a draft', 'arrived');
+    expect(third.value('to')?.value ?? null).toBeNull();
+    await third.press('Delete this draft');
+    await expect(third.pick('Use a draft', 'arrived')).rejects.toThrow('Nothing is suggested');
+    expect(titles(third)).toEqual(['Yes', 'No']);
+    await third.close();
+  });
+});

@@ -19,6 +19,7 @@ export function carriedOn(metadata: FormMetadata | undefined) {
     unclearFile: metadata?.unclearFile,
     parked: metadata?.parked,
     revision: revisionIn(metadata?.shown),
+    draft: metadata?.draft,
   };
 }
 

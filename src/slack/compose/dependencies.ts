@@ -6,6 +6,7 @@ import type { CountryCode } from '../../messages/phone-number.ts';
 import type { Senders } from '../../messages/senders.ts';
 import type { Template } from '../../messages/template.ts';
 import type { BulkSends } from '../../sends/bulk.ts';
+import type { DraftStore } from '../../sends/drafts.ts';
 import type { TemplateCatalogue } from '../../sends/ports.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { Audiences } from '../audiences/port.ts';
@@ -39,6 +40,8 @@ export interface ComposeDependencies {
   readonly logger: Logger;
   /** Absent: forms send to one number only. */
   readonly bulk?: BulkDependencies;
+  /** Absent: forms cannot be kept. */
+  readonly drafts?: DraftStore;
   /** Absent: everyone in the workspace may send everything. */
   readonly access?: SendAccess;
 }

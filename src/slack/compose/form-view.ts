@@ -10,6 +10,7 @@ import { plainText } from '../forms/input-block.ts';
 import { leavesOf } from '../forms/leaves.ts';
 import { isWithin, parseBlockId } from '../forms/path.ts';
 import { type ComposeDependencies, formContext } from './dependencies.ts';
+import { DRAFT_NAME_FIELD, draftBlocks } from './draft-blocks.ts';
 import { type FormMetadata, writeMetadata } from './form-metadata.ts';
 import type { List } from './list.ts';
 import { revisionMark, withControls } from './part-controls.ts';
@@ -51,11 +52,13 @@ export interface ComposeForm {
   readonly notes?: readonly string[];
   /** How often its parts were rearranged: inputs of another revision hold nothing that is meant for this one. */
   readonly revision?: number | undefined;
+  /** The draft that was put into it. */
+  readonly draft?: string | undefined;
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
 export function composeView(form: ComposeForm, dependencies: ComposeDependencies): ModalView {
-  const { kind, channelId, waiting, list, unclearFile, parked, notes = [] } = form;
+  const { kind, channelId, waiting, list, unclearFile, parked, draft, notes = [] } = form;
   const { title } = KINDS[kind];
   const mark = markOf(form);
   const metadata: FormMetadata = {
@@ -65,6 +68,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
     ...(list ? { audienceId: list.audience.id } : {}),
     ...(unclearFile ? { unclearFile } : {}),
     ...(parked && Object.keys(parked).length > 0 ? { parked } : {}),
+    ...(draft === undefined ? {} : { draft }),
   };
   return {
     type: 'modal',
@@ -79,6 +83,9 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
       ...fieldBlocks(form, dependencies),
       ...(list ? decisionBlocks(list, form.values) : []),
       ...(channelId ? [] : [channelBlock()]),
+      ...(dependencies.drafts && KINDS[kind].parts
+        ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark)
+        : []),
     ],
   };
 }

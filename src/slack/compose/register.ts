@@ -1,4 +1,10 @@
-import type { App, BlockAction, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
+import type {
+  App,
+  BlockAction,
+  BlockButtonAction,
+  BlockExternalSelectAction,
+  ViewSubmitAction,
+} from '@slack/bolt';
 import { MESSAGE_KINDS } from '../../messages/message.ts';
 import type { Send } from '../../sends/send.ts';
 import { createExpiringMap } from '../connection/expiring-map.ts';
@@ -16,6 +22,8 @@ import {
 } from './changes.ts';
 import type { CommandClient } from './command.ts';
 import type { ComposeDependencies } from './dependencies.ts';
+import { REMOVE_DRAFT_ACTION, SAVE_DRAFT_ACTION, USE_DRAFT_ACTION } from './draft-blocks.ts';
+import { handleDraftSuggestions, handleRemoveDraft, handleSaveDraft, handleUseDraft } from './drafts.ts';
 import { openForEditing } from './edit.ts';
 import type { ComposeForm } from './form-view.ts';
 import { commandOf } from './help.ts';
@@ -62,6 +70,10 @@ export function registerCompose(app: App, dependencies: ComposeDependencies): Co
   app.action<BlockAction>(TEMPLATE_FIELD, (args) => handleTemplateChosen(args, compose));
   app.action<BlockAction>(FIELD_ACTION, (args) => handleFieldChanged(args, compose));
   app.action<BlockButtonAction>(ARRANGE_ACTION, (args) => handleArrange(args, compose));
+  app.action<BlockButtonAction>(SAVE_DRAFT_ACTION, (args) => handleSaveDraft(args, compose));
+  app.action<BlockExternalSelectAction>(USE_DRAFT_ACTION, (args) => handleUseDraft(args, compose));
+  app.action<BlockButtonAction>(REMOVE_DRAFT_ACTION, (args) => handleRemoveDraft(args, compose));
+  app.options(USE_DRAFT_ACTION, (args) => handleDraftSuggestions(args, compose));
   app.action<BlockAction>(RECIPIENTS_FIELD, (args) => handleSourceChosen(args, compose));
   app.action<BlockAction>(OTHER_LIST_ACTION, (args) => handleOtherList(args, compose));
   app.options(AUDIENCE_FIELD, (args) => handleAudienceSuggestions(args, compose));
