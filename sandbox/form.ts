@@ -1,4 +1,4 @@
-import type { ActResult, SandboxView, StateValues } from './protocol.ts';
+import type { ActResult, SandboxView, SlackFile, StateValues } from './protocol.ts';
 import type { Watch } from './watch.ts';
 
 /** What a form asks of the client it is shown in. */
@@ -113,6 +113,20 @@ export class Form {
     const option = block.element.options?.find((one) => one.value === wanted || one.text.text === wanted);
     if (!option) throw new Error(`${field} offers no "${wanted}"`);
     await this.#pick(block, option);
+  }
+
+  /** Gives files to a file input, as a person does who has uploaded them. */
+  attach(field: string, files: readonly SlackFile[]): this {
+    const block = this.#input(field);
+    this.#set(block, { type: block.element.type, files });
+    return this;
+  }
+
+  /** Picks a channel, by its id. */
+  chooseConversation(field: string, channelId: string): this {
+    const block = this.#input(field);
+    this.#set(block, { type: block.element.type, selected_conversation: channelId });
+    return this;
   }
 
   /** Types into the template picker and picks the first suggestion. */

@@ -34,10 +34,12 @@ import { registerHeraldCommand } from './slack/herald-command.ts';
 import { createSendAccess, createTemplateAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
 import { createNames } from './slack/people/names.ts';
+import { createStandings } from './slack/people/standing.ts';
 import { registerProgress } from './slack/progress/actions.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { registerSendsCommand } from './slack/sends-command/sends-command.ts';
 import { registerTemplates } from './slack/templates/register.ts';
+import { registerWorkflowSteps } from './slack/workflows/register.ts';
 import { createStatusSource } from './status.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 
@@ -106,7 +108,7 @@ export function wire(foundation: Foundation) {
         random,
         stopping: stop.signal,
       });
-      registerHandlers(app, client, services, foundation, clock);
+      registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(app, status);
     },
   });
@@ -157,6 +159,7 @@ function wireServices(dependencies: ServiceDependencies) {
     defaultCountry: team.defaults.country,
   });
   const members = createMembers(dependencies);
+  const standings = createStandings(dependencies);
   const slackApiUrl = environment.SLACK_API_URL ?? SLACK_API_URL;
   const files = createSlackFiles({ client, botToken: environment.SLACK_BOT_TOKEN, slackApiUrl, logger });
   const directory = createApproverDirectory({
@@ -164,9 +167,12 @@ function wireServices(dependencies: ServiceDependencies) {
     members,
     approvers: team.approvals.approvers,
   });
+  const { sms } = team.pacing;
+  // A body of the team's own may name one recipient only.
+  const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
   const dispatcher = createDispatcher({
     ...dependencies,
-    pacing: team.pacing,
+    pacing: { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } },
     beforeAttempt: createLastLook({
       store,
       audiences: audienceStore,
@@ -203,7 +209,19 @@ function wireServices(dependencies: ServiceDependencies) {
   });
   const templates = createTemplates({ ...dependencies, bulkSends });
   const names = createNames(dependencies);
-  return { catalogue, templates, audiences, members, names, files, directory, announcer, bulkSends, sends };
+  return {
+    catalogue,
+    templates,
+    audiences,
+    members,
+    names,
+    standings,
+    files,
+    directory,
+    announcer,
+    bulkSends,
+    sends,
+  };
 }
 
 function registerHandlers(
@@ -212,9 +230,21 @@ function registerHandlers(
   services: Services,
   { configuration: { team }, store, draftStore, logger }: Foundation,
   clock: Clock,
+  stopping: AbortSignal,
 ): void {
-  const { catalogue, templates, audiences, members, names, files, directory, announcer, bulkSends, sends } =
-    services;
+  const {
+    catalogue,
+    templates,
+    audiences,
+    members,
+    names,
+    standings,
+    files,
+    directory,
+    announcer,
+    bulkSends,
+    sends,
+  } = services;
   const rights = { members, names };
   const shared = {
     store,
@@ -228,13 +258,15 @@ function registerHandlers(
     logger,
   };
   const { over, channel } = team.approvals;
-  const composing = registerCompose(app, {
+  const sending = {
     ...shared,
     senders: team.senders,
     drafts: draftStore,
     access: createSendAccess(team.access.send, rights),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
-  });
+  };
+  const composing = registerCompose(app, sending);
+  registerWorkflowSteps(app, { ...sending, standings, stopping });
   registerAudiences(app, shared);
   registerTemplates(app, {
     ...shared,

@@ -133,7 +133,7 @@ function quietHours(country: TeamParts['country']) {
       .array(entry, { error: 'a list of { country, types, from, to, timezone }' })
       .prefault([{ country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' }]),
     {
-      doc: 'When which types are held back, by country.',
+      doc: 'When which types of bulk SMS and flash SMS are held back, by country of the recipient; chat-app and RCS messages have no type and are never held.',
       absent: 'promotional SMS in India, 21:00 to 10:00 IST',
     },
   );

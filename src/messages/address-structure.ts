@@ -4,7 +4,7 @@ import { MOST_SAVED_ADDRESSES } from './limits.ts';
 import { read, readList } from './partial-values.ts';
 
 export const SAVED_ADDRESSES = 'savedAddresses';
-export const VALIDATION_ERRORS = 'validationErrors';
+const VALIDATION_ERRORS = 'validationErrors';
 
 /** Which fields an address form has, by what it holds. */
 export interface AddressStructure {

@@ -5,7 +5,7 @@
 
 /** `add` appends to a list, `open` makes a group of fields appear; the others are about one entry, or a group. */
 export const ARRANGEMENTS = ['add', 'open', 'remove', 'up', 'down'] as const;
-export type Arrangement = (typeof ARRANGEMENTS)[number];
+type Arrangement = (typeof ARRANGEMENTS)[number];
 
 /** One thing to press. */
 export interface Control {

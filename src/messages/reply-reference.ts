@@ -8,9 +8,6 @@ import type { Choice, Message } from './message.ts';
 
 const REFERENCE = /^(?<id>.*)~(?<sendId>S-[0-9A-HJKMNP-TV-Z]{10})$/su;
 
-/** Characters that a reference adds: `~` and a send's id. */
-export const REPLY_REFERENCE_CHARACTERS = '~S-7K2M9QX4TB'.length;
-
 /** What an id that came back says. */
 export interface ReplyId {
   /** As it was proposed or written, without a reference. */
