@@ -63,8 +63,13 @@ async function start(
   const { environment, team } = configuration;
   const stores = await openSqliteStores(environment.DATABASE_URL.replace(/^file:/, ''));
   if (!stores.ok) return stores;
-  const { sends: store, audiences: audienceStore, templates: templateStore } = stores.value;
-  const herald = wire({ configuration, store, audienceStore, templateStore, logger });
+  const {
+    sends: store,
+    audiences: audienceStore,
+    templates: templateStore,
+    drafts: draftStore,
+  } = stores.value;
+  const herald = wire({ configuration, store, audienceStore, templateStore, draftStore, logger });
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);

@@ -14,6 +14,7 @@ import { createAudiences } from './sends/audiences/service.ts';
 import { createLastLook } from './sends/bulk/last-look.ts';
 import { createBulkSends } from './sends/bulk/service.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
+import type { DraftStore } from './sends/drafts.ts';
 import type { Gateway, SendStore } from './sends/ports.ts';
 import { holdsAt } from './sends/quiet-hours.ts';
 import { createSendService } from './sends/service.ts';
@@ -59,6 +60,7 @@ interface Foundation {
   readonly store: SendStore;
   readonly audienceStore: AudienceStore;
   readonly templateStore: TemplateStore;
+  readonly draftStore: DraftStore;
   readonly logger: Logger;
 }
 
@@ -227,7 +229,7 @@ function registerHandlers(
   app: Parameters<typeof registerCompose>[0],
   client: SlackApp['client'],
   services: Services,
-  { configuration: { team }, store, logger }: Foundation,
+  { configuration: { team }, store, draftStore, logger }: Foundation,
   clock: Clock,
   stopping: AbortSignal,
 ): void {
@@ -260,6 +262,7 @@ function registerHandlers(
   const sending = {
     ...shared,
     senders: team.senders,
+    drafts: draftStore,
     access: createSendAccess(team.access.send, rights),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
   };

@@ -15,8 +15,13 @@ export const COMMANDS = [
   {
     command: '/chatapp',
     description: 'Send a chat-app template message to a customer',
-    usageHint: '[template number "value" …] or help',
-    examples: ['/chatapp order_update +919876501234 "Asha" "A-1001"', '/chatapp'],
+    usageHint: '[template number "value" …], interactive, address or help',
+    examples: [
+      '/chatapp order_update +919876501234 "Asha" "A-1001"',
+      '/chatapp',
+      '/chatapp interactive',
+      '/chatapp address',
+    ],
   },
   {
     command: '/rcs',
