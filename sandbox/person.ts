@@ -1,5 +1,12 @@
 import { Form } from './form.ts';
-import type { ActResult, SandboxMessage, SandboxView, StateValues } from './protocol.ts';
+import type {
+  ActResult,
+  FunctionExecution,
+  SandboxMessage,
+  SandboxView,
+  SlackFile,
+  StateValues,
+} from './protocol.ts';
 import type { Workspace } from './slack/server.ts';
 import type { Watch } from './watch.ts';
 
@@ -26,6 +33,16 @@ export class Person {
     this.userId = userId;
   }
 
+  /** Uploads a file, to be given to a form. */
+  async upload(name: string, content: string): Promise<SlackFile> {
+    const url = new URL('/page/upload', this.#workspace.origin);
+    url.search = new URLSearchParams({ as: this.userId, name }).toString();
+    const response = await fetch(url, { method: 'POST', body: content });
+    const answer = (await response.json()) as { ok: boolean; file?: SlackFile };
+    if (answer.file === undefined) throw new Error(`${name} was not taken: ${JSON.stringify(answer)}`);
+    return answer.file;
+  }
+
   /** Types a whole line, e.g. `/flash +6591234567 Hello`, into a channel's composer. */
   async command(channel: string, line: string): Promise<ActResult> {
     const split = /^(\/\S+)\s?([\s\S]*)$/.exec(line);
@@ -41,14 +58,47 @@ export class Person {
 
   /** Types a command that opens a form, and waits for the form. */
   async openForm(channel: string, line: string): Promise<Form> {
-    const before = this.views().length;
-    const result = await this.command(channel, line);
-    if (!result.ok) throw new Error(`"${line}" was not taken: ${JSON.stringify(result)}`);
-    const view = await this.#watch.until(`a form after "${line}"`, () => {
-      const views = this.views();
-      return views.length > before && views.at(-1);
+    return this.#opened(line, () => this.command(channel, line));
+  }
+
+  /** Chooses a shortcut of the app: on a message where one is given, else from the lightning menu. */
+  async shortcut(callbackId: string, message?: SandboxMessage): Promise<ActResult> {
+    return message === undefined
+      ? this.#workspace.act({ type: 'shortcut', as: this.userId, callbackId })
+      : this.#workspace.act({
+          type: 'message_shortcut',
+          as: this.userId,
+          callbackId,
+          channel: message.channel,
+          ts: message.ts,
+        });
+  }
+
+  /** Chooses a shortcut that opens a form, and waits for the form. */
+  async openFormByShortcut(callbackId: string, message?: SandboxMessage): Promise<Form> {
+    return this.#opened(callbackId, () => this.shortcut(callbackId, message));
+  }
+
+  /** Runs a workflow of one step, and waits until the step has ended. */
+  async runStep(callbackId: string, inputs: Record<string, unknown>): Promise<FunctionExecution> {
+    const id = await this.startStep(callbackId, inputs);
+    return this.#watch.until(`the end of ${callbackId}`, () => {
+      const execution = this.#executions().find((one) => one.id === id);
+      return execution !== undefined && execution.status !== 'running' && execution;
     });
-    return this.#form(view);
+  }
+
+  /** Runs a workflow of one step; resolves with the id of the run once the app has taken it. */
+  async startStep(callbackId: string, inputs: Record<string, unknown>): Promise<string> {
+    const before = new Set(this.#executions().map(({ id }) => id));
+    const result = await this.#workspace.act({ type: 'workflow_step', as: this.userId, callbackId, inputs });
+    const started = this.#executions().find((one) => !before.has(one.id) && one.by === this.userId);
+    if (result.ok && started !== undefined) return started.id;
+    throw new Error(`The step ${callbackId} was not taken: ${JSON.stringify(result)}`);
+  }
+
+  #executions(): FunctionExecution[] {
+    return this.#workspace.snapshot().executions;
   }
 
   /** The modal on top, as a form to be filled in. */
@@ -104,6 +154,17 @@ export class Person {
           message.channel === channel &&
           (message.ephemeralFor === undefined || message.ephemeralFor === this.userId),
       );
+  }
+
+  async #opened(what: string, ask: () => Promise<ActResult>): Promise<Form> {
+    const before = this.views().length;
+    const result = await ask();
+    if (!result.ok) throw new Error(`"${what}" was not taken: ${JSON.stringify(result)}`);
+    const view = await this.#watch.until(`a form after "${what}"`, () => {
+      const views = this.views();
+      return views.length > before && views.at(-1);
+    });
+    return this.#form(view);
   }
 
   #form(view: SandboxView): Form {

@@ -112,12 +112,48 @@ export interface SandboxShortcut {
   type: 'global' | 'message';
 }
 
+export interface FunctionParameter {
+  name: string;
+  /** As the manifest has it, e.g. `string` or `slack#/types/channel_id`. */
+  type: string;
+  title: string;
+  description: string;
+  required: boolean;
+}
+
+/** A step that the app brings for workflows. */
+export interface SandboxFunction {
+  callbackId: string;
+  title: string;
+  description: string;
+  inputs: FunctionParameter[];
+  outputs: FunctionParameter[];
+}
+
+/** One run of a step. */
+export interface FunctionExecution {
+  id: string;
+  callbackId: string;
+  /** User id of the person who ran it. */
+  by: string;
+  startedAt: number;
+  inputs: Record<string, unknown>;
+  status: 'running' | 'completed' | 'failed';
+  /** When completed. */
+  outputs?: Record<string, unknown>;
+  /** When failed. */
+  error?: string;
+}
+
 export interface WorkspaceSnapshot {
   users: SandboxUser[];
   channels: SandboxChannel[];
   userGroups: { id: string; handle: string; name: string; userIds: string[] }[];
   commands: SandboxCommand[];
   shortcuts: SandboxShortcut[];
+  functions: SandboxFunction[];
+  /** Oldest first; forgotten on restart. */
+  executions: FunctionExecution[];
   messages: SandboxMessage[];
   /** Open modals, bottom first, by user. */
   viewStacks: Record<string, SandboxView[]>;
@@ -133,6 +169,7 @@ export type PageEvent =
   | { type: 'views'; userId: string; stack: SandboxView[] }
   | { type: 'home'; userId: string; view: SandboxView }
   | { type: 'channel'; channel: SandboxChannel }
+  | { type: 'execution'; execution: FunctionExecution }
   | { type: 'app'; connected: boolean };
 
 /** What a person does. `as` is their user id. */
@@ -171,6 +208,8 @@ export type Act =
     }
   | { type: 'shortcut'; as: string; callbackId: string }
   | { type: 'message_shortcut'; as: string; callbackId: string; channel: string; ts: string }
+  /** Runs a workflow of this one step; who runs it is filled in. */
+  | { type: 'workflow_step'; as: string; callbackId: string; inputs: Record<string, unknown> }
   | { type: 'home_opened'; as: string };
 
 export type ActResult =
@@ -219,8 +258,50 @@ export interface PhoneMessage {
   media?: { type: string; link: string; filename?: string }[];
   /** Flash only: shown over everything until dismissed, then gone. */
   dismissed?: boolean;
-  interactive?: unknown;
+  /** Rows 11 and 12, as the service received them. */
+  interactive?: PhoneInteractive;
 }
+
+type PhoneMedia =
+  | { id: string; filename?: string }
+  | { link: string; provider: { name: string }; filename?: string };
+
+interface PhoneRow {
+  id: string;
+  title: string;
+  description?: string | undefined;
+}
+
+/** What a phone shows besides a text: buttons, a list, or the form for an address. */
+export type PhoneInteractive =
+  | {
+      type: 'button' | 'list';
+      header?:
+        | { type: 'text'; text: string }
+        | { type: 'image'; image: PhoneMedia }
+        | { type: 'video'; video: PhoneMedia }
+        | { type: 'document'; document: PhoneMedia }
+        | undefined;
+      body: { text: string };
+      footer?: { text: string } | undefined;
+      action: {
+        buttons?: { reply: { id: string; title: string } }[];
+        button?: string;
+        sections?: { id: string; title?: string | undefined; rows: PhoneRow[] }[];
+      };
+    }
+  | {
+      type: 'address_message';
+      body: { text: string };
+      action: {
+        parameters: {
+          country: 'IN' | 'SG';
+          values: Record<string, string>;
+          saved_addresses?: { id: string; value: Record<string, string> }[] | undefined;
+          validation_errors?: Record<string, string> | undefined;
+        };
+      };
+    };
 
 export interface CarrierState {
   requests: CarrierRequest[];

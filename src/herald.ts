@@ -69,8 +69,14 @@ async function start(
     monotonic: () => performance.now(),
   });
   if (!stores.ok) return stores;
-  const { sends: store, audiences: audienceStore, templates: templateStore, lease } = stores.value;
-  const herald = wire({ configuration, store, audienceStore, templateStore, lease, logger });
+  const {
+    sends: store,
+    audiences: audienceStore,
+    templates: templateStore,
+    drafts: draftStore,
+    lease,
+  } = stores.value;
+  const herald = wire({ configuration, store, audienceStore, templateStore, draftStore, lease, logger });
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);

@@ -14,6 +14,7 @@ import { createAudiences } from './sends/audiences/service.ts';
 import { createLastLook } from './sends/bulk/last-look.ts';
 import { createBulkSends } from './sends/bulk/service.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
+import type { DraftStore } from './sends/drafts.ts';
 import type { Gateway, Lease, SendStore } from './sends/ports.ts';
 import { holdsAt } from './sends/quiet-hours.ts';
 import { createSendService } from './sends/service.ts';
@@ -30,13 +31,16 @@ import { registerCompose } from './slack/compose/register.ts';
 import { SLACK_API_URL } from './slack/connection/web-client.ts';
 import { createSlackFiles } from './slack/files/files.ts';
 import { registerHeraldCommand } from './slack/herald-command.ts';
+import { registerHome } from './slack/home/register.ts';
 import { createSendAccess, createTemplateAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
 import { createNames } from './slack/people/names.ts';
+import { createStandings } from './slack/people/standing.ts';
 import { registerProgress } from './slack/progress/actions.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { registerSendsCommand } from './slack/sends-command/sends-command.ts';
 import { registerTemplates } from './slack/templates/register.ts';
+import { registerWorkflowSteps } from './slack/workflows/register.ts';
 import { createStatusSource } from './status.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 
@@ -56,6 +60,7 @@ interface Foundation {
   readonly store: SendStore;
   readonly audienceStore: AudienceStore;
   readonly templateStore: TemplateStore;
+  readonly draftStore: DraftStore;
   readonly lease: Lease;
   readonly logger: Logger;
 }
@@ -105,7 +110,7 @@ export function wire(foundation: Foundation) {
         random,
         stopping: stop.signal,
       });
-      registerHandlers(app, client, services, foundation, clock);
+      registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(app, status);
     },
   });
@@ -156,6 +161,7 @@ function wireServices(dependencies: ServiceDependencies) {
     defaultCountry: team.defaults.country,
   });
   const members = createMembers(dependencies);
+  const standings = createStandings(dependencies);
   const slackApiUrl = environment.SLACK_API_URL ?? SLACK_API_URL;
   const files = createSlackFiles({ client, botToken: environment.SLACK_BOT_TOKEN, slackApiUrl, logger });
   const directory = createApproverDirectory({
@@ -163,9 +169,12 @@ function wireServices(dependencies: ServiceDependencies) {
     members,
     approvers: team.approvals.approvers,
   });
+  const { sms } = team.pacing;
+  // A body of the team's own may name one recipient only.
+  const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
   const dispatcher = createDispatcher({
     ...dependencies,
-    pacing: team.pacing,
+    pacing: { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } },
     beforeAttempt: createLastLook({
       store,
       audiences: audienceStore,
@@ -202,18 +211,42 @@ function wireServices(dependencies: ServiceDependencies) {
   });
   const templates = createTemplates({ ...dependencies, bulkSends });
   const names = createNames(dependencies);
-  return { catalogue, templates, audiences, members, names, files, directory, announcer, bulkSends, sends };
+  return {
+    catalogue,
+    templates,
+    audiences,
+    members,
+    names,
+    standings,
+    files,
+    directory,
+    announcer,
+    bulkSends,
+    sends,
+  };
 }
 
 function registerHandlers(
   app: Parameters<typeof registerCompose>[0],
   client: SlackApp['client'],
   services: Services,
-  { configuration: { team }, store, logger }: Foundation,
+  { configuration: { team }, store, draftStore, logger }: Foundation,
   clock: Clock,
+  stopping: AbortSignal,
 ): void {
-  const { catalogue, templates, audiences, members, names, files, directory, announcer, bulkSends, sends } =
-    services;
+  const {
+    catalogue,
+    templates,
+    audiences,
+    members,
+    names,
+    standings,
+    files,
+    directory,
+    announcer,
+    bulkSends,
+    sends,
+  } = services;
   const rights = { members, names };
   const shared = {
     store,
@@ -227,12 +260,15 @@ function registerHandlers(
     logger,
   };
   const { over, channel } = team.approvals;
-  const composing = registerCompose(app, {
+  const sending = {
     ...shared,
     senders: team.senders,
+    drafts: draftStore,
     access: createSendAccess(team.access.send, rights),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
-  });
+  };
+  const composing = registerCompose(app, sending);
+  registerWorkflowSteps(app, { ...sending, standings, stopping });
   registerAudiences(app, shared);
   registerTemplates(app, {
     ...shared,
@@ -246,6 +282,7 @@ function registerHandlers(
     directory,
     onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
   });
+  registerHome(app, { ...shared, client, directory, composing, timeZone: team.defaults.timezone });
   registerProgress(app, shared);
   registerSendsCommand(app, { ...shared, prices: team.prices });
 }

@@ -40,12 +40,12 @@ function access() {
     {
       send: documented(
         z
-          .partialRecord(z.enum(['chatapp', 'rcs', 'sms', 'flash']), rights, {
+          .partialRecord(z.enum(['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address']), rights, {
             error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
           })
           .default({}),
         {
-          doc: 'Who may send (users, user groups) and from where (channels), by kind; a kind that is absent: everyone, everywhere.',
+          doc: 'Who may send (users, user groups) and from where (channels), by kind; a kind that is absent: everyone, everywhere. Absent interactive and address follow chatapp.',
         },
       ),
       templates: documented(rights.optional(), {
@@ -133,7 +133,7 @@ function quietHours(country: TeamParts['country']) {
       .array(entry, { error: 'a list of { country, types, from, to, timezone }' })
       .prefault([{ country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' }]),
     {
-      doc: 'When which types are held back, by country.',
+      doc: 'When which types of bulk SMS and flash SMS are held back, by country of the recipient; chat-app and RCS messages have no type and are never held.',
       absent: 'promotional SMS in India, 21:00 to 10:00 IST',
     },
   );

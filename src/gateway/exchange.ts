@@ -58,8 +58,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
    * more, and none may be written twice: a dead connection makes undici put a request back into its queue.
    */
   onRequestStart(controller: Controller): void {
-    if (this.#settled || this.#started) return this.#refuseTo(controller, REPEATED_CODE);
-    if (!this.#mayStart()) return this.#refuseTo(controller, NO_LEAVE_CODE);
+    if (this.#settled || this.#started) {
+      this.#refuseTo(controller, REPEATED_CODE);
+      return;
+    }
+    if (!this.#mayStart()) {
+      this.#refuseTo(controller, NO_LEAVE_CODE);
+      return;
+    }
     this.#started = true;
     this.#controller = controller;
   }

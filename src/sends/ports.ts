@@ -145,10 +145,16 @@ export interface SendEvent {
   readonly sendId: string;
   readonly at: number;
   readonly actor: string;
-  /** `requested`, `approved_by` for one of several approvals, or the state the send came into. */
+  /** `requested`, `approved_by` for one of several approvals, the state the send came into, or a `SendNote`. */
   readonly action: string;
   readonly reason?: Failure;
 }
+
+/**
+ * What happens to a send once and changes no state: its approvers were reminded, or a person chose to leave its unknown
+ * recipients as they are.
+ */
+type SendNote = 'reminded' | 'left_unknown';
 
 /**
  * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is
@@ -175,7 +181,8 @@ export interface SendStore {
   settle(settlements: readonly Settlement[]): Promise<number>;
   /**
    * Recipients left `attempting` by processes that died, or that stood still for so long that they count as dead,
-   * become `unknown`; returns the ids of their sends. What this process has under way is left alone.
+   * become `unknown`; returns the ids of their sends. Those that they had released come up for `claim` again, in every
+   * send in state `sending`. What this process has under way is left alone.
    */
   recoverInterrupted(failure: Failure, at: number): Promise<readonly string[]>;
   /** Sends in these states whose process has died, oldest first; from now on this process looks after them. */
@@ -194,6 +201,8 @@ export interface SendStore {
   unannounced(limit: number): Promise<readonly Send[]>;
   /** The record of one send, oldest first. */
   events(sendId: string): Promise<readonly SendEvent[]>;
+  /** Adds a note to the record of a send, once: true for the caller who was the first. */
+  noteOnce(note: { sendId: string; action: SendNote; at: number; actor: string }): Promise<boolean>;
   /** Begins a bulk send, once per `requestKey`. */
   begin(send: NewBulkSend): Promise<{ readonly send: Send; readonly created: boolean }>;
   /** Adds recipients, in row order, to a send in state `draft`. */
@@ -211,8 +220,11 @@ export interface SendStore {
   sentSince(numbers: readonly Msisdn[], since: number): Promise<ReadonlyMap<Msisdn, number>>;
   /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
   allEvents(afterId: number, limit: number): Promise<readonly (SendEvent & { readonly id: number })[]>;
-  /** How many recipients of the sends asked for since `since` have ended in each state; states with none are absent. */
-  outcomesSince(since: number): Promise<Readonly<Record<string, number>>>;
+  /**
+   * How many recipients of the sends asked for since `since`, and before `before` where it is given, have ended in each
+   * state; states with none are absent.
+   */
+  outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }
 

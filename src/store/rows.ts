@@ -2,6 +2,7 @@ import type { Message, MessageKind } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
 import type { Template } from '../messages/template.ts';
 import type { Audience } from '../sends/audience.ts';
+import type { SavedDraft } from '../sends/drafts.ts';
 import type { Failure } from '../sends/outcome.ts';
 import type { SendEvent } from '../sends/ports.ts';
 import type {
@@ -202,5 +203,15 @@ export function templateChangeFrom(row: Record<string, unknown>): TemplateChange
     actor: String(row.actor),
     at: Number(row.at),
     template: JSON.parse(String(row.definition)) as Template,
+  };
+}
+
+export function draftFrom(row: Record<string, unknown>): SavedDraft {
+  return {
+    owner: String(row.owner),
+    kind: row.kind as MessageKind,
+    name: String(row.name),
+    values: JSON.parse(String(row.form)) as SavedDraft['values'],
+    savedAt: Number(row.saved_at),
   };
 }

@@ -1,10 +1,8 @@
 import type { Msisdn } from '../../src/messages/phone-number.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 
-/** Shared by the chaos tests and the processes that they kill. */
+/** Shared by the chaos test of several replicas and the processes that it kills. */
 export const SEND_ID = 'S-CHAOS';
-export const CONCURRENCY = 50;
-export const PER_SECOND = 3_000;
 
 const BATCH = 10_000;
 

@@ -145,6 +145,11 @@ export class E2eStack {
     await this.#ready();
   }
 
+  /** Where Herald keeps its database. */
+  get dataDirectory(): string {
+    return this.#directory;
+  }
+
   /** The bytes of Herald's database and its journal, as text; of PostgreSQL, everything that its tables hold. */
   async databaseBytes(): Promise<string> {
     if (this.#databaseUrl !== undefined) return contentsOf(this.#databaseUrl);

@@ -11,6 +11,7 @@ import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
+import { describeDraftStore } from './draft-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
 
 const surroundings = () => ({
@@ -54,6 +55,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     return joined;
   };
 
+  describeDraftStore('PostgreSQL', async () => (await stores(await freshDatabase())).drafts);
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
   describeAudienceStore('PostgreSQL', async () => (await stores(await freshDatabase())).audiences);
 

@@ -4,6 +4,7 @@ import { fileName, Picture } from '../blocks/picture.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 import { drawText } from '../text/view.ts';
+import { BubbleAction, BubbleHeader } from './interactive.ts';
 
 export const CHANNEL_NAMES: Readonly<Record<PhoneMessage['channel'], string>> = {
   chatapp: 'Chat app',
@@ -31,7 +32,10 @@ export function Bubble({ message, time }: { message: PhoneMessage; time: string 
     </div>`;
   }
   return html`<div class=${`bubble bubble-${message.channel}`} title=${template}>
-    ${media.map((one) => html`<${Medium} key=${one.link} medium=${one} />`)}${text}${foot}
+    ${media.map((one) => html`<${Medium} key=${one.link} medium=${one} />`)}
+    <${BubbleHeader} message=${message} />${text}${
+      message.interactive && html`<${BubbleAction} interactive=${message.interactive} />`
+    }${foot}
   </div>`;
 }
 

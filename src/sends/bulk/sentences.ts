@@ -90,10 +90,6 @@ export const ONLY_REQUESTER = refusal(
   'Only the person who asked for this send may do that. Nothing changed.',
   'Ask them.',
 );
-export const NOT_AS_APPROVED = refusal(
-  'It is no longer what was approved, so it was stopped. Nothing was sent.',
-  'Ask for it again.',
-);
 export const ONLY_INVOLVED = refusal(
   'Only the person who asked for this send, or an approver, may do that. Nothing changed.',
   'Ask one of them.',
@@ -125,11 +121,21 @@ export const WITHDRAWN = reason(
   'Its approvals are void.',
 );
 
+export const APPROVERS_UNSURE = refusal(
+  'Slack did not say whether those who approved it still may, so it was not resumed. Nothing was sent.',
+  'Try again in a minute.',
+);
+
 export function templateChanged(label: string): Failure {
   return reason(
     `The template “${label}” was changed, so its approvals are void. Nothing was sent.`,
     'Look at the message as it is now and ask for it again.',
   );
+}
+
+/** To whoever resumes what must not begin. */
+export function stoppedUnbegun({ what, next }: Failure): Refusal {
+  return refusal(`${what} The send was stopped.`, next);
 }
 
 /** Resuming does not lift what holds a send back. */

@@ -5,13 +5,15 @@ import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { type RecipientSource, requestSend } from './request.ts';
-import { createRunning, isAsApproved } from './running.ts';
+import { createRunning, doubtAbout } from './running.ts';
 import * as say from './sentences.ts';
 
 const TIMER_MS = 15_000;
 const PAGE = 5_000;
 /** More than ever wait at once; the next round of the timer takes the rest. */
 const DUE_BATCH = 1_000;
+/** Approvers are reminded once, in the last quarter of the time they have. */
+const REMIND_BEFORE = 1 / 4;
 /** States that time may end. */
 const LOOKED_AT: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused', 'sending'];
 
@@ -30,6 +32,8 @@ export interface RunningBulkSends extends BulkSends {
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
   const { store, audiences, announcer, directory, clock, logger, stopping } = dependencies;
   const running = createRunning(dependencies);
+  /** Those of whom this process need not ask the store again. */
+  const reminded = new Set<string>();
 
   async function request(wish: BulkRequest, more?: Parameters<typeof requestSend>[2]): Promise<BulkResult> {
     if (stopping.aborted) return say.STOPPING;
@@ -162,13 +166,29 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const paused = await store.find(by.sendId);
     if (paused?.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
       return say.stillHeld(paused.reason);
-    if (paused !== undefined && isUnsent(paused) && !(await isAsApproved(dependencies, paused))) {
-      const stopped = await byInvolved(by, 'stopped', say.CHANGED);
-      return stopped.state === 'stopped' ? say.NOT_AS_APPROVED : stopped;
+    const doubt = paused?.state === 'paused' ? await doubtBeforeFirst(paused) : undefined;
+    if (doubt === 'unknown') return say.APPROVERS_UNSURE;
+    if (doubt !== undefined) {
+      const stopped = await byInvolved(by, 'stopped', doubt);
+      return stopped.state === 'stopped' ? say.stoppedUnbegun(doubt) : stopped;
     }
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
+  }
+
+  /** A send that was paused before anybody was sent to is looked at as one that starts. */
+  async function doubtBeforeFirst(send: Send): Promise<Failure | 'unknown' | undefined> {
+    return isUnsent(send) ? doubtAbout(dependencies, send) : undefined;
+  }
+
+  /** What held it is over, and nobody has stopped it. */
+  async function goOnByItself(send: Send): Promise<void> {
+    const doubt = await doubtBeforeFirst(send);
+    if (doubt === 'unknown') return;
+    if (doubt === undefined) {
+      if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
+    } else if (await end(send, 'stopped', 'herald', doubt)) await refresh(send.id);
   }
 
   async function retry(by: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
@@ -207,18 +227,13 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   async function doWhatIsDue(send: Send, now: number): Promise<void> {
     switch (send.state) {
       case 'awaiting_approval':
-        if ((send.approval?.expiresAt ?? 0) > now) return;
+        if ((send.approval?.expiresAt ?? 0) > now) return remindInTime(send, now);
         if (await end(send, 'expired', 'herald', say.EXPIRED)) await refresh(send.id);
         return;
       case 'paused':
         // Without a time it waits for a person.
         if (send.resumeAt === undefined || send.resumeAt > now) return;
-        if (isUnsent(send) && !(await isAsApproved(dependencies, send))) {
-          if (await end(send, 'stopped', 'herald', say.CHANGED)) await refresh(send.id);
-          return;
-        }
-        if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
-        return;
+        return goOnByItself(send);
       case 'sending':
         // Another process has started it, and this one helps.
         running.goOn(send);
@@ -237,6 +252,17 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   async function joinIn(): Promise<void> {
     for (const send of await store.findByState(['sending'], DUE_BATCH))
       if (send.audience !== undefined) running.goOn(send);
+  }
+
+  /** Noted before it is said: approvers would rather miss a reminder than get one at every restart. */
+  async function remindInTime(send: Send, now: number): Promise<void> {
+    const { createdAt, approval } = send;
+    if (approval === undefined || reminded.has(send.id)) return;
+    if (now < approval.expiresAt - (approval.expiresAt - createdAt) * REMIND_BEFORE) return;
+    const note = { sendId: send.id, action: 'reminded', at: now, actor: 'herald' } as const;
+    const first = await store.noteOnce(note);
+    reminded.add(send.id);
+    if (first) inBackground(announcer.remind(send));
   }
 
   async function keepLooking(): Promise<void> {

@@ -81,13 +81,44 @@ export function invalidRowsRefused(count: number): string {
   return `${rows} invalid, so nothing was sent. Choose a corrected list, or untick this.`;
 }
 
+// Drafts.
+export const NAME_THE_DRAFT = 'The draft was not saved: enter a name for it below.';
+export function draftSaved(name: string, result: 'added' | 'replaced'): string {
+  const instead = result === 'replaced' ? ', in the place of the one of that name' : '';
+  return `Saved as “${name}”${instead}. Nothing was sent.`;
+}
+export function draftIsIn(name: string): string {
+  return `This is your draft “${name}”. Nothing was sent yet.`;
+}
+export function draftGone(name: string): string {
+  return `There is no draft “${name}” any more. The form was not changed.`;
+}
+export function draftRemoved(name: string): string {
+  return `The draft “${name}” was deleted. The form keeps what it holds.`;
+}
+
+// Answers to a shortcut.
+export const KIND_MISSING = 'Choose what kind of message to send.';
+export const MESSAGE_WITHOUT_TEXT = 'That message has no text to take over. Type what shall be sent.';
+export const MESSAGE_CUT =
+  'The message is longer than a text can be; its end was left out. Check the text before you send it.';
+export const TEXT_TOO_LONG_FOR_TEMPLATE =
+  'The text is too long to be a value of a template, so it was not taken over.';
+export function flashWasCut(parts: number, cut: string): string {
+  return `Only what fits into ${parts} SMS parts was taken over. Left out: “${cut}” Edit the text before you send it.`;
+}
+export function shortcutDidNotOpen(code: string): string {
+  return `${whyNotOpened(code)} Nothing was sent. Choose the shortcut again.`;
+}
+
 // Answers to a command.
 export function formDidNotOpen(command: string, code: string): string {
-  const why =
-    code === 'expired_trigger_id'
-      ? 'The form could not be opened in the three seconds that Slack allows.'
-      : `Slack did not open the form (${code}).`;
-  return `${why} Nothing was sent. Type ${command} again.`;
+  return `${whyNotOpened(code)} Nothing was sent. Type ${command} again.`;
+}
+function whyNotOpened(code: string): string {
+  return code === 'expired_trigger_id'
+    ? 'The form could not be opened in the three seconds that Slack allows.'
+    : `Slack did not open the form (${code}).`;
 }
 export function tooLongForForm(maxLength: number): string {
   return `The line holds more than a form can take: at most ${maxLength} characters a field. Nothing was sent. Shorten it and type the command again.`;

@@ -49,7 +49,8 @@ const seal = statement(
    SELECT id FROM sealed`,
 );
 
-const lockSend = statement('lock_send', 'SELECT * FROM sends WHERE id = $1 FOR NO KEY UPDATE');
+/** Nobody else changes the send until the transaction ends, and what is read next is what they have written. */
+export const lockSend = statement('lock_send', 'SELECT * FROM sends WHERE id = $1 FOR NO KEY UPDATE');
 const insertApproval = statement(
   'insert_approval',
   `INSERT INTO approvals (send_id, user_id, digest, at) VALUES ($1, $2, $3, $4)

@@ -156,6 +156,14 @@ const MIGRATIONS: readonly string[] = [
     changed_at BIGINT NOT NULL,
     PRIMARY KEY (channel, name)
   );
+  CREATE TABLE drafts (
+    owner TEXT COLLATE "C" NOT NULL,
+    kind TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    form TEXT NOT NULL,
+    saved_at BIGINT NOT NULL,
+    PRIMARY KEY (owner, kind, name)
+  );
   CREATE TABLE template_changes (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     channel TEXT COLLATE "C" NOT NULL,

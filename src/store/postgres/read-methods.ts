@@ -62,7 +62,7 @@ const allEvents = statement('all_events', 'SELECT * FROM send_events WHERE id > 
 const outcomesSince = statement(
   'outcomes_since',
   `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent, sum(unknown) AS unknown,
-     sum(skipped) AS skipped FROM sends WHERE created_at >= $1`,
+     sum(skipped) AS skipped FROM sends WHERE created_at >= $1 AND ($2::bigint IS NULL OR created_at < $2)`,
 );
 
 export function readMethods(database: Database): ReadMethods {
@@ -97,8 +97,11 @@ export function readMethods(database: Database): ReadMethods {
       const rows = await database.run<Record<string, unknown>>(allEvents, [afterId, limit]);
       return rows.map((row) => ({ id: Number(row.id), ...eventFrom(row) }));
     },
-    outcomesSince: async (since) => {
-      const [sums = {}] = await database.run<Record<string, number | null>>(outcomesSince, [since]);
+    outcomesSince: async (since, before) => {
+      const [sums = {}] = await database.run<Record<string, number | null>>(outcomesSince, [
+        since,
+        before ?? null,
+      ]);
       return Object.fromEntries(
         Object.entries(sums).flatMap(([state, count]) =>
           count === null || count === 0 ? [] : [[state, count]],

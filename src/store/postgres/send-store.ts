@@ -3,7 +3,7 @@ import type { Send } from '../../sends/send.ts';
 import { mayMove } from '../../sends/states.ts';
 import { HERALD } from '../actor.ts';
 import { sendFrom } from '../rows.ts';
-import { bulkMethods } from './bulk-methods.ts';
+import { bulkMethods, lockSend } from './bulk-methods.ts';
 import { type Database, statement } from './database.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
 import type { Membership } from './membership.ts';
@@ -52,6 +52,12 @@ const markTold = statement(
   'UPDATE sends SET causes_ts = coalesce($2, causes_ts), end_told = coalesce($3, end_told) WHERE id = $1',
 );
 
+const noteOnce = statement(
+  'note_once',
+  `INSERT INTO send_events (send_id, at, actor, action) SELECT $1, $2, $3, $4::text
+   WHERE NOT EXISTS (SELECT FROM send_events WHERE send_id = $1 AND action = $4) RETURNING id`,
+);
+
 /** The `SendStore` on PostgreSQL, for one of any number of replicas; `close` gives up the lease and the connections. */
 export function createPostgresSendStore(database: Database, membership: Membership): SendStore {
   async function insert(send: NewSend): Promise<{ send: Send; created: boolean }> {
@@ -95,6 +101,11 @@ export function createPostgresSendStore(database: Database, membership: Membersh
     markTold: async (sendId, { causesTs = null, end = null }) => {
       await database.run(markTold, [sendId, causesTs, end]);
     },
+    noteOnce: ({ sendId, action, at, actor }) =>
+      database.transaction(async (runner) => {
+        await runner.run(lockSend, [sendId]);
+        return (await runner.run(noteOnce, [sendId, at, actor, action])).length === 1;
+      }),
     close: async () => {
       await membership.end();
       await database.close();

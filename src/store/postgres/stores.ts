@@ -5,6 +5,7 @@ import { ok, type Result } from '../../core/result.ts';
 import type { Stores } from '../stores.ts';
 import { createPostgresAudienceStore } from './audience-store.ts';
 import { createDatabase } from './database.ts';
+import { createPostgresDraftStore } from './draft-store.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
 import { prepareDatabase } from './open.ts';
 import { createPostgresSendStore } from './send-store.ts';
@@ -39,6 +40,7 @@ export async function openPostgresStores(
     sends: createPostgresSendStore(database, membership),
     audiences: await createPostgresAudienceStore(database, membership.id),
     templates: createPostgresTemplateStore(database),
+    drafts: createPostgresDraftStore(database),
     lease: membership,
   });
 }

@@ -27,6 +27,7 @@ export async function openSqliteStores(path: string): Promise<Result<Stores, str
     sends: remote('sends', call),
     audiences: remote('audiences', call),
     templates: remote('templates', call),
+    drafts: remote('drafts', call),
     lease: ALONE,
   });
 }

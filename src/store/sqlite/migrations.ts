@@ -183,6 +183,16 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER template_changes_stay BEFORE DELETE ON template_changes
     BEGIN SELECT RAISE(ABORT, 'the history of templates is append-only'); END;
   `,
+  `
+  CREATE TABLE drafts (
+    owner TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    form TEXT NOT NULL,
+    saved_at INTEGER NOT NULL,
+    PRIMARY KEY (owner, kind, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Brings a file to this version's schema. Returns false when a newer Herald wrote it: then nothing is touched. */

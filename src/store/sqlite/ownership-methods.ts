@@ -37,6 +37,7 @@ export function ownershipMethods(
       sql.bumpRevision.run(id);
       if (sql.finishSend.run(id).changes === 1) sql.insertEvent.run(id, at, HERALD, 'done', null);
     }
+    sql.rewindSending.run();
     return interrupted;
   }
 

@@ -71,6 +71,8 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
       transaction(() => {
         sql.markTold.run(causesTs ?? null, end ?? null, sendId);
       }),
+    noteOnce: ({ sendId, action, at, actor }) =>
+      transaction(() => sql.noteOnce.run(sendId, at, actor, action).changes === 1),
     close: async () => database.close(),
   };
 }

@@ -47,8 +47,12 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   };
   const problems = new Map<string, ApproverProblem>();
   const shown: { what: string; state: string }[] = [];
-  const note = (what: string) => async (progress: BulkProgress) =>
-    void shown.push({ what, state: progress.send.state });
+  /** What Slack's answer to a progress message waits for. */
+  const slow = { progress: Promise.resolve() };
+  const note = (what: string) => (progress: BulkProgress) => {
+    shown.push({ what, state: progress.send.state });
+    return what === 'progress' ? slow.progress : Promise.resolve();
+  };
   const stop = new AbortController();
   const shared = { store, clock, random, logger, stopping: stop.signal };
   const pace = { perSecond: 100, concurrency: 10 };
@@ -60,7 +64,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     beforeAttempt: createLastLook({ store, audiences: audienceStore, clock }),
     holds: (send, at) => holdsAt(INDIA_AT_NIGHT, send.message, at),
   });
-  const bulk = createBulkSends({
+  const dependencies: Parameters<typeof createBulkSends>[0] = {
     ...shared,
     audiences: audienceStore,
     catalogue: createStoredCatalogue(createSqliteTemplateStore(database.value)),
@@ -75,11 +79,12 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     },
     announcer: {
       showApproval: async (send) => void shown.push({ what: 'approval', state: send.state }),
-      remind: async () => {},
+      remind: async (send) => void shown.push({ what: 'reminder', state: send.state }),
       showProgress: note('progress'),
       showEnd: note('end'),
     },
-  });
+  };
+  const bulk = createBulkSends(dependencies);
   const audiences = createAudiences({ store: audienceStore, clock, random, logger, defaultCountry: 'IN' });
 
   async function ask(count: number, more: Partial<BulkRequest> = {}): Promise<BulkResult> {
@@ -107,12 +112,15 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   const state = async ({ id }: Send) => (await store.find(id))?.state;
   return {
     bulk,
+    /** Another process on the same store. */
+    restarted: () => createBulkSends(dependencies),
     store,
     clock,
     delivered,
     answers,
     problems,
     shown,
+    slow,
     audiences,
     audienceStore,
     ask,
@@ -228,11 +236,28 @@ describe('approving', () => {
     expect(await state(send)).toBe('awaiting_approval');
   });
 
+  it('is asked for once more, once, in the last quarter of its time, whatever restarts in between', async () => {
+    const { bulk, restarted, waiting, clock, shown, store } = setting();
+    await bulk.start();
+    const send = await waiting(5);
+    const reminders = () => shown.filter(({ what }) => what === 'reminder');
+    await clock.leap(18 * HOUR - 60_000);
+    expect(reminders()).toEqual([]);
+    await clock.advance(90_000);
+    expect(reminders()).toEqual([{ what: 'reminder', state: 'awaiting_approval' }]);
+    await restarted().start();
+    await clock.leap(HOUR);
+    await clock.advance(60_000);
+    expect(reminders()).toHaveLength(1);
+    expect((await store.events(send.id)).filter(({ action }) => action === 'reminded')).toHaveLength(1);
+  });
+
   it('comes too late after it has expired, and says so', async () => {
     const { bulk, waiting, approve, state, clock, delivered, shown } = setting();
     await bulk.start();
     const send = await waiting(5);
-    await clock.advance(24 * HOUR + 15_000);
+    await clock.leap(24 * HOUR);
+    await clock.advance(15_000);
     expect(await state(send)).toBe('expired');
     expect(await approve(send)).toMatchObject({
       state: 'refused',
@@ -325,6 +350,32 @@ describe('while it is sent', () => {
     });
   });
 
+  it('goes on when it is resumed while Slack has not yet taken that it was paused', async () => {
+    const { bulk, waiting, approve, clock, delivered, state, slow } = setting({ tiers: [] });
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    slow.progress = new Promise(() => {});
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    await bulk.pause(by);
+    await clock.advance(2_000);
+    await bulk.resume(by);
+    await clock.advance(10_000);
+    expect([await state(send), delivered.length, new Set(delivered).size]).toEqual(['done', 500, 500]);
+  });
+
+  it('goes on when it is resumed before what was on its way has come back', async () => {
+    const { bulk, waiting, approve, clock, delivered, state } = setting({ tiers: [] });
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    await bulk.pause(by);
+    await bulk.resume(by);
+    await clock.advance(20_000);
+    expect([await state(send), delivered.length, new Set(delivered).size]).toEqual(['done', 500, 500]);
+  });
+
   it('leaves out who opts out meanwhile', async () => {
     const { waiting, approve, audiences, clock, delivered, store } = setting();
     const send = await waiting(10);
@@ -397,6 +448,23 @@ describe('a time to start', () => {
     await clock.advance(60_000);
     expect(delivered).toHaveLength(5);
   });
+
+  it('that was missed is not made up for when whoever approved it may not any more', async () => {
+    const { bulk, waiting, approve, clock, delivered, store, problems } = setting();
+    const send = await waiting(5, { startAt: Date.UTC(2026, 0, 5, 9, 0) });
+    await approve(send);
+    await clock.leap(2 * HOUR + 60_000);
+    await bulk.start();
+    await clock.advance(20_000);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    problems.set('U0RAVI', 'unknown');
+    expect(await bulk.resume(by)).toMatchObject({ what: expect.stringMatching(/Slack did not say/) });
+    expect(await store.find(send.id)).toMatchObject({ state: 'paused' });
+    problems.set('U0RAVI', 'not_listed');
+    expect(await bulk.resume(by)).toMatchObject({ what: expect.stringMatching(/may not approve any more/) });
+    await clock.advance(60_000);
+    expect([(await store.find(send.id))?.state, delivered]).toEqual(['stopped', []]);
+  });
 });
 
 describe('in quiet hours', () => {
@@ -409,7 +477,8 @@ describe('in quiet hours', () => {
     await bulk.start();
     const send = await waiting(5, { message: PROMO, startAt: NIGHT });
     await approve(send);
-    await clock.advance(9 * HOUR);
+    await clock.leap(8 * HOUR);
+    await clock.advance(60_000);
     expect(await store.find(send.id)).toMatchObject({
       state: 'paused',
       resumeAt: MORNING,
@@ -433,7 +502,7 @@ describe('in quiet hours', () => {
   it('a send approved in them waits for their end instead of being lost', async () => {
     const { bulk, waiting, approve, clock, delivered, state } = setting();
     await bulk.start();
-    await clock.advance(NIGHT - clock.now());
+    await clock.leap(NIGHT - clock.now());
     const send = await waiting(5, { message: PROMO });
     await approve(send);
     await clock.advance(10_000);
@@ -461,7 +530,7 @@ describe('in quiet hours', () => {
   it('only the country that has them waits', async () => {
     const { bulk, audiences, approve, clock, delivered, store } = setting({ tiers: [] });
     await bulk.start();
-    await clock.advance(NIGHT - clock.now());
+    await clock.leap(NIGHT - clock.now());
     const indian = Array.from({ length: 30 }, (_, n) => `+9198${10_000_000 + n}`);
     const others = Array.from({ length: 30 }, (_, n) => `+659123${4_000 + n}`);
     const list = await audiences.fromNumbers(
@@ -490,12 +559,13 @@ describe('in quiet hours', () => {
   it('who waits can still be stopped for good', async () => {
     const { bulk, waiting, approve, clock, delivered, state } = setting();
     await bulk.start();
-    await clock.advance(NIGHT - clock.now());
+    await clock.leap(NIGHT - clock.now());
     const send = await waiting(5, { message: PROMO });
     await approve(send);
     await clock.advance(10_000);
     await bulk.stop({ sendId: send.id, userId: 'U0ASHA' });
-    await clock.advance(24 * HOUR);
+    await clock.leap(24 * HOUR);
+    await clock.advance(60_000);
     expect(await state(send)).toBe('stopped');
     expect(delivered).toEqual([]);
   });
@@ -503,7 +573,7 @@ describe('in quiet hours', () => {
   it('what is no promotion goes out', async () => {
     const { bulk, waiting, approve, clock, delivered } = setting();
     await bulk.start();
-    await clock.advance(NIGHT - clock.now());
+    await clock.leap(NIGHT - clock.now());
     await approve(await waiting(5));
     await clock.advance(10_000);
     expect(delivered).toHaveLength(5);

@@ -171,7 +171,7 @@ describe('a send that is held back at its start', () => {
     const resumed = await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
     expect(resumed).toMatchObject({
       state: 'refused',
-      what: 'It is no longer what was approved, so it was stopped. Nothing was sent.',
+      what: 'It is no longer what was approved. Nothing was sent. The send was stopped.',
       next: 'Ask for it again.',
     });
     expect((await store.find(asked.id))?.state).toBe('stopped');
