@@ -31,6 +31,7 @@ import { registerCompose } from './slack/compose/register.ts';
 import { SLACK_API_URL } from './slack/connection/web-client.ts';
 import { createSlackFiles } from './slack/files/files.ts';
 import { registerHeraldCommand } from './slack/herald-command.ts';
+import { registerHome } from './slack/home/register.ts';
 import { createSendAccess, createTemplateAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
 import { createNames } from './slack/people/names.ts';
@@ -280,6 +281,7 @@ function registerHandlers(
     directory,
     onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
   });
+  registerHome(app, { ...shared, client, directory, composing, timeZone: team.defaults.timezone });
   registerProgress(app, shared);
   registerSendsCommand(app, { ...shared, prices: team.prices });
 }

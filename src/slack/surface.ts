@@ -238,7 +238,7 @@ export const FUNCTIONS = [
 ] as const satisfies readonly FunctionSurface[];
 
 /** Bot events subscribed to. */
-export const EVENTS: readonly string[] = ['function_executed'];
+export const EVENTS: readonly string[] = ['app_home_opened', 'function_executed'];
 
 /** What the bot token may do, and why it must. */
 export const SCOPES = [

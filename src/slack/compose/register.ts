@@ -35,7 +35,13 @@ import { ARRANGE_ACTION } from './part-controls.ts';
 import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
 import { EXCLUSIONS_ACTION, OTHER_LIST_ACTION } from './review-blocks.ts';
 import { REOPEN_ACTION } from './review-list.ts';
-import { handleFlashShortcut, handleSendShortcut, handleSendThisShortcut } from './shortcuts.ts';
+import {
+  handleFlashShortcut,
+  handleSendShortcut,
+  handleSendThisShortcut,
+  openKindChoice,
+  type ShortcutClient,
+} from './shortcuts.ts';
 import { handleSubmission } from './submission.ts';
 import { TEMPLATE_FIELD } from './template-picker.ts';
 import { createViewUpdates } from './view-updates.ts';
@@ -54,6 +60,11 @@ export interface Composing {
     triggerId: string,
     client: Pick<CommandClient, 'views'>,
   ): Promise<string | undefined>;
+  /** Opens the choice of a kind of message, and then its form. */
+  openKindChoice(
+    click: { readonly triggerId: string; readonly userId: string },
+    client: ShortcutClient,
+  ): Promise<void>;
 }
 
 /** Adds the send commands, their forms, and what happens in them. What a handler throws is the app's to tell. */
@@ -89,5 +100,6 @@ export function registerCompose(app: App, dependencies: ComposeDependencies): Co
   app.action<BlockButtonAction>(REOPEN_ACTION, (args) => handleReopen(args, compose));
   return {
     openForEditing: (send, triggerId, client) => openForEditing(send, triggerId, client, compose),
+    openKindChoice: (click, client) => openKindChoice(click, client, compose),
   };
 }
