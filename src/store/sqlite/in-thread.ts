@@ -22,7 +22,11 @@ export async function openSqliteStores(path: string): Promise<Result<Stores, str
   const [opened] = (await once(thread, 'message')) as [Opened];
   if (opened.state === 'failed') return fail(opened.sentence);
   const call = callsTo(thread);
-  return ok({ sends: remote('sends', call), audiences: remote('audiences', call) });
+  return ok({
+    sends: remote('sends', call),
+    audiences: remote('audiences', call),
+    replies: remote('replies', call),
+  });
 }
 
 type CallMethod = (store: keyof Stores, method: string, args: readonly unknown[]) => Promise<unknown>;

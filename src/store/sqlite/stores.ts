@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Stores } from '../stores.ts';
 import { createSqliteAudienceStore } from './audience-store.ts';
+import { createSqliteReplyStore } from './reply-store.ts';
 import { createSqliteSendStore } from './send-store.ts';
 
 /** Every store on one SQLite file, in the thread that opened it; `database` comes from `openDatabase`. */
@@ -8,5 +9,6 @@ export function createSqliteStores(database: DatabaseSync): Stores {
   return {
     sends: createSqliteSendStore(database),
     audiences: createSqliteAudienceStore(database),
+    replies: createSqliteReplyStore(database),
   };
 }
