@@ -4,6 +4,7 @@ import type { Logger } from './core/logger.ts';
 import { type Random, systemRandom } from './core/random.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { wireSchema } from './gateway/wire.ts';
+import { addressRangeSchema } from './http/address-range.ts';
 import { answerHealth, answerMetrics, answerReadiness } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { countryCodeSchema, msisdnSchema } from './messages/phone-number.ts';
@@ -16,6 +17,7 @@ import { createBulkSends } from './sends/bulk/service.ts';
 import { createTemplateCatalogue } from './sends/catalogue.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { Gateway, SendStore } from './sends/ports.ts';
+import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
 import { createPlacing } from './slack/announce/placing.ts';
@@ -31,9 +33,11 @@ import { createSendAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
 import { registerProgress } from './slack/progress/actions.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
+import { createAnswers } from './slack/replies/answers.ts';
 import { registerSendsCommand } from './slack/sends-command/sends-command.ts';
 import { createStatusSource } from './status.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { webhookRoutes, wireReplies } from './wiring/replies.ts';
 
 /** What other rooms bring to the configuration: their own schemas for their own parts. */
 export const configurationParts = {
@@ -42,6 +46,7 @@ export const configurationParts = {
   wire: wireSchema,
   country: countryCodeSchema,
   number: msisdnSchema(),
+  addressRange: addressRangeSchema,
 };
 
 export type HeraldConfiguration = Configuration<typeof configurationParts>;
@@ -50,6 +55,7 @@ interface Foundation {
   readonly configuration: HeraldConfiguration;
   readonly store: SendStore;
   readonly audienceStore: AudienceStore;
+  readonly replyStore: ReplyStore;
   readonly logger: Logger;
 }
 
@@ -103,6 +109,16 @@ export function wire(foundation: Foundation) {
     },
   });
   if (services === undefined) throw new Error('The Slack app was made without registering its handlers.');
+  const { sends, bulkSends } = services;
+  const replies = wireReplies({
+    ...foundation,
+    client: slack.client,
+    refresh: (send) =>
+      send.audience === undefined ? sends.tellAgain(send.id) : bulkSends.tellAgain(send.id),
+    metrics,
+    clock,
+    stopping: stop.signal,
+  });
   const http = createHttpServer({
     host: environment.HOST,
     port: environment.PORT,
@@ -111,11 +127,11 @@ export function wire(foundation: Foundation) {
       '/healthz': { GET: answerHealth },
       '/readyz': { GET: answerReadiness(status.checks) },
       '/metrics': { GET: answerMetrics(metrics) },
+      ...webhookRoutes(configuration, replies, metrics, logger),
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });
-  const { sends, bulkSends } = services;
-  return { store, gateway, slack, sends, bulkSends, http, stop };
+  return { store, gateway, slack, sends, bulkSends, replies, http, stop };
 }
 
 type Services = ReturnType<typeof wireServices>;
@@ -132,6 +148,7 @@ interface ServiceDependencies extends Foundation {
 /** Everything that handlers may ask of. */
 function wireServices(dependencies: ServiceDependencies) {
   const { configuration, store, audienceStore, client, clock, logger } = dependencies;
+  const answers = createAnswers(dependencies.replyStore, logger);
   const { environment, team } = configuration;
   const catalogue = createTemplateCatalogue(team.templates);
   const audiences = createAudiences({
@@ -161,6 +178,7 @@ function wireServices(dependencies: ServiceDependencies) {
   const announcer = createBulkAnnouncer({
     ...dependencies,
     placing: createPlacing(dependencies),
+    answers,
     audiences,
     catalogue,
     files,
@@ -181,9 +199,9 @@ function wireServices(dependencies: ServiceDependencies) {
     ...dependencies,
     optOuts: audienceStore,
     dispatcher,
-    announcer: createAnnouncer({ ...dependencies, catalogue }),
+    announcer: createAnnouncer({ ...dependencies, catalogue, answers }),
   });
-  return { catalogue, audiences, members, files, directory, announcer, bulkSends, sends };
+  return { catalogue, answers, audiences, members, files, directory, announcer, bulkSends, sends };
 }
 
 function registerHandlers(
@@ -193,10 +211,11 @@ function registerHandlers(
   { configuration: { team }, store, logger }: Foundation,
   clock: Clock,
 ): void {
-  const { catalogue, audiences, members, files, directory, announcer, bulkSends, sends } = services;
+  const { catalogue, answers, audiences, members, files, directory, announcer, bulkSends, sends } = services;
   const shared = {
     store,
     catalogue,
+    answers,
     audiences,
     sends,
     bulkSends,

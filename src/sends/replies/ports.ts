@@ -115,12 +115,13 @@ export interface ReplyStore {
 
 /** Where people are told. Never throws. */
 export interface ReplyAnnouncer {
-  /** Posts events of one send, or of none, as one message. */
+  /** Posts events of one send, or of none, as one message: all of them, or some. At least one event is given. */
   tell(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<TellResult>;
 }
 
 export type TellResult =
-  | { readonly state: 'told' }
+  /** Those of the events that the message holds: what does not fit together is asked for again. */
+  | { readonly state: 'told'; readonly eventIds: readonly number[] }
   | { readonly state: 'later'; readonly retryAfterMs: number }
   /** There is nowhere to tell it. */
   | { readonly state: 'refused'; readonly reason: string };

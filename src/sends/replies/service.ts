@@ -104,10 +104,8 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
         'answers could be told nowhere; they are kept',
       );
     }
-    await store.markTold(
-      events.map(({ id }) => id),
-      clock.now(),
-    );
+    const told = result.state === 'told' ? result.eventIds : events.map(({ id }) => id);
+    await store.markTold(told, clock.now());
     await clock.sleep(TELL_EVERY_MS, stopping);
     return 0;
   });
