@@ -6,9 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
 import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { createSqliteReplyStore } from '../../src/store/sqlite/reply-store.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
+import { describeReplyStore } from './reply-contract.ts';
 
 function opened(path: string): DatabaseSync {
   const database = openDatabase(path);
@@ -101,6 +103,10 @@ describe('the SQLite file', () => {
 });
 
 describeAudienceStore('SQLite', async () => createSqliteAudienceStore(opened(':memory:')));
+describeReplyStore('SQLite', async () => {
+  const database = opened(':memory:');
+  return { replies: createSqliteReplyStore(database), sends: createSqliteSendStore(database) };
+});
 
 it('sweeps audiences that a crash left unfinished', async () => {
   const database = opened(':memory:');

@@ -30,7 +30,8 @@ export function Bubble({ message, time }: { message: PhoneMessage; time: string 
       <${Carousel} media=${media} />
     </div>`;
   }
-  return html`<div class=${`bubble bubble-${message.channel}`} title=${template}>
+  const side = message.outgoing ? ' bubble-outgoing' : '';
+  return html`<div class=${`bubble bubble-${message.channel}${side}`} title=${template}>
     ${media.map((one) => html`<${Medium} key=${one.link} medium=${one} />`)}${text}${foot}
   </div>`;
 }

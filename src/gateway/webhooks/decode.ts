@@ -23,6 +23,23 @@ export function decodeWebhook(body: WebhookBody): readonly WebhookEvent[] {
     : [{ kind: 'unknown', text: read.text.slice(0, SHOWN_TEXT), readable: true }];
 }
 
+/** They have numbers and ids of their own, but nothing happens in them. */
+const ABOUT_PEOPLE: ReadonlySet<string> = new Set([
+  ...[
+    'contact',
+    'contacts',
+    'context',
+    'customer',
+    'from',
+    'metadata',
+    'profile',
+    'quoted',
+    'recipient',
+    'sender',
+  ],
+  ...['to', 'user'],
+]);
+
 /** Somebody's message. */
 interface Candidate {
   readonly node: BodyNode;
@@ -56,7 +73,9 @@ function eventsIn(root: object): WebhookEvent[] {
       continue;
     }
     if (isMessage(node)) messages.push({ node, value: step.value });
-    for (const [key, value] of node.members) queue.push({ value, key, parent: node });
+    for (const [key, value] of node.members) {
+      if (!ABOUT_PEOPLE.has(key)) queue.push({ value, key, parent: node });
+    }
   }
   return [...events, ...onlyMessages(messages, told)];
 }
