@@ -17,6 +17,7 @@ import { createBulkSends } from './sends/bulk/service.ts';
 import { createTemplateCatalogue } from './sends/catalogue.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { Gateway, SendStore } from './sends/ports.ts';
+import { holdsAt } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
@@ -173,6 +174,7 @@ function wireServices(dependencies: ServiceDependencies) {
       clock,
       frequencyCap: team.frequencyCap,
     }),
+    holds: (send, at) => holdsAt(team.quietHours, send.message, at),
     onProgress: (sendId) => bulkSends.progressed(sendId),
   });
   const announcer = createBulkAnnouncer({
@@ -193,11 +195,11 @@ function wireServices(dependencies: ServiceDependencies) {
     announcer,
     directory,
     policy: team.approvals,
-    quietHours: team.quietHours,
   });
   const sends = createSendService({
     ...dependencies,
     optOuts: audienceStore,
+    holds: (message, at) => holdsAt(team.quietHours, message, at),
     dispatcher,
     announcer: createAnnouncer({ ...dependencies, catalogue, answers }),
   });

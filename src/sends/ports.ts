@@ -11,6 +11,7 @@ import type {
   SendAudience,
   SendReport,
   SendState,
+  Told,
 } from './send.ts';
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
@@ -62,6 +63,8 @@ export interface SendTransition {
   readonly actor: string;
   /** Why, where a person should know: kept with the send and in the record. */
   readonly reason?: Failure;
+  /** For `paused`: when it goes on by itself, in milliseconds since the epoch. The next change forgets it. */
+  readonly resumeAt?: number;
 }
 
 /** A bulk send as it is begun: in state `draft`, with its recipients still to come. */
@@ -171,6 +174,10 @@ export interface SendStore {
   findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
   /** Notes that the channel knows `revision`, and where its message stands. */
   markAnnounced(sendId: string, revision: number, announcement: Announcement | undefined): Promise<void>;
+  /** Notes what has been told of a bulk send in the thread of its progress message. */
+  markTold(sendId: string, told: Partial<Told>): Promise<void>;
+  /** Bulk sends that are done or stopped and whose end has not been told wholly, oldest first. */
+  untold(limit: number): Promise<readonly Send[]>;
   /** Sends whose channel does not know their latest revision, oldest first. */
   unannounced(limit: number): Promise<readonly Send[]>;
   /** The record of one send, oldest first. */

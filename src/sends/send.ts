@@ -61,6 +61,14 @@ export interface SendAudience {
   readonly columns: readonly string[];
 }
 
+/** What has been told of a bulk send in the thread of its progress message, so that no restart tells it again. */
+export interface Told {
+  /** `ts` of the message with the causes of failure, which is brought up to date in place. */
+  readonly causesTs?: string;
+  /** Of its end: the report was shared, or everything was told. */
+  readonly end?: 'report' | 'all';
+}
+
 /** A send as stored. The message carries no one-time password: that stays in memory, until it is sent. */
 export interface Send {
   readonly id: string;
@@ -84,6 +92,10 @@ export interface Send {
   readonly startAt?: number;
   /** Why it is paused, or how it ended, where the state alone does not say. */
   readonly reason?: Failure;
+  /** When a paused send goes on by itself, in milliseconds since the epoch. */
+  readonly resumeAt?: number;
+  /** Of a bulk send; absent while nothing is. */
+  readonly told?: Told;
   /** The send whose failed or unknown recipients this one tries again. */
   readonly retryOf?: string;
 }

@@ -10,6 +10,7 @@ import type { AudienceStore } from './audience.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { patiently } from './dispatch/patiently.ts';
 import type { Announcer, SendStore } from './ports.ts';
+import type { Hold, HoldFor } from './quiet-hours.ts';
 import { recover } from './recovery.ts';
 import type { Origin, Send, SendReport } from './send.ts';
 
@@ -56,6 +57,8 @@ export interface SendServiceDependencies {
   readonly store: SendStore;
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
   readonly dispatcher: Dispatcher;
+  /** Which numbers must not be sent to at this moment; undefined when none. */
+  readonly holds?: (message: Message, at: number) => HoldFor | undefined;
   readonly announcer: Announcer;
   readonly clock: Clock;
   readonly random: Random;
@@ -84,6 +87,8 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     if (stopping.aborted) return { state: 'refused', ...STOPPING };
     try {
       if ((await optOuts.findOptOut(request.to)) !== undefined) return { state: 'refused', ...OPTED_OUT };
+      const hold = dependencies.holds?.(request.message, clock.now())?.(request.to);
+      if (hold !== undefined) return { state: 'refused', ...heldBack(hold) };
       const { send, created } = await store.create(newSend(request, clock, random));
       if (!created) return { state: 'repeated', send };
       logger.info({ sendId: send.id, kind: send.kind, userId: send.origin.userId }, 'send requested');
@@ -154,6 +159,11 @@ const OPTED_OUT = {
   what: 'This number has opted out of messages. Nothing was sent.',
   next: 'If its owner wants messages again, take it off the list with /optout remove.',
 };
+
+/** A single message does not wait: whoever typed it would have forgotten it by then. */
+function heldBack({ reason }: Hold) {
+  return { what: `${reason.what} Nothing was sent.`, next: 'Send it after that.' };
+}
 
 const CANNOT_STORE = {
   what: 'Herald could not write this message to its database, so it did not send it. Nothing was sent.',

@@ -3,6 +3,7 @@ import type { Message } from '../../src/messages/message.ts';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import type { NewSend, SendStore } from '../../src/sends/ports.ts';
+import type { SendState } from '../../src/sends/send.ts';
 
 const TEXT: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
 const LOST: Failure = { what: 'The answer was lost.', next: 'Look before you resend.', scope: 'recipient' };
@@ -395,6 +396,48 @@ export function describeSendStore(name: string, open: () => Promise<SendStore>):
         expect(await store.claim('S-BULK', 9, 3_200)).toEqual([]);
         await move('paused', 'sending');
         expect((await store.claim('S-BULK', 9, 3_300)).map(({ row }) => row)).toEqual([2, 4]);
+      });
+
+      it('remember when a pause ends by itself, until the next change', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(2)]);
+        await seal();
+        await approve('U0RAVI');
+        const move = (from: SendState, to: SendState, resumeAt?: number) =>
+          store.moveSend({
+            sendId: 'S-BULK',
+            from,
+            to,
+            at: 3_000,
+            actor: 'herald',
+            ...(resumeAt !== undefined && { resumeAt }),
+          });
+        await move('approved', 'sending');
+        await move('sending', 'paused', 90_000);
+        expect((await store.find('S-BULK'))?.resumeAt).toBe(90_000);
+        await move('paused', 'sending');
+        expect((await store.find('S-BULK'))?.resumeAt).toBeUndefined();
+      });
+
+      it('are untold from their end until all of it was told', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(2)]);
+        await seal();
+        await approve('U0RAVI');
+        expect(await store.untold(9)).toEqual([]);
+        for (const [from, to] of [
+          ['approved', 'sending'],
+          ['sending', 'stopped'],
+        ] as const)
+          await store.moveSend({ sendId: 'S-BULK', from, to, at: 3_000, actor: 'U0ASHA' });
+        expect((await store.untold(9)).map(({ id, told }) => ({ id, told }))).toEqual([
+          { id: 'S-BULK', told: undefined },
+        ]);
+        await store.markTold('S-BULK', { causesTs: '7.0' });
+        await store.markTold('S-BULK', { end: 'report' });
+        expect((await store.untold(9)).map(({ told }) => told)).toEqual([{ causesTs: '7.0', end: 'report' }]);
+        await store.markTold('S-BULK', { end: 'all' });
+        expect(await store.untold(9)).toEqual([]);
       });
 
       it('are left out of what single sends look at', async () => {

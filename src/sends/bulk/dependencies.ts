@@ -6,7 +6,6 @@ import type { ApproverDirectory, BulkAnnouncer } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { SendStore, TemplateCatalogue } from '../ports.ts';
 import type { ApprovalPolicy } from './policy.ts';
-import type { QuietHours } from './quiet-hours.ts';
 
 export interface BulkDependencies {
   readonly store: SendStore;
@@ -16,7 +15,6 @@ export interface BulkDependencies {
   readonly announcer: BulkAnnouncer;
   readonly directory: ApproverDirectory;
   readonly policy: ApprovalPolicy;
-  readonly quietHours: readonly QuietHours[];
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

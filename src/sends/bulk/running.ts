@@ -2,7 +2,6 @@ import type { BulkProgress } from '../bulk.ts';
 import type { SendStore } from '../ports.ts';
 import type { Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { quietAt } from './quiet-hours.ts';
 import { digestFor } from './request.ts';
 import * as say from './sentences.ts';
 
@@ -19,6 +18,8 @@ export interface Running {
   progress(sendId: string): Promise<BulkProgress | undefined>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
+  /** Tells how a send stands; of its end what has not been told yet. */
+  tell(sendId: string): Promise<void>;
   /** Resolves when every send that runs here has come to a rest. */
   idle(): Promise<void>;
 }
@@ -108,6 +109,7 @@ export function createRunning(dependencies: BulkDependencies): Running {
     goOn,
     progress: readProgress,
     progressed,
+    tell: tellEnd,
     idle: async () => {
       await Promise.all(running.values());
     },
@@ -116,7 +118,7 @@ export function createRunning(dependencies: BulkDependencies): Running {
 
 /** Why a send must not start now, and what becomes of it instead. */
 async function obstacleTo(dependencies: BulkDependencies, send: Send) {
-  const { audiences, quietHours, clock } = dependencies;
+  const { audiences, clock } = dependencies;
   const audience = send.audience && (await audiences.find(send.audience.id));
   if (audience === undefined || digestFor(send, audience) !== send.digest)
     return { to: 'cancelled', reason: say.CHANGED } as const;
@@ -126,13 +128,7 @@ async function obstacleTo(dependencies: BulkDependencies, send: Send) {
   if (send.state === 'scheduled' && send.startAt !== undefined && clock.now() - send.startAt > LATEST_MS) {
     return { to: 'paused', reason: say.MISSED } as const;
   }
-  const quiet = quietAt(quietHours, send.message, clock.now());
-  if (quiet === undefined) return undefined;
-  // Only a scheduled send may rest before it has begun; an approved one is planned for later by its people.
-  const reason = say.quietUntil(quiet.from, quiet.to, quiet.timezone);
-  return send.state === 'scheduled'
-    ? ({ to: 'paused', reason } as const)
-    : ({ to: 'cancelled', reason } as const);
+  return undefined;
 }
 
 /** Whoever approved must still be allowed to, at the moment of starting. */

@@ -1,7 +1,6 @@
 import type { Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { Send, SendState } from '../send.ts';
-import type { QuietHours } from './quiet-hours.ts';
 
 /* Every sentence that bulk sends say by themselves, each once. */
 
@@ -115,19 +114,9 @@ export const WITHDRAWN = reason(
   'Its approvals are void.',
 );
 
-export function quietUntil(from: string, to: string, timezone: string): Failure {
-  return reason(
-    `Messages of this type are held back from ${from} to ${to} (${timezone}).`,
-    'Resume it after that, or stop it.',
-  );
-}
-
-/** Resuming does not lift quiet hours. */
-export function stillQuiet({ from, to, timezone }: QuietHours): Refusal {
-  return refusal(
-    `Messages of this type are held back from ${from} to ${to} (${timezone}), so it was not resumed. Nothing was sent.`,
-    'Resume it after that.',
-  );
+/** Resuming does not lift what holds a send back. */
+export function stillHeld({ what, next }: Failure): Refusal {
+  return refusal(`${what} So it was not resumed, and nothing was sent.`, next);
 }
 
 export function rejectedFor(why: string): Failure {

@@ -4,7 +4,6 @@ import type { ApprovalResult } from '../ports.ts';
 import type { RecipientRow, Send, SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { quietAt } from './quiet-hours.ts';
 import { type RecipientSource, requestSend } from './request.ts';
 import { createRunning } from './running.ts';
 import * as say from './sentences.ts';
@@ -13,6 +12,8 @@ const TIMER_MS = 15_000;
 const PAGE = 5_000;
 /** More than ever wait at once; the next round of the timer takes the rest. */
 const DUE_BATCH = 1_000;
+/** States that time may end. */
+const WAITING: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused'];
 
 export interface RunningBulkSends extends BulkSends {
   /** Puts in order what an earlier process left, goes on with it, and begins to look at the clock. */
@@ -142,8 +143,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
 
   async function resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal> {
     const paused = await store.find(by.sendId);
-    const quiet = paused && quietAt(dependencies.quietHours, paused.message, clock.now());
-    if (quiet !== undefined) return say.stillQuiet(quiet);
+    if (paused?.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
+      return say.stillHeld(paused.reason);
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
@@ -170,13 +171,24 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   }
 
   async function runDue(): Promise<void> {
-    const now = clock.now();
-    for (const send of await store.findByState(['awaiting_approval', 'approved', 'scheduled'], DUE_BATCH)) {
-      if (send.audience === undefined) continue;
-      if (send.state === 'awaiting_approval') {
-        if ((send.approval?.expiresAt ?? 0) > now) continue;
+    for (const send of await store.findByState(WAITING, DUE_BATCH)) {
+      if (send.audience !== undefined) await doWhatIsDue(send, clock.now());
+    }
+  }
+
+  async function doWhatIsDue(send: Send, now: number): Promise<void> {
+    switch (send.state) {
+      case 'awaiting_approval':
+        if ((send.approval?.expiresAt ?? 0) > now) return;
         if (await end(send, 'expired', 'herald', say.EXPIRED)) await refresh(send.id);
-      } else if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
+        return;
+      case 'paused':
+        // Without a time it waits for a person.
+        if (send.resumeAt === undefined || send.resumeAt > now) return;
+        if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
+        return;
+      default:
+        if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
     }
   }
 
@@ -208,6 +220,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
         await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
       for (const send of await store.findByState(['sending'], DUE_BATCH))
         if (send.audience !== undefined) running.goOn(send);
+      for (const send of await store.untold(DUE_BATCH)) inBackground(running.tell(send.id));
       inBackground(keepLooking());
     },
     drained: async (deadlineMs) => {

@@ -4,6 +4,8 @@ import type { Failure, Outcome } from '../outcome.ts';
 export interface Ending {
   readonly to: 'stopped' | 'paused';
   readonly reason: Failure;
+  /** When it goes on by itself, in milliseconds since the epoch. */
+  readonly resumeAt?: number;
 }
 
 /** HTTP statuses after which every later request would fail alike until the operator has acted. */

@@ -5,6 +5,7 @@ export interface Retries {
   add(row: number, dueAt: number): void;
   /** How many retries were planned for this row so far. */
   doneOf(row: number): number;
+  has(row: number): boolean;
   /** How many could be attempted again now. */
   countDue(): number;
   takeDue(most: number): readonly number[];
@@ -27,6 +28,7 @@ export function createRetries(clock: Clock, stopping: AbortSignal): Retries {
       waiting.set(row, dueAt);
     },
     doneOf: (row) => counts.get(row) ?? 0,
+    has: (row) => waiting.has(row),
     countDue: () => (waiting.size === 0 ? 0 : due().length),
     takeDue: (most) => {
       if (waiting.size === 0) return [];

@@ -1,8 +1,10 @@
 import type { Message } from '../../messages/message.ts';
 import { createPersonaliser } from '../../messages/personalise.ts';
 import type { Failure, Outcome } from '../outcome.ts';
+import type { Hold } from '../quiet-hours.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import { CANARY_SIZE, judgeCanary } from './canary.ts';
+import { createClaims } from './claims.ts';
 import type { DispatchContext, Lane } from './dispatcher.ts';
 import { type Ending, endingAfter, endingOfCanary } from './ending.ts';
 import { patiently } from './patiently.ts';
@@ -17,15 +19,16 @@ export async function runSend(
   send: Send,
   message: Message,
 ): Promise<void> {
-  const { store, gateway, settling, retryBudget, clock, random, stopping, beforeAttempt } = context;
+  const { store, gateway, settling, retryBudget, clock, random, stopping, beforeAttempt, holds } = context;
   const bulk = send.audience !== undefined;
   const messageFor = send.audience ? createPersonaliser(message, send.audience.columns) : () => message;
   const retries = createRetries(clock, stopping);
   const underWay = createUnderWay();
   const canary: Outcome[] = [];
   let canaryLeft = bulk && send.recipientCount > CANARY_SIZE && nothingTried(send) ? CANARY_SIZE : 0;
-  /** Recipients that were pending at the start and not claimed yet. */
-  let left = send.counts.pending;
+  const claims = createClaims(store, send, (row) => retries.has(row));
+  /** Why, and until when, some recipients wait; told once nothing else is left to do. */
+  let hold: Hold | undefined;
   let ending: Ending | undefined;
   /** An error that is a bug; it ends the run and is thrown on. */
   let crash: { readonly error: unknown } | undefined;
@@ -43,7 +46,7 @@ export async function runSend(
    */
   async function startSome(): Promise<boolean> {
     const perRequest = canaryLeft > 0 ? 1 : lane.recipientsPerRequest;
-    const wanted = retries.countDue() || left;
+    const wanted = retries.countDue() || claims.left;
     const most = Math.min(Math.ceil(wanted / perRequest), canaryLeft > 0 ? canaryLeft : wanted);
     const admitted = await lane.breaker.admit(most, halted);
     const granted = admitted === 0 ? 0 : await lane.limiter.acquire(admitted, halted);
@@ -52,21 +55,35 @@ export async function runSend(
       return true;
     }
     const claimed = await claim(granted * perRequest);
-    const requests = inRequests(await leaveOut(claimed), perRequest);
+    const requests = inRequests(await leaveOut(await putOff(claimed)), perRequest);
     if (canaryLeft > 0) canaryLeft -= requests.length;
     lane.limiter.release(granted - requests.length, 0);
     if (requests.length === 0) lane.breaker.cancelled();
     for (const rows of requests) void keep(() => attempt(rows));
-    return claimed.length > 0;
+    return claimed.length > 0 || claims.left === 0;
   }
 
   async function claim(limit: number): Promise<readonly RecipientRow[]> {
     const due = retries.takeDue(limit);
     if (due.length > 0)
       return (await patiently(() => store.claimAgain(send.id, due, clock.now()), context)) ?? [];
-    const claimed = (await patiently(() => store.claim(send.id, limit, clock.now()), context)) ?? [];
-    left -= claimed.length;
-    return claimed;
+    return (await patiently(() => claims.take(limit, clock.now()), context)) ?? [];
+  }
+
+  /** Gives back what must wait, and from then on claims only what need not. */
+  async function putOff(rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
+    const holdFor = bulk ? holds?.(send, clock.now()) : undefined;
+    if (holdFor === undefined || rows.length === 0) return rows;
+    const waiting = rows.filter(({ number }) => {
+      const found = holdFor(number);
+      if (found !== undefined && (hold === undefined || found.until < hold.until)) hold = found;
+      return found !== undefined;
+    });
+    if (waiting.length === 0) return rows;
+    const given = waiting.map(({ row }) => row);
+    await patiently(() => store.release(send.id, given), context);
+    claims.only((number) => holds?.(send, clock.now())?.(number) === undefined);
+    return rows.filter(({ row }) => !given.includes(row));
   }
 
   /** Settles as `skipped` what must not be sent after all, and returns the rest. */
@@ -142,7 +159,7 @@ export async function runSend(
       judged = true;
       if (!(await canaryPasses())) break;
     }
-    if (left > 0 || retries.countDue() > 0) {
+    if (claims.left > 0 || retries.countDue() > 0) {
       if (!(await startSome())) break;
     } else if (underWay.count > 0 || retries.size > 0) {
       await (retries.size === 0 ? underWay.next() : Promise.race([underWay.next(), retries.nextDue()]));
@@ -150,10 +167,12 @@ export async function runSend(
   }
   await underWay.none();
   if (crash !== undefined) throw crash.error;
+  if (hold !== undefined && !halted.aborted)
+    ending = { to: 'paused', reason: hold.reason, resumeAt: hold.until };
   if (ending !== undefined) await halt(context, send, ending);
 }
 
-async function halt(context: DispatchContext, send: Send, { to, reason }: Ending): Promise<void> {
+async function halt(context: DispatchContext, send: Send, { to, reason, resumeAt }: Ending): Promise<void> {
   const { store, clock } = context;
   const transition = {
     sendId: send.id,
@@ -162,6 +181,7 @@ async function halt(context: DispatchContext, send: Send, { to, reason }: Ending
     at: clock.now(),
     actor: 'herald',
     reason,
+    ...(resumeAt !== undefined && { resumeAt }),
   } as const;
   await patiently(() => store.moveSend(transition), context);
   context.onProgress?.(send.id);

@@ -28,8 +28,6 @@ const UNREACHED_LATER_MS = 5_000;
 /** An older refusal is no news: the card was only shown again. */
 const NEWS_MS = 10 * 60_000;
 const NEWS_KEPT = 1_000;
-/** A stopped send may be told of twice: by who stopped it, and by what was on its way. */
-const REPORTED_MS = 60 * 60_000;
 const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', 'done', 'stopped']);
 
 interface BulkAnnouncerDependencies {
@@ -37,7 +35,14 @@ interface BulkAnnouncerDependencies {
   readonly placing: Placing;
   readonly store: Pick<
     SendStore,
-    'find' | 'recipients' | 'approvals' | 'failures' | 'events' | 'setApprovalCard' | 'markAnnounced'
+    | 'find'
+    | 'recipients'
+    | 'approvals'
+    | 'failures'
+    | 'events'
+    | 'setApprovalCard'
+    | 'markAnnounced'
+    | 'markTold'
   >;
   /** What customers and their phones answered. */
   readonly answers: Answers;
@@ -60,8 +65,6 @@ type Where =
 
 /** What is remembered of a send while it is told of. */
 interface Thread {
-  /** The message with the causes, once posted. */
-  at?: Announcement;
   toldAt: number;
   told: string;
 }
@@ -72,7 +75,8 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     dependencies;
   const board: Board = createBoard(dependencies);
   const threads = new Map<string, Thread>();
-  const reported = createExpiringMap<boolean>(REPORTED_MS, NEWS_KEPT, clock);
+  /** A stopped send is told of twice: by who stopped it, and by what was on its way. */
+  const telling = new Set<string>();
   const told = createExpiringMap<number>(NEWS_MS, NEWS_KEPT, clock);
 
   async function placeApproval(sendId: string): Promise<AnnounceResult | undefined> {
@@ -160,24 +164,21 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     return { state: 'refused', reason: 'Slack did not say whether it was posted' };
   }
 
-  async function placeCauses(
-    progress: BulkProgress,
-    card: Card,
-    thread: Thread,
-  ): Promise<AnnounceResult | undefined> {
+  async function placeCauses(progress: BulkProgress, card: Card): Promise<AnnounceResult | undefined> {
     const send = await store.find(progress.send.id);
     if (send?.announcement === undefined) return undefined;
+    const { channelId } = send.announcement;
     const result = await placing.place({
       mark: `failures:${send.id}`,
       sendId: send.id,
       since: clock.now(),
-      at: thread.at,
-      channelId: send.announcement.channelId,
+      at: send.told?.causesTs === undefined ? undefined : { channelId, ts: send.told.causesTs },
+      channelId,
       threadTs: send.announcement.ts,
       userId: send.origin.userId,
       render: () => card,
     });
-    if (result.state === 'posted') thread.at = { channelId: result.channelId, ts: result.ts };
+    if (result.state === 'posted') await store.markTold(send.id, { causesTs: result.ts });
     return result;
   }
 
@@ -195,7 +196,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     if (told === thread.told || early) return Promise.resolve();
     thread.told = told;
     thread.toldAt = clock.now();
-    return board.show(`failures:${id}`, () => placeCauses(progress, card, thread));
+    return board.show(`failures:${id}`, () => placeCauses(progress, card));
   }
 
   function showProgress(progress: BulkProgress): Promise<void> {
@@ -209,6 +210,26 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     await board.show(`report:${send.id}`, () =>
       postBelow(root, { text: sentence, blocks: [section(sentence)] }),
     );
+  }
+
+  /** Each part once, also over restarts: what was told is noted before the next part is. */
+  async function tellEnd(progress: BulkProgress): Promise<void> {
+    const ended = await readEnded(progress);
+    const root = ended?.send.announcement;
+    // A stopped send is told of again when what was on its way has ended.
+    if (ended === undefined || root === undefined || ended.counts.attempting > 0) return;
+    const { id, told } = ended.send;
+    if (dependencies.stopping.aborted || told?.end === 'all') return;
+    await showCauses(ended, true);
+    threads.delete(id);
+    if (told?.end === undefined) {
+      await shareReport(ended.send, root);
+      if (dependencies.stopping.aborted) return;
+      await store.markTold(id, { end: 'report' });
+    }
+    const question = unknownCard(ended);
+    if (question) await board.show(`unknown:${id}`, () => postBelow(root, question));
+    if (!dependencies.stopping.aborted) await store.markTold(id, { end: 'all' });
   }
 
   async function readEnded(progress: BulkProgress): Promise<BulkProgress | undefined> {
@@ -247,17 +268,13 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       const { id } = progress.send;
       if (!BEGUN.has(progress.send.state)) return showNeverBegan(progress.send);
       await showProgress(progress);
-      const ended = await readEnded(progress).catch(() => undefined);
-      const root = ended?.send.announcement;
-      // A stopped send is told of again when what was on its way has ended.
-      if (ended === undefined || root === undefined || ended.counts.attempting > 0) return;
-      if (dependencies.stopping.aborted || reported.get(id)) return;
-      reported.set(id, true);
-      await showCauses(ended, true);
-      threads.delete(id);
-      await shareReport(ended.send, root);
-      const question = unknownCard(ended);
-      if (question) await board.show(`unknown:${id}`, () => postBelow(root, question));
+      if (telling.has(id)) return;
+      telling.add(id);
+      await tellEnd(progress)
+        .catch((error: unknown) =>
+          logger.error({ sendId: id, error }, 'the end of a send was not told wholly'),
+        )
+        .finally(() => telling.delete(id));
     },
   };
 }

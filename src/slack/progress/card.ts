@@ -112,8 +112,11 @@ function pace({ send, perSecond, remainingMs }: ShownProgress): string[] {
 }
 
 /** Why it does not go on, and what the buttons do about it. */
-function reasonText({ state, reason }: Send): string | undefined {
+function reasonText({ state, reason, resumeAt }: Send): string | undefined {
   const why = reason === undefined ? [] : [escapeMrkdwn(`${reason.what} ${reason.next}`, 1500)];
+  if (state === 'paused' && resumeAt !== undefined) {
+    return [...why, '*Stop* ends it for good: those who were not tried yet then get nothing.'].join('\n');
+  }
   if (state === 'paused') {
     return [
       ...why,
@@ -140,6 +143,8 @@ function progressButtons(send: Send, counts: RecipientCounts): types.Button[] {
     case 'sending':
       return [button(PAUSE_ACTION, 'Pause', send.id), stop];
     case 'paused':
+      // What is held back goes on by itself, and not before: a button for it would only be refused.
+      if (send.resumeAt !== undefined) return [stop];
       return [button(RESUME_ACTION, 'Resume', send.id, { style: 'primary' }), stop];
     case 'scheduled':
     case 'approved':

@@ -85,7 +85,7 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
     sql.insertEvent.run(sendId, at, userId, 'approved_by', null);
     const complete = all.length >= (send.approval?.needed ?? 1);
     if (complete) {
-      sql.moveSend.run('approved', sendId, 'awaiting_approval', null);
+      sql.moveSend.run('approved', sendId, 'awaiting_approval', null, null);
       sql.insertEvent.run(sendId, at, userId, 'approved', null);
     }
     return { state: 'recorded', approvals: all, complete };

@@ -148,6 +148,14 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
+  ALTER TABLE sends ADD COLUMN resume_at INTEGER;
+  ALTER TABLE sends ADD COLUMN causes_ts TEXT;
+  ALTER TABLE sends ADD COLUMN end_told TEXT;
+  UPDATE sends SET end_told = 'all' WHERE state IN ('done', 'stopped');
+  CREATE INDEX sends_untold ON sends (created_at)
+    WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS NOT 'all';
+  `,
+  `
   CREATE TABLE webhooks (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     digest TEXT NOT NULL,

@@ -13,6 +13,7 @@ type ReadMethods = Pick<
   | 'findByState'
   | 'list'
   | 'unannounced'
+  | 'untold'
   | 'failures'
   | 'sentSince'
   | 'events'
@@ -50,6 +51,7 @@ export function readMethods(database: DatabaseSync, sql: Statements): ReadMethod
         .all(userId ?? null, states === undefined ? null : JSON.stringify(states), before, limit)
         .map(sendFrom),
     unannounced: async (limit) => sql.unannounced.all(limit).map(sendFrom),
+    untold: async (limit) => sql.untold.all(limit).map(sendFrom),
     failures: async (sendId) =>
       sql.failures.all(sendId).map(({ state, failure, count }) => ({
         state: state as RecipientState,

@@ -8,6 +8,7 @@ import type {
   Send,
   SendAudience,
   SendState,
+  Told,
 } from '../../sends/send.ts';
 
 /*
@@ -43,6 +44,9 @@ interface SendColumns {
   start_at: number | null;
   reason: string | null;
   retry_of: string | null;
+  resume_at: number | null;
+  causes_ts: string | null;
+  end_told: 'report' | 'all' | null;
 }
 
 export function sendFrom(columns: unknown): Send {
@@ -66,7 +70,18 @@ export function sendFrom(columns: unknown): Send {
     ...(row.start_at !== null && { startAt: row.start_at }),
     ...(row.reason !== null && { reason: JSON.parse(row.reason) as Failure }),
     ...(row.retry_of !== null && { retryOf: row.retry_of }),
+    ...(row.resume_at !== null && { resumeAt: row.resume_at }),
+    ...toldFrom(row),
   };
+}
+
+function toldFrom({ causes_ts, end_told }: SendColumns): Pick<Send, 'told'> {
+  if (causes_ts === null && end_told === null) return {};
+  const told: Told = {
+    ...(causes_ts !== null && { causesTs: causes_ts }),
+    ...(end_told !== null && { end: end_told }),
+  };
+  return { told };
 }
 
 function announcementFrom(channelId: string | null, ts: string | null): Announcement | undefined {

@@ -46,10 +46,10 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     return { send: sendFrom(sql.findSend.get(id)), created: true };
   }
 
-  function move({ sendId, from, to, at, actor, reason }: SendTransition): boolean {
+  function move({ sendId, from, to, at, actor, reason, resumeAt }: SendTransition): boolean {
     if (!mayMove(from, to)) throw new Error(`A send may not go from ${from} to ${to}.`);
     const why = reason === undefined ? null : JSON.stringify(reason);
-    const moved = sql.moveSend.run(to, sendId, from, why).changes === 1;
+    const moved = sql.moveSend.run(to, sendId, from, why, resumeAt ?? null).changes === 1;
     if (!moved) return false;
     sql.insertEvent.run(sendId, at, actor, to, why);
     // Nothing may be left of a send that is paused to the very end: then resuming it finishes it.
@@ -83,6 +83,10 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     markAnnounced: (sendId, revision, announcement) =>
       transaction(() => {
         sql.markAnnounced.run(revision, announcement?.channelId ?? null, announcement?.ts ?? null, sendId);
+      }),
+    markTold: (sendId, { causesTs, end }) =>
+      transaction(() => {
+        sql.markTold.run(causesTs ?? null, end ?? null, sendId);
       }),
     close: async () => database.close(),
   };

@@ -36,7 +36,7 @@ function sendStatements(database: DatabaseSync) {
     ),
     // Resuming begins at the first recipient that is left, because a released one may stand before the last claim.
     moveSend: database.prepare(
-      `UPDATE sends SET state = ?1, reason = ?4, next_row = CASE WHEN ?1 <> 'sending' THEN next_row ELSE coalesce(
+      `UPDATE sends SET state = ?1, reason = ?4, resume_at = ?5, next_row = CASE WHEN ?1 <> 'sending' THEN next_row ELSE coalesce(
          (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row) END
        WHERE id = ?2 AND state = ?3`,
     ),
@@ -58,6 +58,13 @@ function sendStatements(database: DatabaseSync) {
       `UPDATE sends SET announced_revision = max(announced_revision, ?),
          announcement_channel = coalesce(?, announcement_channel), announcement_ts = coalesce(?, announcement_ts)
        WHERE id = ?`,
+    ),
+    markTold: database.prepare(
+      'UPDATE sends SET causes_ts = coalesce(?, causes_ts), end_told = coalesce(?, end_told) WHERE id = ?',
+    ),
+    untold: database.prepare(
+      `SELECT * FROM sends WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS NOT 'all'
+       ORDER BY created_at, id LIMIT ?`,
     ),
     setApprovalCard: database.prepare('UPDATE sends SET card_channel = ?, card_ts = ? WHERE id = ?'),
   };

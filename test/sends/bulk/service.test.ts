@@ -8,6 +8,7 @@ import type { ApproverProblem, BulkProgress, BulkRequest, BulkResult } from '../
 import { createTemplateCatalogue } from '../../../src/sends/catalogue.ts';
 import { createDispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
+import { holdsAt } from '../../../src/sends/quiet-hours.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
@@ -17,6 +18,9 @@ import { createRecordingLogger } from '../../fakes/logger.ts';
 
 const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
 const HOUR = 3_600_000;
+const INDIA_AT_NIGHT = [
+  { country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' },
+];
 
 function setting(over: Partial<ApprovalPolicy> = {}) {
   const database = openDatabase(':memory:');
@@ -51,6 +55,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createLastLook({ store, audiences: audienceStore, clock }),
+    holds: (send, at) => holdsAt(INDIA_AT_NIGHT, send.message, at),
   });
   const bulk = createBulkSends({
     ...shared,
@@ -65,7 +70,6 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
       expireHours: 24,
       ...over,
     },
-    quietHours: [{ types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' }],
     announcer: {
       showApproval: async (send) => void shown.push({ what: 'approval', state: send.state }),
       remind: async () => {},
@@ -390,28 +394,114 @@ describe('a time to start', () => {
     await clock.advance(60_000);
     expect(delivered).toHaveLength(5);
   });
+});
 
-  it('in quiet hours is held', async () => {
+describe('in quiet hours', () => {
+  const PROMO: Message = { ...SMS, type: 'PROMO' };
+  const NIGHT = Date.UTC(2026, 0, 5, 16, 0);
+  const MORNING = Date.UTC(2026, 0, 6, 4, 30);
+
+  it('nothing starts, nobody can hurry it, and it goes on by itself when they end', async () => {
     const { bulk, waiting, approve, clock, delivered, store } = setting();
     await bulk.start();
-    const send = await waiting(5, {
-      message: { ...SMS, type: 'PROMO' },
-      startAt: Date.UTC(2026, 0, 5, 16, 0),
-    });
+    const send = await waiting(5, { message: PROMO, startAt: NIGHT });
     await approve(send);
     await clock.advance(9 * HOUR);
     expect(await store.find(send.id)).toMatchObject({
       state: 'paused',
-      reason: { what: expect.stringMatching(/held back from 21:00 to 10:00/) },
+      resumeAt: MORNING,
+      counts: { pending: 5, attempting: 0 },
+      reason: {
+        what: 'Messages of this type to India are held back from 21:00 to 10:00 (Asia/Kolkata).',
+        next: 'What is left goes on by itself at 10:00.',
+      },
+    });
+    expect(await bulk.resume({ sendId: send.id, userId: 'U0ASHA', teamId: 'T' })).toMatchObject({
+      state: 'refused',
+      what: expect.stringMatching(/So it was not resumed, and nothing was sent/),
     });
     expect(delivered).toEqual([]);
-    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
-    expect(await bulk.resume(by)).toMatchObject({
-      state: 'refused',
-      what: expect.stringMatching(/was not resumed/),
+    await clock.advance(MORNING - clock.now() + 60_000);
+    expect(delivered).toHaveLength(5);
+    expect(await store.find(send.id)).toMatchObject({ state: 'done' });
+    expect((await store.find(send.id))?.resumeAt).toBeUndefined();
+  });
+
+  it('a send approved in them waits for their end instead of being lost', async () => {
+    const { bulk, waiting, approve, clock, delivered, state } = setting();
+    await bulk.start();
+    await clock.advance(NIGHT - clock.now());
+    const send = await waiting(5, { message: PROMO });
+    await approve(send);
+    await clock.advance(10_000);
+    expect(await state(send)).toBe('paused');
+    await clock.advance(MORNING - clock.now() + 60_000);
+    expect(delivered).toHaveLength(5);
+  });
+
+  it('a running send stops at the edge, and the rest follows once', async () => {
+    const { bulk, waiting, approve, clock, delivered, store } = setting({ tiers: [] });
+    await bulk.start();
+    await clock.advance(Date.UTC(2026, 0, 5, 15, 29, 58) - clock.now());
+    const send = await waiting(400, { message: PROMO });
+    await approve(send);
+    await clock.advance(10_000);
+    const before = delivered.length;
+    expect(before).toBeGreaterThan(20);
+    expect(before).toBeLessThan(399);
+    expect(await store.find(send.id)).toMatchObject({ state: 'paused', counts: { pending: 400 - before } });
+    await clock.advance(MORNING - clock.now() + 30_000);
+    expect(delivered).toHaveLength(400);
+    expect(new Set(delivered).size).toBe(400);
+  });
+
+  it('only the country that has them waits', async () => {
+    const { bulk, audiences, approve, clock, delivered, store } = setting({ tiers: [] });
+    await bulk.start();
+    await clock.advance(NIGHT - clock.now());
+    const indian = Array.from({ length: 30 }, (_, n) => `+9198${10_000_000 + n}`);
+    const others = Array.from({ length: 30 }, (_, n) => `+659123${4_000 + n}`);
+    const list = await audiences.fromNumbers(
+      indian.flatMap((number, n) => [number, others[n]]).join('\n'),
+      'U0ASHA',
+    );
+    if (list.state !== 'ready') throw new Error('the list was not taken');
+    const asked = await bulk.request({
+      message: PROMO,
+      audienceId: list.audience.id,
+      origin: { teamId: 'T', userId: 'U0ASHA', channelId: 'C' },
+      requestKey: 'mixed',
     });
-    await clock.advance(12 * HOUR);
-    expect(await bulk.resume(by)).toMatchObject({ state: 'sending' });
+    if (asked.state !== 'awaiting_approval') throw new Error(`not waiting: ${asked.state}`);
+    await approve(asked.send);
+    await clock.advance(30_000);
+    expect(delivered.toSorted()).toEqual(others);
+    expect(await store.find(asked.send.id)).toMatchObject({
+      state: 'paused',
+      counts: { pending: 30, accepted: 30, attempting: 0 },
+    });
+    await clock.advance(MORNING - clock.now() + 60_000);
+    expect(delivered.toSorted()).toEqual([...others, ...indian].toSorted());
+  });
+
+  it('who waits can still be stopped for good', async () => {
+    const { bulk, waiting, approve, clock, delivered, state } = setting();
+    await bulk.start();
+    await clock.advance(NIGHT - clock.now());
+    const send = await waiting(5, { message: PROMO });
+    await approve(send);
+    await clock.advance(10_000);
+    await bulk.stop({ sendId: send.id, userId: 'U0ASHA' });
+    await clock.advance(24 * HOUR);
+    expect(await state(send)).toBe('stopped');
+    expect(delivered).toEqual([]);
+  });
+
+  it('what is no promotion goes out', async () => {
+    const { bulk, waiting, approve, clock, delivered } = setting();
+    await bulk.start();
+    await clock.advance(NIGHT - clock.now());
+    await approve(await waiting(5));
     await clock.advance(10_000);
     expect(delivered).toHaveLength(5);
   });
