@@ -50,4 +50,35 @@ describe.each(['socket', 'http'] satisfies Mode[])('answers of customers, in %s 
     expect(JSON.stringify(thread(ts)[1])).not.toContain('user_id');
     expect(thread(ts).map(messageText).join('')).toContain('At five, <!channel> please');
   });
+
+  test('an address is a table in the thread; a failed delivery is decoded on the message', async () => {
+    const { ts, messageId } = await send('Where shall we deliver?');
+    await answer(messageId, { type: 'address', values: { name: 'Asha', in_pin_code: '560001' } });
+    await stack.eventually('the table', () => JSON.stringify(thread(ts)).includes('"table"'));
+    expect(JSON.stringify(thread(ts)[0]?.blocks)).toContain('560001');
+    await answer(messageId, { type: 'report', status: 'failed', code: 131009 });
+    await stack.eventually('the report', () =>
+      /1\*? not delivered[\s\S]*with code 131009: parameter value is invalid/.test(card(ts)),
+    );
+  });
+
+  test('what belongs to no send goes to the configured channel', async () => {
+    const channel = stack.from(stack.person(ASHA));
+    const stranger = { number: '+919812340000', answer: { type: 'text', text: 'Who are you?' } } as const;
+    expect(await stack.carrier.reply(stranger)).toEqual({ ok: true });
+    await channel.message(/Who are you\?[\s\S]*Herald found no send/);
+  });
+
+  test('STOP puts the number on the opt-out list, says so, and the next send is refused', async () => {
+    const { ts, messageId } = await send('Do you like these?');
+    await answer(messageId, { type: 'text', text: 'Stop.' });
+    await stack.eventually('the opt-out', () => /opt-out list/.test(thread(ts).map(messageText).join('')));
+    const asha = stack.person(ASHA);
+    const before = stack.wholeRequests().length;
+    await asha.command(TEAM, `/sms ${CUSTOMER} One more`);
+    await stack.eventually('the refusal', () => /opted out/.test(JSON.stringify(asha.messages(TEAM))));
+    expect(stack.wholeRequests()).toHaveLength(before);
+    expect(stack.logs()).not.toContain(CUSTOMER.slice(1));
+    expect(stack.logs()).not.toContain('sandbox-webhook-token');
+  });
 });

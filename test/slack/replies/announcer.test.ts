@@ -27,7 +27,7 @@ function announcer(channel?: string) {
   const logger = createRecordingLogger();
   const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), noSlackMetrics);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
-  const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
+  const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 5_000 });
   return createReplyAnnouncer({ client, channel, clock, logger });
 }
 
