@@ -177,7 +177,7 @@ describe('a customer who writes back', () => {
       .getByRole('button', { name: /1 reply/ })
       .last()
       .click();
-    const thread = page.getByRole('log', { name: /thread/i });
+    const thread = page.getByRole('log', { name: 'Replies' });
     await thread.getByText('At six, please').waitFor();
     await expect(thread.getByText('+65 •••• 4567 wrote:').count()).resolves.toBe(1);
   });

@@ -16,7 +16,7 @@ interface Choices {
 type Members = Readonly<Record<string, unknown>>;
 
 /** The reply buttons of a message or the rows of its list; none for any other. */
-export function choicesOf(interactive: unknown): Choices | undefined {
+function choicesOf(interactive: unknown): Choices | undefined {
   const { type, action } = members(interactive);
   if (type === 'button') {
     const replies = list(members(action).buttons).map((button) => members(members(button).reply));
@@ -28,7 +28,7 @@ export function choicesOf(interactive: unknown): Choices | undefined {
 }
 
 /** The country of an address form; undefined for any other message. */
-export function addressCountryOf(interactive: unknown): string | undefined {
+function addressCountryOf(interactive: unknown): string | undefined {
   const { type, action } = members(interactive);
   if (type !== 'address_message') return undefined;
   return String(members(members(action).parameters).country ?? '');

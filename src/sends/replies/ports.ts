@@ -21,7 +21,7 @@ export interface StoredWebhook extends NewWebhook {
 }
 
 /** A recipient of a send. */
-export interface RecipientPlace {
+interface RecipientPlace {
   readonly sendId: string;
   readonly row: number;
   readonly number: Msisdn;

@@ -12,7 +12,7 @@ import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, Store
 const LOOK_AGAIN_AFTER_MS: readonly number[] = [2_000, 10_000, 60_000];
 
 /** What was counted, for the metrics. */
-export interface ReplyMetrics {
+interface ReplyMetrics {
   webhookReceived(result: 'kept' | 'repeated'): void;
   webhookEvent(kind: string, matched: boolean): void;
 }
