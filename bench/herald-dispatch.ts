@@ -22,7 +22,7 @@ const MESSAGE: Message = {
   params: ['{{name}}', 'A-1001'],
   campaignName: 'spring',
 };
-export const number = (n: number) => `+9198${String(n).padStart(8, '0')}` as Msisdn;
+const number = (n: number) => `+9198${String(n).padStart(8, '0')}` as Msisdn;
 export const body = (n: number) =>
   JSON.stringify({
     from: MESSAGE.kind === 'chatapp' ? MESSAGE.from : '',

@@ -106,6 +106,13 @@ export class Form {
     await this.#pick(block, option);
   }
 
+  /** Picks a channel, by its id. */
+  chooseConversation(field: string, channelId: string): this {
+    const block = this.#input(field);
+    this.#set(block, { type: block.element.type, selected_conversation: channelId });
+    return this;
+  }
+
   /** Types into the template picker and picks the first suggestion. */
   async chooseTemplate(query: string): Promise<void> {
     const block = this.#input('template');

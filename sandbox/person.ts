@@ -1,7 +1,18 @@
 import { Form } from './form.ts';
-import type { ActResult, SandboxMessage, SandboxView, StateValues } from './protocol.ts';
+import type { ActResult, FunctionExecution, SandboxMessage, SandboxView, StateValues } from './protocol.ts';
 import type { Workspace } from './slack/server.ts';
 import type { Watch } from './watch.ts';
+
+interface ButtonElement {
+  readonly action_id?: string;
+  readonly value?: string;
+}
+
+interface ButtonBlock {
+  readonly block_id: string;
+  readonly elements?: readonly ButtonElement[];
+  readonly accessory?: ButtonElement;
+}
 
 /** Someone at a keyboard in the workspace: what they type, click and see, and nothing else. */
 export class Person {
@@ -30,14 +41,86 @@ export class Person {
 
   /** Types a command that opens a form, and waits for the form. */
   async openForm(channel: string, line: string): Promise<Form> {
-    const before = this.views().length;
-    const result = await this.command(channel, line);
-    if (!result.ok) throw new Error(`"${line}" was not taken: ${JSON.stringify(result)}`);
-    const view = await this.#watch.until(`a form after "${line}"`, () => {
-      const views = this.views();
-      return views.length > before && views.at(-1);
+    return this.#opened(line, () => this.command(channel, line));
+  }
+
+  /** Chooses a shortcut of the app: on a message where one is given, else from the lightning menu. */
+  async shortcut(callbackId: string, message?: SandboxMessage): Promise<ActResult> {
+    return message === undefined
+      ? this.#workspace.act({ type: 'shortcut', as: this.userId, callbackId })
+      : this.#workspace.act({
+          type: 'message_shortcut',
+          as: this.userId,
+          callbackId,
+          channel: message.channel,
+          ts: message.ts,
+        });
+  }
+
+  /** Chooses a shortcut that opens a form, and waits for the form. */
+  async openFormByShortcut(callbackId: string, message?: SandboxMessage): Promise<Form> {
+    return this.#opened(callbackId, () => this.shortcut(callbackId, message));
+  }
+
+  /** Runs a workflow of one step, and waits until the step has ended. */
+  async runStep(callbackId: string, inputs: Record<string, unknown>): Promise<FunctionExecution> {
+    const id = await this.startStep(callbackId, inputs);
+    return this.#watch.until(`the end of ${callbackId}`, () => {
+      const execution = this.#executions().find((one) => one.id === id);
+      return execution !== undefined && execution.status !== 'running' && execution;
     });
+  }
+
+  /** Runs a workflow of one step; resolves with the id of the run once the app has taken it. */
+  async startStep(callbackId: string, inputs: Record<string, unknown>): Promise<string> {
+    const before = new Set(this.#executions().map(({ id }) => id));
+    const result = await this.#workspace.act({ type: 'workflow_step', as: this.userId, callbackId, inputs });
+    const started = this.#executions().find((one) => !before.has(one.id) && one.by === this.userId);
+    if (result.ok && started !== undefined) return started.id;
+    throw new Error(`The step ${callbackId} was not taken: ${JSON.stringify(result)}`);
+  }
+
+  #executions(): FunctionExecution[] {
+    return this.#workspace.snapshot().executions;
+  }
+
+  /** The modal on top, as a form to be filled in. */
+  form(): Form {
+    const view = this.views().at(-1);
+    if (view === undefined) throw new Error('No modal is open');
     return this.#form(view);
+  }
+
+  /**
+   * Presses a button of the modal on top, or of `message`, and waits until another modal, or another state of it, is
+   * shown.
+   *
+   * @param value tells buttons of the same action apart
+   */
+  async press(actionId: string, { value, message }: { value?: string; message?: SandboxMessage } = {}) {
+    const before = this.views().at(-1);
+    const fits = (one: ButtonElement | undefined): boolean =>
+      one?.action_id === actionId && (value === undefined || one.value === value);
+    const blocks = (message?.blocks ?? before?.blocks ?? []) as unknown as readonly ButtonBlock[];
+    const block = blocks.find(({ elements, accessory }) => elements?.some(fits) || fits(accessory));
+    if (block === undefined) throw new Error(`Nothing shown has a button ${actionId} ${value ?? ''}`);
+    const pressed = block.elements?.find(fits) ?? block.accessory;
+    const result = await this.#workspace.act({
+      type: 'block_action',
+      as: this.userId,
+      container: message
+        ? { type: 'message', channel: message.channel, ts: message.ts }
+        : { type: 'view', viewId: before?.id ?? '' },
+      blockId: block.block_id,
+      actionId,
+      value: { type: 'button', value: pressed?.value },
+      ...(message ? {} : { state: before?.state.values ?? {} }),
+    });
+    if (!result.ok) throw new Error(`${actionId} was not taken: ${JSON.stringify(result)}`);
+    await this.#watch.until(`a modal after ${actionId}`, () => {
+      const now = this.views().at(-1);
+      return now !== undefined && (now.id !== before?.id || now.hash !== before?.hash);
+    });
   }
 
   /** The modals this person sees, bottom first. */
@@ -54,6 +137,17 @@ export class Person {
           message.channel === channel &&
           (message.ephemeralFor === undefined || message.ephemeralFor === this.userId),
       );
+  }
+
+  async #opened(what: string, ask: () => Promise<ActResult>): Promise<Form> {
+    const before = this.views().length;
+    const result = await ask();
+    if (!result.ok) throw new Error(`"${what}" was not taken: ${JSON.stringify(result)}`);
+    const view = await this.#watch.until(`a form after "${what}"`, () => {
+      const views = this.views();
+      return views.length > before && views.at(-1);
+    });
+    return this.#form(view);
   }
 
   #form(view: SandboxView): Form {

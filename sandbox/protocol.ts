@@ -113,12 +113,48 @@ export interface SandboxShortcut {
   type: 'global' | 'message';
 }
 
+export interface FunctionParameter {
+  name: string;
+  /** As the manifest has it, e.g. `string` or `slack#/types/channel_id`. */
+  type: string;
+  title: string;
+  description: string;
+  required: boolean;
+}
+
+/** A step that the app brings for workflows. */
+export interface SandboxFunction {
+  callbackId: string;
+  title: string;
+  description: string;
+  inputs: FunctionParameter[];
+  outputs: FunctionParameter[];
+}
+
+/** One run of a step. */
+export interface FunctionExecution {
+  id: string;
+  callbackId: string;
+  /** User id of the person who ran it. */
+  by: string;
+  startedAt: number;
+  inputs: Record<string, unknown>;
+  status: 'running' | 'completed' | 'failed';
+  /** When completed. */
+  outputs?: Record<string, unknown>;
+  /** When failed. */
+  error?: string;
+}
+
 export interface WorkspaceSnapshot {
   users: SandboxUser[];
   channels: SandboxChannel[];
   userGroups: { id: string; handle: string; name: string; userIds: string[] }[];
   commands: SandboxCommand[];
   shortcuts: SandboxShortcut[];
+  functions: SandboxFunction[];
+  /** Oldest first; forgotten on restart. */
+  executions: FunctionExecution[];
   messages: SandboxMessage[];
   /** Open modals, bottom first, by user. */
   viewStacks: Record<string, SandboxView[]>;
@@ -134,6 +170,7 @@ export type PageEvent =
   | { type: 'views'; userId: string; stack: SandboxView[] }
   | { type: 'home'; userId: string; view: SandboxView }
   | { type: 'channel'; channel: SandboxChannel }
+  | { type: 'execution'; execution: FunctionExecution }
   | { type: 'app'; connected: boolean };
 
 /** What a person does. `as` is their user id. */
@@ -172,6 +209,8 @@ export type Act =
     }
   | { type: 'shortcut'; as: string; callbackId: string }
   | { type: 'message_shortcut'; as: string; callbackId: string; channel: string; ts: string }
+  /** Runs a workflow of this one step; who runs it is filled in. */
+  | { type: 'workflow_step'; as: string; callbackId: string; inputs: Record<string, unknown> }
   | { type: 'home_opened'; as: string };
 
 export type ActResult =

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { loadConfiguration } from './config/load.ts';
 import { renderProblem } from './config/problems.ts';
 import { environmentSummary, secretsOf } from './config/summary.ts';
+import { systemClock } from './core/clock.ts';
 import type { Logger } from './core/logger.ts';
 import { fail, ok, type Result } from './core/result.ts';
+import { seedTemplates } from './sends/templates/seed.ts';
+import type { TemplateStore } from './sends/templates/store.ts';
 import { openSqliteStores } from './store/sqlite/in-thread.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } from './wiring.ts';
@@ -60,8 +63,13 @@ async function start(
   const { environment, team } = configuration;
   const stores = await openSqliteStores(environment.DATABASE_URL.replace(/^file:/, ''));
   if (!stores.ok) return stores;
-  const { sends: store, audiences: audienceStore, replies: replyStore } = stores.value;
-  const herald = wire({ configuration, store, audienceStore, replyStore, logger });
+  const {
+    sends: store,
+    audiences: audienceStore,
+    templates: templateStore,
+    replies: replyStore,
+  } = stores.value;
+  const herald = wire({ configuration, store, audienceStore, templateStore, replyStore, logger });
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);
@@ -73,12 +81,23 @@ async function start(
     logger.info({}, 'Webhooks are off: without WEBHOOK_TOKEN no answer of a customer reaches Slack');
   }
   // What an earlier process left behind is put in order before Slack can bring anything new.
+  await prepareTemplates(herald, templateStore, team.templates);
   await herald.sends.start();
   await herald.bulkSends.start();
   herald.replies.start();
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   return ok({ stop: () => stopInOrder(herald, logger) });
+}
+
+/** Before anybody can ask: the file's templates are in the catalogue, and the index over them in memory. */
+async function prepareTemplates(
+  { templates }: WiredHerald,
+  store: TemplateStore,
+  seed: HeraldConfiguration['team']['templates'],
+): Promise<void> {
+  await seedTemplates(store, seed, systemClock);
+  await Promise.all((['chatapp', 'rcs'] as const).map((channel) => templates.search(channel, '', 1)));
 }
 
 async function abandon(herald: WiredHerald, sentence: string) {

@@ -14,12 +14,14 @@ import type { AudienceStore } from './sends/audience.ts';
 import { createAudiences } from './sends/audiences/service.ts';
 import { createLastLook } from './sends/bulk/last-look.ts';
 import { createBulkSends } from './sends/bulk/service.ts';
-import { createTemplateCatalogue } from './sends/catalogue.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { Gateway, SendStore } from './sends/ports.ts';
 import { holdsAt } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
+import { createStoredCatalogue } from './sends/templates/catalogue.ts';
+import { createTemplates } from './sends/templates/service.ts';
+import type { TemplateStore } from './sends/templates/store.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
 import { createPlacing } from './slack/announce/placing.ts';
 import { createSlackApp, type SlackApp, type SlackMode } from './slack/app.ts';
@@ -30,12 +32,16 @@ import { registerCompose } from './slack/compose/register.ts';
 import { SLACK_API_URL } from './slack/connection/web-client.ts';
 import { createSlackFiles } from './slack/files/files.ts';
 import { registerHeraldCommand } from './slack/herald-command.ts';
-import { createSendAccess } from './slack/people/access.ts';
+import { createSendAccess, createTemplateAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
+import { createNames } from './slack/people/names.ts';
+import { createStandings } from './slack/people/standing.ts';
 import { registerProgress } from './slack/progress/actions.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { createAnswers } from './slack/replies/answers.ts';
 import { registerSendsCommand } from './slack/sends-command/sends-command.ts';
+import { registerTemplates } from './slack/templates/register.ts';
+import { registerWorkflowSteps } from './slack/workflows/register.ts';
 import { createStatusSource } from './status.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
@@ -56,6 +62,7 @@ interface Foundation {
   readonly configuration: HeraldConfiguration;
   readonly store: SendStore;
   readonly audienceStore: AudienceStore;
+  readonly templateStore: TemplateStore;
   readonly replyStore: ReplyStore;
   readonly logger: Logger;
 }
@@ -105,7 +112,7 @@ export function wire(foundation: Foundation) {
         random,
         stopping: stop.signal,
       });
-      registerHandlers(app, client, services, foundation, clock);
+      registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(app, status);
     },
   });
@@ -132,7 +139,17 @@ export function wire(foundation: Foundation) {
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });
-  return { store, gateway, slack, sends, bulkSends, replies, http, stop };
+  return {
+    store,
+    gateway,
+    slack,
+    sends,
+    bulkSends,
+    replies,
+    http,
+    stop,
+    templates: services.templates,
+  };
 }
 
 type Services = ReturnType<typeof wireServices>;
@@ -148,16 +165,17 @@ interface ServiceDependencies extends Foundation {
 
 /** Everything that handlers may ask of. */
 function wireServices(dependencies: ServiceDependencies) {
-  const { configuration, store, audienceStore, client, clock, logger } = dependencies;
+  const { configuration, store, audienceStore, templateStore, client, clock, logger } = dependencies;
   const answers = createAnswers(dependencies.replyStore, logger);
   const { environment, team } = configuration;
-  const catalogue = createTemplateCatalogue(team.templates);
+  const catalogue = createStoredCatalogue(templateStore);
   const audiences = createAudiences({
     ...dependencies,
     store: audienceStore,
     defaultCountry: team.defaults.country,
   });
   const members = createMembers(dependencies);
+  const standings = createStandings(dependencies);
   const slackApiUrl = environment.SLACK_API_URL ?? SLACK_API_URL;
   const files = createSlackFiles({ client, botToken: environment.SLACK_BOT_TOKEN, slackApiUrl, logger });
   const directory = createApproverDirectory({
@@ -165,9 +183,12 @@ function wireServices(dependencies: ServiceDependencies) {
     members,
     approvers: team.approvals.approvers,
   });
+  const { sms } = team.pacing;
+  // A body of the team's own may name one recipient only.
+  const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
   const dispatcher = createDispatcher({
     ...dependencies,
-    pacing: team.pacing,
+    pacing: { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } },
     beforeAttempt: createLastLook({
       store,
       audiences: audienceStore,
@@ -203,7 +224,22 @@ function wireServices(dependencies: ServiceDependencies) {
     dispatcher,
     announcer: createAnnouncer({ ...dependencies, catalogue, answers }),
   });
-  return { catalogue, answers, audiences, members, files, directory, announcer, bulkSends, sends };
+  const templates = createTemplates({ ...dependencies, bulkSends });
+  const names = createNames(dependencies);
+  return {
+    catalogue,
+    answers,
+    templates,
+    audiences,
+    members,
+    names,
+    standings,
+    files,
+    directory,
+    announcer,
+    bulkSends,
+    sends,
+  };
 }
 
 function registerHandlers(
@@ -212,8 +248,23 @@ function registerHandlers(
   services: Services,
   { configuration: { team }, store, logger }: Foundation,
   clock: Clock,
+  stopping: AbortSignal,
 ): void {
-  const { catalogue, answers, audiences, members, files, directory, announcer, bulkSends, sends } = services;
+  const {
+    catalogue,
+    answers,
+    templates,
+    audiences,
+    members,
+    names,
+    standings,
+    files,
+    directory,
+    announcer,
+    bulkSends,
+    sends,
+  } = services;
+  const rights = { members, names };
   const shared = {
     store,
     catalogue,
@@ -227,13 +278,21 @@ function registerHandlers(
     logger,
   };
   const { over, channel } = team.approvals;
-  const composing = registerCompose(app, {
+  const sending = {
     ...shared,
     senders: team.senders,
-    access: createSendAccess(team.access.send, members),
+    access: createSendAccess(team.access.send, rights),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
-  });
+  };
+  const composing = registerCompose(app, sending);
+  registerWorkflowSteps(app, { ...sending, standings, stopping });
   registerAudiences(app, shared);
+  registerTemplates(app, {
+    ...shared,
+    templates,
+    names,
+    access: createTemplateAccess(team.access.templates, rights),
+  });
   registerApproval(app, {
     ...shared,
     announcer,

@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { COMMANDS, EVENTS, SCOPES, SHORTCUTS } from '../src/slack/surface.ts';
+import { COMMANDS, EVENTS, FUNCTIONS, SCOPES, SHORTCUTS } from '../src/slack/surface.ts';
+
+const parameters = z.record(
+  z.string().regex(/^[a-z_]+$/),
+  z.strictObject({
+    type: z.string(),
+    title: z.string().min(1),
+    description: z.string().min(1),
+    is_required: z.boolean(),
+  }),
+);
 
 /** The parts of a manifest that Herald writes, with the limits that Slack's manifest reference gives them. */
 const manifestSchema = z.strictObject({
@@ -46,10 +56,20 @@ const manifestSchema = z.strictObject({
       .default([]),
   }),
   oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(z.string()).max(255) }) }),
+  functions: z.record(
+    z.string().max(100),
+    z.strictObject({
+      title: z.string().min(1),
+      description: z.string(),
+      input_parameters: parameters,
+      output_parameters: parameters,
+    }),
+  ),
   settings: z.strictObject({
     event_subscriptions: z.strictObject({ bot_events: z.array(z.string()).max(100) }).optional(),
+    function_runtime: z.literal('remote'),
     interactivity: z.strictObject({ is_enabled: z.literal(true) }),
-    org_deploy_enabled: z.boolean(),
+    org_deploy_enabled: z.literal(true),
     socket_mode_enabled: z.boolean(),
     token_rotation_enabled: z.literal(false),
   }),
@@ -79,6 +99,18 @@ describe('manifest.yml and the code name the same', () => {
         description,
       })),
     ).toEqual(SHORTCUTS);
+  });
+
+  it('steps of workflows', () => {
+    expect(
+      Object.entries(manifest.functions).map(([callbackId, { title, description, ...parameters }]) => ({
+        callbackId,
+        title,
+        description,
+        inputs: parameters.input_parameters,
+        outputs: parameters.output_parameters,
+      })),
+    ).toEqual(FUNCTIONS);
   });
 
   it('events', () => {

@@ -35,8 +35,8 @@ export const WEB_API_COVERAGE: Readonly<Record<string, Coverage>> = {
   'files.delete': notStarted('files stay until the sandbox is emptied'),
   'files.getUploadURLExternal': emulated('up to 50 MB'),
   'files.info': emulated('without comments'),
-  'functions.completeError': notStarted('workflow steps come later'),
-  'functions.completeSuccess': notStarted('workflow steps come later'),
+  'functions.completeError': emulated('once, while the step runs'),
+  'functions.completeSuccess': emulated('outputs are checked against the manifest'),
   'oauth.v2.access': notStarted('one workspace, tokens by configuration'),
   'reactions.add': notStarted('no scope for it'),
   'usergroups.list': emulated('with or without users'),
@@ -53,7 +53,6 @@ export const WEB_API_COVERAGE: Readonly<Record<string, Coverage>> = {
 export const INTERACTION_COVERAGE: Readonly<Record<string, Coverage>> = {
   block_actions: emulated('in messages, ephemeral ones too, modals and Home'),
   block_suggestion: emulated('options are checked as Slack does'),
-  function_executed: notStarted('workflow steps come later'),
   message_action: emulated('message shortcuts'),
   shortcut: emulated('global shortcuts'),
   slash_commands: emulated(
@@ -68,6 +67,7 @@ export const EVENT_COVERAGE: Readonly<Record<string, Coverage>> = {
   app_home_opened: emulated('home tab only'),
   app_mention: emulated('in channels'),
   app_uninstalled: notStarted('the app stays installed'),
+  function_executed: emulated('a workflow of one step, run by a person; no Workflow Builder'),
   'message.channels': emulated(
     'with bot_message, message_changed, message_deleted; user messages carry no blocks',
   ),

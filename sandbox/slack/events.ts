@@ -1,8 +1,8 @@
-import type { SandboxChannel } from '../protocol.ts';
+import type { FunctionExecution, SandboxChannel, SandboxFunction } from '../protocol.ts';
 import { messageShape, viewShape } from './api-shapes.ts';
 import type { Json } from './block-identity.ts';
 import type { WorkspaceClock } from './clock.ts';
-import type { AppDelivery } from './delivery.ts';
+import type { AppDelivery, DeliveryResult } from './delivery.ts';
 import { newId } from './identifiers.ts';
 import { APP, TEAM } from './seed.ts';
 import type { StoredMessage, WorkspaceState } from './state.ts';
@@ -83,10 +83,47 @@ export class AppEvents {
     });
   }
 
+  /** A step of the app runs: sent without a subscription. A workflow waits for the acknowledgement. */
+  functionExecuted(
+    step: SandboxFunction,
+    execution: FunctionExecution,
+    token: string,
+  ): Promise<DeliveryResult> {
+    const parameters = (declared: SandboxFunction['inputs']) =>
+      declared.map(({ required, ...rest }) => ({ ...rest, is_required: required }));
+    const payload = this.#callback({
+      type: 'function_executed',
+      function: {
+        id: `Fn${execution.callbackId.length.toString().padStart(9, '0')}`,
+        callback_id: step.callbackId,
+        title: step.title,
+        description: step.description,
+        type: 'app',
+        input_parameters: parameters(step.inputs),
+        output_parameters: parameters(step.outputs),
+        app_id: APP.id,
+        date_created: 1_700_000_000,
+        date_updated: 1_700_000_000,
+        date_deleted: 0,
+      },
+      inputs: execution.inputs,
+      function_execution_id: execution.id,
+      workflow_execution_id: `Wx${execution.id.slice(2)}`,
+      event_ts: (this.#clock.now() / 1000).toFixed(6),
+      bot_access_token: token,
+    });
+    return this.#delivery.deliver({ kind: 'events_api', payload });
+  }
+
   #send(subscription: string, event: Json): void {
     const subscribed = this.#state.manifest.botEvents;
     if (subscribed !== null && !subscribed.includes(subscription)) return;
-    const payload = {
+    // Nobody waits for an event: what comes of its delivery is the app's affair.
+    void this.#delivery.deliver({ kind: 'events_api', payload: this.#callback(event) });
+  }
+
+  #callback(event: Json): Json {
+    return {
       token: VERIFICATION_TOKEN,
       team_id: TEAM.id,
       context_team_id: TEAM.id,
@@ -108,8 +145,6 @@ export class AppEvents {
       is_ext_shared_channel: false,
       event_context: newId('E'),
     };
-    // Nobody waits for an event: what comes of its delivery is the app's affair.
-    void this.#delivery.deliver({ kind: 'events_api', payload });
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { SandboxCommand, SandboxShortcut } from '../protocol.ts';
+import type { FunctionParameter, SandboxCommand, SandboxFunction, SandboxShortcut } from '../protocol.ts';
 
 /** What the workspace takes from an app's manifest: the parts that Slack acts on when the app is installed. */
 export interface AppManifest {
@@ -9,11 +9,24 @@ export interface AppManifest {
   botDisplayName: string;
   commands: SandboxCommand[];
   shortcuts: SandboxShortcut[];
+  functions: SandboxFunction[];
   /** Bot scopes; calls that need another answer `missing_scope`. Null: no manifest, everything is granted. */
   botScopes: string[] | null;
   /** Events the app subscribed to. Null: no manifest, every event is sent. */
   botEvents: string[] | null;
 }
+
+const parameters = z
+  .record(
+    z.string(),
+    z.object({
+      type: z.string(),
+      title: z.string().default(''),
+      description: z.string().default(''),
+      is_required: z.boolean().default(false),
+    }),
+  )
+  .default({});
 
 const manifestSchema = z.object({
   display_information: z.object({ name: z.string().min(1).max(35) }),
@@ -43,6 +56,17 @@ const manifestSchema = z.object({
         .default([]),
     })
     .default({ slash_commands: [], shortcuts: [] }),
+  functions: z
+    .record(
+      z.string(),
+      z.object({
+        title: z.string(),
+        description: z.string().default(''),
+        input_parameters: parameters,
+        output_parameters: parameters,
+      }),
+    )
+    .default({}),
   oauth_config: z
     .object({ scopes: z.object({ bot: z.array(z.string()).default([]) }).default({ bot: [] }) })
     .default({ scopes: { bot: [] } }),
@@ -61,6 +85,7 @@ export const NO_MANIFEST: AppManifest = {
   botDisplayName: 'Herald',
   commands: [],
   shortcuts: [],
+  functions: [],
   botScopes: null,
   botEvents: null,
 };
@@ -74,7 +99,7 @@ export async function readManifest(path: string): Promise<AppManifest> {
   const parsed = manifestSchema.safeParse(parse(await readFile(path, 'utf8')));
   if (!parsed.success)
     throw new Error(`${path} is not a valid app manifest:\n${z.prettifyError(parsed.error)}`);
-  const { display_information: display, features, oauth_config: oauth, settings } = parsed.data;
+  const { display_information: display, features, oauth_config: oauth, functions, settings } = parsed.data;
   return {
     name: display.name,
     botDisplayName: features.bot_user?.display_name ?? display.name,
@@ -89,7 +114,22 @@ export async function readManifest(path: string): Promise<AppManifest> {
       description: entry.description,
       type: entry.type,
     })),
+    functions: Object.entries(functions).map(([callbackId, one]) => ({
+      callbackId,
+      title: one.title,
+      description: one.description,
+      inputs: parametersOf(one.input_parameters),
+      outputs: parametersOf(one.output_parameters),
+    })),
     botScopes: oauth.scopes.bot,
     botEvents: settings.event_subscriptions.bot_events,
   };
+}
+
+function parametersOf(declared: z.output<typeof parameters>): FunctionParameter[] {
+  return Object.entries(declared).map(([name, { is_required: required, ...rest }]) => ({
+    name,
+    required,
+    ...rest,
+  }));
 }

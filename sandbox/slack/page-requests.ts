@@ -45,6 +45,12 @@ export const actSchema: z.ZodType<Act> = z.discriminatedUnion('type', [
     channel: z.string(),
     ts: z.string(),
   }),
+  z.object({
+    type: z.literal('workflow_step'),
+    as,
+    callbackId: z.string(),
+    inputs: z.record(z.string(), z.unknown()),
+  }),
   z.object({ type: z.literal('home_opened'), as }),
 ]);
 

@@ -1,4 +1,5 @@
 import type {
+  FunctionExecution,
   PageEvent,
   SandboxChannel,
   SandboxMessage,
@@ -48,7 +49,9 @@ export class WorkspaceState {
   /** Open modals, bottom first, by user. */
   readonly viewStacks = new Map<string, StoredView[]>();
   readonly homes = new Map<string, StoredView>();
+  readonly executions = new Map<string, FunctionExecution>();
   readonly manifest: AppManifest;
+  #executionTokens = new Set<string>();
   #messages = new Map<string, StoredMessage[]>();
   #listeners = new Set<(event: PageEvent) => void>();
   #isAppConnected: () => boolean = () => false;
@@ -130,6 +133,17 @@ export class WorkspaceState {
     this.emit({ type: 'home', userId, view });
   }
 
+  /** @param token that the app gets for this run; it does what the bot's own does */
+  putExecution(execution: FunctionExecution, token?: string): void {
+    this.executions.set(execution.id, execution);
+    if (token !== undefined) this.#executionTokens.add(token);
+    this.emit({ type: 'execution', execution });
+  }
+
+  isExecutionToken(token: string): boolean {
+    return this.#executionTokens.has(token);
+  }
+
   putFile(file: StoredFile): void {
     this.files.set(file.id, file);
   }
@@ -141,6 +155,8 @@ export class WorkspaceState {
       userGroups: [...this.userGroups.values()],
       commands: this.manifest.commands,
       shortcuts: this.manifest.shortcuts,
+      functions: this.manifest.functions,
+      executions: [...this.executions.values()],
       messages: this.allMessages(),
       viewStacks: Object.fromEntries(this.viewStacks),
       homes: Object.fromEntries(this.homes),

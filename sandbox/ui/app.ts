@@ -24,6 +24,7 @@ import { useNotices } from './notices.ts';
 import { Panel } from './panel.ts';
 import { type Place, Sidebar } from './sidebar.ts';
 import { useUnread } from './unread.ts';
+import { Workflows } from './workflows.ts';
 import { appConversation, applyPageEvent, channelsOf } from './workspace-state.ts';
 
 /** Fetches what the page needs to begin with, and says so when it cannot. */
@@ -130,6 +131,7 @@ function Chat({
           class="spinner"></span>Reconnecting to the workspace…</div>`
         }
         ${here.type === 'home' && html`<${AppTabs} place=${here} onGo=${go} /><${HomeTab} key=${userId} />`}
+        ${here.type === 'workflows' && html`<${Workflows} key=${userId} />`}
         ${channel?.kind === 'im' && html`<${AppTabs} place=${here} onGo=${go} />`}
         ${
           channel &&
@@ -158,7 +160,7 @@ function resolvePlace(
   snapshot: WorkspaceSnapshot,
   userId: string,
 ): Place | undefined {
-  if (place?.type === 'home') return place;
+  if (place?.type === 'home' || place?.type === 'workflows') return place;
   const channels = channelsOf(snapshot, userId);
   const conversation = appConversation(snapshot, userId);
   const wasConversation = snapshot.channels.find((channel) => channel.id === place?.channelId)?.kind === 'im';

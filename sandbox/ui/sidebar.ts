@@ -6,8 +6,8 @@ import { Icon } from './icons.ts';
 import { Menu } from './menu.ts';
 import { appConversation, channelsOf } from './workspace-state.ts';
 
-/** Where in the workspace the person is: a channel, or a tab of the app. */
-export type Place = { type: 'channel'; channelId: string } | { type: 'home' };
+/** Where in the workspace the person is: a channel, the app's Home, or the steps it brings for workflows. */
+export type Place = { type: 'channel'; channelId: string } | { type: 'home' } | { type: 'workflows' };
 
 export function Sidebar({
   place,
@@ -50,6 +50,11 @@ export function Sidebar({
       <h2>Apps</h2>
       <${Entry} current=${place.type === 'home'} unread=${false} onClick=${() => onGo({ type: 'home' })}
         sign=${html`<${Icon} name="home" size=${17} />`}>${bootstrap.app.name} Home<//>
+      ${
+        snapshot.functions.length > 0 &&
+        html`<${Entry} current=${place.type === 'workflows'} unread=${false}
+          onClick=${() => onGo({ type: 'workflows' })} sign=${html`<${Icon} name="lightning" size=${17} />`}>Workflows<//>`
+      }
     </div>
     <${AppStatus} />
     <${UserSwitch} onSwitch=${onSwitch} />

@@ -20,6 +20,12 @@ export function applyPageEvent(
       const others = snapshot.channels.filter((channel) => channel.id !== event.channel.id);
       return { ...snapshot, channels: [...others, event.channel] };
     }
+    case 'execution': {
+      const at = snapshot.executions.findIndex(({ id }) => id === event.execution.id);
+      const executions =
+        at === -1 ? [...snapshot.executions, event.execution] : snapshot.executions.with(at, event.execution);
+      return { ...snapshot, executions };
+    }
     case 'app':
       return { ...snapshot, appConnected: event.connected };
   }

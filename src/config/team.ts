@@ -21,6 +21,9 @@ export interface TeamParts {
 }
 
 const userOrGroup = slackId('UWS', 'a user or a user group');
+const rights = z.array(slackId('UWSCG', 'a user, a user group or a channel'), {
+  error: 'a list of user, user group and channel ids',
+});
 const usersOrGroups = z.array(userOrGroup, { error: 'a list of user and user group ids' });
 const DEFAULT_PACE = { chatapp: [80, 100], rcs: [50, 50], sms: [20, 10], flash: [20, 10] } as const;
 
@@ -40,14 +43,16 @@ function access() {
     {
       send: documented(
         z
-          .partialRecord(z.enum(['chatapp', 'rcs', 'sms', 'flash']), usersOrGroups, {
+          .partialRecord(z.enum(['chatapp', 'rcs', 'sms', 'flash']), rights, {
             error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
           })
           .default({}),
-        { doc: 'Who may send, by kind; a kind that is absent: everyone.' },
+        {
+          doc: 'Who may send (users, user groups) and from where (channels), by kind; a kind that is absent: everyone, everywhere.',
+        },
       ),
-      templates: documented(usersOrGroups.optional(), {
-        doc: 'Who may change templates.',
+      templates: documented(rights.optional(), {
+        doc: 'Who may change templates (users, user groups) and from where (channels).',
         absent: 'everyone',
       }),
     },
@@ -131,7 +136,7 @@ function quietHours(country: TeamParts['country']) {
       .array(entry, { error: 'a list of { country, types, from, to, timezone }' })
       .prefault([{ country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' }]),
     {
-      doc: 'When which types are held back, by country.',
+      doc: 'When which types of bulk SMS and flash SMS are held back, by country of the recipient; chat-app and RCS messages have no type and are never held.',
       absent: 'promotional SMS in India, 21:00 to 10:00 IST',
     },
   );
@@ -189,7 +194,7 @@ export function teamSchema<Parts extends TeamParts>(parts: Parts) {
         doc: 'Chat-app numbers, RCS bots and SMS sender ids. Needed.',
       }),
       templates: documented(parts.templates.default([] as never) as z.ZodDefault<Parts['templates']>, {
-        doc: 'The catalogue to begin with.',
+        doc: 'The catalogue to begin with; then it is kept in Slack. A placeholder has a name and perhaps example, optional, maxLength, oneOf, type (number or date).',
       }),
       access: access(),
       approvals: approvals(),

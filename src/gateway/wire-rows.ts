@@ -34,8 +34,8 @@ export interface RowDefinition {
   readonly recipientsPerRequest: number;
 }
 
-/** Recipients in one bulk SMS request; the interface document gives no limit. */
-const SMS_RECIPIENTS_PER_REQUEST = 100;
+/** The interface document gives no limit for bulk SMS: how many share a request is the team's, in `pacing.sms`. */
+const SMS_RECIPIENTS_PER_REQUEST = Number.POSITIVE_INFINITY;
 
 const CHATAPP_ENVELOPE = {
   from: '{{from}}',

@@ -10,6 +10,15 @@ export const TEXT_MAX_CHARACTERS = 3000;
 /** Most characters of a value that travels as a choice in a select, such as a template's name. Slack: 75. */
 export const CHOICE_VALUE_MAX_CHARACTERS = 75;
 
+/** Most values of one menu. Slack: a select holds 100 options. */
+export const CHOICES_MAX = 100;
+
+/**
+ * Most placeholders of a template. Slack: a form holds 100 blocks, and the catalogue's own form asks for four things
+ * of every placeholder.
+ */
+export const PLACEHOLDERS_MAX = 20;
+
 /** Shape of a template's name. Interface document: only lowercase alphanumeric characters and underscores. */
 export const TEMPLATE_NAME_PATTERN = /^[a-z0-9_]+$/;
 

@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { checkRepeats, strict, words } from './definition.ts';
 import { LANGUAGE_RULE, languageCode } from './language.ts';
 import {
   CAROUSEL_MAX_CARDS,
   CAROUSEL_MIN_CARDS,
   CHOICE_VALUE_MAX_CHARACTERS,
+  PLACEHOLDERS_MAX,
   TEMPLATE_NAME_PATTERN,
 } from './limits.ts';
+import { type Placeholder, placeholderSchema } from './placeholder.ts';
 import { placeholderNumbers, strayPlaceholder } from './placeholders.ts';
-import { isBlank, textProblem } from './text.ts';
 
 /** What a template can be, by channel; each variant is one row of the wire. */
-const TEMPLATE_VARIANTS = {
+export const TEMPLATE_VARIANTS = {
   chatapp: ['otp', 'text', 'document', 'image'],
   rcs: ['plain', 'rich', 'variables', 'carousel-fixed', 'carousel-images'],
 } as const;
@@ -19,20 +21,13 @@ type Channel = keyof typeof TEMPLATE_VARIANTS;
 type Variant<C extends Channel = Channel> = (typeof TEMPLATE_VARIANTS)[C][number];
 
 /** Variants whose request carries values for placeholders (interface document, `params`; `otp` carries one). */
-const VARIANTS_WITH_VALUES: ReadonlySet<Variant> = new Set<Variant>([
+export const VARIANTS_WITH_VALUES: ReadonlySet<Variant> = new Set<Variant>([
   'otp',
   'text',
   'document',
   'image',
   'variables',
 ]);
-
-export interface Placeholder {
-  readonly name: string;
-  readonly example?: string | undefined;
-  /** True when an empty value is allowed. */
-  readonly optional?: boolean | undefined;
-}
 
 interface TemplateBase {
   readonly name: string;
@@ -57,28 +52,6 @@ export type Template = ChatappTemplate | RcsTemplate;
 const NAME_RULE = 'Enter the name as registered: lowercase letters, digits and underscores only.';
 const CARDS_RULE = `A carousel has ${CAROUSEL_MIN_CARDS} to ${CAROUSEL_MAX_CARDS} cards: enter a whole number.`;
 const LANGUAGES_RULE = 'Enter the languages as a list of BCP 47 codes, such as [en, hi].';
-
-function words(label: string, lineBreaks: boolean) {
-  return z.string({ error: `${label} must be text; put it in quotes.` }).superRefine((text, context) => {
-    const problem = isBlank(text) ? `${label} is empty.` : textProblem(text, { label, lineBreaks });
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem, input: text });
-  });
-}
-
-function strict<Shape extends z.ZodRawShape>(what: string, shape: Shape) {
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `${what} has no ${issue.keys.map((key) => `“${key}”`).join(', ')}; it has ${Object.keys(shape).join(', ')}.`
-        : `${what} must be written as keys and values: ${Object.keys(shape).join(', ')}.`,
-  });
-}
-
-const placeholderSchema = strict('A placeholder', {
-  name: words('A placeholder’s name', false),
-  example: words('A placeholder’s example', true).optional(),
-  optional: z.boolean({ error: '“optional” is true or false.' }).optional(),
-});
 
 const fieldsSchema = strict('A template', {
   name: z
@@ -120,7 +93,8 @@ type Complain = (path: readonly PropertyKey[], message: string) => void;
 /**
  * One template definition, as written in `herald.yml` or in the catalogue's form.
  *
- * `{name, channel, variant, label?, languages?, placeholders?: [{name, example?, optional?}], text?, cards?}`.
+ * `{name, channel, variant, label?, languages?, placeholders?, text?, cards?}`; a placeholder as
+ * `placeholderSchema` has it, at most 20 of them.
  * The name follows the interface document (`[a-z0-9_]+`); the variant belongs to the channel; `text` writes its
  * placeholders as {{1}}, {{2}} … without gaps, and their number equals that of `placeholders`, which may be left
  * out when the text has them; `otp` takes at most one; RCS variants other than `variables` take none; `cards` (2 to
@@ -220,6 +194,13 @@ function checkPlaceholders(fields: Fields, placeholders: readonly Placeholder[],
     const at = fields.placeholders ? 'placeholders' : 'text';
     complain([at], 'A one-time password template takes one value only: the password.');
   }
+  if (placeholders.length > PLACEHOLDERS_MAX) {
+    const at = fields.placeholders ? 'placeholders' : 'text';
+    complain(
+      [at],
+      `A template has at most ${PLACEHOLDERS_MAX} placeholders; this one has ${placeholders.length}.`,
+    );
+  }
   checkRepeats(
     placeholders.map(({ name }) => name.trim().toLowerCase()),
     (index) => complain(['placeholders', index, 'name'], 'Another placeholder has this name already.'),
@@ -231,11 +212,5 @@ function checkCards({ variant, cards }: Fields, complain: Complain): void {
     if (cards > 0) complain(['cards'], 'Only the variant carousel-images has a number of cards.');
   } else if (cards < CAROUSEL_MIN_CARDS) {
     complain(['cards'], CARDS_RULE);
-  }
-}
-
-function checkRepeats(keys: readonly string[], repeated: (index: number) => void): void {
-  for (const [index, key] of keys.entries()) {
-    if (keys.indexOf(key) < index) repeated(index);
   }
 }

@@ -140,10 +140,16 @@ export interface SendEvent {
   readonly sendId: string;
   readonly at: number;
   readonly actor: string;
-  /** `requested`, `approved_by` for one of several approvals, or the state the send came into. */
+  /** `requested`, `approved_by` for one of several approvals, the state the send came into, or a `SendNote`. */
   readonly action: string;
   readonly reason?: Failure;
 }
+
+/**
+ * What happens to a send once and changes no state: its approvers were reminded, or a person chose to leave its unknown
+ * recipients as they are.
+ */
+type SendNote = 'reminded' | 'left_unknown';
 
 /**
  * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is
@@ -168,7 +174,10 @@ export interface SendStore {
    * `sending` with neither left becomes `done` in the same transaction. Returns how many were written.
    */
   settle(settlements: readonly Settlement[]): Promise<number>;
-  /** Recipients left `attempting` by a process that died become `unknown`; returns the ids of their sends. */
+  /**
+   * Recipients left `attempting` by a process that died become `unknown`; returns the ids of their sends. Those that it
+   * had released come up for `claim` again, in every send in state `sending`.
+   */
   recoverInterrupted(failure: Failure, at: number): Promise<readonly string[]>;
   /** Sends in these states, oldest first. */
   findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
@@ -182,6 +191,8 @@ export interface SendStore {
   unannounced(limit: number): Promise<readonly Send[]>;
   /** The record of one send, oldest first. */
   events(sendId: string): Promise<readonly SendEvent[]>;
+  /** Adds a note to the record of a send, once: true for the caller who was the first. */
+  noteOnce(note: { sendId: string; action: SendNote; at: number; actor: string }): Promise<boolean>;
   /** Begins a bulk send, once per `requestKey`. */
   begin(send: NewBulkSend): Promise<{ readonly send: Send; readonly created: boolean }>;
   /** Adds recipients, in row order, to a send in state `draft`. */

@@ -100,6 +100,15 @@ export interface Send {
   readonly retryOf?: string;
 }
 
+const BEFORE_ITS_START: ReadonlySet<SendState> = new Set(['awaiting_approval', 'approved', 'scheduled']);
+
+/** True while a send is sealed and nothing of it has gone out: it waits, or was held back at its start. */
+export function isUnsent({ state, counts }: Pick<Send, 'state' | 'counts'>): boolean {
+  const { attempting, accepted, rejected, not_sent, unknown } = counts;
+  const touched = attempting + accepted + rejected + not_sent + unknown;
+  return BEFORE_ITS_START.has(state) || (state === 'paused' && touched === 0);
+}
+
 /** One recipient of a send as stored; `row` counts from 0. */
 export interface RecipientRow {
   readonly sendId: string;

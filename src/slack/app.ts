@@ -10,6 +10,7 @@ import { createDeliveries } from './connection/deliveries.ts';
 import { createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
+import { payloadKind } from './connection/payload.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
 import { createSignIn } from './connection/sign-in.ts';
 import { createSocketConnection } from './connection/socket.ts';
@@ -83,10 +84,12 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   options.register(bolt, client);
 
   const deliveries = createDeliveries({
-    process: (event) => {
-      if (stopping.signal.aborted) return refuse(event, STOPPING, tell);
-      if (signIn.identity() === undefined) return refuse(event, STARTING, tell);
-      return bolt.processEvent(event);
+    process: async (event) => {
+      const ready = !stopping.signal.aborted && signIn.identity() !== undefined;
+      if (ready) return bolt.processEvent(event);
+      // Nobody waits for an answer to an event: unacknowledged, Slack delivers it again later.
+      if (payloadKind(event.body) === 'event') return undefined;
+      return refuse(event, stopping.signal.aborted ? STOPPING : STARTING, tell);
     },
     clock,
     logger,

@@ -1,10 +1,12 @@
 import type { AudienceStore } from '../sends/audience.ts';
 import type { SendStore } from '../sends/ports.ts';
 import type { ReplyStore } from '../sends/replies/ports.ts';
+import type { TemplateStore } from '../sends/templates/store.ts';
 
 /** All that Herald remembers, by subject; closing `sends` closes the whole. */
 export interface Stores {
   readonly sends: SendStore;
   readonly audiences: AudienceStore;
+  readonly templates: TemplateStore;
   readonly replies: ReplyStore;
 }

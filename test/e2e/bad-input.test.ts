@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { Person } from '../../sandbox/person.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
-import { CUSTOMER, FROM, TEAM_CONFIGURATION } from './team.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { CUSTOMER, FROM } from './team.ts';
 
 let stack: E2eStack;
 let asha: Person;
@@ -175,14 +175,22 @@ describe('a template removed between opening and submitting', () => {
     const form = await asha.openForm(TEAM, '/chatapp');
     await form.chooseTemplate('order_update');
     form.fillAll({ to: CUSTOMER, 'params.0': 'Asha', 'params.1': 'A-1' });
-    const without = TEAM_CONFIGURATION.replaceAll('order_update', 'order_update_v2');
-    await stack.restart({ config: without });
+    const ravi = stack.person(RAVI);
+    await ravi.openForm(TEAM, '/templates look order_update');
+    await ravi.press('template_archive');
+    await ravi.form().submit();
     expect(await form.submit()).toEqual({ ok: false, errors: { template: SENTENCE } });
     expect(form.open).toBe(true);
     expect(form.value('params.1')).toMatchObject({ value: 'A-1' });
     expect(stack.wholeRequests()).toEqual([]);
     await form.close();
-    await stack.restart({ config: TEAM_CONFIGURATION });
+    await stack.eventually('Restore', () => JSON.stringify(ravi.views().at(-1)?.blocks).includes('Restore'));
+    await ravi.press('template_archive');
+    await ravi.form().submit();
+    await stack.eventually('restored', () =>
+      JSON.stringify(ravi.views().at(-1)?.blocks).includes('Restored.'),
+    );
+    await ravi.form().close();
   });
 });
 

@@ -29,7 +29,7 @@ describe('wire overrides', () => {
       ['6', 'base/v1/rcs', 'e164', 1],
       ['7', 'base/v1/rcs', 'e164', 1],
       ['8', 'base/v1/rcs', 'e164', 1],
-      ['9', 'base/v1/sms', 'digits', 100],
+      ['9', 'base/v1/sms', 'digits', Number.POSITIVE_INFINITY],
       ['10', 'flash/sms', 'digits', 1],
     ]);
   });

@@ -203,7 +203,9 @@ describe('templateSchema', () => {
     [{ placeholders: [{ name: '' }] }, ['placeholders.0.name: A placeholder’s name is empty.']],
     [
       { placeholders: ['a'] },
-      ['placeholders.0: A placeholder must be written as keys and values: name, example, optional.'],
+      [
+        'placeholders.0: A placeholder must be written as keys and values: name, example, optional, maxLength, oneOf, type.',
+      ],
     ],
     [{ placeholders: {} }, ['placeholders: Enter the placeholders as a list.']],
     [
@@ -215,7 +217,9 @@ describe('templateSchema', () => {
     ],
     [
       { placeholders: [{ name: 'a', sample: 'b' }] },
-      ['placeholders.0: A placeholder has no “sample”; it has name, example, optional.'],
+      [
+        'placeholders.0: A placeholder has no “sample”; it has name, example, optional, maxLength, oneOf, type.',
+      ],
     ],
     [
       { variant: 'otp', text: '{{1}} until {{2}}' },

@@ -116,7 +116,7 @@ test.each(['socket', 'http'] as const)('/herald answers by %s, to the person alo
   expect(ephemerals().map(({ channel, text }) => ({ channel, text }))).toEqual([
     {
       channel: 'C0TEAM',
-      text: 'Herald sends messages to customers and tells you here what became of them. The commands are /chatapp, /rcs, /sms, /flash, /sends, /audiences, /optout, /herald.',
+      text: 'Herald sends messages to customers and tells you here what became of them. The commands are /chatapp, /rcs, /sms, /flash, /sends, /templates, /audiences, /optout, /herald.',
     },
     {
       channel: 'C0TEAM',

@@ -440,6 +440,44 @@ export function describeSendStore(name: string, open: () => Promise<SendStore>):
         expect(await store.untold(9)).toEqual([]);
       });
 
+      async function sendingTo(...rows: number[]): Promise<void> {
+        await begin();
+        await store.addRecipients(
+          'S-BULK',
+          rows.map((row) => person(row)),
+        );
+        await seal();
+        await approve('U0RAVI');
+        const move = {
+          sendId: 'S-BULK',
+          from: 'approved',
+          to: 'sending',
+          at: 3_000,
+          actor: 'herald',
+        } as const;
+        await store.moveSend(move);
+      }
+
+      it('find those again, after a restart, that were released behind the last claim', async () => {
+        await sendingTo(2, 3, 4);
+        await store.claim('S-BULK', 2, 3_000);
+        await store.release('S-BULK', [2]);
+        await store.recoverInterrupted(LOST, 4_000);
+        expect((await store.claim('S-BULK', 9, 5_000)).map(({ row }) => row)).toEqual([2, 4]);
+      });
+
+      it('have each note in the record once, by whoever came first', async () => {
+        await sendingTo(2);
+        const note = { sendId: 'S-BULK', action: 'reminded', at: 4_000, actor: 'herald' } as const;
+        const firsts = await Promise.all([store.noteOnce(note), store.noteOnce(note), store.noteOnce(note)]);
+        expect(firsts.filter(Boolean)).toHaveLength(1);
+        expect(await store.noteOnce({ ...note, action: 'left_unknown', actor: 'U0MEI' })).toBe(true);
+        expect((await store.events('S-BULK')).slice(-2)).toEqual([
+          { sendId: 'S-BULK', at: 4_000, actor: 'herald', action: 'reminded' },
+          { sendId: 'S-BULK', at: 4_000, actor: 'U0MEI', action: 'left_unknown' },
+        ]);
+      });
+
       it('are left out of what single sends look at', async () => {
         await begin();
         await store.addRecipients('S-BULK', [person(2)]);

@@ -8,9 +8,11 @@ import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteReplyStore } from '../../src/store/sqlite/reply-store.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+import { createSqliteTemplateStore } from '../../src/store/sqlite/template-store.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
+import { describeTemplateStore } from './template-contract.ts';
 
 function opened(path: string): DatabaseSync {
   const database = openDatabase(path);
@@ -103,6 +105,16 @@ describe('the SQLite file', () => {
 });
 
 describeAudienceStore('SQLite', async () => createSqliteAudienceStore(opened(':memory:')));
+describeTemplateStore('SQLite', async () => createSqliteTemplateStore(opened(':memory:')));
+
+it('does not let anybody rewrite the history of templates', () => {
+  const database = opened(':memory:');
+  database.exec(`INSERT INTO template_changes (channel, name, revision, action, source, actor, at, definition)
+    VALUES ('rcs', 'a', 1, 'added', 'form', 'U', 1, '{}')`);
+  expect(() => database.exec(`UPDATE template_changes SET actor = 'X'`)).toThrow('append-only');
+  expect(() => database.exec('DELETE FROM template_changes')).toThrow('append-only');
+});
+
 describeReplyStore('SQLite', async () => {
   const database = opened(':memory:');
   return { replies: createSqliteReplyStore(database), sends: createSqliteSendStore(database) };

@@ -5,6 +5,7 @@ import { actOnElement, suggestOptions } from './element.ts';
 import { openHome, postAsOtherApp, postAsPerson } from './post.ts';
 import { runGlobalShortcut, runMessageShortcut } from './shortcut.ts';
 import { closeView, submitView } from './view.ts';
+import { runWorkflowStep } from './workflow.ts';
 
 /** Does what Slack's client would do on a person's behalf, and says how it went. */
 export async function performAct(parts: WorkspaceParts, act: Act): Promise<ActResult> {
@@ -28,6 +29,8 @@ export async function performAct(parts: WorkspaceParts, act: Act): Promise<ActRe
       return runGlobalShortcut(parts, act);
     case 'message_shortcut':
       return runMessageShortcut(parts, act);
+    case 'workflow_step':
+      return runWorkflowStep(parts, act);
     case 'home_opened':
       return openHome(parts, act);
   }

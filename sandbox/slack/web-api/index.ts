@@ -6,6 +6,7 @@ import { appMethods } from './app.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
 import { fileMethods } from './files.ts';
+import { functionMethods } from './functions.ts';
 import { type ApiAnswer, type ApiMethod, apiError } from './method.ts';
 import { peopleMethods } from './people.ts';
 import { viewMethods } from './views.ts';
@@ -16,6 +17,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   ...chatMethods,
   ...conversationMethods,
   ...fileMethods,
+  ...functionMethods,
   ...peopleMethods,
   ...viewMethods,
 };
@@ -87,8 +89,9 @@ function authorisationProblem(
   if (method.token === 'none') return null;
   if (token === null) return apiError('not_authed');
   const { bot, app } = parts.tokens;
-  if (token !== bot && token !== app) return apiError('invalid_auth');
-  if (token !== (method.token === 'app' ? app : bot)) return apiError('not_allowed_token_type');
+  const isBot = token === bot || parts.state.isExecutionToken(token);
+  if (!isBot && token !== app) return apiError('invalid_auth');
+  if (isBot !== (method.token !== 'app')) return apiError('not_allowed_token_type');
   const granted = parts.state.manifest.botScopes;
   if (granted === null || method.scopes.length === 0) return null;
   if (method.scopes.some((scope) => granted.includes(scope))) return null;

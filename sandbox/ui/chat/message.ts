@@ -98,11 +98,18 @@ function Content({ message }: { message: SandboxMessage }): VNode {
     ${edited}
     ${attachments?.map((attachment) => html`<${AttachmentView} attachment=${attachment} />`)}
     ${message.files?.map(
-      (file) => html`<a class="file" key=${file.id} href=${file.url_private_download} download=${file.name}>
+      (
+        file,
+      ) => html`<a class="file" key=${file.id} href=${onThisPage(file.url_private_download)} download=${file.name}>
       <${Icon} name="file" /><span class="file-name">${file.name}</span><span
         class="file-size">${sizeLabel(file.size)}</span></a>`,
     )}
   </div>`;
+}
+
+/** The workspace’s files, at the address by which this page was opened: only from there they are handed out. */
+function onThisPage(url: string): string {
+  return new URL(url, location.href).pathname;
 }
 
 function ThreadLink({

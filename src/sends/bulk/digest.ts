@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../../messages/message.ts';
+import type { Template } from '../../messages/template.ts';
 
 /** What an approval names: change any of it, and it is another send. */
 export interface Approved {
@@ -9,9 +10,11 @@ export interface Approved {
   readonly columns: readonly string[];
   readonly recipientCount: number;
   readonly startAt?: number;
+  /** As the catalogue had it: what approvers read is its sample text. */
+  readonly template?: Template;
 }
 
-/** SHA-256, in hexadecimal, over message (with its sender), audience, columns and schedule. The order of keys does not matter. */
+/** SHA-256, in hexadecimal, over message (with its sender), template, audience, columns and schedule. The order of keys does not matter. */
 export function digestOf(approved: Approved): string {
   return createHash('sha256').update(canonical(approved)).digest('hex');
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../../messages/message.ts';
 import { columnsUsed, personalise, personalTexts } from '../../messages/personalise.ts';
+import { valueProblem } from '../../messages/placeholder.ts';
 import type { Template } from '../../messages/template.ts';
 import { textProblem } from '../../messages/text.ts';
 import type { AudienceRow } from '../audience.ts';
@@ -35,6 +36,8 @@ function problemOf(message: Message, number: string, template: Template | undefi
     if (text.trim() === '' && placeholder?.optional !== true) return unfit(`${label} is empty in this row.`);
     const problem = textProblem(text, { label, lineBreaks: true });
     if (problem !== undefined) return unfit(problem);
+    const broken = placeholder && text.trim() !== '' ? valueProblem(placeholder, text) : undefined;
+    if (broken !== undefined) return unfit(broken);
   }
   return undefined;
 }

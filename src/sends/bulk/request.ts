@@ -33,17 +33,19 @@ export async function requestSend(
   if (problem !== undefined) return problem;
   if (policy.approvers.length === 0 && approvalsNeeded(policy, audience.counts.valid) > 0)
     return say.NO_APPROVER;
+  const template = await findTemplate(dependencies, request.message);
+  if (template === undefined && 'templateName' in request.message)
+    return say.noTemplate(request.message.templateName);
   const { send, created } = await dependencies.store.begin(
     newSend(dependencies, request, audience, more.retryOf),
   );
   if (!created) return { state: 'repeated', send };
-  const template = await findTemplate(dependencies, request.message);
   await addAll(
     dependencies,
     send,
     more.recipients ?? fromAudience(dependencies, audience, request.message, template),
   );
-  return seal(dependencies, send, audience);
+  return seal(dependencies, send, audience, template);
 }
 
 function problemWith(request: BulkRequest, audience: Audience, now: number): Refusal | undefined {
@@ -79,8 +81,9 @@ function newSend(
   };
 }
 
-async function findTemplate(
-  { catalogue }: BulkDependencies,
+/** The template of a message as the catalogue has it now; undefined where there is none (any more). */
+export async function findTemplate(
+  { catalogue }: Pick<BulkDependencies, 'catalogue'>,
   message: Message,
 ): Promise<Template | undefined> {
   return message.kind === 'chatapp' || message.kind === 'rcs'
@@ -107,7 +110,12 @@ async function addAll({ store }: BulkDependencies, send: Send, recipients: Recip
   for await (const batch of recipients) await store.addRecipients(send.id, batch);
 }
 
-async function seal(dependencies: BulkDependencies, { id }: Send, audience: Audience): Promise<BulkResult> {
+async function seal(
+  dependencies: BulkDependencies,
+  { id }: Send,
+  audience: Audience,
+  template: Template | undefined,
+): Promise<BulkResult> {
   const { store, policy, clock } = dependencies;
   const draft = await store.find(id);
   if (draft === undefined) throw new Error(`The send ${id} was begun and is gone.`);
@@ -121,7 +129,7 @@ async function seal(dependencies: BulkDependencies, { id }: Send, audience: Audi
   const waits = needed > 0;
   await store.seal({
     sendId: id,
-    digest: digestFor(draft, audience),
+    digest: digestFor(draft, audience, template),
     to: waits ? 'awaiting_approval' : 'approved',
     ...(waits && { approval: { needed, expiresAt: clock.now() + policy.expireHours * HOUR_MS } }),
     at: clock.now(),
@@ -132,12 +140,13 @@ async function seal(dependencies: BulkDependencies, { id }: Send, audience: Audi
 }
 
 /** The digest of a send as it is stored now; at the start it must be the one that was approved. */
-export function digestFor(send: Send, audience: Audience): string {
+export function digestFor(send: Send, audience: Audience, template: Template | undefined): string {
   return digestOf({
     message: send.message,
     audienceDigest: audience.digest,
     columns: audience.columns,
     recipientCount: send.recipientCount,
     ...(send.startAt !== undefined && { startAt: send.startAt }),
+    ...(template !== undefined && { template }),
   });
 }

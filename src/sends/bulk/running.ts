@@ -1,8 +1,9 @@
 import type { BulkProgress } from '../bulk.ts';
+import type { Failure } from '../outcome.ts';
 import type { SendStore } from '../ports.ts';
 import type { Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { digestFor } from './request.ts';
+import { digestFor, findTemplate } from './request.ts';
 import * as say from './sentences.ts';
 
 /** Progress is told this often at most. */
@@ -27,7 +28,9 @@ export interface Running {
 /** Starts sends, checks once more before, and tells how far they are. */
 export function createRunning(dependencies: BulkDependencies): Running {
   const { store, dispatcher, announcer, clock, logger } = dependencies;
-  const running = new Map<string, Promise<void>>();
+  /** By send; `again` when it was asked to go on once more before its run had ended. */
+  const running = new Map<string, { again: boolean }>();
+  const work = new Set<Promise<void>>();
   const telling = new Set<string>();
   const speeds = new Map<string, { readonly at: number; readonly settled: number }>();
 
@@ -49,19 +52,33 @@ export function createRunning(dependencies: BulkDependencies): Running {
   }
 
   function goOn(send: Send): void {
-    if (running.has(send.id)) return;
-    const work = run(send)
-      .catch((error: unknown) =>
-        logger.error({ sendId: send.id, error }, 'a bulk send ended in a way that is a bug'),
-      )
-      .finally(() => running.delete(send.id));
-    running.set(send.id, work);
+    const before = running.get(send.id);
+    // Resumed before what was on its way when it was paused had come back.
+    if (before !== undefined) before.again = true;
+    else {
+      const run: Promise<void> = runToRest(send)
+        .catch((error: unknown) =>
+          logger.error({ sendId: send.id, error }, 'a bulk send ended in a way that is a bug'),
+        )
+        .finally(() => work.delete(run));
+      work.add(run);
+    }
   }
 
-  async function run(send: Send): Promise<void> {
-    const current = (await store.find(send.id)) ?? send;
-    progressed(send.id);
-    await dispatcher.run(current);
+  async function runToRest(send: Send): Promise<void> {
+    const mine = { again: false };
+    running.set(send.id, mine);
+    try {
+      do {
+        mine.again = false;
+        const current = (await store.find(send.id)) ?? send;
+        progressed(send.id);
+        await dispatcher.run(current);
+      } while (mine.again && !dependencies.stopping.aborted);
+    } finally {
+      running.delete(send.id);
+    }
+    // Slack may take long; resuming does not wait for it.
     await tellEnd(send.id);
   }
 
@@ -111,24 +128,39 @@ export function createRunning(dependencies: BulkDependencies): Running {
     progressed,
     tell: tellEnd,
     idle: async () => {
-      await Promise.all(running.values());
+      await Promise.all(work);
     },
   };
 }
 
+/** False when message, template, audience or schedule is no longer what the approval named. */
+async function isAsApproved(dependencies: BulkDependencies, send: Send): Promise<boolean> {
+  const audience = send.audience && (await dependencies.audiences.find(send.audience.id));
+  const template = await findTemplate(dependencies, send.message);
+  return audience !== undefined && digestFor(send, audience, template) === send.digest;
+}
+
 /** Why a send must not start now, and what becomes of it instead. */
 async function obstacleTo(dependencies: BulkDependencies, send: Send) {
-  const { audiences, clock } = dependencies;
-  const audience = send.audience && (await audiences.find(send.audience.id));
-  if (audience === undefined || digestFor(send, audience) !== send.digest)
-    return { to: 'cancelled', reason: say.CHANGED } as const;
-  const stand = await approversStand(dependencies, send);
-  if (stand === 'unknown') return 'unknown';
-  if (stand === 'no') return { to: 'cancelled', reason: say.ROLE_LOST } as const;
-  if (send.state === 'scheduled' && send.startAt !== undefined && clock.now() - send.startAt > LATEST_MS) {
+  const doubt = await doubtAbout(dependencies, send);
+  if (doubt === 'unknown') return 'unknown';
+  if (doubt !== undefined) return { to: 'cancelled', reason: doubt } as const;
+  const lateMs = dependencies.clock.now() - (send.startAt ?? Number.POSITIVE_INFINITY);
+  if (send.state === 'scheduled' && lateMs > LATEST_MS) {
     return { to: 'paused', reason: say.MISSED } as const;
   }
   return undefined;
+}
+
+/** Why a send that has not begun is not what was approved by people who may; `unknown` when Slack does not say. */
+export async function doubtAbout(
+  dependencies: BulkDependencies,
+  send: Send,
+): Promise<Failure | 'unknown' | undefined> {
+  if (!(await isAsApproved(dependencies, send))) return say.CHANGED;
+  const stand = await approversStand(dependencies, send);
+  if (stand === 'yes') return undefined;
+  return stand === 'no' ? say.ROLE_LOST : 'unknown';
 }
 
 /** Whoever approved must still be allowed to, at the moment of starting. */

@@ -16,6 +16,13 @@ export const EMPTY_AUDIENCE = refusal(
   'No row of this list can be sent to. Nothing was sent.',
   'Look at the rows that were left out, correct them, and upload the list again.',
 );
+export function noTemplate(name: string): Refusal {
+  return refusal(
+    `The template “${name}” is not in the catalogue (any more), so nobody could see what is sent. Nothing was sent.`,
+    'Restore it under /templates, or choose another one.',
+    'template',
+  );
+}
 export const NO_APPROVER = refusal(
   'A send to so many needs an approval, and nobody is configured who may give it. Nothing was sent.',
   'Ask whoever runs Herald to name approvers under approvals.approvers in herald.yml.',
@@ -113,6 +120,23 @@ export const WITHDRAWN = reason(
   'It was taken back to be changed. Nothing was sent.',
   'Its approvals are void.',
 );
+
+export const APPROVERS_UNSURE = refusal(
+  'Slack did not say whether those who approved it still may, so it was not resumed. Nothing was sent.',
+  'Try again in a minute.',
+);
+
+export function templateChanged(label: string): Failure {
+  return reason(
+    `The template “${label}” was changed, so its approvals are void. Nothing was sent.`,
+    'Look at the message as it is now and ask for it again.',
+  );
+}
+
+/** To whoever resumes what must not begin. */
+export function stoppedUnbegun({ what, next }: Failure): Refusal {
+  return refusal(`${what} The send was stopped.`, next);
+}
 
 /** Resuming does not lift what holds a send back. */
 export function stillHeld({ what, next }: Failure): Refusal {

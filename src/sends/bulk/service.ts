@@ -1,17 +1,19 @@
 import type { BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
-import type { RecipientRow, Send, SendState } from '../send.ts';
+import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { type RecipientSource, requestSend } from './request.ts';
-import { createRunning } from './running.ts';
+import { createRunning, doubtAbout } from './running.ts';
 import * as say from './sentences.ts';
 
 const TIMER_MS = 15_000;
 const PAGE = 5_000;
 /** More than ever wait at once; the next round of the timer takes the rest. */
 const DUE_BATCH = 1_000;
+/** Approvers are reminded once, in the last quarter of the time they have. */
+const REMIND_BEFORE = 1 / 4;
 /** States that time may end. */
 const WAITING: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused'];
 
@@ -20,6 +22,8 @@ export interface RunningBulkSends extends BulkSends {
   start(): Promise<void>;
   /** After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more. */
   drained(deadlineMs: number): Promise<void>;
+  /** A send of which nothing has gone out yet ends, because what was approved has changed. */
+  void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
   /** Brings the progress message up to date, whatever state the send is in. */
@@ -30,6 +34,8 @@ export interface RunningBulkSends extends BulkSends {
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
   const { store, audiences, announcer, directory, clock, logger, stopping } = dependencies;
   const running = createRunning(dependencies);
+  /** Those of whom this process need not ask the store again. */
+  const reminded = new Set<string>();
 
   async function request(wish: BulkRequest, more?: Parameters<typeof requestSend>[2]): Promise<BulkResult> {
     if (stopping.aborted) return say.STOPPING;
@@ -103,13 +109,30 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   async function byInvolved(
     by: { sendId: string; userId: string; teamId?: string },
     to: 'paused' | 'sending' | 'stopped',
+    reason?: Failure,
   ): Promise<Send | Refusal> {
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
     const involved =
       send.origin.userId === by.userId ||
       (await directory.whyNot(by.userId, send.origin.teamId)) === undefined;
-    return involved ? change(send, to, by.userId) : say.ONLY_INVOLVED;
+    return involved ? change(send, to, by.userId, reason) : say.ONLY_INVOLVED;
+  }
+
+  async function voidSend(by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {
+    const send = await store.find(by.sendId);
+    if (send === undefined) return say.NOT_FOUND;
+    if (!isUnsent(send)) return say.notAnyMore(send);
+    const result = await change(
+      send,
+      send.state === 'paused' ? 'stopped' : 'cancelled',
+      by.userId,
+      by.reason,
+    );
+    // Without an approval card nothing else tells who asked for it.
+    const progress = result.state === 'cancelled' && !send.approval && (await running.progress(send.id));
+    if (progress) inBackground(announcer.showEnd(progress));
+    return result;
   }
 
   async function change(send: Send, to: SendState, actor: string, reason?: Failure): Promise<Send | Refusal> {
@@ -145,9 +168,29 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const paused = await store.find(by.sendId);
     if (paused?.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
       return say.stillHeld(paused.reason);
+    const doubt = paused?.state === 'paused' ? await doubtBeforeFirst(paused) : undefined;
+    if (doubt === 'unknown') return say.APPROVERS_UNSURE;
+    if (doubt !== undefined) {
+      const stopped = await byInvolved(by, 'stopped', doubt);
+      return stopped.state === 'stopped' ? say.stoppedUnbegun(doubt) : stopped;
+    }
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
+  }
+
+  /** A send that was paused before anybody was sent to is looked at as one that starts. */
+  async function doubtBeforeFirst(send: Send): Promise<Failure | 'unknown' | undefined> {
+    return isUnsent(send) ? doubtAbout(dependencies, send) : undefined;
+  }
+
+  /** What held it is over, and nobody has stopped it. */
+  async function goOnByItself(send: Send): Promise<void> {
+    const doubt = await doubtBeforeFirst(send);
+    if (doubt === 'unknown') return;
+    if (doubt === undefined) {
+      if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
+    } else if (await end(send, 'stopped', 'herald', doubt)) await refresh(send.id);
   }
 
   async function retry(by: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
@@ -179,17 +222,27 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   async function doWhatIsDue(send: Send, now: number): Promise<void> {
     switch (send.state) {
       case 'awaiting_approval':
-        if ((send.approval?.expiresAt ?? 0) > now) return;
+        if ((send.approval?.expiresAt ?? 0) > now) return remindInTime(send, now);
         if (await end(send, 'expired', 'herald', say.EXPIRED)) await refresh(send.id);
         return;
       case 'paused':
         // Without a time it waits for a person.
         if (send.resumeAt === undefined || send.resumeAt > now) return;
-        if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
-        return;
+        return goOnByItself(send);
       default:
         if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
     }
+  }
+
+  /** Noted before it is said: approvers would rather miss a reminder than get one at every restart. */
+  async function remindInTime(send: Send, now: number): Promise<void> {
+    const { createdAt, approval } = send;
+    if (approval === undefined || reminded.has(send.id)) return;
+    if (now < approval.expiresAt - (approval.expiresAt - createdAt) * REMIND_BEFORE) return;
+    const note = { sendId: send.id, action: 'reminded', at: now, actor: 'herald' } as const;
+    const first = await store.noteOnce(note);
+    reminded.add(send.id);
+    if (first) inBackground(announcer.remind(send));
   }
 
   async function keepLooking(): Promise<void> {
@@ -208,6 +261,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     pause: (by) => byInvolved(by, 'paused'),
     resume,
     stop: (by) => byInvolved(by, 'stopped'),
+    void: voidSend,
     retry,
     progress: running.progress,
     progressed: running.progressed,

@@ -14,6 +14,7 @@ import { LIMITS } from '../blocks/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
 import { truncate } from '../blocks/truncate.ts';
 import { answerBlocks } from '../replies/summary.ts';
+import { templateButtons } from '../templates/look-button.ts';
 
 /** A message for Slack: blocks for eyes, and one whole text for notifications and screen readers. */
 export interface Card {
@@ -51,6 +52,7 @@ export function renderCard(
   const { recipient } = report;
   const failure = failureParts(recipient);
   const message = messageBlock(report.send.message, template);
+  const look = templateButtons(report.send.message, recipient.failure);
   return {
     text: fallbackText(report, template),
     blocks: [
@@ -58,6 +60,7 @@ export function renderCard(
       ...(failure ? [section(failureText(failure))] : []),
       ...(message ? [message] : []),
       fieldsBlock(report),
+      ...(look.length > 0 ? [{ type: 'actions' as const, elements: look }] : []),
       ...answerBlocks(answers),
       smallPrint(report),
       ...(direct ? [directNote(report.send.origin.channelId)] : []),

@@ -86,7 +86,7 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
 /** What the person who asked is written when the answer was no, or none came in time; else undefined. */
 export function refusedCard(facts: ApprovalFacts): Card | undefined {
   const { state, id } = facts.send;
-  if (state !== 'rejected' && state !== 'expired') return undefined;
+  if (state !== 'rejected' && state !== 'expired' && !isEndedByAnother(facts)) return undefined;
   return {
     text: `${headline(facts)}. ${ending(facts)} Reference ${id}.`,
     blocks: [
@@ -95,6 +95,12 @@ export function refusedCard(facts: ApprovalFacts): Card | undefined {
       context(`Reference ${id} · \`/sends ${id}\` shows what you asked for`),
     ],
   };
+}
+
+/** True when somebody else than who asked ended it, e.g. by changing its template. */
+function isEndedByAnother({ send, events }: ApprovalFacts): boolean {
+  const actor = send.state === 'cancelled' ? lastInto(send.state, events)?.actor : undefined;
+  return actor !== undefined && actor !== 'herald' && actor !== send.origin.userId;
 }
 
 /** The message as one recipient reads it, or as it was typed where there is none to be sent to. */
@@ -140,7 +146,7 @@ function fields(facts: ApprovalFacts): types.MrkdwnElement[] {
 export function exclusionText({ audience, failures }: Pick<ApprovalFacts, 'audience' | 'failures'>): string {
   const counts = audience?.counts;
   const lines = [
-    ...part(counts?.duplicate, 'duplicates'),
+    ...part(counts?.duplicate, counts?.duplicate === 1 ? 'duplicate' : 'duplicates'),
     ...part(counts?.opted_out, 'opted out'),
     ...part(counts?.invalid, 'invalid'),
     ...failures

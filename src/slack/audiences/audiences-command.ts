@@ -74,7 +74,10 @@ const AUDIENCES_HELP = [
 ];
 
 /** What `/… help` answers, as mrkdwn. */
-export function helpText(command: '/audiences' | '/optout' | '/sends', lines: readonly string[]): string {
+export function helpText(
+  command: '/audiences' | '/optout' | '/sends' | '/templates',
+  lines: readonly string[],
+): string {
   const surface = COMMANDS.find((one) => one.command === command);
   return [`*${command}* – ${surface?.description ?? ''}.`, ...lines].join('\n');
 }

@@ -2,6 +2,8 @@ import { truncate } from './truncate.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
+const CHARACTERS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
 /** Control characters that no text shows: everything of C0 and C1 but tab and line feed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
@@ -40,6 +42,11 @@ export function escapeMrkdwn(text: string, maxLength = Number.POSITIVE_INFINITY)
 
 function escapeEntities(text: string): string {
   return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** The reverse of Slack's own escaping, once: `&amp;lt;` was typed as `&lt;` and stays that. */
+export function unescapeEntities(text: string): string {
+  return text.replace(/&(amp|lt|gt);/g, (entity) => CHARACTERS[entity] ?? entity);
 }
 
 function codePointName(character: string): string {

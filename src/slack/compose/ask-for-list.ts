@@ -74,7 +74,7 @@ export async function askForList(
       return ack({ response_action: 'update', view: resultView(form, quick, compose) });
     return ack(errorAt(quick.path ?? '', `${quick.what} ${quick.next}`, view));
   }
-  await ack({ response_action: 'update', view: sentenceView(kind, TAKING_LONGER) });
+  await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, TAKING_LONGER) });
   const result = await asking;
   const sentence = result.state === 'refused' ? `${result.what} ${result.next}` : outcome(result, compose);
   const next =

@@ -14,10 +14,10 @@ import type { SlackFiles } from '../files/files.ts';
 import type { ComposeForm } from './form-view.ts';
 import type { ViewUpdates } from './view-updates.ts';
 
-/** Who may send which kind. Answers from memory or within about a second. */
+/** Who may send which kind, and where. Answers from memory or within about a second. */
 export interface SendAccess {
   /** A sentence that says why this person may not, or undefined when they may. */
-  whyNot(kind: MessageKind, userId: string): Promise<string | undefined>;
+  whyNot(kind: MessageKind, userId: string, channelId?: string): Promise<string | undefined>;
 }
 
 /** What sending to many takes. */

@@ -1,4 +1,4 @@
-import type { InputBlock, KnownBlock, ModalView, View } from '@slack/types';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { FormContext } from '../../messages/form.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
@@ -115,11 +115,12 @@ function hinted(block: InputBlock, { list, values = {} }: ComposeForm): InputBlo
   const { path } = parseBlockId(block.block_id ?? '');
   if (!hasColumns || (path !== 'text' && !isWithin(path, 'params'))) return block;
   const hint = list || path === 'text' ? COLUMN_HINT : `${COLUMN_HINT} ${MAY_STAY_EMPTY}`;
-  return { ...block, hint: plainText(hint, LIMITS.inputHint) };
+  const rule = path === 'text' ? undefined : block.hint?.text;
+  return { ...block, hint: plainText(rule === undefined ? hint : `${rule} ${hint}`, LIMITS.inputHint) };
 }
 
 /** Three thousand characters of notes are more than anybody reads; the most important ones come first. */
-function noteBlocks(notes: readonly string[]): KnownBlock[] {
+export function noteBlocks(notes: readonly string[]): KnownBlock[] {
   if (notes.length === 0) return [];
   const text = plainText(showInvisible([...new Set(notes)].join(' ')), LIMITS.sectionText);
   return [{ type: 'section', block_id: 'notes', text }];
@@ -140,11 +141,11 @@ function channelBlock(): KnownBlock {
   };
 }
 
-/** A view that only says something. */
-export function sentenceView(kind: MessageKind, sentence: string): View {
+/** A view that only says something. `title`: at most 24 characters. */
+export function sentenceView(title: string, sentence: string): ModalView {
   return {
     type: 'modal',
-    title: plainText(KINDS[kind].title, LIMITS.modalTitle),
+    title: plainText(title, LIMITS.modalTitle),
     close: plainText('Close', LIMITS.modalClose),
     blocks: [{ type: 'section', text: plainText(sentence, LIMITS.sectionText) }],
   };

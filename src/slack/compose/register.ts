@@ -1,4 +1,11 @@
-import type { App, BlockAction, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
+import type {
+  App,
+  BlockAction,
+  BlockButtonAction,
+  GlobalShortcut,
+  MessageShortcut,
+  ViewSubmitAction,
+} from '@slack/bolt';
 import { MESSAGE_KINDS } from '../../messages/message.ts';
 import type { Send } from '../../sends/send.ts';
 import { createExpiringMap } from '../connection/expiring-map.ts';
@@ -16,10 +23,12 @@ import type { ComposeDependencies } from './dependencies.ts';
 import { openForEditing } from './edit.ts';
 import type { ComposeForm } from './form-view.ts';
 import { commandOf } from './help.ts';
+import { handleKindChosen, KIND_CHOICE } from './kind-choice.ts';
 import { handleExclusions, handleReopen } from './list-actions.ts';
 import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
 import { EXCLUSIONS_ACTION, OTHER_LIST_ACTION } from './review-blocks.ts';
 import { REOPEN_ACTION } from './review-list.ts';
+import { handleFlashShortcut, handleSendShortcut, handleSendThisShortcut } from './shortcuts.ts';
 import { handleSubmission } from './submission.ts';
 import { TEMPLATE_FIELD } from './template-picker.ts';
 import { createViewUpdates } from './view-updates.ts';
@@ -50,6 +59,10 @@ export function registerCompose(app: App, dependencies: ComposeDependencies): Co
     app.command(commandOf(kind), (args) => handleComposeCommand(kind, args, compose));
     app.view<ViewSubmitAction>(kind, (args) => handleSubmission(args, compose));
   }
+  app.shortcut<GlobalShortcut>('send_message', (args) => handleSendShortcut(args, compose));
+  app.shortcut<MessageShortcut>('send_this_as', (args) => handleSendThisShortcut(args, compose));
+  app.shortcut<MessageShortcut>('flash_this', (args) => handleFlashShortcut(args, compose));
+  app.view<ViewSubmitAction>(KIND_CHOICE, (args) => handleKindChosen(args, compose));
   app.options(TEMPLATE_FIELD, (args) => handleTemplateSuggestions(args, compose));
   app.action<BlockAction>(TEMPLATE_FIELD, (args) => handleTemplateChosen(args, compose));
   app.action<BlockAction>(FIELD_ACTION, (args) => handleFieldChanged(args, compose));

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { parseBulkMessage } from '../../messages/kinds.ts';
+import { KINDS, parseBulkMessage } from '../../messages/kinds.ts';
 import type { Issue } from '../../messages/message.ts';
 import type { Audience } from '../../sends/audience.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
@@ -64,7 +64,7 @@ export async function reviewList(
   if (issues.length > 0 || channelId === undefined) return ack(errors(issues, view));
 
   if (compose.reading.has(view.id)) {
-    return ack({ response_action: 'update', view: sentenceView(kind, READING_LIST) });
+    return ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, READING_LIST) });
   }
   compose.reading.add(view.id);
   try {
@@ -75,7 +75,7 @@ export async function reviewList(
       return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
     }
     // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
-    await ack({ response_action: 'update', view: sentenceView(kind, READING_LIST) });
+    await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, READING_LIST) });
     await showNext(await nextForm(form, await reading, bulk), { view, user }, client, compose);
   } finally {
     compose.reading.delete(view.id);

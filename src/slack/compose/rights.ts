@@ -5,14 +5,18 @@ import { LATE, within } from './within.ts';
 
 const RIGHTS_MS = 800;
 
-/** The refusal to show a person who may not send this kind, or of whom it is not known; undefined when they may. */
+/**
+ * The refusal to show a person who may not send this kind, or not from this channel, or of whom it is not
+ * known; undefined when they may.
+ */
 export async function refusalFor(
   kind: MessageKind,
   userId: string,
-  { access, clock }: ComposeDependencies,
+  { access, clock }: Pick<ComposeDependencies, 'access' | 'clock'>,
+  channelId?: string,
 ): Promise<string | undefined> {
   if (access === undefined) return undefined;
-  const why = await within(access.whyNot(kind, userId), RIGHTS_MS, clock);
+  const why = await within(access.whyNot(kind, userId, channelId), RIGHTS_MS, clock);
   if (why === LATE) return RIGHTS_UNKNOWN;
   return why === undefined ? undefined : notAllowed(why);
 }

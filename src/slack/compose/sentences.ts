@@ -31,7 +31,7 @@ export function templateUnknown(name: string, similar: readonly string[]): strin
 export const CATALOGUE_SLOW_ON_OPENING =
   'The catalogue of templates did not answer in time. Choose the template below.';
 export const CATALOGUE_EMPTY =
-  'The catalogue has no templates for this channel yet. Ask whoever runs Herald to add one under templates in herald.yml.';
+  'The catalogue has no templates for this channel yet. Add one with /templates add.';
 
 // Answers to a submitted form.
 export function templateGone(name: string): string {
@@ -81,13 +81,28 @@ export function invalidRowsRefused(count: number): string {
   return `${rows} invalid, so nothing was sent. Choose a corrected list, or untick this.`;
 }
 
+// Answers to a shortcut.
+export const KIND_MISSING = 'Choose what kind of message to send.';
+export const MESSAGE_WITHOUT_TEXT = 'That message has no text to take over. Type what shall be sent.';
+export const MESSAGE_CUT =
+  'The message is longer than a text can be; its end was left out. Check the text before you send it.';
+export const TEXT_TOO_LONG_FOR_TEMPLATE =
+  'The text is too long to be a value of a template, so it was not taken over.';
+export function flashWasCut(parts: number, cut: string): string {
+  return `Only what fits into ${parts} SMS parts was taken over. Left out: “${cut}” Edit the text before you send it.`;
+}
+export function shortcutDidNotOpen(code: string): string {
+  return `${whyNotOpened(code)} Nothing was sent. Choose the shortcut again.`;
+}
+
 // Answers to a command.
 export function formDidNotOpen(command: string, code: string): string {
-  const why =
-    code === 'expired_trigger_id'
-      ? 'The form could not be opened in the three seconds that Slack allows.'
-      : `Slack did not open the form (${code}).`;
-  return `${why} Nothing was sent. Type ${command} again.`;
+  return `${whyNotOpened(code)} Nothing was sent. Type ${command} again.`;
+}
+function whyNotOpened(code: string): string {
+  return code === 'expired_trigger_id'
+    ? 'The form could not be opened in the three seconds that Slack allows.'
+    : `Slack did not open the form (${code}).`;
 }
 export function tooLongForForm(maxLength: number): string {
   return `The line holds more than a form can take: at most ${maxLength} characters a field. Nothing was sent. Shorten it and type the command again.`;

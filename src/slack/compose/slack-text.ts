@@ -1,3 +1,5 @@
+import { unescapeEntities } from '../blocks/escape.ts';
+
 /**
  * What a person typed after a command, out of what Slack makes of it. Slack escapes `& < >` and turns numbers,
  * addresses and mentions into `<target|label>`; the label is what was typed, the target what it means.
@@ -11,9 +13,7 @@ export interface Piece {
 }
 
 const NOTATION =
-  /<(?<link>https?:\/\/[^<>|\s]+|mailto:[^<>|\s]+|tel:[^<>|]+)(?:\|(?<linkLabel>[^<>]*))?>|<(?<mention>@[UW][A-Z0-9]+|#C[A-Z0-9]+|![a-z]+[^<>|]*)(?:\|(?<mentionLabel>[^<>]*))?>|&(?<entity>amp|lt|gt);/g;
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
+  /<(?<link>https?:\/\/[^<>|\s]+|mailto:[^<>|\s]+|tel:[^<>|]+)(?:\|(?<linkLabel>[^<>]*))?>|<(?<mention>@[UW][A-Z0-9]+|#C[A-Z0-9]+|![a-z]+[^<>|]*)(?:\|(?<mentionLabel>[^<>]*))?>|&(?:amp|lt|gt);/g;
 
 /** The pieces of a command's text, unescaped once: `&amp;lt;` was typed as `&lt;` and stays that. */
 export function slackPieces(raw: string): readonly Piece[] {
@@ -27,14 +27,14 @@ export function slackPieces(raw: string): readonly Piece[] {
   for (const match of raw.matchAll(NOTATION)) {
     plain += raw.slice(end, match.index);
     end = match.index + match[0].length;
-    const { link, linkLabel, mention, mentionLabel, entity } = match.groups ?? {};
+    const { link, linkLabel, mention, mentionLabel } = match.groups ?? {};
     if (link !== undefined) {
       closePlain();
-      pieces.push(linkPiece(withoutEntities(link), linkLabel));
+      pieces.push(linkPiece(unescapeEntities(link), linkLabel));
     } else if (mention !== undefined) {
       plain += mentionText(mention, mentionLabel);
     } else {
-      plain += ENTITIES[entity ?? ''] ?? '';
+      plain += unescapeEntities(match[0]);
     }
   }
   plain += raw.slice(end);
@@ -49,7 +49,7 @@ export function typedText(pieces: readonly Piece[]): string {
 
 function linkPiece(link: string, label: string | undefined): Piece {
   const target = link.replace(/^(?:tel|mailto):/, '');
-  return { text: label ? withoutEntities(label) : target, target };
+  return { text: label ? unescapeEntities(label) : target, target };
 }
 
 /** `<@U0ASHA|asha>` was typed as `@asha`; without a label only the id is left to show. */
@@ -57,11 +57,7 @@ function mentionText(mention: string, label: string | undefined): string {
   const sign = mention.charAt(0) === '#' ? '#' : '@';
   if (label)
     return label.startsWith(sign) || mention.startsWith('!')
-      ? withoutEntities(label)
-      : sign + withoutEntities(label);
+      ? unescapeEntities(label)
+      : sign + unescapeEntities(label);
   return sign + mention.slice(1);
-}
-
-function withoutEntities(text: string): string {
-  return text.replace(/&(amp|lt|gt);/g, (_entity, name: string) => ENTITIES[name] ?? '');
 }

@@ -1,4 +1,4 @@
-import { parseSubmission } from '../../messages/kinds.ts';
+import { KINDS, parseSubmission } from '../../messages/kinds.ts';
 import type { Origin } from '../../sends/send.ts';
 import type { SubmitResult } from '../../sends/service.ts';
 import { askForList } from './ask-for-list.ts';
@@ -55,7 +55,7 @@ export async function handleSubmission(
     const sentence = whyNotStarted(result);
     return ack(sentence === undefined ? { response_action: 'clear' } : refuseAll(view, sentence));
   }
-  await ack({ response_action: 'update', view: sentenceView(kind, TAKING_LONGER) });
+  await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, TAKING_LONGER) });
   const sentence = whyNotStarted(await submitting);
   if (sentence !== undefined) await tell(client, origin, sentence, compose.logger);
 }

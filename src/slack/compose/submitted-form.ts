@@ -74,9 +74,10 @@ export async function readForm(
   const { view, user } = body;
   const metadata = readMetadata(view.private_metadata);
   if (metadata === undefined) return refused(refuseAll(view, FORM_TOO_OLD));
-  const refusal = await refusalFor(kind, user.id, compose);
-  if (refusal !== undefined) return refused(refuseAll(view, refusal));
   const { [CHANNEL_FIELD]: chosenChannel, ...values } = readState(view.state.values, metadata.shown);
+  const channelId = metadata.channelId ?? (typeof chosenChannel === 'string' ? chosenChannel : undefined);
+  const refusal = await refusalFor(kind, user.id, compose, channelId);
+  if (refusal !== undefined) return refused(refuseAll(view, refusal));
   const template = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
   if (template === LATE) return refused(errorAt(TEMPLATE_FIELD, CATALOGUE_SLOW_ON_SUBMITTING, view));
   const gone = goneAnswer(kind, values[TEMPLATE_FIELD], template, view);
@@ -86,7 +87,6 @@ export async function readForm(
     if (list === LATE) return refused(refuseAll(view, LIST_SLOW));
     return refused(otherFields(kind, template, metadata, list, view, compose));
   }
-  const channelId = metadata.channelId ?? (typeof chosenChannel === 'string' ? chosenChannel : undefined);
   return { state: 'read', form: { kind, metadata, values, template, channelId } };
 }
 

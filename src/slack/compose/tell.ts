@@ -14,22 +14,23 @@ export interface TellClient {
 }
 
 /**
- * Says a sentence to the person alone, where they are, or directly where Herald is not in the channel. For what
+ * Says a sentence to the person alone, where they are, or directly where Herald is not in the channel or there is none. For what
  * comes after a form was closed. With `blocks` it is said directly, since buttons must outlive a reload.
  * Never rejects.
  */
 export async function tell(
   client: TellClient,
-  { channelId, userId }: Pick<Origin, 'channelId' | 'userId'>,
+  { channelId, userId }: Pick<Origin, 'userId'> & { readonly channelId: string | undefined },
   sentence: string,
   logger: Logger,
   blocks?: KnownBlock[],
 ): Promise<void> {
   const text = escapeMrkdwn(sentence, LIMITS.sectionText);
   const directly = () => client.chat.postMessage({ channel: userId, text, ...(blocks ? { blocks } : {}) });
-  const ways = blocks
-    ? [directly]
-    : [() => client.chat.postEphemeral({ channel: channelId, user: userId, text }), directly];
+  const ways =
+    blocks !== undefined || channelId === undefined
+      ? [directly]
+      : [() => client.chat.postEphemeral({ channel: channelId, user: userId, text }), directly];
   for (const way of ways) {
     try {
       await way();

@@ -1,25 +1,81 @@
 import type { MessageKind } from '../../messages/message.ts';
-import { mention } from '../blocks/mrkdwn.ts';
 import type { SendAccess } from '../compose/dependencies.ts';
 import type { Members } from './membership.ts';
+import type { Names } from './names.ts';
 
-/** `access.send` of herald.yml: who may send, by kind. A kind that is absent is open to everyone. */
+/**
+ * `access.send` of herald.yml: who may send and where, by kind. A kind that is absent is open to everyone
+ * everywhere.
+ */
 export type SendRights = Readonly<Partial<Record<MessageKind, readonly string[]>>>;
 
+interface AccessDependencies {
+  readonly members: Members;
+  readonly names: Names;
+}
+
+/** Who may change the catalogue. Answers from memory or within about a second. */
+export interface TemplateAccess {
+  /** A sentence that says why this person may not, here, and who can help; undefined when they may. */
+  whyNot(userId: string, channelId: string | undefined): Promise<string | undefined>;
+}
+
 /** Answers from `access.send`; a refusal names who may, because they can help. */
-export function createSendAccess(rights: SendRights, members: Members): SendAccess {
+export function createSendAccess(rights: SendRights, dependencies: AccessDependencies): SendAccess {
   return {
-    whyNot: async (kind, userId) => {
-      const allowed = rights[kind];
-      if (allowed === undefined) return undefined;
-      const membership = await members.includes(allowed, userId);
-      if (membership === 'member') return undefined;
-      if (membership === 'unknown') return 'Slack did not say whether you may; try again in a minute.';
-      return `Only ${allowed.map(nameOf).join(', ')} may send this kind of message; ask one of them.`;
-    },
+    whyNot: async (kind, userId, channelId) =>
+      whyNot(rights[kind], { userId, channelId }, SEND_WORDS, dependencies),
   };
 }
 
-function nameOf(id: string): string {
-  return id.startsWith('S') ? `<!subteam^${id}>` : mention(id);
+/** Answers from `access.templates`. */
+export function createTemplateAccess(
+  rights: readonly string[] | undefined,
+  dependencies: AccessDependencies,
+): TemplateAccess {
+  return {
+    whyNot: async (userId, channelId) => whyNot(rights, { userId, channelId }, TEMPLATE_WORDS, dependencies),
+  };
+}
+
+/** How a right is called in its refusals. */
+interface RightWords {
+  readonly may: string;
+  readonly place: string;
+}
+
+const SEND_WORDS: RightWords = {
+  may: 'may send this kind of message',
+  place: 'This kind of message is sent from',
+};
+const TEMPLATE_WORDS: RightWords = { may: 'may change templates', place: 'Templates are changed from' };
+
+/**
+ * A list of ids as a right: users and user groups say who, channels say where, and what is not listed is not
+ * asked for. Where no channel is known yet, the place is not judged.
+ */
+async function whyNot(
+  allowed: readonly string[] | undefined,
+  { userId, channelId }: { readonly userId: string; readonly channelId: string | undefined },
+  words: RightWords,
+  { members, names }: AccessDependencies,
+): Promise<string | undefined> {
+  if (allowed === undefined) return undefined;
+  const places = allowed.filter(isChannel);
+  const people = allowed.filter((id) => !isChannel(id));
+  const named = async (ids: readonly string[]) => (await Promise.all(ids.map(names.nameOf))).join(', ');
+  if (people.length > 0 || places.length === 0) {
+    const membership = await members.includes(people, userId);
+    if (membership === 'unknown') return 'Slack did not say whether you may; try again in a minute.';
+    if (membership === 'stranger')
+      return people.length === 0
+        ? `Nobody ${words.may}: whoever runs Herald can change that in herald.yml.`
+        : `Only ${await named(people)} ${words.may}; ask one of them.`;
+  }
+  if (places.length === 0 || channelId === undefined || places.includes(channelId)) return undefined;
+  return `${words.place} ${await named(places)} only; do it there, or ask whoever runs Herald.`;
+}
+
+function isChannel(id: string): boolean {
+  return id.startsWith('C') || id.startsWith('G');
 }

@@ -19,7 +19,7 @@ import { actorOf, lastInto, people, SEND_STATES } from './words.ts';
 
 export interface ProgressDependencies {
   readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'cancel' | 'retry'>;
-  readonly store: Pick<SendStore, 'find' | 'events'>;
+  readonly store: Pick<SendStore, 'find' | 'events' | 'noteOnce'>;
   readonly clock: { now(): number };
   readonly logger: Logger;
 }
@@ -94,13 +94,13 @@ async function handleRetryUnknown(args: SendClick, dependencies: ProgressDepende
   await settleQuestion(args, `${mention(userId)}, ${moment(now())}: send again. ${retryText(result)}`);
 }
 
-async function handleLeave(args: SendClick, { store, clock, logger }: ProgressDependencies): Promise<void> {
+async function handleLeave(args: SendClick, { store, clock }: ProgressDependencies): Promise<void> {
   await args.ack();
   const sendId = args.action.value ?? '';
   const send = await store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   const { userId } = clickerOf(args);
-  logger.info({ sendId, userId }, 'recipients of whom nobody knows are left as they are');
+  await store.noteOnce({ sendId, action: 'left_unknown', at: clock.now(), actor: userId });
   const unknown = people(send.counts.unknown);
   await settleQuestion(
     args,

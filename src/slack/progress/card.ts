@@ -8,6 +8,7 @@ import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { context, mention, section } from '../blocks/mrkdwn.ts';
 import { answerBlocks } from '../replies/summary.ts';
+import { templateButtons } from '../templates/look-button.ts';
 import {
   causeLines,
   duration,
@@ -58,7 +59,7 @@ export function progressCard(
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
   const why = reasonText(send);
-  const actions = progressButtons(send, counts);
+  const actions = [...progressButtons(send, counts), ...templateButtons(send.message, send.reason)];
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
     text,
@@ -67,7 +68,7 @@ export function progressCard(
         ...section(`${headline}\n${escapeMrkdwn(inShort(send, template), SHOWN_TEXT)}`),
         block_id: progressMark(send.id),
       },
-      section(`\`${bar(settled, all)}\`  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`),
+      section(`${bar(settled, all)}  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`),
       section(countLines(counts)),
       ...answerBlocks(answers),
       ...(why === undefined ? [] : [section(why)]),

@@ -94,7 +94,12 @@ function extraButtons(send: Send, userId: string) {
   ];
 }
 
-const ACTION_WORDS: Readonly<Record<string, string>> = { requested: 'asked for', approved_by: 'approved' };
+const ACTION_WORDS: Readonly<Record<string, string>> = {
+  requested: 'asked for',
+  approved_by: 'approved',
+  reminded: 'approvers reminded',
+  left_unknown: 'those who may have been sent to left as they are',
+};
 
 /** Who did what, oldest first; of a long record the latest. */
 function recordText(events: readonly SendEvent[]): string {

@@ -25,6 +25,7 @@ export async function openSqliteStores(path: string): Promise<Result<Stores, str
   return ok({
     sends: remote('sends', call),
     audiences: remote('audiences', call),
+    templates: remote('templates', call),
     replies: remote('replies', call),
   });
 }

@@ -156,6 +156,34 @@ const MIGRATIONS: readonly string[] = [
     WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS NOT 'all';
   `,
   `
+  CREATE TABLE templates (
+    channel TEXT NOT NULL,
+    name TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    archived INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    changed_by TEXT NOT NULL,
+    changed_at INTEGER NOT NULL,
+    PRIMARY KEY (channel, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE template_changes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    channel TEXT NOT NULL,
+    name TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    source TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    definition TEXT NOT NULL,
+    UNIQUE (channel, name, revision)
+  ) STRICT;
+  CREATE TRIGGER template_changes_keep BEFORE UPDATE ON template_changes
+    BEGIN SELECT RAISE(ABORT, 'the history of templates is append-only'); END;
+  CREATE TRIGGER template_changes_stay BEFORE DELETE ON template_changes
+    BEGIN SELECT RAISE(ABORT, 'the history of templates is append-only'); END;
+  `,
+  `
   CREATE TABLE webhooks (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     digest TEXT NOT NULL,

@@ -70,6 +70,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
       sql.bumpRevision.run(id);
       if (sql.finishSend.run(id).changes === 1) sql.insertEvent.run(id, at, HERALD, 'done', null);
     }
+    sql.rewindSending.run();
     return interrupted;
   }
 
@@ -88,6 +89,8 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
       transaction(() => {
         sql.markTold.run(causesTs ?? null, end ?? null, sendId);
       }),
+    noteOnce: ({ sendId, action, at, actor }) =>
+      transaction(() => sql.noteOnce.run(sendId, at, actor, action).changes === 1),
     close: async () => database.close(),
   };
 }

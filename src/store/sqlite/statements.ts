@@ -1,5 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+const FIRST_PENDING = `coalesce(
+  (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row)`;
+
 /*
  * Prepared once and kept: preparing again at each call costs six times the call itself.
  */
@@ -36,9 +39,12 @@ function sendStatements(database: DatabaseSync) {
     ),
     // Resuming begins at the first recipient that is left, because a released one may stand before the last claim.
     moveSend: database.prepare(
-      `UPDATE sends SET state = ?1, reason = ?4, resume_at = ?5, next_row = CASE WHEN ?1 <> 'sending' THEN next_row ELSE coalesce(
-         (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row) END
+      `UPDATE sends SET state = ?1, reason = ?4, resume_at = ?5,
+         next_row = CASE WHEN ?1 <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END
        WHERE id = ?2 AND state = ?3`,
+    ),
+    rewindSending: database.prepare(
+      `UPDATE sends SET next_row = ${FIRST_PENDING} WHERE state = 'sending' AND pending > 0`,
     ),
     bumpRevision: database.prepare('UPDATE sends SET revision = revision + 1 WHERE id = ?'),
     finishSend: database.prepare(
@@ -115,6 +121,10 @@ function recordStatements(database: DatabaseSync) {
   return {
     insertEvent: database.prepare(
       'INSERT INTO send_events (send_id, at, actor, action, reason) VALUES (?, ?, ?, ?, ?)',
+    ),
+    noteOnce: database.prepare(
+      `INSERT INTO send_events (send_id, at, actor, action) SELECT ?1, ?2, ?3, ?4
+       WHERE NOT EXISTS (SELECT 1 FROM send_events WHERE send_id = ?1 AND action = ?4)`,
     ),
     events: database.prepare('SELECT * FROM send_events WHERE send_id = ? ORDER BY id'),
     allEvents: database.prepare('SELECT * FROM send_events WHERE id > ? ORDER BY id LIMIT ?'),

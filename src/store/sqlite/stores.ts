@@ -3,12 +3,14 @@ import type { Stores } from '../stores.ts';
 import { createSqliteAudienceStore } from './audience-store.ts';
 import { createSqliteReplyStore } from './reply-store.ts';
 import { createSqliteSendStore } from './send-store.ts';
+import { createSqliteTemplateStore } from './template-store.ts';
 
 /** Every store on one SQLite file, in the thread that opened it; `database` comes from `openDatabase`. */
 export function createSqliteStores(database: DatabaseSync): Stores {
   return {
     sends: createSqliteSendStore(database),
     audiences: createSqliteAudienceStore(database),
+    templates: createSqliteTemplateStore(database),
     replies: createSqliteReplyStore(database),
   };
 }

@@ -57,6 +57,7 @@ it('sends exactly the interactions and events that the tables call emulated', as
   await workspace.act({ type: 'view_submission', as, viewId: submitted, state: {} });
   await workspace.act({ type: 'view_closed', as, viewId: await openView() });
   await workspace.act({ type: 'home_opened', as });
+  await workspace.act({ type: 'workflow_step', as, callbackId: 'look_up', inputs: { word: 'a' } });
   await workspace.act({ type: 'post', as, channel: 'D0ASHA', text: 'hello' });
   await call(workspace, 'chat.postMessage', { channel: 'D0ASHA', text: 'hello' });
   const kinds = () => {

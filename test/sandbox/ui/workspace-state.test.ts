@@ -22,6 +22,8 @@ const snapshot = (messages: SandboxMessage[]): WorkspaceSnapshot => ({
   userGroups: [],
   commands: [],
   shortcuts: [],
+  functions: [],
+  executions: [],
   messages,
   viewStacks: {},
   homes: {},

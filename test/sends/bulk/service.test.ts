@@ -5,14 +5,15 @@ import { createLastLook } from '../../../src/sends/bulk/last-look.ts';
 import type { ApprovalPolicy } from '../../../src/sends/bulk/policy.ts';
 import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { ApproverProblem, BulkProgress, BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
-import { createTemplateCatalogue } from '../../../src/sends/catalogue.ts';
 import { createDispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
 import { holdsAt } from '../../../src/sends/quiet-hours.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import { createStoredCatalogue } from '../../../src/sends/templates/catalogue.ts';
 import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
+import { createSqliteTemplateStore } from '../../../src/store/sqlite/template-store.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 
@@ -45,8 +46,12 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   };
   const problems = new Map<string, ApproverProblem>();
   const shown: { what: string; state: string }[] = [];
-  const note = (what: string) => async (progress: BulkProgress) =>
-    void shown.push({ what, state: progress.send.state });
+  /** What Slack's answer to a progress message waits for. */
+  const slow = { progress: Promise.resolve() };
+  const note = (what: string) => (progress: BulkProgress) => {
+    shown.push({ what, state: progress.send.state });
+    return what === 'progress' ? slow.progress : Promise.resolve();
+  };
   const stop = new AbortController();
   const shared = { store, clock, random, logger, stopping: stop.signal };
   const pace = { perSecond: 100, concurrency: 10 };
@@ -57,10 +62,10 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     beforeAttempt: createLastLook({ store, audiences: audienceStore, clock }),
     holds: (send, at) => holdsAt(INDIA_AT_NIGHT, send.message, at),
   });
-  const bulk = createBulkSends({
+  const dependencies: Parameters<typeof createBulkSends>[0] = {
     ...shared,
     audiences: audienceStore,
-    catalogue: createTemplateCatalogue([]),
+    catalogue: createStoredCatalogue(createSqliteTemplateStore(database.value)),
     dispatcher,
     directory: { whyNot: async (userId) => problems.get(userId) },
     policy: {
@@ -72,11 +77,12 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     },
     announcer: {
       showApproval: async (send) => void shown.push({ what: 'approval', state: send.state }),
-      remind: async () => {},
+      remind: async (send) => void shown.push({ what: 'reminder', state: send.state }),
       showProgress: note('progress'),
       showEnd: note('end'),
     },
-  });
+  };
+  const bulk = createBulkSends(dependencies);
   const audiences = createAudiences({ store: audienceStore, clock, random, logger, defaultCountry: 'IN' });
 
   async function ask(count: number, more: Partial<BulkRequest> = {}): Promise<BulkResult> {
@@ -104,12 +110,15 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   const state = async ({ id }: Send) => (await store.find(id))?.state;
   return {
     bulk,
+    /** Another process on the same store. */
+    restarted: () => createBulkSends(dependencies),
     store,
     clock,
     delivered,
     answers,
     problems,
     shown,
+    slow,
     audiences,
     audienceStore,
     ask,
@@ -225,6 +234,22 @@ describe('approving', () => {
     expect(await state(send)).toBe('awaiting_approval');
   });
 
+  it('is asked for once more, once, in the last quarter of its time, whatever restarts in between', async () => {
+    const { bulk, restarted, waiting, clock, shown, store } = setting();
+    await bulk.start();
+    const send = await waiting(5);
+    const reminders = () => shown.filter(({ what }) => what === 'reminder');
+    await clock.leap(18 * HOUR - 60_000);
+    expect(reminders()).toEqual([]);
+    await clock.advance(90_000);
+    expect(reminders()).toEqual([{ what: 'reminder', state: 'awaiting_approval' }]);
+    await restarted().start();
+    await clock.leap(HOUR);
+    await clock.advance(60_000);
+    expect(reminders()).toHaveLength(1);
+    expect((await store.events(send.id)).filter(({ action }) => action === 'reminded')).toHaveLength(1);
+  });
+
   it('comes too late after it has expired, and says so', async () => {
     const { bulk, waiting, approve, state, clock, delivered, shown } = setting();
     await bulk.start();
@@ -322,6 +347,32 @@ describe('while it is sent', () => {
     });
   });
 
+  it('goes on when it is resumed while Slack has not yet taken that it was paused', async () => {
+    const { bulk, waiting, approve, clock, delivered, state, slow } = setting({ tiers: [] });
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    slow.progress = new Promise(() => {});
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    await bulk.pause(by);
+    await clock.advance(2_000);
+    await bulk.resume(by);
+    await clock.advance(10_000);
+    expect([await state(send), delivered.length, new Set(delivered).size]).toEqual(['done', 500, 500]);
+  });
+
+  it('goes on when it is resumed before what was on its way has come back', async () => {
+    const { bulk, waiting, approve, clock, delivered, state } = setting({ tiers: [] });
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    await bulk.pause(by);
+    await bulk.resume(by);
+    await clock.advance(20_000);
+    expect([await state(send), delivered.length, new Set(delivered).size]).toEqual(['done', 500, 500]);
+  });
+
   it('leaves out who opts out meanwhile', async () => {
     const { waiting, approve, audiences, clock, delivered, store } = setting();
     const send = await waiting(10);
@@ -393,6 +444,23 @@ describe('a time to start', () => {
     await bulk.resume({ sendId: send.id, userId: 'U0ASHA', teamId: 'T' });
     await clock.advance(60_000);
     expect(delivered).toHaveLength(5);
+  });
+
+  it('that was missed is not made up for when whoever approved it may not any more', async () => {
+    const { bulk, waiting, approve, clock, delivered, store, problems } = setting();
+    const send = await waiting(5, { startAt: Date.UTC(2026, 0, 5, 9, 0) });
+    await approve(send);
+    await clock.leap(2 * HOUR + 60_000);
+    await bulk.start();
+    await clock.advance(20_000);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    problems.set('U0RAVI', 'unknown');
+    expect(await bulk.resume(by)).toMatchObject({ what: expect.stringMatching(/Slack did not say/) });
+    expect(await store.find(send.id)).toMatchObject({ state: 'paused' });
+    problems.set('U0RAVI', 'not_listed');
+    expect(await bulk.resume(by)).toMatchObject({ what: expect.stringMatching(/may not approve any more/) });
+    await clock.advance(60_000);
+    expect([(await store.find(send.id))?.state, delivered]).toEqual(['stopped', []]);
   });
 });
 

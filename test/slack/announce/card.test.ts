@@ -93,6 +93,17 @@ test('a rejected RCS message in its three parts', () => {
         ['Bot', 'acme-bot'],
         ['Type', 'PRETRANS'],
       ),
+      {
+        type: 'actions',
+        elements: [
+          {
+            type: 'button',
+            action_id: 'template_look',
+            text: { type: 'plain_text', text: 'Look at the template', emoji: false },
+            value: 'rcs/appointment 132000',
+          },
+        ],
+      },
       context(`By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB · Code 132000 · HTTP 400`),
     ],
   });

@@ -6,6 +6,7 @@ import { readMetadata } from '../../../src/slack/compose/form-metadata.ts';
 import { composeView, sentenceView } from '../../../src/slack/compose/form-view.ts';
 import { isMarkOf, templateMark } from '../../../src/slack/compose/template-mark.ts';
 import { templateOption } from '../../../src/slack/compose/template-picker.ts';
+import { FakeAudiences, RecordingBulkSends } from './bulk-setting.ts';
 import { createSetting, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from './setting.ts';
 
 const { compose } = createSetting();
@@ -77,6 +78,64 @@ describe('every kind and variant is a view that Slack takes', () => {
     shown({ kind: 'chatapp', template, values, notes });
   });
 });
+
+describe('placeholders with rules', () => {
+  const template = templateSchema.parse({
+    name: 'booking',
+    channel: 'chatapp',
+    variant: 'text',
+    text: '{{1}} {{2}}',
+    placeholders: [
+      { name: 'size', oneOf: ['small', 'large'], example: 'small' },
+      { name: 'amount', type: 'number', example: '12' },
+    ],
+  });
+  const params = (form: Parameters<typeof shown>[0]) =>
+    inputsOf(shown(form)).filter(({ block_id: id }) => id?.startsWith('params.'));
+  const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+
+  test('are chosen from a menu, or explained', () => {
+    const [size, amount] = params({ kind: 'chatapp', template, values: { params: ['large'] } });
+    const large = { text: plain('large'), value: 'large' };
+    expect(size).toMatchObject({
+      label: plain('size'),
+      dispatch_action: true,
+      element: {
+        type: 'static_select',
+        placeholder: plain('small'),
+        options: [{ text: plain('small'), value: 'small' }, large],
+        initial_option: large,
+      },
+    });
+    expect(amount).toMatchObject({ hint: plain('A number.'), element: { placeholder: plain('12') } });
+  });
+
+  test('are typed for many, where a column may stand for them', () => {
+    const bulk = {
+      audiences: new FakeAudiences(),
+      bulkSends: new RecordingBulkSends(),
+      files: { download: unused, sendTo: unused, share: unused },
+      approvals: { over: 1 },
+    };
+    const form = { kind: 'chatapp', template, values: { recipients: 'file' }, channelId: CHANNEL } as const;
+    const view = composeView(form, { ...compose, bulk });
+    expect(validateView(view)).toEqual([]);
+    const [size, amount] = inputsOf(view).filter(({ block_id: id }) => id.startsWith('params.'));
+    expect(size).toMatchObject({
+      element: { type: 'plain_text_input' },
+      hint: plain(
+        'One of: small, large. Write {{column}} for what stands in that column of the list. Left empty, it is taken from the column of the same name.',
+      ),
+    });
+    expect(amount).toMatchObject({
+      hint: { text: expect.stringMatching(/^A number\. Write \{\{column\}\}/) },
+    });
+  });
+});
+
+const unused = async (): Promise<never> => {
+  throw new Error('No file is read here.');
+};
 
 test('the form of a template, whole', () => {
   const template = templateNamed('reminder');

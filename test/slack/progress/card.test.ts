@@ -54,7 +54,7 @@ test('a send on its way is told whole', async () => {
           '▶️ *SMS to 40,000 recipients*: sending\nHello {{name}}, we &lt;open&gt; at 8 &amp; you are invited.',
         ),
       },
-      { type: 'section', text: mrkdwn('`█████████░░░░░░░░░░░`  47 % · 18,900 of 40,000') },
+      { type: 'section', text: mrkdwn('█████████░░░░░░░░░░░  47 % · 18,900 of 40,000') },
       {
         type: 'section',
         text: mrkdwn(
@@ -133,11 +133,11 @@ test('the bar is full only when nothing is left, and begun with the first', asyn
     const { blocks } = progressCard({ send, counts, perSecond: 0 }, undefined);
     return (blocks[1] as { text: { text: string } }).text.text;
   };
-  expect(barAt(0, 1000)).toBe(`\`${'░'.repeat(20)}\`  0 % · 0 of 1,000`);
-  expect(barAt(1, 999)).toBe(`\`█${'░'.repeat(19)}\`  0 % · 1 of 1,000`);
-  expect(barAt(999, 1)).toBe(`\`${'█'.repeat(19)}░\`  99 % · 999 of 1,000`);
-  expect(barAt(1000, 0)).toBe(`\`${'█'.repeat(20)}\`  100 % · 1,000 of 1,000`);
-  expect(barAt(0, 0)).toBe(`\`${'█'.repeat(20)}\`  100 % · 0 of 0`);
+  expect(barAt(0, 1000)).toBe(`${'░'.repeat(20)}  0 % · 0 of 1,000`);
+  expect(barAt(1, 999)).toBe(`█${'░'.repeat(19)}  0 % · 1 of 1,000`);
+  expect(barAt(999, 1)).toBe(`${'█'.repeat(19)}░  99 % · 999 of 1,000`);
+  expect(barAt(1000, 0)).toBe(`${'█'.repeat(20)}  100 % · 1,000 of 1,000`);
+  expect(barAt(0, 0)).toBe(`${'█'.repeat(20)}  100 % · 0 of 0`);
 });
 
 test('failures stand by cause, with the next step; those of whom nobody knows are asked about', async () => {

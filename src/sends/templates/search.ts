@@ -1,0 +1,102 @@
+import { distance } from 'fastest-levenshtein';
+import type { Template } from '../../messages/template.ts';
+
+/** Templates that fit a query, best first. */
+export type TemplateSearch = (query: string) => readonly Template[];
+
+interface Indexed {
+  readonly template: Template;
+  /** Name and label, folded. */
+  readonly titles: readonly string[];
+  readonly titleWords: readonly string[];
+  readonly sample: string;
+}
+
+/** How well a template fits, best first; the last is not at all. */
+const RANKS = 6;
+const STARTS = 0;
+const WORDS_START = 1;
+const CONTAINS = 2;
+const IN_SAMPLE = 3;
+const MISTYPED = 4;
+
+/**
+ * An index over templates, made once and asked at every keystroke. Case, accents and underscores do not
+ * matter, and every word must be found: in name or label, where what they begin with comes first; in the
+ * sample text; or, mistyped by a letter or two, in name or label again.
+ */
+export function createTemplateSearch(templates: readonly Template[]): TemplateSearch {
+  const collator = new Intl.Collator('en');
+  const indexed = templates
+    .map(indexedOf)
+    .sort((a, b) => collator.compare(a.template.label, b.template.label));
+  // Few words make up many titles: how alike two words are is found out once for each.
+  const vocabulary = [...new Set(indexed.flatMap(({ titleWords }) => titleWords))];
+  return (query) => {
+    const typed = folded(query);
+    const words = wordsOf(typed);
+    const alike = words.map((word) => new Set(vocabulary.filter((known) => isMistyped(word, known))));
+    const ranked: Template[][] = Array.from({ length: RANKS }, () => []);
+    for (const candidate of indexed) ranked[rankOf(candidate, typed, words, alike)]?.push(candidate.template);
+    return ranked.slice(0, MISTYPED + 1).flat();
+  };
+}
+
+function indexedOf(template: Template): Indexed {
+  const titles = [folded(template.name), folded(template.label)];
+  return {
+    template,
+    titles,
+    titleWords: [...new Set(titles.flatMap(wordsOf))],
+    sample: folded(template.text ?? ''),
+  };
+}
+
+function rankOf(
+  { titles, titleWords, sample }: Indexed,
+  typed: string,
+  words: readonly string[],
+  alike: readonly ReadonlySet<string>[],
+): number {
+  if (titles.some((title) => title.startsWith(typed))) return STARTS;
+  if (words.every((word) => titleWords.some((known) => known.startsWith(word)))) return WORDS_START;
+  const inTitles = (word: string) => titles.some((title) => title.includes(word));
+  if (words.every(inTitles)) return CONTAINS;
+  if (words.every((word) => inTitles(word) || sample.includes(word))) return IN_SAMPLE;
+  const nearly = (word: string, place: number) =>
+    inTitles(word) || titleWords.some((known) => alike[place]?.has(known) === true);
+  return words.every(nearly) ? MISTYPED : RANKS - 1;
+}
+
+const SHORTEST_MISTYPED = 4;
+const TWO_LETTERS_FROM = 8;
+
+/**
+ * What was typed differs from the word, or from its beginning as far as was typed, by a letter or by two that
+ * changed places; from eight letters on by two letters.
+ */
+function isMistyped(word: string, known: string): boolean {
+  if (word.length < SHORTEST_MISTYPED || known[0] !== word[0]) return false;
+  const most = word.length >= TWO_LETTERS_FROM ? 2 : 1;
+  if (known.length < word.length - most) return false;
+  if (isSwapped(word, known.slice(0, word.length))) return true;
+  return [-1, 0, 1].some((more) => distance(word, known.slice(0, word.length + more)) <= most);
+}
+
+function isSwapped(word: string, known: string): boolean {
+  const at = [...word].findIndex((letter, index) => letter !== known[index]);
+  return (
+    at >= 0 &&
+    word[at] === known[at + 1] &&
+    word[at + 1] === known[at] &&
+    word.slice(at + 2) === known.slice(at + 2)
+  );
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/\s+/u).filter((word) => word !== '');
+}
+
+function folded(text: string): string {
+  return text.replaceAll('_', ' ').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase('en').trim();
+}

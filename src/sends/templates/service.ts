@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
+import type { Template } from '../../messages/template.ts';
+import { sameTemplate } from '../../messages/template-differences.ts';
+import { templateChanged } from '../bulk/sentences.ts';
+import type { RunningBulkSends } from '../bulk/service.ts';
+import type { SendStore } from '../ports.ts';
+import { isUnsent, type Send } from '../send.ts';
+import { createStoredCatalogue, type StoredCatalogue } from './catalogue.ts';
+import type {
+  StoredTemplate,
+  TemplateAuthor,
+  TemplateChange,
+  TemplateKey,
+  TemplateSource,
+  TemplateStore,
+  TemplateWrite,
+} from './store.ts';
+import { readTemplateFile, type TemplateFileProblem, writeTemplateFile } from './yaml.ts';
+
+/** More sends than ever wait at once. */
+const WAITING_SENDS = 10_000;
+const UNSENT = ['awaiting_approval', 'approved', 'scheduled', 'paused'] as const;
+
+/** A person's wish to change one template. */
+interface TemplateWish {
+  readonly template: Template;
+  readonly archived: boolean;
+  /** The revision that the person saw; 0 for a new one. */
+  readonly expected: number;
+  readonly userId: string;
+  /** Sends whose approvals the person has agreed to void. */
+  readonly agreed: readonly string[];
+}
+
+export type WishResult =
+  /** `voided`: what ended because of it. */
+  | { readonly state: 'saved'; readonly stored: StoredTemplate; readonly voided: readonly Send[] }
+  /** It was so already; nothing was written. */
+  | { readonly state: 'unchanged'; readonly stored: StoredTemplate }
+  /** Somebody else was quicker: `current` is how it stands now. */
+  | { readonly state: 'stale'; readonly current: StoredTemplate | undefined }
+  /** Sends that nobody has agreed to void stand in the way; nothing was written. */
+  | { readonly state: 'in_use'; readonly sends: readonly Send[] };
+
+/** What an import would do, or did. */
+export interface ImportPlan {
+  readonly added: readonly Template[];
+  readonly edited: readonly { readonly before: Template; readonly after: Template }[];
+  /** Archived ones that come back, perhaps changed. */
+  readonly restored: readonly Template[];
+  readonly unchanged: number;
+  /** Sends whose approvals it voids. */
+  readonly sends: readonly Send[];
+  /** Names file, catalogue and sends as they were looked at: another mark, another plan. */
+  readonly mark: string;
+}
+
+type ImportResult =
+  | { readonly state: 'imported'; readonly plan: ImportPlan; readonly voided: readonly Send[] }
+  /** The catalogue, or what waits, has changed since the plan was looked at. Nothing was written. */
+  | { readonly state: 'changed'; readonly plan: ImportPlan };
+
+/** The team's catalogue: looking and changing. */
+export interface Templates extends StoredCatalogue {
+  look(key: TemplateKey): Promise<StoredTemplate | undefined>;
+  history(key: TemplateKey, limit: number, before?: number): Promise<readonly TemplateChange[]>;
+  /** Sends of this template of which nothing has gone out yet, oldest first. */
+  unsentSends(key: TemplateKey): Promise<readonly Send[]>;
+  change(wish: TemplateWish): Promise<WishResult>;
+  planImport(source: string): Promise<Result<ImportPlan, readonly TemplateFileProblem[]>>;
+  /** Does what the plan with this mark says, all of it or nothing. */
+  runImport(
+    source: string,
+    mark: string,
+    userId: string,
+  ): Promise<Result<ImportResult, readonly TemplateFileProblem[]>>;
+  /** All that are not archived, as a YAML file. */
+  export(): Promise<string>;
+}
+
+interface TemplatesDependencies {
+  readonly templateStore: TemplateStore;
+  readonly store: Pick<SendStore, 'findByState'>;
+  readonly bulkSends: Pick<RunningBulkSends, 'void'>;
+  readonly clock: Clock;
+}
+
+/**
+ * The catalogue over its store. A change is a compare-and-set on the revision it was made from. Sends of a
+ * changed template that have not begun lose their approvals, which the person has to agree to before;
+ * whatever slips through in between is caught by the digest that every send is checked against at its start.
+ */
+export function createTemplates({
+  templateStore,
+  store,
+  bulkSends,
+  clock,
+}: TemplatesDependencies): Templates {
+  const catalogue = createStoredCatalogue(templateStore);
+
+  async function unsentSends(keys: readonly TemplateKey[]): Promise<readonly Send[]> {
+    if (keys.length === 0) return [];
+    const wanted = new Set(keys.map(keyOf));
+    const waiting = await store.findByState(UNSENT, WAITING_SENDS);
+    return waiting.filter((send) => {
+      const { message } = send;
+      if (send.audience === undefined || !isUnsent(send) || !('templateName' in message)) return false;
+      return wanted.has(keyOf({ channel: message.kind, name: message.templateName }));
+    });
+  }
+
+  function author(actor: string, source: TemplateSource): TemplateAuthor {
+    return { actor, source, at: clock.now() };
+  }
+
+  async function voidAll(sends: readonly Send[], labels: ReadonlyMap<string, string>, userId: string) {
+    const voided: Send[] = [];
+    for (const send of sends) {
+      const { message } = send;
+      const key =
+        'templateName' in message ? keyOf({ channel: message.kind, name: message.templateName }) : '';
+      const reason = templateChanged(labels.get(key) ?? key);
+      const result = await bulkSends.void({ sendId: send.id, userId, reason });
+      if (result.state !== 'refused') voided.push(result);
+    }
+    return voided;
+  }
+
+  async function change(wish: TemplateWish): Promise<WishResult> {
+    const { template, archived, expected, userId, agreed } = wish;
+    const before = await templateStore.find(template);
+    if ((before?.revision ?? 0) !== expected) return { state: 'stale', current: before };
+    if (before?.archived === archived && sameTemplate(before.template, template))
+      return { state: 'unchanged', stored: before };
+    const sends = await unsentSends([template]);
+    if (sends.some(({ id }) => !agreed.includes(id))) return { state: 'in_use', sends };
+    const stale = await templateStore.write([writeOf(wish, before)], author(userId, 'form'));
+    const current = await templateStore.find(template);
+    if (stale.length > 0 || current === undefined) return { state: 'stale', current };
+    const voided = await voidAll(sends, labelsOf([template]), userId);
+    return { state: 'saved', stored: current, voided };
+  }
+
+  async function plan(source: string) {
+    const read = readTemplateFile(source);
+    if (!read.ok) return read;
+    const stored = new Map((await templateStore.all()).map((one) => [keyOf(one.template), one]));
+    const writes = read.value.flatMap((template): TemplateWrite[] => {
+      const known = stored.get(keyOf(template));
+      if (known && !known.archived && sameTemplate(known.template, template)) return [];
+      return [writeOf({ template, archived: false, expected: known?.revision ?? 0 }, known)];
+    });
+    const sends = await unsentSends(writes.map(({ template }) => template));
+    const mark = createHash('sha256')
+      .update(JSON.stringify([source, writes.map(({ expected }) => expected), sends.map(({ id }) => id)]))
+      .digest('hex')
+      .slice(0, 16);
+    const by = (action: TemplateWrite['action']) => writes.filter((write) => write.action === action);
+    const what: ImportPlan = {
+      added: by('added').map(({ template }) => template),
+      edited: by('edited').flatMap(({ template }) => {
+        const before = stored.get(keyOf(template))?.template;
+        return before === undefined ? [] : [{ before, after: template }];
+      }),
+      restored: by('restored').map(({ template }) => template),
+      unchanged: read.value.length - writes.length,
+      sends,
+      mark,
+    };
+    return ok({ what, writes });
+  }
+
+  return {
+    ...catalogue,
+    look: (key) => templateStore.find(key),
+    history: (key, limit, before) => templateStore.history(key, limit, before),
+    unsentSends: (key) => unsentSends([key]),
+    change,
+    planImport: async (source) => {
+      const planned = await plan(source);
+      return planned.ok ? ok(planned.value.what) : planned;
+    },
+    runImport: async (source, mark, userId) => {
+      const planned = await plan(source);
+      if (!planned.ok) return fail(planned.error);
+      const { what, writes } = planned.value;
+      if (what.mark !== mark) return ok({ state: 'changed', plan: what });
+      const stale = await templateStore.write(writes, author(userId, 'import'));
+      if (stale.length > 0) {
+        const again = await plan(source);
+        return again.ok ? ok({ state: 'changed', plan: again.value.what }) : again;
+      }
+      const voided = await voidAll(what.sends, labelsOf(writes.map(({ template }) => template)), userId);
+      return ok({ state: 'imported', plan: what, voided });
+    },
+    export: async () => {
+      const all = await templateStore.all();
+      return writeTemplateFile(all.filter(({ archived }) => !archived).map(({ template }) => template));
+    },
+  };
+}
+
+function writeOf(
+  { template, archived, expected }: Pick<TemplateWish, 'template' | 'archived' | 'expected'>,
+  before: StoredTemplate | undefined,
+): TemplateWrite {
+  const restores = before?.archived === true && !archived;
+  const archives = before?.archived === false && archived;
+  const action = before === undefined ? 'added' : restores ? 'restored' : archives ? 'archived' : 'edited';
+  return { template, archived, expected, action };
+}
+
+function labelsOf(templates: readonly Template[]): ReadonlyMap<string, string> {
+  return new Map(templates.map((template) => [keyOf(template), template.label]));
+}
+
+function keyOf({ channel, name }: { readonly channel: string; readonly name: string }): string {
+  return `${channel}/${name}`;
+}

@@ -1,0 +1,100 @@
+import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { type Template, templateListSchema } from '../../messages/template.ts';
+
+/** What is wrong in a file of templates, and in which of its lines, counted from 1. */
+export interface TemplateFileProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What Slack's forms and this file are for never comes near this; read whole into memory. */
+export const TEMPLATE_FILE_MAX_BYTES = 2_000_000;
+
+/**
+ * The templates of a YAML file: a list as under `templates` in `herald.yml`, under that key or by itself.
+ * Every problem comes back at once, in the file's order.
+ */
+export function readTemplateFile(
+  source: string,
+): Result<readonly Template[], readonly TemplateFileProblem[]> {
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0) {
+    return fail(
+      document.errors.map(({ pos, message }) => ({
+        line: lines.linePos(pos[0]).line,
+        message: `This is no valid YAML: ${message.replace(/\.$/, '')}.`,
+      })),
+    );
+  }
+  const written = valueIn(document);
+  if (!written.ok) return fail([{ line: 1, message: written.error }]);
+  const above = Array.isArray(written.value) ? [] : ['templates'];
+  const list = above.length === 0 ? written.value : listUnder(written.value);
+  if (!Array.isArray(list) || list.length === 0) return fail([{ line: 1, message: NO_LIST }]);
+  const parsed = templateListSchema.safeParse(list);
+  if (parsed.success) return ok(parsed.data);
+  return fail(
+    parsed.error.issues
+      .map(({ path, message }) => ({
+        line: lineOf(document, lines, [...above, ...path]),
+        message: `${placeOf(list, path)}${message}`,
+      }))
+      .sort((a, b) => a.line - b.line),
+  );
+}
+
+const NO_LIST =
+  'There are no templates in it: write them as a list, as under “templates” in herald.example.yml.';
+
+/** Templates as such a file, in the order they are given in. */
+export function writeTemplateFile(templates: readonly Template[]): string {
+  return stringify({ templates: templates.map(written) }, { lineWidth: 0 });
+}
+
+/** Without what the schema would put there by itself. */
+function written({ name, channel, variant, label, languages, placeholders, text, cards }: Template) {
+  return {
+    name,
+    channel,
+    variant,
+    label,
+    ...(languages.length > 0 ? { languages } : {}),
+    ...(placeholders.length > 0 ? { placeholders } : {}),
+    ...(text === undefined ? {} : { text }),
+    ...(cards > 0 ? { cards } : {}),
+  };
+}
+
+function valueIn(document: Document): Result<unknown, string> {
+  try {
+    return ok(document.toJS());
+  } catch {
+    // Aliases of aliases of aliases: a few lines that unfold to more than memory holds.
+    return fail('Its aliases unfold to too much: write each value out.');
+  }
+}
+
+function listUnder(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'templates' in value ? value.templates : undefined;
+}
+
+/** The line of what is at `path`, or of the nearest thing around it that is there. */
+function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}
+
+/** Which template it is about, and which of its keys. */
+function placeOf(list: readonly unknown[], [index, ...keys]: readonly PropertyKey[]): string {
+  if (typeof index !== 'number') return '';
+  const entry = list[index];
+  const name =
+    typeof entry === 'object' && entry !== null && 'name' in entry ? String(entry.name) : undefined;
+  const which = name === undefined ? `template ${index + 1}` : `“${name}”`;
+  return keys.length === 0 ? `${which}: ` : `${which}, ${keys.join('.')}: `;
+}

@@ -1,0 +1,98 @@
+import type { ModalView } from '@slack/types';
+import type { Send } from '../../sends/send.ts';
+import type { StoredTemplate } from '../../sends/templates/store.ts';
+import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import { lookedAt, lookView } from './look.ts';
+import { type ArchiveMetadata, readArchive, readKey, writeKey } from './metadata.ts';
+import { GONE, voided, voidsApprovals } from './sentences.ts';
+import { modal, noteBlocks, saying, sayingView, sendsBlock } from './shell.ts';
+import { replace, showToEditors, whyNot } from './show.ts';
+
+export const ARCHIVE_VIEW = 'template_archive';
+
+/** Archive or Restore was pressed: asks once more, and says what it does to sends that have not begun. */
+export async function handleArchive(args: ClickArguments, catalogue: Catalogue): Promise<void> {
+  await args.ack();
+  await showToEditors(
+    args,
+    async () => {
+      const looked = await lookedAt(args, catalogue);
+      if (looked === undefined) return sayingView(GONE);
+      return questionView(looked.stored, looked.metadata.channelId, catalogue);
+    },
+    catalogue,
+  );
+}
+
+async function questionView(
+  stored: StoredTemplate,
+  channelId: string | undefined,
+  { templates }: Catalogue,
+  note?: string,
+): Promise<ModalView> {
+  const { template, archived, revision } = stored;
+  const sends = await templates.unsentSends(template);
+  return modal({
+    callbackId: ARCHIVE_VIEW,
+    title: archived ? 'Restore template' : 'Archive template',
+    submit: archived ? 'Restore' : 'Archive',
+    metadata: {
+      ...(channelId === undefined ? {} : { channelId }),
+      key: writeKey(template),
+      revision,
+      archived: !archived,
+      sends: sends.map(({ id }) => id),
+    } satisfies ArchiveMetadata,
+    blocks: [
+      ...noteBlocks(note),
+      saying(
+        archived
+          ? `“${template.label}” is offered in forms again.`
+          : `“${template.label}” is offered in forms no more. It stays in the catalogue, with its history, and can be restored.`,
+        'question',
+      ),
+      ...voidsBlocks(sends),
+    ],
+  });
+}
+
+function voidsBlocks(sends: readonly Send[]) {
+  return sends.length === 0 ? [] : [saying(voidsApprovals(sends.length), 'voids'), sendsBlock(sends)];
+}
+
+/** The question was answered with yes. */
+export async function handleArchiveAnswer(args: SubmitArguments, catalogue: Catalogue): Promise<void> {
+  const { body, ack, client } = args;
+  const { view, user } = body;
+  const metadata = readArchive(view.private_metadata);
+  const { channelId, archived, revision, sends } = metadata;
+  const show = (next: ModalView) => ack({ response_action: 'update', view: next });
+  const refusal = await whyNot(user.id, channelId, catalogue);
+  if (refusal !== undefined) return show(sayingView(refusal));
+  const key = readKey(metadata.key);
+  const stored = key && (await catalogue.templates.look(key));
+  if (key === undefined || stored === undefined) return show(sayingView(GONE));
+  const result = await catalogue.templates.change({
+    template: stored.template,
+    archived,
+    expected: revision,
+    userId: user.id,
+    agreed: sends,
+  });
+  if (result.state === 'stale' || result.state === 'in_use') {
+    const current = (await catalogue.templates.look(key)) ?? stored;
+    return show(await questionView(current, channelId, catalogue, SINCE_CHANGED));
+  }
+  const ids = result.state === 'saved' ? result.voided.map(({ id }) => id) : [];
+  const note = `${archived ? 'Archived.' : 'Restored.'}${voided(ids)}`;
+  await ack();
+  await replace(
+    client,
+    view.previous_view_id,
+    await lookView({ key, channelId, note }, catalogue),
+    catalogue,
+  );
+}
+
+const SINCE_CHANGED =
+  'Nothing was changed yet: the template, or what waits with it, is no longer as you saw it. Look again.';

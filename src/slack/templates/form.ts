@@ -1,0 +1,244 @@
+import type { ModalView } from '@slack/types';
+import { PLACEHOLDERS_MAX } from '../../messages/limits.ts';
+import type { Issue } from '../../messages/message.ts';
+import { placeholderNumbers } from '../../messages/placeholders.ts';
+import type { Template } from '../../messages/template.ts';
+import { type TemplateDifference, templateDifferences } from '../../messages/template-differences.ts';
+import {
+  rowsIn,
+  type TemplateFormContext,
+  takesValues,
+  templateFormValues,
+  templateFromForm,
+  templateKindOf,
+  templateKinds,
+} from '../../messages/template-form.ts';
+import type { WishResult } from '../../sends/templates/service.ts';
+import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
+import { ANSWER_MS } from '../compose/submitted-form.ts';
+import { LATE, within } from '../compose/within.ts';
+import { issuesToErrors } from '../forms/issues-to-errors.ts';
+import { parseBlockId } from '../forms/path.ts';
+import { readState } from '../forms/read-state.ts';
+import type { Catalogue, CatalogueView, ClickArguments, SubmitArguments } from './dependencies.ts';
+import { AGREE_FIELD, type FEWER_ACTION, MORE_ACTION, templateFormView } from './form-view.ts';
+import { lookedAt, lookView } from './look.ts';
+import { type FormMetadata, readForm, readKey, writeKey } from './metadata.ts';
+import {
+  AGREE_MISSING,
+  changedMeanwhile,
+  GONE,
+  NAME_ARCHIVED,
+  NAME_PLACEHOLDERS,
+  NAME_TAKEN,
+  SAVED,
+  TAKING_LONGER,
+  UNCHANGED,
+  voided,
+} from './sentences.ts';
+import { sayingView } from './shell.ts';
+import { channelOf, replace, showToEditors, whyNot } from './show.ts';
+
+const DIFFERENCES_CHARACTERS = 1_500;
+
+/** The form of a template that is not there yet. */
+export function newForm(channelId: string | undefined): ModalView {
+  const [kind = 'chatapp/text'] = templateKinds().filter((one) => one === 'chatapp/text');
+  return templateFormView({ metadata: { ...inChannel(channelId), kind, rows: 0, revision: 0 }, values: {} });
+}
+
+function inChannel(channelId: string | undefined): { readonly channelId?: string } {
+  return channelId === undefined ? {} : { channelId };
+}
+
+function filledForm(
+  template: Template,
+  metadata: Pick<FormMetadata, 'channelId' | 'key' | 'revision'>,
+): ModalView {
+  const kind = templateKindOf(template);
+  const { name: _registered, ...values } = templateFormValues(template);
+  return templateFormView({
+    metadata: { ...metadata, kind, rows: template.placeholders.length },
+    values,
+  });
+}
+
+export async function handleAdd(args: ClickArguments, catalogue: Catalogue): Promise<void> {
+  await args.ack();
+  await showToEditors(args, async () => newForm(channelOf(args)), catalogue);
+}
+
+export async function handleEdit(args: ClickArguments, catalogue: Catalogue): Promise<void> {
+  await args.ack();
+  await showToEditors(args, () => formOf(args, catalogue, true), catalogue);
+}
+
+export async function handleDuplicate(args: ClickArguments, catalogue: Catalogue): Promise<void> {
+  await args.ack();
+  await showToEditors(args, () => formOf(args, catalogue, false), catalogue);
+}
+
+/** The looked-at template as a form: to be changed, or as the start of a new one. */
+async function formOf(args: ClickArguments, catalogue: Catalogue, edits: boolean): Promise<ModalView> {
+  const looked = await lookedAt(args, catalogue);
+  if (looked === undefined) return sayingView(GONE);
+  const { stored, metadata } = looked;
+  const { template, revision } = stored;
+  return filledForm(template, {
+    ...inChannel(metadata.channelId),
+    ...(edits ? { key: writeKey(template), revision } : { revision: 0 }),
+  });
+}
+
+/** What is typed in an open form, and what it belongs to. */
+function formIn(view: CatalogueView) {
+  const metadata = readForm(view.private_metadata);
+  const { [AGREE_FIELD]: _asked, ...values } = readState(view.state.values);
+  return { metadata, values };
+}
+
+/** Another kind was chosen: its fields are shown, and what both have is kept. */
+export async function handleKind({ body, ack, client }: ClickArguments, catalogue: Catalogue): Promise<void> {
+  await ack();
+  if (body.view === undefined) return;
+  const { metadata, values } = formIn(body.view);
+  const kind = templateKinds().find((one) => one === values.variant) ?? metadata.kind;
+  const view = templateFormView({ metadata: { ...metadata, kind }, values });
+  await replace(client, body.view.id, view, catalogue);
+}
+
+/** A row more or less. A row that is taken away and comes back is as it was: Slack keeps what was typed. */
+export async function handleRows(
+  { body, ack, client }: ClickArguments,
+  action: typeof MORE_ACTION | typeof FEWER_ACTION,
+  catalogue: Catalogue,
+): Promise<void> {
+  await ack();
+  if (body.view === undefined) return;
+  const { metadata, values } = formIn(body.view);
+  const rows = Math.min(Math.max(metadata.rows + (action === MORE_ACTION ? 1 : -1), 0), PLACEHOLDERS_MAX);
+  await replace(
+    client,
+    body.view.id,
+    templateFormView({ metadata: { ...metadata, rows }, values }),
+    catalogue,
+  );
+}
+
+/**
+ * Save: what is wrong stands under its field; what somebody else changed meanwhile, and what would lose its
+ * approval, is shown in the same form with all that was typed; else the template is saved and shown.
+ */
+export async function handleForm(args: SubmitArguments, catalogue: Catalogue): Promise<void> {
+  const { body, ack, client } = args;
+  const { view, user } = body;
+  const { metadata, values } = formIn(view);
+  const refusal = await whyNot(user.id, metadata.channelId, catalogue);
+  if (refusal !== undefined) return ack(errors([{ path: '', message: refusal }], view));
+  const grown = grownForm(metadata, values);
+  if (grown !== undefined) return ack({ response_action: 'update', view: grown });
+  const existing = readKey(metadata.key);
+  const context: TemplateFormContext = { kind: metadata.kind, rows: rowsOf(metadata), existing };
+  const parsed = templateFromForm(values, context);
+  if (!parsed.ok) return ack(errors(parsed.error, view));
+  const agrees = hasAgreed(view);
+  if (metadata.sends !== undefined && !agrees)
+    return ack(errors([{ path: AGREE_FIELD, message: AGREE_MISSING }], view));
+  const saving = catalogue.templates.change({
+    template: parsed.value,
+    archived: false,
+    expected: metadata.revision,
+    userId: user.id,
+    agreed: agrees ? (metadata.sends ?? []) : [],
+  });
+  const quick = await within(saving, ANSWER_MS, catalogue.clock);
+  if (quick === LATE) {
+    await ack({ response_action: 'update', view: sayingView(TAKING_LONGER) });
+    const next = await afterSaving(await saving, { metadata, values }, parsed.value, catalogue);
+    await replace(client, view.id, next.view, catalogue);
+    return;
+  }
+  const next = await afterSaving(quick, { metadata, values }, parsed.value, catalogue);
+  if (next.state === 'refused') return ack(errors(next.issues, view));
+  if (next.state === 'again' || view.previous_view_id === null)
+    return ack({ response_action: 'update', view: next.view });
+  // Below the form stands what it was opened from: it shows the template as it now is.
+  await ack();
+  await replace(client, view.previous_view_id, next.view, catalogue);
+}
+
+type Next =
+  | { readonly state: 'saved' | 'again'; readonly view: ModalView }
+  | { readonly state: 'refused'; readonly view: ModalView; readonly issues: readonly Issue[] };
+
+async function afterSaving(
+  result: WishResult,
+  form: { readonly metadata: FormMetadata; readonly values: Readonly<Record<string, unknown>> },
+  template: Template,
+  catalogue: Catalogue,
+): Promise<Next> {
+  const { metadata, values } = form;
+  switch (result.state) {
+    case 'saved':
+    case 'unchanged': {
+      const ids = result.state === 'saved' ? result.voided.map(({ id }) => id) : [];
+      const note = result.state === 'saved' ? `${SAVED}${voided(ids)}` : UNCHANGED;
+      const { channelId } = metadata;
+      return { state: 'saved', view: await lookView({ key: template, channelId, note }, catalogue) };
+    }
+    case 'in_use':
+      return { state: 'again', view: templateFormView({ metadata, values, sends: result.sends }) };
+    case 'stale': {
+      const { current } = result;
+      if (metadata.key === undefined) {
+        const message = current?.archived ? NAME_ARCHIVED : NAME_TAKEN;
+        const view = templateFormView({ metadata, values, note: message });
+        return { state: 'refused', view, issues: [{ path: 'name', message }] };
+      }
+      if (current === undefined) return { state: 'again', view: sayingView(GONE) };
+      const note = changedMeanwhile(await whoChanged(current, catalogue), differencesTo(current, template));
+      const newer = { ...metadata, revision: current.revision };
+      return { state: 'again', view: templateFormView({ metadata: newer, values, note }) };
+    }
+  }
+}
+
+async function whoChanged({ changedBy }: StoredTemplate, { names }: Catalogue): Promise<string> {
+  return changedBy === HERALD_YML ? 'herald.yml' : names.nameOf(changedBy);
+}
+
+/** How it stands now beside what was typed. */
+function differencesTo({ template, archived }: StoredTemplate, typed: Template): string {
+  const said = templateDifferences(template, typed).map(
+    ({ what, before, after }: TemplateDifference) => `${what}: it is now “${before}”, you typed “${after}”.`,
+  );
+  const state = archived ? ['It is archived now.'] : [];
+  return [...state, ...said].join(' ').slice(0, DIFFERENCES_CHARACTERS).toWellFormed();
+}
+
+/** The form with a row for every placeholder that its text names; undefined when it has them. */
+function grownForm(metadata: FormMetadata, values: Readonly<Record<string, unknown>>): ModalView | undefined {
+  const needed = rowsIn(values.text);
+  if (!takesValues(metadata.kind) || metadata.kind === 'chatapp/otp' || needed <= metadata.rows)
+    return undefined;
+  // A gap in the numbers is the schema's to refuse.
+  if (typeof values.text === 'string' && placeholderNumbers(values.text).length !== needed) return undefined;
+  return templateFormView({ metadata: { ...metadata, rows: needed }, values, note: NAME_PLACEHOLDERS });
+}
+
+function rowsOf({ kind, rows }: FormMetadata): number {
+  return takesValues(kind) ? rows : 0;
+}
+
+/** True when the box was ticked that names the sends of this form. */
+function hasAgreed(view: CatalogueView): boolean {
+  return Object.entries(view.state.values).some(
+    ([blockId, elements]) =>
+      parseBlockId(blockId).path === AGREE_FIELD &&
+      Object.values(elements).some((element) => (element.selected_options ?? []).length > 0),
+  );
+}
+
+function errors(issues: readonly Issue[], view: CatalogueView) {
+  return { response_action: 'errors' as const, errors: { ...issuesToErrors(issues, view.blocks) } };
+}

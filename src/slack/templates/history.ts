@@ -1,0 +1,102 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { templateDifferences } from '../../messages/template-differences.ts';
+import {
+  HERALD_YML,
+  type TemplateAction,
+  type TemplateChange,
+  type TemplateKey,
+  type TemplateSource,
+} from '../../sends/templates/store.ts';
+import { button } from '../blocks/button.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { mention, moment, section } from '../blocks/mrkdwn.ts';
+import type { Catalogue, ClickArguments } from './dependencies.ts';
+import { type LookMetadata, readKey, readLook, writeKey } from './metadata.ts';
+import { GONE } from './sentences.ts';
+import { modal, saying, sayingView } from './shell.ts';
+import { channelOf, replace, showAbove } from './show.ts';
+
+const HISTORY_VIEW = 'template_history';
+export const OLDER_ACTION = 'template_older';
+
+const PAGE = 15;
+const SHOWN_VALUE = 200;
+
+const WORDS: Readonly<Record<TemplateAction, string>> = {
+  added: 'Added',
+  edited: 'Edited',
+  archived: 'Archived',
+  restored: 'Restored',
+};
+const WAYS: Readonly<Record<TemplateSource, string>> = {
+  form: '',
+  import: ', from an imported file',
+  [HERALD_YML]: '',
+};
+
+/** Who changed what and when, newest first. */
+async function historyView(
+  key: TemplateKey,
+  channelId: string | undefined,
+  { templates }: Catalogue,
+  before?: number,
+): Promise<ModalView> {
+  // One more than is shown: each change is told by what it differs in from the one before.
+  const changes = await templates.history(key, PAGE + 1, before);
+  const oldest = changes.length > PAGE ? changes[PAGE - 1] : undefined;
+  return modal({
+    callbackId: HISTORY_VIEW,
+    title: 'History',
+    metadata: {
+      ...(channelId === undefined ? {} : { channelId }),
+      key: writeKey(key),
+    } satisfies LookMetadata,
+    blocks: [
+      saying(`What was done to “${key.name}”, newest first.`, 'opening'),
+      ...changes.slice(0, PAGE).map((change, index) => line(change, changes[index + 1])),
+      ...(oldest === undefined
+        ? []
+        : [
+            {
+              type: 'actions' as const,
+              block_id: 'older',
+              elements: [button(OLDER_ACTION, 'Show older', String(oldest.revision))],
+            },
+          ]),
+    ],
+  });
+}
+
+function line(change: TemplateChange, before: TemplateChange | undefined): KnownBlock {
+  const { action, source, actor, at, template } = change;
+  const who = actor === HERALD_YML ? 'from herald.yml' : `by ${mention(actor)}`;
+  const differences = before === undefined ? [] : templateDifferences(before.template, template);
+  const lines = differences.map(
+    ({ what, before: was, after: is }) =>
+      `• ${escapeMrkdwn(what)}: ${escapeMrkdwn(was, SHOWN_VALUE)} → ${escapeMrkdwn(is, SHOWN_VALUE)}`,
+  );
+  const text = [`*${WORDS[action]}* ${who}, ${moment(at)}${WAYS[source]}`, ...lines].join('\n');
+  return section(
+    text.length > LIMITS.sectionText ? `${lines.length} things differ. ${text.split('\n')[0]}` : text,
+  );
+}
+
+export async function handleHistory(args: ClickArguments, catalogue: Catalogue): Promise<void> {
+  await args.ack();
+  const key = readKey(args.action.value);
+  const view = key ? await historyView(key, channelOf(args), catalogue) : sayingView(GONE);
+  await showAbove(args, view, catalogue);
+}
+
+export async function handleOlder(
+  { body, action, ack, client }: ClickArguments,
+  catalogue: Catalogue,
+): Promise<void> {
+  await ack();
+  const { key: written, channelId } = readLook(body.view?.private_metadata ?? '');
+  const key = readKey(written);
+  if (key === undefined) return;
+  const view = await historyView(key, channelId, catalogue, Number(action.value));
+  await replace(client, body.view?.id, view, catalogue);
+}

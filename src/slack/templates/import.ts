@@ -1,0 +1,221 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { Result } from '../../core/result.ts';
+import { fail, ok } from '../../core/result.ts';
+import { templateDifferences } from '../../messages/template-differences.ts';
+import type { ImportPlan } from '../../sends/templates/service.ts';
+import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/templates/yaml.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { section } from '../blocks/mrkdwn.ts';
+import { ANSWER_MS } from '../compose/submitted-form.ts';
+import { LATE, within } from '../compose/within.ts';
+import { describeError } from '../connection/describe-error.ts';
+import { FILE_FIELD, fileIn } from '../files/file-inputs.ts';
+import type { GivenFile } from '../files/files.ts';
+import { plainText } from '../forms/input-block.ts';
+import { readState } from '../forms/read-state.ts';
+import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import { listView, wholeList } from './list.ts';
+import { type ImportMetadata, type PlaceMetadata, readImport, readPlace } from './metadata.ts';
+import {
+  FILE_MISSING,
+  FILE_UNREADABLE,
+  NOTHING_TO_IMPORT,
+  PLAN_CHANGED,
+  problemsFound,
+  voided,
+  voidsApprovals,
+} from './sentences.ts';
+import { modal, noteBlocks, saying, sayingView, sendsBlock } from './shell.ts';
+import { channelOf, replace, showToEditors, whyNot } from './show.ts';
+
+export const IMPORT_VIEW = 'templates_import';
+export const PLAN_VIEW = 'templates_import_plan';
+
+const READING = 'The file is being read. This window then shows what it would change.';
+const PROBLEMS_SHOWN = 40;
+const CHANGES_SHOWN = 25;
+const SHOWN_VALUE = 150;
+
+export function importView(
+  channelId: string | undefined,
+  problem?: string,
+  lines: readonly string[] = [],
+): ModalView {
+  return modal({
+    callbackId: IMPORT_VIEW,
+    title: 'Import templates',
+    submit: 'Next',
+    metadata: (channelId === undefined ? {} : { channelId }) satisfies PlaceMetadata,
+    blocks: [
+      ...noteBlocks(problem),
+      ...textBlocks(lines),
+      {
+        type: 'input',
+        block_id: FILE_FIELD,
+        label: plainText('YAML file', LIMITS.inputLabel),
+        hint: plainText(
+          'A list of templates as in herald.yml. What it does not name stays as it is. You see what would change before anything does.',
+          LIMITS.inputHint,
+        ),
+        element: {
+          type: 'file_input',
+          action_id: FILE_FIELD,
+          filetypes: ['yml', 'yaml', 'txt'],
+          max_files: 1,
+        },
+      },
+    ],
+  });
+}
+
+/** Lines as plain text, in as few sections as hold them. */
+function textBlocks(lines: readonly string[]): KnownBlock[] {
+  const blocks: string[] = [];
+  for (const line of lines) {
+    const last = blocks.at(-1);
+    if (last === undefined || last.length + line.length + 1 > LIMITS.sectionText) blocks.push(line);
+    else blocks[blocks.length - 1] = `${last}\n${line}`;
+  }
+  return blocks.map((text) => saying(text));
+}
+
+export async function handleImport(args: ClickArguments, catalogue: Catalogue): Promise<void> {
+  await args.ack();
+  await showToEditors(args, async () => importView(channelOf(args)), catalogue);
+}
+
+/** A file was chosen: it is read and compared, and what it would change is shown. */
+export async function handleImportFile(args: SubmitArguments, catalogue: Catalogue): Promise<void> {
+  const { body, ack } = args;
+  const { view, user } = body;
+  const { channelId } = readPlace(view.private_metadata);
+  const refuse = (sentence: string) => ack({ response_action: 'errors', errors: { [FILE_FIELD]: sentence } });
+  const refusal = await whyNot(user.id, channelId, catalogue);
+  if (refusal !== undefined) return refuse(refusal);
+  const file = fileIn(readState(view.state.values));
+  if (file === undefined) return refuse(FILE_MISSING);
+  await answerLate(args, nextView(file, channelId, catalogue), catalogue);
+}
+
+/** Shows a view in the place of a submitted one, however long it takes to make. */
+async function answerLate(
+  { body, ack, client }: SubmitArguments,
+  making: Promise<ModalView>,
+  catalogue: Catalogue,
+): Promise<void> {
+  const quick = await within(making, ANSWER_MS, catalogue.clock);
+  if (quick !== LATE) return ack({ response_action: 'update', view: quick });
+  await ack({ response_action: 'update', view: sayingView(READING) });
+  await replace(client, body.view.id, await making, catalogue);
+}
+
+async function nextView(
+  file: GivenFile,
+  channelId: string | undefined,
+  catalogue: Catalogue,
+): Promise<ModalView> {
+  const source = await sourceOf(file, catalogue);
+  if (!source.ok) return importView(channelId, source.error);
+  const planned = await catalogue.templates.planImport(source.value);
+  return planned.ok ? planView(file, channelId, planned.value) : problemsView(channelId, planned.error);
+}
+
+async function sourceOf(file: GivenFile, { files, logger }: Catalogue): Promise<Result<string, string>> {
+  const downloaded = await files.download(file, TEMPLATE_FILE_MAX_BYTES);
+  if (!downloaded.ok) return fail(downloaded.error);
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of downloaded.value) chunks.push(chunk);
+  } catch (error) {
+    logger.info({ error: describeError(error) }, 'a file of templates could not be read to its end');
+    return fail(FILE_UNREADABLE);
+  }
+  return ok(
+    Buffer.concat(chunks)
+      .toString('utf8')
+      .replace(/^\uFEFF/, ''),
+  );
+}
+
+function problemsView(channelId: string | undefined, problems: readonly TemplateFileProblem[]): ModalView {
+  const lines = problems.slice(0, PROBLEMS_SHOWN).map(({ line, message }) => `Line ${line}: ${message}`);
+  const more = problems.length > PROBLEMS_SHOWN ? [`and ${problems.length - PROBLEMS_SHOWN} more`] : [];
+  return importView(channelId, problemsFound(problems.length), [...lines, ...more]);
+}
+
+/** What would change, before anything does. */
+function planView(
+  file: GivenFile,
+  channelId: string | undefined,
+  plan: ImportPlan,
+  note?: string,
+): ModalView {
+  const { added, edited, restored, unchanged, sends, mark } = plan;
+  if (added.length + edited.length + restored.length === 0) return sayingView(NOTHING_TO_IMPORT);
+  const counts = [
+    `${added.length} new`,
+    `${edited.length} changed`,
+    ...(restored.length > 0 ? [`${restored.length} restored from the archive`] : []),
+    `${unchanged} as they are`,
+  ];
+  const changes = changesIn(plan);
+  const more = changes.length > CHANGES_SHOWN ? [`and ${changes.length - CHANGES_SHOWN} more`] : [];
+  return modal({
+    callbackId: PLAN_VIEW,
+    title: 'Import templates',
+    submit: 'Import',
+    metadata: {
+      ...(channelId === undefined ? {} : { channelId }),
+      file: { id: file.id, name: file.name },
+      mark,
+    } satisfies ImportMetadata,
+    blocks: [
+      ...noteBlocks(note),
+      section(`*${escapeMrkdwn(file.name, SHOWN_VALUE)}*: ${counts.join(', ')}. Nothing was changed yet.`),
+      ...textBlocks([...changes.slice(0, CHANGES_SHOWN), ...more]),
+      ...(sends.length === 0 ? [] : [saying(voidsApprovals(sends.length), 'voids'), sendsBlock(sends)]),
+    ],
+  });
+}
+
+function changesIn({ added, edited, restored }: ImportPlan): readonly string[] {
+  const cut = (text: string) =>
+    text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE).toWellFormed()}…` : text;
+  return [
+    ...edited.flatMap(({ before, after }) =>
+      templateDifferences(before, after).map(
+        ({ what, before: was, after: is }) => `${after.name}, ${what}: ${cut(was)} → ${cut(is)}`,
+      ),
+    ),
+    ...restored.map(({ name, label }) => `${name}: restored (${label})`),
+    ...added.map(({ name, label }) => `${name}: new (${label})`),
+  ];
+}
+
+/** Import: what was shown is done, or, where something has changed since, shown anew. */
+export async function handleImportAnswer(args: SubmitArguments, catalogue: Catalogue): Promise<void> {
+  const { body, ack } = args;
+  const { view, user } = body;
+  const metadata = readImport(view.private_metadata);
+  const refusal = await whyNot(user.id, metadata.channelId, catalogue);
+  if (refusal !== undefined) return ack({ response_action: 'update', view: sayingView(refusal) });
+  await answerLate(args, importedView(metadata, user.id, catalogue), catalogue);
+}
+
+async function importedView(
+  { file, mark, channelId }: ImportMetadata,
+  userId: string,
+  catalogue: Catalogue,
+): Promise<ModalView> {
+  const source = await sourceOf(file, catalogue);
+  if (!source.ok) return importView(channelId, source.error);
+  const result = await catalogue.templates.runImport(source.value, mark, userId);
+  if (!result.ok) return problemsView(channelId, result.error);
+  if (result.value.state === 'changed') return planView(file, channelId, result.value.plan, PLAN_CHANGED);
+  const { plan, voided: ended } = result.value;
+  const { added, edited, restored } = plan;
+  const done = `Imported: ${added.length} new, ${edited.length} changed, ${restored.length} restored.`;
+  const note = `${done}${voided(ended.map(({ id }) => id))}`;
+  return listView({ ...wholeList(channelId), note }, catalogue);
+}

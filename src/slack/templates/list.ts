@@ -1,0 +1,202 @@
+import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { Template } from '../../messages/template.ts';
+import { templateKindLabel, templateKindOf } from '../../messages/template-form.ts';
+import type { StoredTemplate } from '../../sends/templates/store.ts';
+import { button } from '../blocks/button.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
+import { plainText } from '../forms/input-block.ts';
+import { readState } from '../forms/read-state.ts';
+import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import { channelIn, type ListMetadata, readList, writeKey } from './metadata.ts';
+import { NO_TEMPLATES, NOTHING_FITS } from './sentences.ts';
+import { modal, noteBlocks, saying } from './shell.ts';
+import { replace } from './show.ts';
+
+export const LIST_VIEW = 'templates_list';
+export const QUERY_FIELD = 'query';
+export const CHANNEL_FIELD = 'channel';
+export const STATE_FIELD = 'state';
+export const EARLIER_ACTION = 'templates_earlier';
+export const LATER_ACTION = 'templates_later';
+export const ALL_ACTION = 'templates_all';
+export const LOOK_ACTION = 'template_look';
+export const ADD_ACTION = 'template_add';
+export const IMPORT_ACTION = 'templates_import';
+export const EXPORT_ACTION = 'templates_export';
+
+const PAGE = 15;
+const SHOWN_TEXT = 120;
+const SHOWN_LABEL = 100;
+
+/** What the list shows. */
+export interface ListQuery extends ListMetadata {
+  readonly query: string;
+  readonly channel?: Template['channel'];
+  readonly archived: boolean;
+  readonly note?: string;
+}
+
+export function wholeList(channelId: string | undefined, query = ''): ListQuery {
+  return { ...(channelId === undefined ? {} : { channelId }), query, archived: false, skip: 0 };
+}
+
+const CHANNELS = [
+  ['all', 'All channels'],
+  ['chatapp', 'Chat-app'],
+  ['rcs', 'RCS'],
+] as const;
+const STATES = [
+  ['offered', 'Offered in forms'],
+  ['archived', 'Archived'],
+] as const;
+
+/** One page of the catalogue, with its search and filters. */
+export async function listView(asked: ListQuery, { templates }: Catalogue): Promise<ModalView> {
+  const { query, channel, archived, note, channelId } = asked;
+  const page = (skip: number) =>
+    templates.page({ query, archived, skip, limit: PAGE, ...(channel === undefined ? {} : { channel }) });
+  // A page that fewer templates fit than before lies beyond the end: then the first one is shown.
+  const wished = await page(asked.skip);
+  const beyond = wished.found.length === 0 && asked.skip > 0;
+  const { found, total } = beyond ? await page(0) : wished;
+  const skip = beyond ? 0 : asked.skip;
+  const everything = query === '' && channel === undefined && !archived;
+  return modal({
+    callbackId: LIST_VIEW,
+    title: 'Templates',
+    submit: 'Search',
+    metadata: { ...(channelId === undefined ? {} : { channelId }), skip } satisfies ListMetadata,
+    blocks: [
+      ...noteBlocks(note),
+      queryInput(query),
+      menu(CHANNEL_FIELD, 'Channel', CHANNELS, channel ?? 'all'),
+      menu(STATE_FIELD, 'State', STATES, archived ? 'archived' : 'offered'),
+      ...(found.length === 0 ? [saying(everything ? NO_TEMPLATES : NOTHING_FITS)] : found.map(line)),
+      ...paging(skip, found.length, total),
+      {
+        type: 'actions',
+        block_id: 'whole',
+        elements: [
+          button(ADD_ACTION, 'Add a template', 'new', { style: 'primary' }),
+          button(IMPORT_ACTION, 'Import a file', 'import'),
+          button(EXPORT_ACTION, 'Export', 'export'),
+        ],
+      },
+    ],
+  });
+}
+
+function queryInput(query: string): InputBlock {
+  return {
+    type: 'input',
+    block_id: QUERY_FIELD,
+    optional: true,
+    dispatch_action: true,
+    label: plainText('Search', LIMITS.inputLabel),
+    element: {
+      type: 'plain_text_input',
+      action_id: `templates_${QUERY_FIELD}`,
+      max_length: SHOWN_TEXT,
+      placeholder: plainText('Name, label or text; press Enter', LIMITS.placeholder),
+      dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] },
+      ...(query === '' ? {} : { initial_value: query.slice(0, SHOWN_TEXT).toWellFormed() }),
+    },
+  };
+}
+
+function menu(
+  id: string,
+  label: string,
+  choices: readonly (readonly [string, string])[],
+  chosen: string,
+): InputBlock {
+  const options = choices.map(
+    ([value, text]): PlainTextOption => ({ text: plainText(text, LIMITS.optionText), value }),
+  );
+  const initial = options.find(({ value }) => value === chosen);
+  return {
+    type: 'input',
+    block_id: id,
+    dispatch_action: true,
+    label: plainText(label, LIMITS.inputLabel),
+    element: {
+      type: 'static_select',
+      action_id: `templates_${id}`,
+      options,
+      ...(initial ? { initial_option: initial } : {}),
+    },
+  };
+}
+
+function line({ template }: StoredTemplate): KnownBlock {
+  const { label, name, text } = template;
+  const shown = text === undefined ? '' : `\n${escapeMrkdwn(text.replaceAll('\n', ' '), SHOWN_TEXT)}`;
+  const title = escapeMrkdwn(label, SHOWN_LABEL).replaceAll('*', '∗');
+  return {
+    ...section(`*${title}*  \`${name}\` · ${templateKindLabel(templateKindOf(template))}${shown}`),
+    accessory: button(LOOK_ACTION, 'Look', writeKey(template)),
+  };
+}
+
+function paging(skip: number, found: number, total: number): KnownBlock[] {
+  if (total <= PAGE) return [];
+  const elements = [
+    ...(skip > 0 ? [button(EARLIER_ACTION, 'Earlier', String(Math.max(0, skip - PAGE)))] : []),
+    ...(skip + found < total ? [button(LATER_ACTION, 'More', String(skip + found))] : []),
+  ];
+  return [
+    context(`${skip + 1} to ${skip + found} of ${total.toLocaleString('en')}`),
+    { type: 'actions', block_id: 'pages', elements },
+  ];
+}
+
+/** The list as its search and filters say now. */
+export function listIn(view: ClickArguments['body']['view']): ListQuery {
+  const metadata = readList(view?.private_metadata ?? '');
+  const values = readState(view?.state.values ?? {});
+  const query = String(values[QUERY_FIELD] ?? '').trim();
+  const channel = values[CHANNEL_FIELD];
+  return {
+    ...metadata,
+    query,
+    archived: values[STATE_FIELD] === 'archived',
+    ...(channel === 'chatapp' || channel === 'rcs' ? { channel } : {}),
+  };
+}
+
+/** A filter was chosen, or Enter pressed in the search. */
+export async function handleFilter(
+  { body, ack, client }: ClickArguments,
+  catalogue: Catalogue,
+): Promise<void> {
+  await ack();
+  await replace(
+    client,
+    body.view?.id,
+    await listView({ ...listIn(body.view), skip: 0 }, catalogue),
+    catalogue,
+  );
+}
+
+export async function handlePage(
+  { body, action, ack, client }: ClickArguments,
+  catalogue: Catalogue,
+): Promise<void> {
+  await ack();
+  const skip = Number(action.value ?? 0);
+  await replace(client, body.view?.id, await listView({ ...listIn(body.view), skip }, catalogue), catalogue);
+}
+
+export async function handleSearch({ body, ack }: SubmitArguments, catalogue: Catalogue): Promise<void> {
+  const view = await listView({ ...listIn(body.view), skip: 0 }, catalogue);
+  await ack({ response_action: 'update', view });
+}
+
+/** From one template to all of them, in the same window. */
+export async function handleAll({ body, ack, client }: ClickArguments, catalogue: Catalogue): Promise<void> {
+  await ack();
+  const view = await listView(wholeList(channelIn(body.view?.private_metadata)), catalogue);
+  await replace(client, body.view?.id, view, catalogue);
+}

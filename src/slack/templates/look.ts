@@ -1,0 +1,171 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { languageLabel } from '../../messages/language.ts';
+import { HIDDEN_PASSWORD, renderTemplate } from '../../messages/preview.ts';
+import type { Template } from '../../messages/template.ts';
+import { describePlaceholder } from '../../messages/template-differences.ts';
+import { templateKindLabel, templateKindOf } from '../../messages/template-form.ts';
+import type { Send } from '../../sends/send.ts';
+import { templateDoubt } from '../../sends/templates/at-fault.ts';
+import { HERALD_YML, type StoredTemplate, type TemplateKey } from '../../sends/templates/store.ts';
+import { button } from '../blocks/button.ts';
+import { escapeMrkdwn, showInvisible } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { context, mention, moment, mrkdwn } from '../blocks/mrkdwn.ts';
+import { truncate } from '../blocks/truncate.ts';
+import { plainText } from '../forms/input-block.ts';
+import type { Catalogue, ClickArguments } from './dependencies.ts';
+import { ALL_ACTION } from './list.ts';
+import { type LookMetadata, readDoubted, readLook, writeKey } from './metadata.ts';
+import { comparison, GONE } from './sentences.ts';
+import { modal, noteBlocks, saying, sayingView, sendsBlock } from './shell.ts';
+import { channelOf, showAbove } from './show.ts';
+
+const LOOK_VIEW = 'template_look';
+export const EDIT_ACTION = 'template_edit';
+export const TRY_ACTION = 'template_try';
+export const DUPLICATE_ACTION = 'template_duplicate';
+export const ARCHIVE_ACTION = 'template_archive';
+export const HISTORY_ACTION = 'template_history';
+
+const SHOWN_LABEL = 150;
+const SHOWN_VALUE = 300;
+
+export interface Look {
+  readonly key: TemplateKey;
+  readonly channelId?: string | undefined;
+  /** The code of the result that led here. */
+  readonly code?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+/** One template in full: what it is, how it reads, what waits with it, and what can be done. */
+export async function lookView(look: Look, { templates }: Catalogue): Promise<ModalView> {
+  const { key, channelId, code, note } = look;
+  const stored = await templates.look(key);
+  if (stored === undefined) return sayingView(GONE);
+  const sends = await templates.unsentSends(key);
+  const { template } = stored;
+  return modal({
+    callbackId: LOOK_VIEW,
+    title: 'Template',
+    metadata: {
+      ...(channelId === undefined ? {} : { channelId }),
+      key: writeKey(key),
+      ...(code === undefined ? {} : { code }),
+    } satisfies LookMetadata,
+    blocks: [
+      ...noteBlocks(note),
+      ...noteOn(code, template),
+      { type: 'header', text: plainText(template.label, SHOWN_LABEL) },
+      facts(stored),
+      ...readingBlocks(template),
+      ...(template.placeholders.length === 0 ? [] : [placeholdersBlock(template)]),
+      ...waitingBlocks(sends),
+      ...buttons(stored),
+      context(changeLine(stored)),
+    ],
+  });
+}
+
+function noteOn(code: string | undefined, template: Template): KnownBlock[] {
+  const doubt = templateDoubt(code);
+  if (doubt === undefined || code === undefined) return [];
+  const { name, placeholders, languages } = template;
+  const names = placeholders.map((placeholder, index) => `{{${index + 1}}} ${placeholder.name}`).join(', ');
+  const count = placeholders.length === 1 ? '1 placeholder' : `${placeholders.length} placeholders`;
+  const sentence = comparison(doubt, code, {
+    name,
+    placeholders: names === '' ? 'no placeholders' : `${count} (${names})`,
+    languages: languages.join(', ') || 'none is listed here',
+  });
+  return [saying(sentence, 'comparison')];
+}
+
+function facts({ template, archived }: StoredTemplate): KnownBlock {
+  const { name, languages, cards } = template;
+  const fields = [
+    ['Name', name],
+    ['Kind', templateKindLabel(templateKindOf(template))],
+    ['State', archived ? 'Archived: offered to nobody' : 'Offered in forms'],
+    ...(template.channel === 'chatapp'
+      ? [['Languages', languages.map(languageLabel).join(', ') || 'Not listed']]
+      : []),
+    ...(cards > 0 ? [['Cards', String(cards)]] : []),
+  ] as const;
+  return {
+    type: 'section',
+    fields: fields.map(([label, value = '']) => mrkdwn(`*${label}*\n${escapeMrkdwn(value, SHOWN_VALUE)}`)),
+  };
+}
+
+/** What the phone shows, with the examples as values. */
+function readingBlocks(template: Template): KnownBlock[] {
+  const values =
+    template.variant === 'otp' ? [HIDDEN_PASSWORD] : template.placeholders.map(({ example }) => example);
+  const text = truncate(showInvisible(renderTemplate(template, values)), LIMITS.sectionText);
+  return [
+    context('As the recipient reads it, with the examples'),
+    {
+      type: 'rich_text',
+      block_id: 'reading',
+      elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }],
+    },
+  ];
+}
+
+function placeholdersBlock({ placeholders }: Template): KnownBlock {
+  const lines = placeholders.map((one, index) => `{{${index + 1}}} ${describePlaceholder(one)}`);
+  return saying(lines.join('\n'), 'placeholders');
+}
+
+function waitingBlocks(sends: readonly Send[]): KnownBlock[] {
+  if (sends.length === 0) return [];
+  return [context('Sends of it that have not begun:'), sendsBlock(sends)];
+}
+
+function buttons({ template, archived }: StoredTemplate): KnownBlock[] {
+  const key = writeKey(template);
+  const change = archived
+    ? [button(ARCHIVE_ACTION, 'Restore', key, { style: 'primary' })]
+    : [
+        button(EDIT_ACTION, 'Edit', key, { style: 'primary' }),
+        button(TRY_ACTION, 'Try it', key),
+        button(DUPLICATE_ACTION, 'Duplicate', key),
+        button(ARCHIVE_ACTION, 'Archive', key, { style: 'danger' }),
+      ];
+  return [
+    {
+      type: 'actions',
+      block_id: 'template',
+      elements: [
+        ...change,
+        button(HISTORY_ACTION, 'History', key),
+        button(ALL_ACTION, 'All templates', 'all'),
+      ],
+    },
+  ];
+}
+
+function changeLine({ changedBy, changedAt, revision }: StoredTemplate): string {
+  const who = changedBy === HERALD_YML ? 'from herald.yml' : `by ${mention(changedBy)}`;
+  return revision === 1 ? `Added ${who}, ${moment(changedAt)}` : `Last changed ${who}, ${moment(changedAt)}`;
+}
+
+/** Look in the list, or “Look at the template” below a result. */
+export async function handleLook(args: ClickArguments, catalogue: Catalogue): Promise<void> {
+  await args.ack();
+  const { key, code } = readDoubted(args.action.value);
+  const view = key ? await lookView({ key, code, channelId: channelOf(args) }, catalogue) : sayingView(GONE);
+  await showAbove(args, view, catalogue);
+}
+
+/** The template of the view that was clicked in. */
+export async function lookedAt(
+  { body }: Pick<ClickArguments, 'body'>,
+  { templates }: Catalogue,
+): Promise<{ readonly metadata: LookMetadata; readonly stored: StoredTemplate } | undefined> {
+  const metadata = readLook(body.view?.private_metadata ?? '');
+  const { key } = readDoubted(metadata.key);
+  const stored = key && (await templates.look(key));
+  return stored && { metadata, stored };
+}

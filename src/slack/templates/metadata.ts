@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { TemplateKind } from '../../messages/template-form.ts';
+import type { TemplateKey } from '../../sends/templates/store.ts';
+
+/* What the catalogue's views and buttons carry. A template is named as `chatapp/order_update`. */
+
+const keySchema = z
+  .string()
+  .regex(/^(chatapp|rcs)\/[a-z0-9_]+$/)
+  .transform((text): TemplateKey => {
+    const [channel, name = ''] = text.split('/');
+    return { channel: channel === 'rcs' ? 'rcs' : 'chatapp', name };
+  });
+
+export function writeKey({ channel, name }: TemplateKey): string {
+  return `${channel}/${name}`;
+}
+
+/** Undefined for what no Herald wrote. */
+export function readKey(text: string | undefined): TemplateKey | undefined {
+  const parsed = keySchema.safeParse(text);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** A button's value where a result leads to its template: `chatapp/order_update 132000`. */
+export function writeDoubted(key: TemplateKey, code: string): string {
+  return `${writeKey(key)} ${code}`;
+}
+
+export function readDoubted(value: string | undefined): {
+  readonly key?: TemplateKey;
+  readonly code?: string;
+} {
+  const [written, code] = (value ?? '').split(' ');
+  const key = readKey(written);
+  return { ...(key ? { key } : {}), ...(code ? { code } : {}) };
+}
+
+/** Where the person was when they opened the catalogue: rights may depend on it. */
+const place = { channelId: z.string().min(1).exactOptional() };
+
+const listSchema = z.strictObject({ ...place, skip: z.int().min(0) });
+const lookSchema = z.strictObject({ ...place, key: z.string(), code: z.string().exactOptional() });
+const formSchema = z.strictObject({
+  ...place,
+  kind: z.string(),
+  rows: z.int().min(0),
+  /** Of the template that is edited; absent for a new one. */
+  key: z.string().exactOptional(),
+  /** The revision that the form was filled from; 0 for a new one. */
+  revision: z.int().min(0),
+  /** Sends that the person is asked to void. */
+  sends: z.array(z.string()).readonly().exactOptional(),
+});
+const archiveSchema = z.strictObject({
+  ...place,
+  key: z.string(),
+  revision: z.int().min(1),
+  archived: z.boolean(),
+  sends: z.array(z.string()).readonly(),
+});
+const importSchema = z.strictObject({
+  ...place,
+  file: z.strictObject({ id: z.string().min(1), name: z.string() }),
+  mark: z.string(),
+});
+const placeSchema = z.strictObject(place);
+
+export type ListMetadata = z.output<typeof listSchema>;
+export type LookMetadata = z.output<typeof lookSchema>;
+export type FormMetadata = Omit<z.output<typeof formSchema>, 'kind'> & { readonly kind: TemplateKind };
+export type ArchiveMetadata = z.output<typeof archiveSchema>;
+export type ImportMetadata = z.output<typeof importSchema>;
+export type PlaceMetadata = z.output<typeof placeSchema>;
+
+/** Each throws for what this Herald did not write: the failure is then told under a reference. */
+export const readList = (text: string): ListMetadata => listSchema.parse(JSON.parse(text));
+export const readLook = (text: string): LookMetadata => lookSchema.parse(JSON.parse(text));
+export const readForm = (text: string) => formSchema.parse(JSON.parse(text)) as FormMetadata;
+export const readArchive = (text: string): ArchiveMetadata => archiveSchema.parse(JSON.parse(text));
+export const readImport = (text: string): ImportMetadata => importSchema.parse(JSON.parse(text));
+export const readPlace = (text: string): PlaceMetadata => placeSchema.parse(JSON.parse(text));
+
+/** The channel of whichever of these views it is. */
+export function channelIn(privateMetadata: string | undefined): string | undefined {
+  const parsed = z
+    .object(place)
+    .safeParse(privateMetadata === undefined ? {} : JSON.parse(privateMetadata || '{}'));
+  return parsed.success ? parsed.data.channelId : undefined;
+}

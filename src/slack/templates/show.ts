@@ -1,0 +1,79 @@
+import type { ModalView } from '@slack/types';
+import { LATE, within } from '../compose/within.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+import type { Catalogue, CatalogueClient, ClickArguments } from './dependencies.ts';
+import { channelIn } from './metadata.ts';
+import { didNotOpen, RIGHTS_UNKNOWN } from './sentences.ts';
+import { sayingView } from './shell.ts';
+
+const RIGHTS_MS = 800;
+
+/** Why this person may not change templates here, and who can help; undefined when they may. */
+export async function whyNot(
+  userId: string,
+  channelId: string | undefined,
+  { access, clock }: Catalogue,
+): Promise<string | undefined> {
+  const why = await within(access.whyNot(userId, channelId), RIGHTS_MS, clock);
+  if (why === LATE) return RIGHTS_UNKNOWN;
+  return why === undefined ? undefined : `${why} Nothing was changed.`;
+}
+
+/** The channel of a click: of the message it was in, or the one in which the catalogue was opened. */
+export function channelOf({ body }: Pick<ClickArguments, 'body'>): string | undefined {
+  return body.channel?.id ?? channelIn(body.view?.private_metadata);
+}
+
+/** Shows a view above the one that was clicked in, or as the first one where a message was clicked. */
+export async function showAbove(
+  { body, client, respond }: ClickArguments,
+  view: ModalView,
+  { logger }: Catalogue,
+): Promise<void> {
+  const request = { trigger_id: body.trigger_id, view };
+  try {
+    await (body.view === undefined ? client.views.open(request) : client.views.push(request));
+  } catch (error) {
+    const code = codeOf(error);
+    // The same click, delivered twice: the first has opened it.
+    if (code === 'exchanged_trigger_id') return;
+    logger.info({ code }, 'a view of the catalogue did not open');
+    if (body.view === undefined)
+      await respond({ response_type: 'ephemeral', replace_original: false, text: didNotOpen(code) });
+  }
+}
+
+/** Shows the view above when the person may change templates, else why not. */
+export async function showToEditors(
+  args: ClickArguments,
+  view: () => Promise<ModalView>,
+  catalogue: Catalogue,
+): Promise<void> {
+  const refusal = await whyNot(args.body.user.id, channelOf(args), catalogue);
+  await showAbove(args, refusal === undefined ? await view() : sayingView(refusal), catalogue);
+}
+
+/** Puts another view in the place of one that is open; one that was closed meanwhile stays closed. */
+export async function replace(
+  client: CatalogueClient,
+  viewId: string | undefined | null,
+  view: ModalView,
+  { logger }: Catalogue,
+): Promise<boolean> {
+  if (viewId === undefined || viewId === null) return false;
+  try {
+    await client.views.update({ view_id: viewId, view });
+    return true;
+  } catch (error) {
+    logger.debug(
+      { failure: classifyApiError(error) },
+      'a view of the catalogue could not be brought up to date',
+    );
+    return false;
+  }
+}
+
+export function codeOf(error: unknown): string {
+  const failure = classifyApiError(error);
+  return failure.kind === 'refused' ? failure.code : failure.kind;
+}

@@ -1,0 +1,100 @@
+import type { ModalView } from '@slack/types';
+import { helpText } from '../audiences/audiences-command.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { slackPieces, typedText } from '../compose/slack-text.ts';
+import type { Catalogue, ClickArguments, CommandArguments } from './dependencies.ts';
+import { newForm } from './form.ts';
+import { importView } from './import.ts';
+import { listIn, listView, wholeList } from './list.ts';
+import { lookView } from './look.ts';
+import { didNotOpen, EXPORTED } from './sentences.ts';
+import { codeOf, replace, whyNot } from './show.ts';
+
+const HELP = [
+  '`/templates` shows the catalogue, `/templates order` what fits “order”.',
+  '`/templates look order_update` shows one: how it reads, its placeholders and their rules, its history, and buttons to edit, try, duplicate or archive it.',
+  '`/templates add` opens the form of a new one; `/templates import` takes a YAML file and shows what it would change; `/templates export` sends you all of them as such a file.',
+  'Changing a template voids the approvals of sends that use it and have not begun; you are asked before.',
+];
+
+/** `/templates [words | look name | add | import | export | help]`, shown to the person alone. */
+export async function handleTemplatesCommand(args: CommandArguments, catalogue: Catalogue): Promise<void> {
+  const { command, ack, respond } = args;
+  const text = typedText(slackPieces(command.text)).trim();
+  const [, word = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
+  const { channel_id: channelId, user_id: userId } = command;
+  switch (rest === '' || word === 'look' ? word.toLowerCase() : '') {
+    case 'help':
+      return ack({ response_type: 'ephemeral', text: helpText('/templates', HELP) });
+    case 'export':
+      await ack();
+      await respond({ response_type: 'ephemeral', text: await exportTo(userId, catalogue) });
+      return;
+    case 'add':
+      return openForEditor(args, () => newForm(channelId), catalogue);
+    case 'import':
+      return openForEditor(args, () => importView(channelId), catalogue);
+    case 'look':
+      await ack();
+      return open(args, await lookOrList(rest, channelId, catalogue));
+    default:
+      await ack();
+      return open(args, await listView(wholeList(channelId, text), catalogue));
+  }
+}
+
+/** The template of this name; the list of what is like it where there is none, or one in each channel. */
+async function lookOrList(name: string, channelId: string, catalogue: Catalogue): Promise<ModalView> {
+  const wanted = name.trim().toLowerCase();
+  const found = await Promise.all(
+    (['chatapp', 'rcs'] as const).map((channel) => catalogue.templates.look({ channel, name: wanted })),
+  );
+  const [only, ...others] = found.filter((stored) => stored !== undefined);
+  return only !== undefined && others.length === 0
+    ? lookView({ key: only.template, channelId }, catalogue)
+    : listView(wholeList(channelId, wanted), catalogue);
+}
+
+async function openForEditor(
+  args: CommandArguments,
+  view: () => ModalView,
+  catalogue: Catalogue,
+): Promise<void> {
+  const { command, ack, respond } = args;
+  await ack();
+  const refusal = await whyNot(command.user_id, command.channel_id, catalogue);
+  if (refusal === undefined) return open(args, view());
+  await respond({ response_type: 'ephemeral', text: escapeMrkdwn(refusal) });
+}
+
+async function open({ command, client, respond }: CommandArguments, view: ModalView): Promise<void> {
+  try {
+    await client.views.open({ trigger_id: command.trigger_id, view });
+  } catch (error) {
+    const code = codeOf(error);
+    // The same command was delivered before: its window is open already.
+    if (code === 'exchanged_trigger_id') return;
+    await respond({ response_type: 'ephemeral', text: didNotOpen(code) });
+  }
+}
+
+async function exportTo(userId: string, { templates, files }: Catalogue): Promise<string> {
+  const yaml = await templates.export();
+  const sent = await files.sendTo(userId, 'The catalogue of templates:', {
+    name: 'templates.yml',
+    content: async function* () {
+      yield yaml;
+    },
+  });
+  return sent.ok ? EXPORTED : sent.error;
+}
+
+/** The button Export: the list then says that the file is on its way. */
+export async function handleExport(
+  { body, ack, client }: ClickArguments,
+  catalogue: Catalogue,
+): Promise<void> {
+  await ack();
+  const note = await exportTo(body.user.id, catalogue);
+  await replace(client, body.view?.id, await listView({ ...listIn(body.view), note }, catalogue), catalogue);
+}

@@ -1,0 +1,104 @@
+import type { InputBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { Template } from '../../messages/template.ts';
+import { paramFields } from '../../messages/template-field.ts';
+import { previewBlocks, withPreview } from '../compose/preview-blocks.ts';
+import { formBlocks } from '../forms/form-blocks.ts';
+import { issuesToErrors } from '../forms/issues-to-errors.ts';
+import { readState } from '../forms/read-state.ts';
+import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import { lookedAt } from './look.ts';
+import { type LookMetadata, readKey, readLook, writeKey } from './metadata.ts';
+import { GONE, VALUES_FIT } from './sentences.ts';
+import { modal, noteBlocks, saying, sayingView } from './shell.ts';
+import { showAbove } from './show.ts';
+
+export const TRY_VIEW = 'template_try';
+export const TRY_FIELD_ACTION = 'template_try_field';
+
+/** The values of a template, with nothing else of a send form. */
+function valuesForm(template: Template) {
+  return z.object({ params: paramFields(template, {}) });
+}
+
+/** The template's inputs, holding its examples, and what the phone shows. Nothing can be sent from here. */
+function tryView(
+  template: Template,
+  channelId: string | undefined,
+  values: Readonly<Record<string, unknown>>,
+  note?: string,
+): ModalView {
+  const hasValues = template.placeholders.length > 0 && template.variant !== 'otp';
+  const inputs = hasValues ? formBlocks(valuesForm(template), { values }).map(listenedTo) : [];
+  return modal({
+    callbackId: TRY_VIEW,
+    title: 'Try a template',
+    ...(hasValues ? { submit: 'Check' } : {}),
+    metadata: {
+      ...(channelId === undefined ? {} : { channelId }),
+      key: writeKey(template),
+    } satisfies LookMetadata,
+    blocks: [
+      ...noteBlocks(note),
+      saying(`“${template.label}” with values of your choice. Nothing is sent from here.`, 'opening'),
+      ...inputs,
+      ...previewBlocks(template.channel, template, values, true),
+    ],
+  });
+}
+
+/** What is typed here is not for the handlers of send forms. */
+function listenedTo(block: InputBlock): InputBlock {
+  return { ...block, element: { ...block.element, action_id: TRY_FIELD_ACTION } } as InputBlock;
+}
+
+export async function handleTry(args: ClickArguments, catalogue: Catalogue): Promise<void> {
+  await args.ack();
+  const looked = await lookedAt(args, catalogue);
+  if (looked === undefined) return showAbove(args, sayingView(GONE), catalogue);
+  const { template } = looked.stored;
+  const params = template.placeholders.map(({ example }) => example ?? null);
+  await showAbove(args, tryView(template, looked.metadata.channelId, { params }), catalogue);
+}
+
+async function templateIn(metadata: LookMetadata, { templates }: Catalogue): Promise<Template | undefined> {
+  const key = readKey(metadata.key);
+  return key && (await templates.look(key))?.template;
+}
+
+/** Something was typed: the preview follows. */
+export async function handleTryField(
+  { body, action, ack, client }: ClickArguments,
+  catalogue: Catalogue,
+): Promise<void> {
+  await ack();
+  const { view } = body;
+  if (view === undefined) return;
+  const event = { viewId: view.id, hash: view.hash, at: action.action_ts };
+  await catalogue.views.refresh(client, event, async () => {
+    const metadata = readLook(view.private_metadata);
+    const template = await templateIn(metadata, catalogue);
+    if (template === undefined) return undefined;
+    const values = readState(view.state.values);
+    const shown = tryView(template, metadata.channelId, values);
+    const preview = previewBlocks(template.channel, template, values, true);
+    return { ...shown, blocks: withPreview(view.blocks, preview) as ModalView['blocks'] };
+  });
+}
+
+/** Check: every value is held to its rule, as when it is sent. */
+export async function handleTryCheck({ body, ack }: SubmitArguments, catalogue: Catalogue): Promise<void> {
+  const { view } = body;
+  const metadata = readLook(view.private_metadata);
+  const template = await templateIn(metadata, catalogue);
+  if (template === undefined) return ack({ response_action: 'update', view: sayingView(GONE) });
+  const values = readState(view.state.values);
+  const params = Array.isArray(values.params) ? values.params.map((value) => value ?? undefined) : [];
+  const parsed = valuesForm(template).safeParse({ params });
+  if (parsed.success) {
+    const next = tryView(template, metadata.channelId, values, VALUES_FIT);
+    return ack({ response_action: 'update', view: next });
+  }
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  await ack({ response_action: 'errors', errors: { ...issuesToErrors(issues, view.blocks) } });
+}

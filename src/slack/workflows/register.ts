@@ -1,0 +1,147 @@
+import type { App, webApi } from '@slack/bolt';
+import { ok, type Result } from '../../core/result.ts';
+import { whyUnusable } from '../../messages/kinds.ts';
+import { refusalFor } from '../compose/rights.ts';
+import { notAllowed } from '../compose/sentences.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+import { type CommonInputs, flashInputs, templateInputs } from './inputs.ts';
+import { takeStep } from './send-step.ts';
+import { INPUTS_WRONG, PERSON_FROM_ELSEWHERE, PERSON_UNKNOWN, STEP_BROKE } from './sentences.ts';
+import {
+  refused,
+  type StepMessage,
+  type StepOutputs,
+  type StepRun,
+  type WorkflowDependencies,
+} from './step.ts';
+import { flashMessage, templateMessage } from './step-message.ts';
+
+/** What a step's handler uses of what Bolt hands it. */
+interface StepArguments {
+  readonly event: { readonly function_execution_id: string };
+  readonly body: { readonly team_id: string };
+  readonly inputs: unknown;
+  readonly ack: () => Promise<void>;
+  readonly client: Pick<webApi.WebClient, 'functions'>;
+}
+
+interface ReadStep {
+  readonly common: CommonInputs;
+  readonly message: () => Promise<Result<StepMessage, string>>;
+}
+
+/** Undefined for inputs that are not as declared. */
+type ReadInputs = (inputs: unknown) => ReadStep | undefined;
+
+/**
+ * Adds the steps of Workflow Builder. Each is acknowledged once its send is stored, so that Slack delivers it again
+ * when Herald dies before; a run that is delivered again sends nothing more. Whatever becomes of it is an output for the
+ * workflow to branch on, unless its author wants a failure to stop the workflow.
+ */
+export function registerWorkflowSteps(app: App, dependencies: WorkflowDependencies): void {
+  const step = (callbackId: string, read: ReadInputs) =>
+    app.function(callbackId, { autoAcknowledge: false }, (args) => runStep(read, args, dependencies));
+  step('send_template_message', (inputs) => {
+    const parsed = templateInputs.safeParse(inputs);
+    if (!parsed.success) return undefined;
+    return { common: parsed.data, message: () => templateMessage(parsed.data, dependencies) };
+  });
+  step('send_flash_sms', (inputs) => {
+    const parsed = flashInputs.safeParse(inputs);
+    if (!parsed.success) return undefined;
+    return { common: parsed.data, message: async () => ok(flashMessage(parsed.data)) };
+  });
+}
+
+async function runStep(
+  read: ReadInputs,
+  { event, body, inputs, ack, client }: StepArguments,
+  dependencies: WorkflowDependencies,
+): Promise<void> {
+  const { function_execution_id: executionId } = event;
+  const step = read(inputs);
+  try {
+    const taken =
+      step === undefined
+        ? async () => refused(INPUTS_WRONG)
+        : await take(step, { teamId: body.team_id, executionId }, dependencies);
+    await ack();
+    const outputs = await taken();
+    const stops = step?.common.stop_on_failure === true && !GOES_ON.has(outputs.status);
+    await complete(client, executionId, stops ? { error: outputs.meaning } : { outputs }, dependencies);
+  } catch (error) {
+    await complete(client, executionId, { error: STEP_BROKE }, dependencies);
+    throw error;
+  }
+}
+
+/** Nothing went wrong, as far as is known. */
+const GOES_ON: ReadonlySet<StepOutputs['status']> = new Set(['accepted', 'awaiting_approval', 'sending']);
+
+async function take(
+  { common, message }: ReadStep,
+  { teamId, executionId }: { teamId: string; executionId: string },
+  dependencies: WorkflowDependencies,
+): Promise<() => Promise<StepOutputs>> {
+  const { user_context: person, channel: channelId, to } = common;
+  const read = await message();
+  if (!read.ok) return async () => refused(read.error);
+  const refusal = await whyRefused(person.id, read.value, dependencies);
+  if (refusal !== undefined) return async () => refused(refusal);
+  const run: StepRun = { teamId, userId: person.id, channelId, requestKey: `workflow:${executionId}` };
+  const { outcome } = await takeStep(read.value, to, run, dependencies);
+  return outcome;
+}
+
+async function whyRefused(
+  userId: string,
+  { kind }: StepMessage,
+  dependencies: WorkflowDependencies,
+): Promise<string | undefined> {
+  const standing = await dependencies.standings.of(userId);
+  if (standing === 'unknown') return PERSON_UNKNOWN;
+  if (standing === 'other_workspace' || standing === 'gone') return PERSON_FROM_ELSEWHERE;
+  const unusable = whyUnusable(kind, dependencies.senders);
+  return unusable === undefined ? refusalFor(kind, userId, dependencies) : notAllowed(unusable);
+}
+
+type Ending = { readonly outputs: StepOutputs } | { readonly error: string };
+
+/** Completing again what is complete changes nothing, so it may be repeated. */
+const COMPLETE_TRIES = 5;
+const COMPLETE_AGAIN_MS = 2_000;
+/** Slack's words for a step that was completed before, or whose workflow is gone. */
+const NOTHING_TO_COMPLETE: ReadonlySet<string> = new Set([
+  'execution_not_in_running_state',
+  'function_execution_not_found',
+]);
+
+async function complete(
+  client: StepArguments['client'],
+  executionId: string,
+  ending: Ending,
+  { clock, logger, stopping }: WorkflowDependencies,
+): Promise<void> {
+  for (let tries = 1; tries <= COMPLETE_TRIES; tries += 1) {
+    try {
+      if ('error' in ending) {
+        await client.functions.completeError({ function_execution_id: executionId, error: ending.error });
+      } else {
+        const outputs = { ...ending.outputs };
+        await client.functions.completeSuccess({ function_execution_id: executionId, outputs });
+      }
+      return;
+    } catch (error) {
+      const failure = classifyApiError(error);
+      if (failure.kind === 'refused') {
+        const level = NOTHING_TO_COMPLETE.has(failure.code) ? 'info' : 'error';
+        logger[level]({ executionId, code: failure.code }, 'Slack took no result for a workflow’s step');
+        return;
+      }
+      logger.warn({ executionId, failure, tries }, 'Slack did not take the result of a workflow’s step');
+      const waitMs = failure.kind === 'rate_limited' ? failure.retryAfterMs : COMPLETE_AGAIN_MS;
+      await clock.sleep(waitMs, stopping);
+    }
+  }
+  logger.error({ executionId }, 'a workflow was not told what became of its step');
+}

@@ -1,0 +1,153 @@
+import { KINDS, parseBulkMessage, parseSubmission } from '../../messages/kinds.ts';
+import type { Issue } from '../../messages/message.ts';
+import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
+import type { RecipientRow, SendReport, SendState } from '../../sends/send.ts';
+import { type BulkDependencies, formContext } from '../compose/dependencies.ts';
+import { TEMPLATE_FIELD } from '../compose/template-picker.ts';
+import { initialValues } from '../forms/form-blocks.ts';
+import {
+  BULK_SENDING,
+  BULK_WAITS,
+  inputsRefused,
+  NOBODY_LEFT,
+  numbersRefused,
+  ONE_NUMBER_ONLY,
+  STILL_SENDING,
+} from './sentences.ts';
+import {
+  refused,
+  type StepMessage,
+  type StepOutputs,
+  type StepRun,
+  type WorkflowDependencies,
+} from './step.ts';
+
+/** A send that was taken; `outcome` is there at once, or when it has ended. */
+interface Taken {
+  readonly outcome: () => Promise<StepOutputs>;
+}
+
+/**
+ * Takes a step's message for one number or for several. Resolves once it is stored or refused, so that Slack can be
+ * told that the step arrived.
+ */
+export async function takeStep(
+  message: StepMessage,
+  to: string,
+  run: StepRun,
+  dependencies: WorkflowDependencies,
+): Promise<Taken> {
+  const numbers = to.split(/[\n\r,;]+/).filter((number) => number.trim() !== '');
+  if (numbers.length <= 1) return takeOne(message, to, run, dependencies);
+  const outputs =
+    dependencies.bulk === undefined
+      ? refused(ONE_NUMBER_ONLY)
+      : await takeMany(message, to, run, dependencies.bulk, dependencies);
+  return { outcome: async () => outputs };
+}
+
+async function takeOne(
+  { kind, template, values }: StepMessage,
+  to: string,
+  run: StepRun,
+  dependencies: WorkflowDependencies,
+): Promise<Taken> {
+  const context = formContext(dependencies, template);
+  const defaults = initialValues(KINDS[kind].form(context), { omit: [TEMPLATE_FIELD] });
+  const parsed = parseSubmission(kind, context, { ...defaults, ...values, to });
+  if (!parsed.ok) return ended(refused(sentenceOf(parsed.error)));
+  const { requestKey, ...origin } = run;
+  const result = await dependencies.sends.submit({ ...parsed.value, origin, requestKey });
+  if (result.state === 'refused') return ended(refused(`${result.what} ${result.next}`));
+  // A repeated run is told what became of the first.
+  return { outcome: () => follow(result.send.id, dependencies) };
+}
+
+async function takeMany(
+  { kind, template, values }: StepMessage,
+  to: string,
+  { requestKey, ...origin }: StepRun,
+  { audiences, bulkSends }: BulkDependencies,
+  dependencies: WorkflowDependencies,
+): Promise<StepOutputs> {
+  const context = { ...formContext(dependencies, template), recipients: 'many' as const };
+  const defaults = initialValues(KINDS[kind].form(context), { omit: [TEMPLATE_FIELD] });
+  const parsed = parseBulkMessage(kind, context, { ...defaults, ...values }, []);
+  if (!parsed.ok) return refused(sentenceOf(parsed.error));
+  const list = await audiences.fromNumbers(to, origin.userId);
+  if (list.state !== 'ready')
+    return refused(list.state === 'refused' ? `${list.what} ${list.next}` : numbersRefused(1));
+  const { counts, id: audienceId } = list.audience;
+  if (counts.invalid > 0) return refused(numbersRefused(counts.invalid));
+  if (counts.valid === 0) return refused(NOBODY_LEFT);
+  const result = await bulkSends.request({ message: parsed.value, audienceId, origin, requestKey });
+  if (result.state === 'refused') return refused(`${result.what} ${result.next}`);
+  const waits = result.send.state === 'awaiting_approval';
+  return {
+    ...refused(waits ? BULK_WAITS : BULK_SENDING),
+    status: waits ? 'awaiting_approval' : 'sending',
+    reference: result.send.id,
+  };
+}
+
+function ended(outputs: StepOutputs): Taken {
+  return { outcome: async () => outputs };
+}
+
+function sentenceOf(issues: readonly Issue[]): string {
+  return inputsRefused(issues.map((issue) => issue.message));
+}
+
+const LOOK_FIRST_MS = 250;
+const LOOK_AT_MOST_EVERY_MS = 5_000;
+/** A send may wait for the service to come back; the workflow need not wait as long. */
+const FOLLOW_MS = 10 * 60_000;
+
+const ENDED: ReadonlySet<SendState> = new Set(['done', 'stopped', 'cancelled', 'rejected', 'expired']);
+
+/** What becomes of a send to one recipient, looked up less and less often until it has ended. */
+async function follow(
+  sendId: string,
+  { sends, clock, stopping }: WorkflowDependencies,
+): Promise<StepOutputs> {
+  const until = clock.now() + FOLLOW_MS;
+  let waitMs = LOOK_FIRST_MS;
+  while (clock.now() < until && !stopping.aborted) {
+    const report = await sends.report(sendId);
+    if (report !== undefined && ENDED.has(report.send.state)) return outputsOf(report);
+    await clock.sleep(waitMs, stopping);
+    waitMs = Math.min(waitMs * 2, LOOK_AT_MOST_EVERY_MS);
+  }
+  return { ...refused(STILL_SENDING), status: 'sending', reference: sendId };
+}
+
+function outputsOf({ send, recipient }: SendReport): StepOutputs {
+  const { failure, messageId } = recipient;
+  return {
+    ...becameOf(recipient),
+    code: failure?.code ?? '',
+    message_id: messageId ?? '',
+    reference: send.id,
+  };
+}
+
+function becameOf({ state, failure }: RecipientRow): Pick<StepOutputs, 'status' | 'meaning'> {
+  switch (state) {
+    case 'accepted':
+      return { status: state, meaning: MAY_HAVE_BEEN_SENT.accepted };
+    case 'rejected':
+    case 'not_sent':
+    case 'unknown':
+      return { status: state, meaning: sentences(failure?.what, MAY_HAVE_BEEN_SENT[state], failure?.next) };
+    case 'skipped':
+      return { status: state, meaning: sentences(failure?.what, MAY_HAVE_BEEN_SENT.not_sent, failure?.next) };
+    // The send ended before its recipient was tried.
+    case 'pending':
+    case 'attempting':
+      return { status: 'not_sent', meaning: MAY_HAVE_BEEN_SENT.not_sent };
+  }
+}
+
+function sentences(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(' ');
+}

@@ -1,0 +1,58 @@
+import type { MessageKind } from '../../messages/message.ts';
+import type { Template } from '../../messages/template.ts';
+import type { SendService } from '../../sends/service.ts';
+import type { BulkDependencies, ComposeDependencies } from '../compose/dependencies.ts';
+import type { Standings } from '../people/standing.ts';
+
+/** What a step gives on to the workflow: every output that `surface.ts` declares, empty where there is nothing. */
+export interface StepOutputs {
+  readonly status: StepStatus;
+  readonly code: string;
+  readonly meaning: string;
+  readonly message_id: string;
+  readonly reference: string;
+}
+
+/**
+ * How a step ended, for a workflow to branch on: what became of the one recipient, or `refused` when Herald took
+ * nothing (wrong inputs, no right to send), `awaiting_approval` for a bulk send that people decide on, `sending` when it
+ * goes on after the step.
+ */
+type StepStatus =
+  | 'accepted'
+  | 'rejected'
+  | 'not_sent'
+  | 'unknown'
+  | 'skipped'
+  | 'refused'
+  | 'awaiting_approval'
+  | 'sending';
+
+export interface WorkflowDependencies extends Omit<ComposeDependencies, 'sends'> {
+  readonly sends: Pick<SendService, 'submit' | 'report'>;
+  readonly standings: Standings;
+  /** Without it a step takes one number only. */
+  readonly bulk?: BulkDependencies;
+  /** Aborts when Herald is stopping. */
+  readonly stopping: AbortSignal;
+}
+
+/** What a step shall send, before it is parsed by the kind's own form. */
+export interface StepMessage {
+  readonly kind: MessageKind;
+  readonly template?: Template;
+  /** By form path, without to whom. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Who asks, where the result goes, and what names the run of the step: the same one twice sends once. */
+export interface StepRun {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly channelId: string;
+  readonly requestKey: string;
+}
+
+export function refused(meaning: string): StepOutputs {
+  return { status: 'refused', code: '', meaning, message_id: '', reference: '' };
+}

@@ -1,0 +1,171 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type E2eStack, startStack } from '../e2e/stack.ts';
+import { FROM, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { launchBrowser } from './launch.ts';
+
+/*
+ * A bulk send as its people meet it: one uploads a list and asks, another reads the card and approves, everybody watches,
+ * pauses, goes on, and reads the report.
+ */
+const PEOPLE = 40;
+/** Slow enough to be paused by hand, and still over in seconds. */
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: C0APPROVALS, approvers: [U0RAVI], over: 1 }
+pacing: { chatapp: { perSecond: 2, concurrency: 2 } }
+`;
+const numberOf = (n: number) => `+9198123${40_000 + n}`;
+const LIST = [
+  'phone,customer,order',
+  ...Array.from({ length: PEOPLE }, (_, n) => `${numberOf(n)},Person ${n},A-${n}`),
+  `${numberOf(0)},Twice,A-0`,
+  '12345,Nobody,A-1',
+].join('\n');
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let stack: E2eStack;
+let browser: Browser;
+let page: Page;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'herald-list-'));
+  stack = await startStack({ mode: 'socket', config: CONFIG });
+  browser = await launchBrowser();
+  page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+  await page.goto(stack.workspace.url);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const composer = () => page.getByRole('textbox', { name: 'Message #team' });
+const log = (channel: string) => page.getByRole('log', { name: `Messages in #${channel}` });
+const form = () => page.getByRole('dialog').last();
+const reached = () =>
+  Object.values(stack.carrier.state().phones)
+    .flat()
+    .map(({ number }) => number);
+
+async function actAs(from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`You are ${from}`) }).click();
+  await page.getByRole('menuitemradio', { name: new RegExp(to) }).click();
+  await page.getByRole('button', { name: new RegExp(`You are ${to}`) }).waitFor();
+}
+
+async function goTo(channel: string): Promise<void> {
+  await page
+    .getByRole('navigation')
+    .getByRole('button', { name: new RegExp(channel) })
+    .click();
+  await log(channel).waitFor();
+}
+
+/** A picture of how it looks, for whoever asks for pictures. */
+async function picture(name: string): Promise<void> {
+  const to = process.env.HERALD_PICTURES;
+  if (to !== undefined) await page.screenshot({ path: join(to, `${name}.png`) });
+}
+
+async function choose(combobox: Locator, option: RegExp): Promise<void> {
+  await combobox.click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+it('goes from a CSV file to the report, over a manager', async () => {
+  const file = join(folder, 'customers.csv');
+  await writeFile(file, LIST);
+
+  await composer().fill('/chatapp');
+  await page.keyboard.press('Enter');
+  await form().waitFor();
+  await form().getByRole('combobox', { name: 'Template' }).fill('order');
+  await page.getByRole('option', { name: /Order update/ }).click();
+  await choose(form().getByRole('combobox', { name: 'Recipients' }), /A CSV file/);
+  await form().locator('input[type=file]').setInputFiles(file);
+  await form().getByText('customers.csv').waitFor();
+  await picture('1-form');
+  await form()
+    .getByRole('button', { name: /Send|Continue|Next|Review/ })
+    .click();
+  await form()
+    .getByText(/Ask for approval/)
+    .first()
+    .waitFor();
+  await picture('2-review');
+  await form().getByRole('button', { name: 'Ask for approval' }).click();
+  await form()
+    .getByText(/approv/i)
+    .first()
+    .waitFor();
+  await picture('2b-asked');
+  await form()
+    .getByRole('button', { name: /Close|Done/ })
+    .last()
+    .click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(reached()).toEqual([]);
+
+  await actAs('Asha', 'Ravi');
+  await goTo('approvals');
+  await log('approvals')
+    .getByText(/will read/)
+    .first()
+    .waitFor();
+  await picture('3-card');
+  await log('approvals')
+    .getByRole('button', { name: /^Approve/ })
+    .click();
+  const question = page.getByRole('alertdialog');
+  await question
+    .getByText(new RegExp(String(PEOPLE)))
+    .first()
+    .waitFor();
+  await picture('4-question');
+  await question.getByRole('button', { name: /Approve|Send/ }).click();
+
+  await goTo('team');
+  await log('team').getByRole('button', { name: 'Pause' }).click();
+  await log('team')
+    .getByText(/: paused/)
+    .first()
+    .waitFor();
+  await picture('5-paused');
+  const before = reached().length;
+  expect(before).toBeLessThan(PEOPLE);
+  await log('team').getByRole('button', { name: 'Resume' }).click();
+  await log('team')
+    .getByText(/: done/)
+    .first()
+    .waitFor({ timeout: 60_000 });
+  await picture('6-done');
+  expect(reached().toSorted()).toEqual(Array.from({ length: PEOPLE }, (_, n) => numberOf(n)));
+  expect(stack.wholeRequests().find(({ body }) => JSON.stringify(body).includes(numberOf(7)))).toEqual({
+    path: '/v1/chatapp',
+    body: {
+      from: FROM,
+      to: numberOf(7),
+      templateName: 'order_update',
+      type: 'template',
+      components: { body: { params: ['Person 7', 'A-7'] } },
+    },
+  });
+
+  await log('team').getByRole('button', { name: /repl/ }).last().click();
+  const thread = page.getByRole('complementary', { name: 'Thread' });
+  const download = page.waitForEvent('download');
+  await thread.getByRole('link', { name: /\.csv/ }).click();
+  await picture('7-thread');
+  const report = await readFile(await (await download).path(), 'utf8');
+  const [header, first, ...rest] = report.trim().split(/\r?\n/);
+  expect(header).toBe('number,row,state,code,meaning,message id,time');
+  expect(first).toMatch(/^\+919812340000,2,accepted,/);
+  expect(rest).toHaveLength(PEOPLE - 1);
+});

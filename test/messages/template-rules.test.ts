@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { chatappForm } from '../../src/messages/chatapp.ts';
+import { parseBulkMessage, parseSubmission } from '../../src/messages/kinds.ts';
+import { templateSchema } from '../../src/messages/template.ts';
+import { leavesOf } from '../../src/slack/forms/leaves.ts';
+import { CONTEXT } from './samples.ts';
+
+const TEMPLATE = templateSchema.parse({
+  name: 'booking',
+  channel: 'chatapp',
+  variant: 'text',
+  label: 'Booking',
+  text: '{{1}} {{2}} {{3}} {{4}}',
+  placeholders: [
+    { name: 'size', oneOf: ['small', 'large'], example: 'small' },
+    { name: 'extra', oneOf: ['soup', 'salad'], optional: true },
+    { name: 'amount', type: 'number', maxLength: 6 },
+    { name: 'day', type: 'date', example: '31 May 2027' },
+  ],
+});
+const context = { ...CONTEXT, template: TEMPLATE };
+const given = (params: readonly (string | null)[]) => ({
+  template: 'booking',
+  params,
+  to: '+919812345670',
+  from: '+919876543210',
+});
+const RIGHT = ['large', 'soup', '1,200', '2027-05-31'];
+
+describe('a send form holds values to the rules of their placeholders', () => {
+  const paramsOf = (recipients?: 'many' | 'many-unfilled') =>
+    leavesOf(chatappForm({ ...context, ...(recipients ? { recipients } : {}) }))
+      .filter(({ path }) => path.startsWith('params.'))
+      .map(({ kind, options, required, meta }) => [
+        kind,
+        options.join(),
+        required,
+        meta.hint,
+        meta.placeholder,
+      ]);
+
+  it('asks for them so that they can be met', () => {
+    expect(paramsOf()).toEqual([
+      ['choice', 'small,large', true, undefined, 'small'],
+      ['choice', 'soup,salad', false, undefined, undefined],
+      ['text', '', true, 'A number. At most 6 characters.', undefined],
+      ['text', '', true, 'A date, such as 2027-05-31, 31/05/2027 or 31 May 2027.', '31 May 2027'],
+    ]);
+    expect(paramsOf('many').map(([kind, , required, hint]) => [kind, required, hint])).toEqual([
+      ['text', true, 'One of: small, large.'],
+      ['text', false, 'One of: soup, salad.'],
+      ['text', true, 'A number. At most 6 characters.'],
+      ['text', true, 'A date, such as 2027-05-31, 31/05/2027 or 31 May 2027.'],
+    ]);
+    expect(paramsOf('many-unfilled').map(([, , required]) => required)).toEqual([false, false, false, false]);
+  });
+
+  it('takes values that keep them, and an empty one where it may be', () => {
+    expect(parseSubmission('chatapp', context, given(RIGHT))).toMatchObject({
+      value: { message: { params: RIGHT } },
+    });
+    const without = ['small', null, '-3', '1/6/2027'];
+    expect(parseSubmission('chatapp', context, given(without))).toMatchObject({
+      value: { message: { params: ['small', '', '-3', '1/6/2027'] } },
+    });
+  });
+
+  it.each([
+    [0, 'huge', '“size” must be one of: small, large.'],
+    [0, null, 'Choose a value for “size”.'],
+    [1, 'cake', '“extra” must be one of: soup, salad.'],
+    [2, 'much', '“amount” must be a number, such as 12, 1,299.00 or -3.'],
+    [2, '1000000', '“amount” has 7 characters; at most 6 are allowed.'],
+    [2, null, 'Enter a value for “amount”.'],
+    [
+      3,
+      '30 February 2027',
+      '“day” must be a date that exists, such as 2027-05-31, 31/05/2027 or 31 May 2027.',
+    ],
+    [2, '{{amount}}', '“amount” must be a number, such as 12, 1,299.00 or -3.'],
+  ])('refuses at params.%i: %s', (place, value, sentence) => {
+    const params = RIGHT.map((right, index) => (index === place ? value : right));
+    expect(parseSubmission('chatapp', context, given(params))).toEqual({
+      ok: false,
+      error: [{ path: `params.${place}`, message: sentence }],
+    });
+  });
+
+  it('leaves what comes from a column to its rows, and holds what is the same for all to the rule', () => {
+    const many = { ...context, recipients: 'many' } as const;
+    const { to: _one, ...asked } = given(['{{Size}}', 'soup', '{{Sum}}', '31 May 2027']);
+    expect(parseBulkMessage('chatapp', many, asked, ['Size', 'Sum'])).toMatchObject({ ok: true });
+    expect(
+      parseBulkMessage('chatapp', many, { ...asked, params: ['{{Size}}', 'cake', 'x', '31 May 2027'] }),
+    ).toEqual({
+      ok: false,
+      error: [
+        { path: 'params.1', message: '“extra” must be one of: soup, salad.' },
+        { path: 'params.2', message: '“amount” must be a number, such as 12, 1,299.00 or -3.' },
+      ],
+    });
+  });
+});

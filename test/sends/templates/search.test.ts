@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Template } from '../../../src/messages/template.ts';
+import { createTemplateSearch } from '../../../src/sends/templates/search.ts';
+
+function template(name: string, label: string, text: string): Template {
+  const base = { name, label, text, languages: [], placeholders: [], cards: 0 };
+  return { ...base, channel: 'chatapp', variant: 'text' };
+}
+
+const search = createTemplateSearch([
+  template('order_update', 'Order update', 'Hello {{1}}, your order {{2}} is on its way.'),
+  template('reorder_reminder', 'Reminder to reorder', 'Time for more?'),
+  template('cafe_opening', 'Café opening', 'We are open.'),
+  template('delivery_slot', 'Delivery slot', 'Your order comes at {{1}}.'),
+]);
+
+const names = (query: string) => search(query).map(({ name }) => name);
+
+describe('searching templates', () => {
+  it('puts what starts with the query before what merely contains it, and the sample last', () => {
+    expect(names('order')).toEqual(['order_update', 'reorder_reminder', 'delivery_slot']);
+  });
+
+  it('ignores case, accents and underscores', () => {
+    expect(names('CAFE')).toEqual(['cafe_opening']);
+    expect(names('order_up')).toEqual(['order_update']);
+  });
+
+  it('wants every word, in any order, of which the beginnings will do', () => {
+    expect(names('reorder reminder')).toEqual(['reorder_reminder']);
+    expect(names('remind reord')).toEqual(['reorder_reminder']);
+    expect(names('slot deli')).toEqual(['delivery_slot']);
+    expect(names('reorder tomorrow')).toEqual([]);
+  });
+
+  it.each([
+    ['delivrey', 'delivery_slot'],
+    ['remainder', 'reorder_reminder'],
+    ['oppen', 'cafe_opening'],
+    ['updaet', 'order_update'],
+    ['ordr upd', 'order_update'],
+  ])('forgives a slip: %s finds %s', (typed, found) => {
+    expect(names(typed)).toContain(found);
+  });
+
+  it('puts what is only nearly so last, and guesses nothing of three letters', () => {
+    expect(names('reorders')).toEqual(['reorder_reminder']);
+    expect(names('ser')).toEqual([]);
+    expect(names('xrder')).toEqual([]);
+  });
+
+  it('shows all of them, by label, when nothing is typed', () => {
+    expect(names('')).toEqual(['cafe_opening', 'delivery_slot', 'order_update', 'reorder_reminder']);
+  });
+
+  it('finds one among five thousand', () => {
+    const many = createTemplateSearch(
+      Array.from({ length: 5_000 }, (_, n) => template(`t_${n}`, `Template ${n}`, `Text number ${n}`)),
+    );
+    expect(many('4999').map(({ name }) => name)[0]).toBe('t_4999');
+    expect(many('template')).toHaveLength(5_000);
+  });
+});

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import type { Template } from '../../../src/messages/template.ts';
+import { seedTemplates } from '../../../src/sends/templates/seed.ts';
+import { createTemplatesSetting, OPENING, ORDER } from './setting.ts';
+
+const KEY = { channel: 'chatapp', name: 'order_update' } as const;
+const changed: Template = { ...ORDER, text: 'Dear {{1}}, order {{2}} has left.' };
+const wish = (template: Template, expected: number, agreed: readonly string[] = [], userId = 'U0ASHA') => ({
+  template,
+  archived: false,
+  expected,
+  userId,
+  agreed,
+});
+
+describe('changing a template', () => {
+  it('adds, edits, archives and restores, and keeps who did what', async () => {
+    const { templates, clock } = createTemplatesSetting(1_000);
+    expect(await templates.change(wish(ORDER, 0))).toMatchObject({ state: 'saved', stored: { revision: 1 } });
+    await clock.advance(1_000);
+    await templates.change(wish(changed, 1, [], 'U0RAVI'));
+    await templates.change({ ...wish(changed, 2), archived: true });
+    expect(await templates.find('chatapp', 'order_update')).toBeUndefined();
+    expect((await templates.search('chatapp', 'order', 9)).length).toBe(0);
+    await templates.change(wish(changed, 3));
+    expect(await templates.find('chatapp', 'order_update')).toEqual(changed);
+    expect(await templates.history(KEY, 9)).toEqual([
+      { revision: 4, action: 'restored', source: 'form', actor: 'U0ASHA', at: 2_000, template: changed },
+      { revision: 3, action: 'archived', source: 'form', actor: 'U0ASHA', at: 2_000, template: changed },
+      { revision: 2, action: 'edited', source: 'form', actor: 'U0RAVI', at: 2_000, template: changed },
+      { revision: 1, action: 'added', source: 'form', actor: 'U0ASHA', at: 1_000, template: ORDER },
+    ]);
+  });
+
+  it('tells the loser of a race how it stands now, and writes nothing of theirs', async () => {
+    const { templates, put } = createTemplatesSetting();
+    await put(ORDER);
+    const results = await Promise.all([
+      templates.change(wish(changed, 1)),
+      templates.change(wish({ ...ORDER, label: 'Other' }, 1, [], 'U0RAVI')),
+    ]);
+    expect(results.map(({ state }) => state)).toEqual(['saved', 'stale']);
+    expect(results[1]).toMatchObject({ current: { template: changed, revision: 2, changedBy: 'U0ASHA' } });
+    expect(await templates.change(wish(ORDER, 0))).toMatchObject({ state: 'stale' });
+    expect(await templates.history(KEY, 9)).toHaveLength(2);
+  });
+
+  it('writes nothing where nothing differs', async () => {
+    const { templates, put } = createTemplatesSetting();
+    await put(ORDER);
+    expect(await templates.change(wish({ ...ORDER }, 1))).toMatchObject({ state: 'unchanged' });
+    expect(await templates.history(KEY, 9)).toHaveLength(1);
+  });
+});
+
+describe('a template that unsent sends use', () => {
+  it.each(['waiting', 'scheduled'] as const)(
+    'is changed only once their end is agreed to: %s',
+    async (how) => {
+      const { templates, store, put, waiting, approve, clock, shown } = createTemplatesSetting();
+      await put(ORDER, OPENING);
+      const asked = await waiting(3, how === 'scheduled' ? clock.now() + 3_600_000 : undefined);
+      if (how === 'scheduled') await approve(asked);
+      await clock.advance(0);
+      const state = how === 'scheduled' ? 'scheduled' : 'awaiting_approval';
+      expect((await templates.unsentSends(KEY)).map((send) => [send.id, send.state])).toEqual([
+        [asked.id, state],
+      ]);
+      expect(await templates.unsentSends({ channel: 'rcs', name: 'store_open' })).toEqual([]);
+
+      const first = await templates.change(wish(changed, 1));
+      expect(first).toMatchObject({ state: 'in_use', sends: [{ id: asked.id }] });
+      expect(await templates.find('chatapp', 'order_update')).toEqual(ORDER);
+      expect((await store.find(asked.id))?.state).toBe(state);
+
+      shown.length = 0;
+      const second = await templates.change(wish(changed, 1, [asked.id], 'U0RAVI'));
+      expect(second).toMatchObject({ state: 'saved', voided: [{ id: asked.id, state: 'cancelled' }] });
+      expect((await store.events(asked.id)).at(-1)).toMatchObject({
+        actor: 'U0RAVI',
+        action: 'cancelled',
+        reason: {
+          what: 'The template “Order update” was changed, so its approvals are void. Nothing was sent.',
+          next: 'Look at the message as it is now and ask for it again.',
+        },
+      });
+      await clock.advance(0);
+      expect(shown).toEqual([`card ${asked.id} cancelled`]);
+      expect(await approve(asked)).toMatchObject({ state: 'refused' });
+    },
+  );
+
+  it('tells who asked of a scheduled send that needed no approval', async () => {
+    const { templates, ask, put, clock, shown } = createTemplatesSetting();
+    await put(ORDER);
+    const result = await ask(1, clock.now() + 3_600_000);
+    if (result.state !== 'started') throw new Error(result.state);
+    await clock.advance(0);
+    await templates.change(wish(changed, 1, [result.send.id]));
+    await clock.advance(0);
+    expect(shown).toEqual([`end ${result.send.id} cancelled`]);
+  });
+
+  it('is not sent as approved when it was changed in any other way: the digest is checked at the start', async () => {
+    const { templateStore, bulkSends, store, put, waiting, approve, clock, begun } = createTemplatesSetting();
+    await bulkSends.start();
+    await put(ORDER);
+    const asked = await waiting(3, clock.now() + 60_000);
+    await approve(asked);
+    await clock.advance(0);
+    await templateStore.write([{ template: changed, archived: false, action: 'edited', expected: 1 }], {
+      actor: 'herald.yml',
+      at: clock.now(),
+      source: 'herald.yml',
+    });
+    await clock.advance(120_000);
+    expect(await store.find(asked.id)).toMatchObject({
+      state: 'cancelled',
+      reason: { what: 'It is no longer what was approved. Nothing was sent.' },
+    });
+    expect(begun).toEqual([]);
+  });
+});
+
+it('nothing is asked for with a template that left the catalogue', async () => {
+  const { templates, put, ask } = createTemplatesSetting();
+  expect(await ask(3)).toMatchObject({ state: 'refused', path: 'template' });
+  await put(ORDER);
+  await templates.change({ ...wish(ORDER, 1), archived: true });
+  expect(await ask(3)).toEqual({
+    state: 'refused',
+    what: 'The template “order_update” is not in the catalogue (any more), so nobody could see what is sent. Nothing was sent.',
+    next: 'Restore it under /templates, or choose another one.',
+    path: 'template',
+  });
+});
+
+describe('a send that is held back at its start', () => {
+  async function heldBack() {
+    const setting = createTemplatesSetting();
+    const { put, waiting, approve, clock, bulkSends, store } = setting;
+    await put(ORDER);
+    const asked = await waiting(3, clock.now() + 60_000);
+    await approve(asked);
+    await clock.advance(0);
+    // Herald was down when it should have started.
+    await clock.advance(3 * 3_600_000);
+    await bulkSends.start();
+    await clock.advance(0);
+    expect((await store.find(asked.id))?.state).toBe('paused');
+    return { ...setting, asked };
+  }
+
+  it('loses its approval with an edit, too', async () => {
+    const { templates, store, asked } = await heldBack();
+    expect(await templates.change(wish(changed, 1))).toMatchObject({
+      state: 'in_use',
+      sends: [{ id: asked.id }],
+    });
+    await templates.change(wish(changed, 1, [asked.id]));
+    expect(await store.find(asked.id)).toMatchObject({ state: 'stopped', reason: { scope: 'send' } });
+  });
+
+  it('is not resumed when its template was changed in any other way', async () => {
+    const { templateStore, store, bulkSends, asked, begun, clock } = await heldBack();
+    await templateStore.write([{ template: changed, archived: false, action: 'edited', expected: 1 }], {
+      actor: 'herald.yml',
+      at: clock.now(),
+      source: 'herald.yml',
+    });
+    const resumed = await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
+    expect(resumed).toMatchObject({
+      state: 'refused',
+      what: 'It is no longer what was approved. Nothing was sent. The send was stopped.',
+      next: 'Ask for it again.',
+    });
+    expect((await store.find(asked.id))?.state).toBe('stopped');
+    expect(begun).toEqual([]);
+  });
+
+  it('goes on as it was approved otherwise', async () => {
+    const { bulkSends, asked, begun } = await heldBack();
+    await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
+    expect(begun).toEqual([asked.id]);
+  });
+});
+
+describe('the file’s templates at a start', () => {
+  it('are added when new, followed while nobody changed them in Slack, and left alone afterwards', async () => {
+    const { templates, templateStore, clock } = createTemplatesSetting();
+    expect(await seedTemplates(templateStore, [ORDER, OPENING], clock)).toBe(2);
+    expect(await seedTemplates(templateStore, [ORDER, OPENING], clock)).toBe(0);
+    expect(await seedTemplates(templateStore, [changed, OPENING], clock)).toBe(1);
+    expect(await templates.look(KEY)).toMatchObject({
+      template: changed,
+      changedBy: 'herald.yml',
+      revision: 2,
+    });
+    const mine = { ...changed, label: 'Mine' };
+    await templates.change(wish(mine, 2));
+    await templates.change({ ...wish(OPENING, 1), archived: true });
+    expect(await seedTemplates(templateStore, [ORDER, OPENING], clock)).toBe(0);
+    expect(await templates.look(KEY)).toMatchObject({ template: mine });
+    expect(await templates.find('rcs', 'store_open')).toBeUndefined();
+  });
+});
+
+const FILE = `templates:
+  - name: order_update
+    channel: chatapp
+    variant: text
+    label: Order update
+    languages: [en]
+    placeholders: [{ name: customer, example: Asha }, { name: order, example: A-1001, maxLength: 12 }]
+    text: Dear {{1}}, order {{2}} has left.
+  - { name: closed_today, channel: chatapp, variant: text, label: Closed today, text: We are closed. }
+  - { name: store_open, channel: rcs, variant: plain, label: Store opening, text: We are open. }
+`;
+
+describe('a file of templates', () => {
+  it('is compared first, then taken whole', async () => {
+    const { templates, put, waiting } = createTemplatesSetting();
+    await put(ORDER, OPENING);
+    const asked = await waiting();
+    const planned = await templates.planImport(FILE);
+    if (!planned.ok) throw new Error(JSON.stringify(planned.error));
+    expect(planned.value).toMatchObject({
+      added: [{ name: 'closed_today' }],
+      edited: [{ before: ORDER, after: changed }],
+      restored: [],
+      unchanged: 1,
+      sends: [{ id: asked.id }],
+    });
+    expect(await templates.find('chatapp', 'closed_today')).toBeUndefined();
+    const done = await templates.runImport(FILE, planned.value.mark, 'U0RAVI');
+    expect(done).toMatchObject({ ok: true, value: { state: 'imported', voided: [{ id: asked.id }] } });
+    expect(await templates.find('chatapp', 'order_update')).toEqual(changed);
+    expect((await templates.history(KEY, 1))[0]).toMatchObject({ source: 'import', actor: 'U0RAVI' });
+    expect(await templates.planImport(FILE)).toMatchObject({
+      ok: true,
+      value: { unchanged: 3, added: [], edited: [] },
+    });
+  });
+
+  it('is compared anew when the catalogue, or what waits, is no longer as it was looked at', async () => {
+    const { templates, put, waiting } = createTemplatesSetting();
+    await put(ORDER);
+    const planned = await templates.planImport(FILE);
+    if (!planned.ok) throw new Error(JSON.stringify(planned.error));
+    const asked = await waiting();
+    const again = await templates.runImport(FILE, planned.value.mark, 'U0RAVI');
+    expect(again).toMatchObject({
+      ok: true,
+      value: { state: 'changed', plan: { sends: [{ id: asked.id }] } },
+    });
+    expect(await templates.find('chatapp', 'order_update')).toEqual(ORDER);
+    if (!again.ok) throw new Error('no plan');
+    const second = again.value.plan.mark;
+    await templates.change(wish({ ...ORDER, label: 'Meanwhile' }, 1, [asked.id]));
+    expect(await templates.runImport(FILE, second, 'U0RAVI')).toMatchObject({ value: { state: 'changed' } });
+  });
+
+  it('brings archived ones back', async () => {
+    const { templates, put } = createTemplatesSetting();
+    await put(OPENING);
+    await templates.change({ ...wish(OPENING, 1), archived: true });
+    const planned = await templates.planImport(FILE);
+    expect(planned).toMatchObject({ value: { restored: [OPENING] } });
+  });
+
+  it('is what an export writes', async () => {
+    const { templates, put } = createTemplatesSetting();
+    await put(ORDER, OPENING);
+    const yaml = await templates.export();
+    expect(await templates.planImport(yaml)).toMatchObject({
+      value: { unchanged: 2, added: [], edited: [] },
+    });
+  });
+});

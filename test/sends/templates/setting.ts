@@ -1,0 +1,129 @@
+import type { Message } from '../../../src/messages/message.ts';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import { type Template, templateSchema } from '../../../src/messages/template.ts';
+import { createAudiences } from '../../../src/sends/audiences/service.ts';
+import { createBulkSends } from '../../../src/sends/bulk/service.ts';
+import type { BulkResult } from '../../../src/sends/bulk.ts';
+import type { Send } from '../../../src/sends/send.ts';
+import { createTemplates } from '../../../src/sends/templates/service.ts';
+import { openDatabase } from '../../../src/store/sqlite/open.ts';
+import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
+import { createManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
+
+export const ORDER = templateSchema.parse({
+  name: 'order_update',
+  channel: 'chatapp',
+  variant: 'text',
+  label: 'Order update',
+  languages: ['en'],
+  placeholders: [
+    { name: 'customer', example: 'Asha' },
+    { name: 'order', example: 'A-1001', maxLength: 12 },
+  ],
+  text: 'Hello {{1}}, your order {{2}} is on its way.',
+});
+export const OPENING = templateSchema.parse({
+  name: 'store_open',
+  channel: 'rcs',
+  variant: 'plain',
+  label: 'Store opening',
+  text: 'We are open.',
+});
+
+/** The catalogue over real stores, beside bulk sends that are real but for Slack and the service. */
+export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
+  const database = openDatabase(':memory:');
+  if (!database.ok) throw new Error(database.error);
+  const {
+    sends: store,
+    audiences: audienceStore,
+    templates: templateStore,
+  } = createSqliteStores(database.value);
+  const clock = createManualClock(startedAt);
+  const logger = createRecordingLogger();
+  let seed = 0;
+  const random = {
+    fraction: () => 0.5,
+    bytes: (length: number) => {
+      seed += 1;
+      return Uint8Array.from({ length }, (_none, place) => Math.floor(seed / 32 ** place) % 32);
+    },
+  };
+  const shown: string[] = [];
+  const begun: string[] = [];
+  const bulkSends = createBulkSends({
+    store,
+    audiences: audienceStore,
+    catalogue: { find: (...key) => templates.find(...key), search: (...query) => templates.search(...query) },
+    dispatcher: { run: async (send: Send) => void begun.push(send.id) } as never,
+    announcer: {
+      showApproval: async ({ id, state }) => void shown.push(`card ${id} ${state}`),
+      remind: async () => {},
+      showProgress: async ({ send }) => void shown.push(`progress ${send.id} ${send.state}`),
+      showEnd: async ({ send }) => void shown.push(`end ${send.id} ${send.state}`),
+    },
+    directory: { whyNot: async () => undefined },
+    policy: { approvers: ['U0RAVI'], over: 1, tiers: [], expireHours: 24 },
+    clock,
+    random,
+    logger,
+    stopping: new AbortController().signal,
+  });
+  const templates = createTemplates({ templateStore, store, bulkSends, clock });
+  const audiences = createAudiences({ store: audienceStore, clock, random, logger, defaultCountry: 'IN' });
+
+  async function put(...wanted: readonly Template[]): Promise<void> {
+    const writes = wanted.map(
+      (template) => ({ template, archived: false, action: 'added', expected: 0 }) as const,
+    );
+    await templateStore.write(writes, { actor: 'U0ASHA', at: clock.now(), source: 'form' });
+  }
+
+  /** A send of the order template to so many people. */
+  async function ask(recipients: number, startAt?: number): Promise<BulkResult> {
+    const numbers = Array.from({ length: recipients }, (_none, n) => `+9198${String(n + 10_000_000)}`).join(
+      '\n',
+    );
+    const list = await audiences.fromNumbers(numbers, 'U0ASHA');
+    if (list.state !== 'ready') throw new Error('the list was not taken');
+    const message: Message = {
+      kind: 'chatapp',
+      variant: 'text',
+      from: '+919876543210' as Msisdn,
+      templateName: ORDER.name,
+      params: ['Asha', 'A-1'],
+    };
+    return bulkSends.request({
+      message,
+      audienceId: list.audience.id,
+      origin: { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' },
+      requestKey: `k${seed}`,
+      ...(startAt === undefined ? {} : { startAt }),
+    });
+  }
+
+  async function waiting(recipients = 3, startAt?: number): Promise<Send> {
+    const result = await ask(recipients, startAt);
+    if (result.state !== 'awaiting_approval') throw new Error(`not waiting: ${JSON.stringify(result)}`);
+    return result.send;
+  }
+
+  const approve = ({ id, digest = '' }: Send) =>
+    bulkSends.approve({ sendId: id, userId: 'U0RAVI', teamId: 'T0ACME', digest });
+
+  return {
+    store,
+    templateStore,
+    templates,
+    bulkSends,
+    clock,
+    logger,
+    shown,
+    begun,
+    put,
+    ask,
+    waiting,
+    approve,
+  };
+}

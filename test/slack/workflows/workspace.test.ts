@@ -1,0 +1,305 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Person } from '../../../sandbox/person.ts';
+import { startWorkspace, type Workspace } from '../../../sandbox/slack/server.ts';
+import { Watch } from '../../../sandbox/watch.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { systemRandom } from '../../../src/core/random.ts';
+import type { Message } from '../../../src/messages/message.ts';
+import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
+import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
+import { createSlackFiles } from '../../../src/slack/files/files.ts';
+import { createStandings } from '../../../src/slack/people/standing.ts';
+import { registerWorkflowSteps } from '../../../src/slack/workflows/register.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
+import { FakeAudiences, RecordingBulkSends } from '../compose/bulk-setting.ts';
+import { createCatalogue, RecordingSends, SENDERS, sendFrom } from '../compose/setting.ts';
+
+/* The steps of Workflow Builder in a workspace that runs them as Slack does, through the real Bolt app. */
+
+const TO = '+6591234567';
+const TEAM = 'C0TEAM';
+const FLASH = { channel: TEAM, to: TO, text: 'The pump has stopped.' };
+let workspace: Workspace;
+let app: SlackApp;
+let asha: Person;
+let sends: RecordingSends;
+let bulkSends: RecordingBulkSends;
+let audiences: FakeAudiences;
+let became: Partial<RecipientRow>;
+let refuses: string | undefined;
+const stop = new AbortController();
+
+async function report(id: string): Promise<SendReport | undefined> {
+  const [request] = sends.started;
+  if (request === undefined) return undefined;
+  const send = { ...sendFrom(request, id), state: 'done' as const };
+  return { send, recipient: { sendId: id, row: 0, number: request.to, state: 'accepted', ...became } };
+}
+
+beforeAll(async () => {
+  workspace = await startWorkspace({
+    port: 0,
+    botToken: 'xoxb-sandbox',
+    appToken: 'xapp-sandbox',
+    delivery: { mode: 'socket' },
+    carrierUrl: 'http://127.0.0.1:1',
+    phones: [],
+    manifestPath: new URL('../../../manifest.yml', import.meta.url).pathname,
+  });
+  const logger = createRecordingLogger();
+  const base = { clock: systemClock, logger };
+  app = createSlackApp({
+    ...base,
+    mode: { kind: 'socket', appToken: 'xapp-sandbox' },
+    botToken: 'xoxb-sandbox',
+    slackApiUrl: workspace.apiUrl,
+    random: systemRandom,
+    register: (bolt, client) =>
+      registerWorkflowSteps(bolt, {
+        ...base,
+        catalogue: createCatalogue(),
+        sends: { submit: (request) => sends.submit(request), report },
+        senders: SENDERS,
+        defaults: { country: 'IN' },
+        access: { whyNot: async () => refuses },
+        standings: createStandings({ ...base, client, identity: () => app.identity() }),
+        stopping: stop.signal,
+        bulk: {
+          get audiences() {
+            return audiences;
+          },
+          bulkSends: { request: (request) => bulkSends.request(request) },
+          files: createSlackFiles({
+            client,
+            botToken: 'xoxb-sandbox',
+            slackApiUrl: workspace.apiUrl,
+            logger,
+          }),
+          approvals: { over: 1 },
+        },
+      }),
+  });
+  expect(await app.start()).toEqual({ ok: true, value: undefined });
+  const watch = new Watch([(listener) => workspace.subscribe(listener)]);
+  await watch.until('a connection', () => app.health().ready, 10_000, 20);
+  asha = new Person(workspace, watch, 'U0ASHA');
+});
+afterAll(async () => {
+  stop.abort();
+  await app.stop(1_000);
+  await workspace.close();
+});
+beforeEach(() => {
+  sends = new RecordingSends();
+  bulkSends = new RecordingBulkSends();
+  audiences = new FakeAudiences();
+  became = { messageId: 'M-1' };
+  refuses = undefined;
+});
+afterEach(() => workspace.setFaults({ faults: [] }));
+
+const messages = (): readonly Message[] => sends.started.map(({ message }) => message);
+const refused = (meaning: string) => ({
+  status: 'refused',
+  code: '',
+  meaning,
+  message_id: '',
+  reference: '',
+});
+
+describe('what is sent, and what the workflow gets', () => {
+  test('a flash SMS, in the name of who ran the workflow', async () => {
+    const run = await asha.runStep('send_flash_sms', FLASH);
+    expect(sends.started).toEqual([
+      {
+        message: { kind: 'flash', sender: 'ACMEIN', text: FLASH.text, type: 'TRANS', unicode: false },
+        to: TO,
+        origin: { teamId: app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
+        requestKey: `workflow:${run.id}`,
+      },
+    ]);
+    expect(run.outputs).toEqual({
+      status: 'accepted',
+      code: '',
+      meaning: 'It was accepted by the service.',
+      message_id: 'M-1',
+      reference: 'S-0000000001',
+    });
+  });
+
+  test('a chat-app template with its values, one a line', async () => {
+    const inputs = { channel: TEAM, to: TO, template: 'order_update', values: 'Asha\nA-1001' };
+    expect((await asha.runStep('send_template_message', inputs)).outputs).toMatchObject({
+      status: 'accepted',
+    });
+    expect(messages()).toMatchObject([
+      { kind: 'chatapp', variant: 'text', templateName: 'order_update', params: ['Asha', 'A-1001'] },
+    ]);
+  });
+
+  test('a header’s link and file name after the values', async () => {
+    const values = 'May\nhttps://a.example/x.pdf\nx.pdf';
+    await asha.runStep('send_template_message', { channel: TEAM, to: TO, template: 'invoice', values });
+    expect(messages()).toMatchObject([
+      { params: ['May'], header: { type: 'document', link: 'https://a.example/x.pdf', filename: 'x.pdf' } },
+    ]);
+  });
+
+  test('an RCS template without values', async () => {
+    await asha.runStep('send_template_message', {
+      channel: TEAM,
+      to: TO,
+      template: 'store_open',
+      kind: 'rcs',
+    });
+    expect(messages()).toMatchObject([{ kind: 'rcs', variant: 'plain', templateName: 'store_open' }]);
+  });
+
+  test.each([
+    ['rejected', 'Nothing was sent.'],
+    ['not_sent', 'Nothing was sent.'],
+    ['unknown', 'It may have been sent: the customer may already have it.'],
+  ] as const)('a send that is %s: status, code and meaning', async (state, sent) => {
+    became = { state, failure: { code: '132000', what: 'Why.', next: 'What next.', scope: 'recipient' } };
+    expect((await asha.runStep('send_flash_sms', FLASH)).outputs).toEqual({
+      status: state,
+      code: '132000',
+      meaning: `Why. ${sent} What next.`,
+      message_id: '',
+      reference: 'S-0000000001',
+    });
+  });
+
+  test('a failure stops the workflow where its author wants that', async () => {
+    became = { state: 'rejected', failure: { what: 'Why.', next: 'What next.', scope: 'recipient' } };
+    const run = await asha.runStep('send_flash_sms', { ...FLASH, stop_on_failure: true });
+    expect(run).toMatchObject({ status: 'failed', error: 'Why. Nothing was sent. What next.' });
+    became = {};
+    const another = await asha.runStep('send_flash_sms', { ...FLASH, stop_on_failure: true });
+    expect(another.status).toBe('completed');
+  });
+});
+
+describe('once', () => {
+  test('the same run delivered twice sends once', async () => {
+    workspace.setFaults({ faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] });
+    expect((await asha.runStep('send_flash_sms', FLASH)).status).toBe('completed');
+    expect(sends.started).toHaveLength(1);
+  });
+
+  test('a result that Slack did not take is told again', async () => {
+    workspace.setFaults({
+      faults: [
+        { on: 'api', method: 'functions.completeSuccess', times: 1, do: 'rate_limit', retryAfterSeconds: 1 },
+      ],
+    });
+    expect((await asha.runStep('send_flash_sms', FLASH)).status).toBe('completed');
+    expect(sends.requests).toHaveLength(1);
+  });
+
+  test('a bug ends the step in an error, and the workflow does not hang', async () => {
+    sends.answer = async () => {
+      throw new Error('broken');
+    };
+    expect(await asha.runStep('send_flash_sms', FLASH)).toMatchObject({
+      status: 'failed',
+      error:
+        'Something went wrong in Herald. Look in the channel for a result before you run the workflow again.',
+    });
+  });
+});
+
+describe('several numbers', () => {
+  const to = `${TO}, +6591234568`;
+
+  test('wait for an approval; the step ends at once', async () => {
+    const run = await asha.runStep('send_flash_sms', { ...FLASH, to });
+    expect(run.outputs).toEqual({
+      status: 'awaiting_approval',
+      code: '',
+      meaning: 'It waits for an approval. Nothing was sent yet. The result will be posted in the channel.',
+      message_id: '',
+      reference: expect.stringMatching(/^S-/),
+    });
+    expect(bulkSends.requests).toEqual([
+      {
+        message: { kind: 'flash', sender: 'ACMEIN', text: FLASH.text, type: 'TRANS', unicode: false },
+        audienceId: 'A-1',
+        origin: { teamId: app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
+        requestKey: `workflow:${run.id}`,
+      },
+    ]);
+    expect(sends.requests).toEqual([]);
+  });
+
+  test('are all refused when one is wrong', async () => {
+    const run = await asha.runStep('send_flash_sms', { ...FLASH, to: `${to}, 12` });
+    expect(run.outputs).toEqual(
+      refused('One of the numbers is not valid. Nothing was sent. Correct them in the workflow.'),
+    );
+    expect(bulkSends.requests).toEqual([]);
+  });
+
+  test('cannot share a one-time password', async () => {
+    const inputs = { channel: TEAM, to, template: 'login_code', values: '123456' };
+    expect((await asha.runStep('send_template_message', inputs)).outputs).toMatchObject({
+      status: 'refused',
+    });
+    expect(bulkSends.requests).toEqual([]);
+  });
+});
+
+describe('nothing is sent', () => {
+  test.each([
+    [
+      { template: 'nothing' },
+      'There is no template “nothing” in the catalogue. Nothing was sent. Correct its name in the workflow.',
+    ],
+    [
+      { template: 'order_update', kind: 'sms' },
+      'The kind of a template is chatapp or rcs. Nothing was sent. Correct it in the workflow.',
+    ],
+    [
+      { template: 'order_update', values: 'a\nb\nc' },
+      'The template has no place for: “c”. Nothing was sent.',
+    ],
+  ])('for %j', async (inputs, meaning) => {
+    const run = await asha.runStep('send_template_message', { channel: TEAM, to: TO, ...inputs });
+    expect(run.outputs).toEqual(refused(meaning));
+    expect(sends.requests).toEqual([]);
+  });
+
+  test('to a number that is none, with every other problem said too', async () => {
+    const run = await asha.runStep('send_template_message', {
+      channel: TEAM,
+      to: '112',
+      template: 'order_update',
+      values: 'Asha',
+    });
+    expect(run.outputs).toMatchObject({
+      status: 'refused',
+      meaning: expect.stringContaining('Nothing was sent.'),
+    });
+    expect(sends.requests).toEqual([]);
+  });
+
+  test('by somebody who has no right to', async () => {
+    refuses = 'Only <@U0RAVI> may send this kind of message; ask one of them.';
+    expect((await asha.runStep('send_flash_sms', FLASH)).outputs).toEqual(
+      refused('Only <@U0RAVI> may send this kind of message; ask one of them. Nothing was sent.'),
+    );
+  });
+
+  test('when Slack does not say who that is', async () => {
+    workspace.setFaults({
+      faults: [{ on: 'api', method: 'users.info', times: 1, do: 'error', error: 'internal_error' }],
+    });
+    const ravi = new Person(workspace, new Watch([(listener) => workspace.subscribe(listener)]), 'U0RAVI');
+    expect((await ravi.runStep('send_flash_sms', FLASH)).outputs).toEqual(
+      refused(
+        'Slack did not say who runs this workflow. Nothing was sent. Run the workflow again in a minute.',
+      ),
+    );
+    expect(sends.requests).toEqual([]);
+  });
+});
