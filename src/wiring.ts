@@ -25,25 +25,18 @@ import type { TemplateStore } from './sends/templates/store.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
 import { createPlacing } from './slack/announce/placing.ts';
 import { createSlackApp, type SlackApp, type SlackMode } from './slack/app.ts';
-import { registerApproval } from './slack/approve/actions.ts';
 import { createApproverDirectory } from './slack/approve/directory.ts';
-import { registerAudiences } from './slack/audiences/register.ts';
-import { registerCompose } from './slack/compose/register.ts';
 import { SLACK_API_URL } from './slack/connection/web-client.ts';
 import { createSlackFiles } from './slack/files/files.ts';
 import { registerHeraldCommand } from './slack/herald-command.ts';
-import { createSendAccess, createTemplateAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
 import { createNames } from './slack/people/names.ts';
 import { createStandings } from './slack/people/standing.ts';
-import { registerProgress } from './slack/progress/actions.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { createAnswers } from './slack/replies/answers.ts';
-import { registerSendsCommand } from './slack/sends-command/sends-command.ts';
-import { registerTemplates } from './slack/templates/register.ts';
-import { registerWorkflowSteps } from './slack/workflows/register.ts';
 import { createStatusSource } from './status.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
 
 /** What other rooms bring to the configuration: their own schemas for their own parts. */
@@ -58,7 +51,7 @@ export const configurationParts = {
 
 export type HeraldConfiguration = Configuration<typeof configurationParts>;
 
-interface Foundation {
+export interface Foundation {
   readonly configuration: HeraldConfiguration;
   readonly store: SendStore;
   readonly audienceStore: AudienceStore;
@@ -152,7 +145,7 @@ export function wire(foundation: Foundation) {
   };
 }
 
-type Services = ReturnType<typeof wireServices>;
+export type Services = ReturnType<typeof wireServices>;
 
 interface ServiceDependencies extends Foundation {
   readonly client: SlackApp['client'];
@@ -240,67 +233,6 @@ function wireServices(dependencies: ServiceDependencies) {
     bulkSends,
     sends,
   };
-}
-
-function registerHandlers(
-  app: Parameters<typeof registerCompose>[0],
-  client: SlackApp['client'],
-  services: Services,
-  { configuration: { team }, store, logger }: Foundation,
-  clock: Clock,
-  stopping: AbortSignal,
-): void {
-  const {
-    catalogue,
-    answers,
-    templates,
-    audiences,
-    members,
-    names,
-    standings,
-    files,
-    directory,
-    announcer,
-    bulkSends,
-    sends,
-  } = services;
-  const rights = { members, names };
-  const shared = {
-    store,
-    catalogue,
-    answers,
-    audiences,
-    sends,
-    bulkSends,
-    files,
-    defaults: team.defaults,
-    clock,
-    logger,
-  };
-  const { over, channel } = team.approvals;
-  const sending = {
-    ...shared,
-    senders: team.senders,
-    access: createSendAccess(team.access.send, rights),
-    bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
-  };
-  const composing = registerCompose(app, sending);
-  registerWorkflowSteps(app, { ...sending, standings, stopping });
-  registerAudiences(app, shared);
-  registerTemplates(app, {
-    ...shared,
-    templates,
-    names,
-    access: createTemplateAccess(team.access.templates, rights),
-  });
-  registerApproval(app, {
-    ...shared,
-    announcer,
-    directory,
-    onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
-  });
-  registerProgress(app, shared);
-  registerSendsCommand(app, { ...shared, prices: team.prices });
 }
 
 function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: HeraldConfiguration['environment']): SlackMode {

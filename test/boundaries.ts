@@ -20,6 +20,7 @@ const COMPOSITION: readonly string[] = [
   'src/herald.ts',
   'src/status.ts',
   'src/wiring.ts',
+  'src/wiring/handlers.ts',
   'src/wiring/replies.ts',
 ];
 
