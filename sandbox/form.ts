@@ -1,4 +1,4 @@
-import type { ActResult, SandboxView, StateValues } from './protocol.ts';
+import type { ActResult, SandboxView, SlackFile, StateValues } from './protocol.ts';
 import type { Watch } from './watch.ts';
 
 /** What a form asks of the client it is shown in. */
@@ -39,6 +39,15 @@ interface InputBlock {
   readonly hint?: { readonly text: string };
   readonly dispatch_action?: boolean;
   readonly element: InputElement;
+}
+
+/** A button or picker in a row of them. */
+interface FormControl {
+  readonly type: string;
+  readonly action_id: string;
+  readonly value?: string;
+  readonly text?: { readonly text: string };
+  readonly placeholder?: { readonly text: string };
 }
 
 /** A modal as the person before it fills it in. Fields are named by path (`params.0`) or by label ("To"). */
@@ -106,6 +115,13 @@ export class Form {
     await this.#pick(block, option);
   }
 
+  /** Gives files to a file input, as a person does who has uploaded them. */
+  attach(field: string, files: readonly SlackFile[]): this {
+    const block = this.#input(field);
+    this.#set(block, { type: block.element.type, files });
+    return this;
+  }
+
   /** Picks a channel, by its id. */
   chooseConversation(field: string, channelId: string): this {
     const block = this.#input(field);
@@ -128,6 +144,43 @@ export class Form {
     const result = await this.#client.suggest(this.viewId, block.block_id, block.element.action_id, query);
     if (!result.ok) throw new Error(`No suggestions for "${query}": ${JSON.stringify(result)}`);
     return (result.options ?? []) as Option[];
+  }
+
+  /** Presses a button inside the form, by its text, and waits until the app has redrawn the form. */
+  async press(text: string): Promise<void> {
+    const found = this.#controls();
+    const button = found.find(({ element }) => element.type === 'button' && element.text?.text === text);
+    if (!button) {
+      const texts = found.flatMap(({ element }) => element.text?.text ?? []);
+      throw new Error(`The form has no button "${text}"; it has ${texts.join(', ')}`);
+    }
+    const { blockId, element } = button;
+    await this.#acted(
+      blockId,
+      element.action_id,
+      { type: 'button', value: element.value },
+      `pressing ${text}`,
+    );
+  }
+
+  /** Types into a picker beside the buttons, named by what stands in it while it is empty, and picks the first suggestion. */
+  async pick(placeholder: string, query: string): Promise<void> {
+    const picker = this.#controls().find(({ element }) => element.placeholder?.text === placeholder);
+    if (!picker) throw new Error(`The form has no picker "${placeholder}"`);
+    const { blockId, element } = picker;
+    const result = await this.#client.suggest(this.viewId, blockId, element.action_id, query);
+    const [option] = (result.ok ? (result.options ?? []) : []) as Option[];
+    if (!option) throw new Error(`Nothing is suggested for "${query}": ${JSON.stringify(result)}`);
+    const value = { type: element.type, selected_option: option };
+    await this.#acted(blockId, element.action_id, value, `picking ${query}`);
+  }
+
+  #controls(): { blockId: string; element: FormControl }[] {
+    return this.view.blocks.flatMap((block) =>
+      block.type === 'actions'
+        ? (block.elements as FormControl[]).map((element) => ({ blockId: String(block.block_id), element }))
+        : [],
+    );
   }
 
   /** Presses the submit button. Errors come back by path; the form is then still open. */
@@ -167,16 +220,19 @@ export class Form {
 
   /** Tells the app of an input's change, and waits until it has redrawn the form. */
   async #dispatch(block: InputBlock, what: string): Promise<void> {
-    const before = this.view.hash;
     const value = this.#typed[block.block_id]?.[block.element.action_id] ?? {};
-    const result = await this.#client.act(
-      this.viewId,
-      block.block_id,
-      block.element.action_id,
-      value,
-      this.#state(),
-    );
-    if (!result.ok) throw new Error(`The choice was not taken: ${JSON.stringify(result)}`);
+    await this.#acted(block.block_id, block.element.action_id, value, what);
+  }
+
+  async #acted(
+    blockId: string,
+    actionId: string,
+    value: Record<string, unknown>,
+    what: string,
+  ): Promise<void> {
+    const before = this.view.hash;
+    const result = await this.#client.act(this.viewId, blockId, actionId, value, this.#state());
+    if (!result.ok) throw new Error(`${what} was not taken: ${JSON.stringify(result)}`);
     await this.#watch.until(what, () => this.open && this.view.hash !== before);
   }
 

@@ -1,5 +1,12 @@
 import { Form } from './form.ts';
-import type { ActResult, FunctionExecution, SandboxMessage, SandboxView, StateValues } from './protocol.ts';
+import type {
+  ActResult,
+  FunctionExecution,
+  SandboxMessage,
+  SandboxView,
+  SlackFile,
+  StateValues,
+} from './protocol.ts';
 import type { Workspace } from './slack/server.ts';
 import type { Watch } from './watch.ts';
 
@@ -24,6 +31,16 @@ export class Person {
     this.#workspace = workspace;
     this.#watch = watch;
     this.userId = userId;
+  }
+
+  /** Uploads a file, to be given to a form. */
+  async upload(name: string, content: string): Promise<SlackFile> {
+    const url = new URL('/page/upload', this.#workspace.origin);
+    url.search = new URLSearchParams({ as: this.userId, name }).toString();
+    const response = await fetch(url, { method: 'POST', body: content });
+    const answer = (await response.json()) as { ok: boolean; file?: SlackFile };
+    if (answer.file === undefined) throw new Error(`${name} was not taken: ${JSON.stringify(answer)}`);
+    return answer.file;
   }
 
   /** Types a whole line, e.g. `/flash +6591234567 Hello`, into a channel's composer. */

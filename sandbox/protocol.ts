@@ -261,8 +261,50 @@ export interface PhoneMessage {
   outgoing?: boolean;
   /** Flash only: shown over everything until dismissed, then gone. */
   dismissed?: boolean;
-  interactive?: unknown;
+  /** Rows 11 and 12, as the service received them. */
+  interactive?: PhoneInteractive;
 }
+
+type PhoneMedia =
+  | { id: string; filename?: string }
+  | { link: string; provider: { name: string }; filename?: string };
+
+interface PhoneRow {
+  id: string;
+  title: string;
+  description?: string | undefined;
+}
+
+/** What a phone shows besides a text: buttons, a list, or the form for an address. */
+export type PhoneInteractive =
+  | {
+      type: 'button' | 'list';
+      header?:
+        | { type: 'text'; text: string }
+        | { type: 'image'; image: PhoneMedia }
+        | { type: 'video'; video: PhoneMedia }
+        | { type: 'document'; document: PhoneMedia }
+        | undefined;
+      body: { text: string };
+      footer?: { text: string } | undefined;
+      action: {
+        buttons?: { reply: { id: string; title: string } }[];
+        button?: string;
+        sections?: { id: string; title?: string | undefined; rows: PhoneRow[] }[];
+      };
+    }
+  | {
+      type: 'address_message';
+      body: { text: string };
+      action: {
+        parameters: {
+          country: 'IN' | 'SG';
+          values: Record<string, string>;
+          saved_addresses?: { id: string; value: Record<string, string> }[] | undefined;
+          validation_errors?: Record<string, string> | undefined;
+        };
+      };
+    };
 
 /** What a customer does, or (`report`) what the network tells of a message. */
 export interface CustomerReply {

@@ -67,9 +67,18 @@ async function start(
     sends: store,
     audiences: audienceStore,
     templates: templateStore,
+    drafts: draftStore,
     replies: replyStore,
   } = stores.value;
-  const herald = wire({ configuration, store, audienceStore, templateStore, replyStore, logger });
+  const herald = wire({
+    configuration,
+    store,
+    audienceStore,
+    templateStore,
+    draftStore,
+    replyStore,
+    logger,
+  });
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);

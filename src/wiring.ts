@@ -15,6 +15,7 @@ import { createAudiences } from './sends/audiences/service.ts';
 import { createLastLook } from './sends/bulk/last-look.ts';
 import { createBulkSends } from './sends/bulk/service.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
+import type { DraftStore } from './sends/drafts.ts';
 import type { Gateway, SendStore } from './sends/ports.ts';
 import { holdsAt } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
@@ -56,6 +57,7 @@ export interface Foundation {
   readonly store: SendStore;
   readonly audienceStore: AudienceStore;
   readonly templateStore: TemplateStore;
+  readonly draftStore: DraftStore;
   readonly replyStore: ReplyStore;
   readonly logger: Logger;
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { senderProblem } from './chatapp-sender.ts';
+import { judgeConversation } from './conversation.ts';
 import { type RegisteredTemplate, renderForPhone } from './registered-templates.ts';
 import type { CarrierRegistry } from './registry.ts';
 import {
@@ -49,11 +51,12 @@ type ComponentsRequest = z.infer<typeof componentsRequest>;
 type OtpRequest = z.infer<typeof otpRequest>;
 
 /**
- * Judges POST /v1/chatapp by the value of `type`. Rows 11 and 12 (`type: "interactive"`) join here as one more
- * entry; until then they are code 131051, as the service answers a type it does not know.
+ * Judges POST /v1/chatapp by the value of `type`: rows 1 to 3 (`template`), rows 11 and 12 (`interactive`). Any other
+ * is code 131051.
  */
 export function judgeChatapp(body: unknown, registry: CarrierRegistry): Verdict {
   const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
+  if (type === 'interactive') return judgeConversation(body, registry);
   if (typeof type === 'string' && type !== 'template')
     return refuse(131051, 'type', `type "${type}" is not supported.`);
   if (typeof body === 'object' && body !== null && 'otp' in body) return judgeOtp(body, registry);
@@ -85,17 +88,6 @@ function judgeComponents(body: unknown, registry: CarrierRegistry): Verdict {
     valuesProblem(request, template);
   if (problem) return problem;
   return deliver(request, template, request.components.body.params, request.components.header);
-}
-
-function senderProblem(
-  request: { from: string; to: string },
-  registry: CarrierRegistry,
-): Verdict | undefined {
-  if (request.from === toInternational(request.to))
-    return refuse(131021, 'to', 'from and to are the same number.');
-  if (!registry.knowsSender('chatapp', request.from))
-    return refuse(133010, 'from', 'from is not registered with the chat-app business platform.');
-  return undefined;
 }
 
 function templateProblem(

@@ -14,7 +14,12 @@ interface Errand {
   readonly number: string;
   /** A whole line, or a command whose form is filled in. */
   readonly line: string;
-  readonly form?: { readonly template?: string; readonly fields: Readonly<Record<string, string>> };
+  readonly form?: {
+    readonly template?: string;
+    /** Buttons that bring the fields there, in order. */
+    readonly presses?: readonly string[];
+    readonly fields: Readonly<Record<string, string>>;
+  };
   readonly wire: { readonly path: string; readonly body: unknown };
   readonly phone: Partial<PhoneMessage>;
 }
@@ -30,7 +35,17 @@ const rcs = (number: string, templateName: string, rest: object = {}): Errand['w
 const customer = (n: number): string => `+9198123456${String(n).padStart(2, '0')}`;
 const CARDS = [1, 2, 3].map((card) => `https://files.example/offer-${card}.jpg`);
 
-/** Rows 1 to 10 of the wire, in the order in which the morning needs them. */
+/** The three reply buttons that are offered: what each says, and what comes back when it is tapped. */
+const REPLIES = ['Yes', 'Tomorrow', 'Call me'].map((title) => ({
+  title,
+  id: `visit-${title.toLowerCase().replace(' ', '-')}`,
+}));
+const conversation = (number: string, interactive: unknown): Errand['wire'] => ({
+  path: '/v1/chatapp',
+  body: { recipient_type: 'individual', from: FROM, to: number, type: 'interactive', interactive },
+});
+
+/** Rows 1 to 9, 11 and 12 of the wire, in the order in which the morning needs them. */
 export const ERRANDS: readonly Errand[] = [
   {
     row: '6',
@@ -171,6 +186,52 @@ export const ERRANDS: readonly Errand[] = [
     },
     phone: { channel: 'sms', from: 'ACMEIN', text: 'नमस्ते, आपका ऑर्डर तैयार है।' },
   },
+  {
+    row: '11',
+    time: '09:31',
+    who: 'ravi',
+    why: 'asks whether a visit suits, with three buttons to answer by',
+    number: customer(11),
+    line: '/chatapp interactive',
+    form: {
+      presses: ['Add a button (2 left)', 'Add a button (1 left)'],
+      fields: {
+        'interactive.body.text': 'May we come today?',
+        ...Object.fromEntries(
+          REPLIES.flatMap(({ title, id }, index) => [
+            [`interactive.action.buttons.${index}.reply.title`, title],
+            [`interactive.action.buttons.${index}.reply.id`, id],
+          ]),
+        ),
+      },
+    },
+    wire: conversation(customer(11), {
+      type: 'button',
+      body: { text: 'May we come today?' },
+      action: { buttons: REPLIES.map(({ title, id }) => ({ type: 'reply', reply: { id, title } })) },
+    }),
+    phone: { channel: 'chatapp', text: 'May we come today?' },
+  },
+  {
+    row: '12',
+    time: '09:40',
+    who: 'asha',
+    why: 'asks a customer in India for an address, of which the pin code is known',
+    number: customer(12),
+    line: '/chatapp address',
+    form: {
+      fields: { 'body.text': 'Where shall we deliver?', 'values.in_pin_code': '560001' },
+    },
+    wire: conversation(customer(12), {
+      type: 'address_message',
+      body: { text: 'Where shall we deliver?' },
+      action: {
+        name: 'address_message',
+        parameters: { country: 'IN', values: { in_pin_code: '560001' } },
+      },
+    }),
+    phone: { channel: 'chatapp', text: 'Where shall we deliver?' },
+  },
 ];
 
 /** Runs an errand and checks what the service received, what the channel says and what the phone shows. */
@@ -202,9 +263,11 @@ async function perform(stage: Stage, person: Person, errand: Errand): Promise<vo
   }
   const form = await person.openForm(TEAM, errand.line);
   if (errand.form.template) await form.chooseTemplate(errand.form.template);
+  for (const text of errand.form.presses ?? []) await form.press(text);
   form.fill('to', errand.number).fillAll(errand.form.fields);
   const values = Object.entries({ to: errand.number, ...errand.form.fields });
-  narrator.aside(`picks ${errand.form.template}`);
+  if (errand.form.template) narrator.aside(`picks ${errand.form.template}`);
+  for (const text of errand.form.presses ?? []) narrator.aside(`presses “${text}”`);
   for (const [path, value] of values) narrator.aside(`${path}: ${path === 'otp' ? '••••••' : value}`);
   verification.same(`The form for row ${errand.row} was taken`, await form.submit(), { ok: true });
 }

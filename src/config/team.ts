@@ -43,12 +43,12 @@ function access() {
     {
       send: documented(
         z
-          .partialRecord(z.enum(['chatapp', 'rcs', 'sms', 'flash']), rights, {
+          .partialRecord(z.enum(['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address']), rights, {
             error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
           })
           .default({}),
         {
-          doc: 'Who may send (users, user groups) and from where (channels), by kind; a kind that is absent: everyone, everywhere.',
+          doc: 'Who may send (users, user groups) and from where (channels), by kind; a kind that is absent: everyone, everywhere. Absent interactive and address follow chatapp.',
         },
       ),
       templates: documented(rights.optional(), {

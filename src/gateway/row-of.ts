@@ -1,5 +1,6 @@
 import type { ChatappMessage, Message, RcsMessage, Recipient, SmsMessage } from '../messages/message.ts';
 import { digitsOf, type Msisdn } from '../messages/phone-number.ts';
+import { addressValues, interactiveObject } from './conversation-values.ts';
 import type { ShapeValues } from './shape.ts';
 import type { WireRow, WireTable } from './wire.ts';
 import type { NumberFormat, RowName } from './wire-rows.ts';
@@ -49,6 +50,8 @@ function rowNameOf(message: Message): RowName {
       return RCS_ROWS[message.variant];
     case 'sms':
     case 'flash':
+    case 'interactive':
+    case 'address':
       return message.kind;
   }
 }
@@ -74,6 +77,14 @@ function valuesOf(
       // The provider's own example of a flash SMS in the plain alphabet has no `unicode` at all.
       return { sender, text, type, to: formatted(to, format), unicode: unicode ? 1 : undefined };
     }
+    case 'interactive':
+      return {
+        from: message.from,
+        to: formatted(to, format),
+        interactive: interactiveObject(message),
+      };
+    case 'address':
+      return { ...addressValues(message), to: formatted(to, format) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { ADDRESS_FIELDS } from '../messages/address-fields.ts';
 import type { JsonObject } from './json.ts';
 import type { ShapeRules } from './shape.ts';
 
@@ -16,7 +17,9 @@ export type RowName =
   | 'rcsRich'
   | 'rcsCarouselFixed'
   | 'sms'
-  | 'flash';
+  | 'flash'
+  | 'interactive'
+  | 'address';
 
 /** One row of the interface document's list of endpoints, as data. */
 export interface RowDefinition {
@@ -32,6 +35,8 @@ export interface RowDefinition {
   readonly rules: ShapeRules;
   readonly numberFormat: NumberFormat;
   readonly recipientsPerRequest: number;
+  /** Documented names inside a placeholder's value, which an answer may blame like the body's own. */
+  readonly fieldNames?: readonly string[];
 }
 
 /** The interface document gives no limit for bulk SMS: how many share a request is the team's, in `pacing.sms`. */
@@ -46,6 +51,32 @@ const CHATAPP_ENVELOPE = {
 } as const;
 const CHATAPP_NAMES = ['from', 'to', 'templateName', 'campaignName'] as const;
 const CHATAPP_REQUIRED = ['from', 'to', 'templateName'] as const;
+
+/** Of the messages that are made of no template. */
+const CONVERSATION_ENVELOPE = {
+  recipient_type: 'individual',
+  from: '{{from}}',
+  to: '{{to}}',
+  type: 'interactive',
+} as const;
+const CONVERSATION_NAMES = ['from', 'to'] as const;
+
+/** Inside `interactive` (interface document, "Interactive object"; wire.md for lists). */
+const INTERACTIVE_FIELD_NAMES = [
+  ...['type', 'header', 'body', 'footer', 'action', 'text', 'image', 'video', 'document', 'id', 'link'],
+  ...[
+    'provider',
+    'name',
+    'filename',
+    'buttons',
+    'reply',
+    'title',
+    'button',
+    'sections',
+    'rows',
+    'description',
+  ],
+] as const;
 
 const RCS_ENVELOPE = {
   number: '{{number}}',
@@ -73,7 +104,7 @@ const RCS_WITHOUT_CONTENT = {
   rules: { allowed: RCS_NAMES, required: RCS_REQUIRED },
 } as const;
 
-/** Every request that Herald can make: rows 1 to 10 of the interface document. */
+/** Every request that Herald can make: rows 1 to 10 of the interface document, and two for what it describes without an endpoint. */
 export const ROWS: Readonly<Record<RowName, RowDefinition>> = {
   chatappOtp: {
     ...CHATAPP,
@@ -185,5 +216,44 @@ export const ROWS: Readonly<Record<RowName, RowDefinition>> = {
     rules: { allowed: ['sender', 'to', 'text', 'type', 'unicode'], required: ['to', 'text'] },
     numberFormat: 'digits',
     recipientsPerRequest: 1,
+  },
+  interactive: {
+    ...CHATAPP,
+    number: '11',
+    title: 'Interactive message (list or reply buttons)',
+    documented: false,
+    body: { ...CONVERSATION_ENVELOPE, interactive: '{{interactive}}' },
+    rules: {
+      allowed: [...CONVERSATION_NAMES, 'interactive'],
+      required: [...CONVERSATION_NAMES, 'interactive'],
+    },
+    fieldNames: INTERACTIVE_FIELD_NAMES,
+  },
+  address: {
+    ...CHATAPP,
+    number: '12',
+    title: 'Address message',
+    documented: false,
+    body: {
+      ...CONVERSATION_ENVELOPE,
+      interactive: {
+        type: 'address_message',
+        body: { text: '{{text}}' },
+        action: {
+          name: 'address_message',
+          parameters: {
+            country: '{{country}}',
+            values: '{{values}}',
+            saved_addresses: '{{savedAddresses}}',
+            validation_errors: '{{validationErrors}}',
+          },
+        },
+      },
+    },
+    rules: {
+      allowed: [...CONVERSATION_NAMES, 'text', 'country', 'values', 'savedAddresses', 'validationErrors'],
+      required: [...CONVERSATION_NAMES, 'text', 'country'],
+    },
+    fieldNames: Object.keys(ADDRESS_FIELDS),
   },
 };

@@ -22,7 +22,14 @@ export interface WireTable {
 }
 
 /** The rows whose bodies the interface document does not show, and what else of them can be set. */
-const OVERRIDABLE = ['chatappImage', 'chatappText', 'sms', 'flash'] as const satisfies readonly RowName[];
+const OVERRIDABLE = [
+  'chatappImage',
+  'chatappText',
+  'sms',
+  'flash',
+  'interactive',
+  'address',
+] as const satisfies readonly RowName[];
 type Overridable = (typeof OVERRIDABLE)[number];
 
 const body = z.unknown().optional();
@@ -42,15 +49,17 @@ const overridesSchema = strict({
   chatappText: strict({ body }).optional(),
   sms: strict({ path, body, numberFormat }).optional(),
   flash: strict({ path, body, numberFormat }).optional(),
+  interactive: strict({ path, body, numberFormat }).optional(),
+  address: strict({ path, body, numberFormat }).optional(),
 });
 type Overrides = z.output<typeof overridesSchema>;
 
 /**
  * `wire:` of herald.yml: overrides of what the interface document does not show, `{}` by default.
  *
- * - `chatapp.numberFormat`: how `to` of rows 1 to 3 is written
+ * - `chatapp.numberFormat`: how `to` of rows 1 to 3, and of 11 and 12, is written
  * - `chatappImage.body`, `chatappText.body`: rows 2b and 3
- * - `sms`, `flash`: `path`, `body`, `numberFormat`
+ * - `sms`, `flash`, `interactive`, `address` (rows 9 to 12): `path`, `body`, `numberFormat`
  *
  * Bodies follow the rules in shape.ts. Parses to the finished table; each issue stands at its path in `wire`
  * and says what to write instead.
@@ -144,6 +153,9 @@ function compileRow(
 
 function tableOf(rows: ReadonlyMap<RowName, WireRow>): WireTable {
   const fieldNames = new Set<string>();
-  for (const row of rows.values()) for (const key of row.shape.keys) fieldNames.add(key);
+  for (const [name, row] of rows) {
+    const definition: RowDefinition = ROWS[name];
+    for (const key of [...row.shape.keys, ...(definition.fieldNames ?? [])]) fieldNames.add(key);
+  }
   return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames };
 }

@@ -1,5 +1,5 @@
-import type { Issue, Message } from './message.ts';
-import { columnsUsed, personalTexts } from './personalise.ts';
+import type { InteractiveMessage, Issue, Message } from './message.ts';
+import { columnsUsed, personalFields } from './personalise.ts';
 import { needsSecret } from './secrets.ts';
 
 /** Names that people give to the same thing differ in case, spaces and marks: `Order No.` and `order_no`. */
@@ -63,16 +63,58 @@ function textsForAll(message: Message): Readonly<Record<string, string | undefin
       return { campaignName: message.campaignName };
     case 'flash':
       return {};
+    case 'interactive':
+      return interactiveTextsForAll(message);
+    case 'address':
+      return {
+        ...Object.fromEntries(
+          message.savedAddresses.flatMap(({ value }, index) =>
+            Object.entries(value).map(([name, text]) => [`savedAddresses.${index}.value.${name}`, text]),
+          ),
+        ),
+        ...Object.fromEntries(
+          Object.entries(message.validationErrors).map(([name, text]) => [`validationErrors.${name}`, text]),
+        ),
+      };
   }
 }
 
-function unknownColumnIssues(message: Message, columns: readonly string[]): Issue[] {
-  return personalTexts(message).flatMap((text, index) => {
-    const path = message.kind === 'sms' || message.kind === 'flash' ? 'text' : `params.${index}`;
-    return columnsUsed(text)
-      .filter((column) => !columns.includes(column))
-      .map((column) => ({ path, message: unknownColumn(column, columns) }));
+/** What can be tapped comes back by its id and title, so it reads the same for everyone. */
+function interactiveTextsForAll({ header, action }: InteractiveMessage): Record<string, string | undefined> {
+  const media = header === undefined || header.type === 'text' ? undefined : header;
+  const mediaTexts =
+    media === undefined
+      ? {}
+      : {
+          [`interactive.header.${media.type}.link`]: 'link' in media.media ? media.media.link : undefined,
+          'interactive.header.document.filename': media.type === 'document' ? media.filename : undefined,
+        };
+  if (action.type === 'button') {
+    const titles = action.buttons.map(({ title }, index) => [
+      `interactive.action.buttons.${index}.reply.title`,
+      title,
+    ]);
+    return { ...mediaTexts, ...Object.fromEntries(titles) };
+  }
+  const sections = action.sections.flatMap(({ title, rows }, index) => {
+    const path = `interactive.action.sections.${index}`;
+    return [
+      [`${path}.title`, title],
+      ...rows.flatMap((row, place) => [
+        [`${path}.rows.${place}.title`, row.title],
+        [`${path}.rows.${place}.description`, row.description],
+      ]),
+    ];
   });
+  return { ...mediaTexts, 'interactive.action.button': action.button, ...Object.fromEntries(sections) };
+}
+
+function unknownColumnIssues(message: Message, columns: readonly string[]): Issue[] {
+  return personalFields(message).flatMap(({ path, text }) =>
+    columnsUsed(text)
+      .filter((column) => !columns.includes(column))
+      .map((column) => ({ path, message: unknownColumn(column, columns) })),
+  );
 }
 
 const COLUMNS_NAMED = 10;

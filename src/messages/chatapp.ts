@@ -142,12 +142,13 @@ function imageForm(context: FormContext, template: ChatappTemplate) {
 function commonFields(context: FormContext) {
   return {
     to: recipientField(context),
-    from: senderField(context),
+    from: chatappSender(context),
     campaignName: campaignName(context),
   };
 }
 
-function senderField({ senders }: FormContext) {
+/** The leaf `from`: one of the configured chat-app numbers. */
+export function chatappSender({ senders }: FormContext) {
   return senderChoice(
     'From',
     senders.chatapp.map(({ number, label }) => ({

@@ -1,5 +1,13 @@
-import type { ChatappMessage, FlashMessage, Message, RcsMessage, SmsMessage } from './message.ts';
-import { formatNumber } from './phone-number.ts';
+import type {
+  AddressMessage,
+  ChatappMessage,
+  FlashMessage,
+  InteractiveMessage,
+  Message,
+  RcsMessage,
+  SmsMessage,
+} from './message.ts';
+import { countryName, formatNumber } from './phone-number.ts';
 import { measureSms } from './sms-segments.ts';
 
 /** One fact about a message, for a card. */
@@ -22,6 +30,10 @@ export function summarise(message: Message): readonly Fact[] {
     case 'sms':
     case 'flash':
       return smsFacts(message);
+    case 'interactive':
+      return interactiveFacts(message);
+    case 'address':
+      return addressFacts(message);
   }
 }
 
@@ -53,6 +65,28 @@ function smsFacts(message: SmsMessage | FlashMessage): Fact[] {
     { label: 'Type', value: message.type },
     { label: 'Segments', value: `${segments} (${encoding})` },
     ...fact('Campaign', message.kind === 'sms' ? message.campaignName : undefined),
+  ];
+}
+
+function interactiveFacts({ from, header, action }: InteractiveMessage): Fact[] {
+  const rows = action.type === 'list' ? action.sections.flatMap((section) => section.rows) : [];
+  return [
+    { label: 'From', value: formatNumber(from) },
+    action.type === 'button'
+      ? { label: 'Reply buttons', value: String(action.buttons.length) }
+      : { label: 'List', value: `${rows.length} rows in ${action.sections.length} sections` },
+    ...fact('Header', header?.type),
+  ];
+}
+
+function addressFacts({ from, country, values, savedAddresses, validationErrors }: AddressMessage): Fact[] {
+  const some = (count: number) => (count === 0 ? undefined : String(count));
+  return [
+    { label: 'From', value: formatNumber(from) },
+    { label: 'Country', value: countryName(country) },
+    ...fact('Values filled in', some(Object.keys(values).length)),
+    ...fact('Saved addresses', some(savedAddresses.length)),
+    ...fact('Corrections', some(Object.keys(validationErrors).length)),
   ];
 }
 

@@ -22,6 +22,8 @@ export interface FieldMeta {
   readonly maxLength?: number;
   /** True when the form may show a preview that depends on this field: the input dispatches on change. */
   readonly affectsPreview?: boolean;
+  /** True when other fields come and go with this one's value. */
+  readonly reshapes?: boolean;
 }
 
 /** Types the argument of `.meta()`; zod keeps it and gives it back by `schema.meta()`. */

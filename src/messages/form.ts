@@ -19,6 +19,11 @@ export interface FormContext {
    * `{{column}}`; `many-unfilled` also lets a template's values stay empty, because a list's columns may fill them.
    */
   readonly recipients?: 'many' | 'many-unfilled';
+  /**
+   * What the form holds so far, by form paths, read or not yet checked: where fields come and go with other fields'
+   * values, it decides which there are.
+   */
+  readonly held?: unknown;
   /** The chosen template, as the catalogue has it now; absent before one is chosen or when it is gone. */
   readonly template?: Template;
 }
@@ -168,8 +173,11 @@ export function group<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** Leaves of a fixed number, in order. `wrongCount` says how many there must be. */
-export function sequence<Leaf extends z.ZodType>(leaves: readonly Leaf[], wrongCount: string) {
-  return z.tuple(leaves as [Leaf, ...Leaf[]], { error: wrongCount });
+export function sequence<Leaf extends z.ZodType>(
+  leaves: readonly Leaf[],
+  wrongCount: string,
+): z.ZodType<readonly z.output<Leaf>[]> {
+  return z.tuple(leaves as [Leaf, ...Leaf[]], { error: wrongCount }) as z.ZodType<readonly z.output<Leaf>[]>;
 }
 
 /** `{[key]: value}`, or nothing when there is no value: absent stays absent. */
@@ -192,6 +200,7 @@ function reading<Output>(read: Read<Output>) {
 function withoutBlanks(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodObject) return objectWithoutBlanks(schema.shape, value);
   if (schema instanceof z.ZodTuple) return listWithoutBlanks(schema.def.items, value);
+  if (schema instanceof z.ZodPipe) return withoutBlanks(schema.def.in, value);
   return isMissing(value) ? undefined : value;
 }
 

@@ -1,15 +1,23 @@
 import type { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
+import { addressForm } from './address.ts';
+import { ADDRESS_PARTS } from './address-structure.ts';
+import type { Arrangeable } from './arrangement.ts';
 import { bulkIssues } from './bulk-rules.ts';
 import { chatappForm } from './chatapp.ts';
 import type { FormSchema } from './field.ts';
 import { flashForm } from './flash.ts';
 import type { FormContext } from './form.ts';
+import { interactiveForm } from './interactive.ts';
+import { INTERACTIVE_PARTS } from './interactive-structure.ts';
 import type { Draft, Issue, Message, MessageKind, Submission } from './message.ts';
 import { rcsForm } from './rcs.ts';
 import type { Senders } from './senders.ts';
 import { smsForm } from './sms.ts';
 import type { Template } from './template.ts';
+
+/** A way to the customer that is paced, priced and granted as one. */
+export type Channel = 'chatapp' | 'rcs' | 'sms' | 'flash';
 
 /** All that differs between the kinds before a message is made; a new kind is a new row. */
 export interface Kind {
@@ -21,6 +29,10 @@ export interface Kind {
   readonly templateChannel?: Template['channel'];
   /** Which of the configured senders send it. */
   readonly senders: keyof Senders;
+  /** Whose pace, prices and rights it shares; every kind of the chat app goes out through the same account. */
+  readonly channel: Channel;
+  /** What people add, remove and reorder in its form. */
+  readonly parts?: Arrangeable;
   form(context: FormContext): FormSchema<Draft>;
 }
 
@@ -30,6 +42,7 @@ export const KINDS: Readonly<Record<MessageKind, Kind>> = {
     title: 'Chat-app message',
     templateChannel: 'chatapp',
     senders: 'chatapp',
+    channel: 'chatapp',
     form: chatappForm,
   },
   rcs: {
@@ -37,10 +50,27 @@ export const KINDS: Readonly<Record<MessageKind, Kind>> = {
     title: 'RCS message',
     templateChannel: 'rcs',
     senders: 'rcs',
+    channel: 'rcs',
     form: rcsForm,
   },
-  sms: { noun: 'an SMS', title: 'SMS', senders: 'sms', form: smsForm },
-  flash: { noun: 'a flash SMS', title: 'Flash SMS', senders: 'sms', form: flashForm },
+  sms: { noun: 'an SMS', title: 'SMS', senders: 'sms', channel: 'sms', form: smsForm },
+  flash: { noun: 'a flash SMS', title: 'Flash SMS', senders: 'sms', channel: 'flash', form: flashForm },
+  interactive: {
+    noun: 'an interactive message',
+    title: 'Interactive message',
+    senders: 'chatapp',
+    channel: 'chatapp',
+    parts: INTERACTIVE_PARTS,
+    form: interactiveForm,
+  },
+  address: {
+    noun: 'an address message',
+    title: 'Address message',
+    senders: 'chatapp',
+    channel: 'chatapp',
+    parts: ADDRESS_PARTS,
+    form: addressForm,
+  },
 };
 
 /** Why a kind cannot be used with these senders, in a sentence; undefined when it can. */
@@ -60,7 +90,7 @@ export function parseSubmission(
   context: FormContext,
   value: unknown,
 ): Result<Submission, readonly Issue[]> {
-  const parsed = KINDS[kind].form(context).safeParse(value);
+  const parsed = KINDS[kind].form({ ...context, held: value }).safeParse(value);
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message, to } = parsed.data;
   return to === undefined
@@ -80,7 +110,7 @@ export function parseBulkMessage(
   value: unknown,
   columns?: readonly string[],
 ): Result<Message, readonly Issue[]> {
-  const parsed = KINDS[kind].form(context).safeParse(value);
+  const parsed = KINDS[kind].form({ ...context, held: value }).safeParse(value);
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message } = parsed.data;
   const issues = bulkIssues(message, columns);

@@ -48,3 +48,31 @@ export const UCS2_UNITS_PER_PART = 67;
  * nearly everywhere). Only words depend on it: validity is decided by the numbering plans.
  */
 export const SHORT_CODE_MAX_DIGITS = 6;
+
+/**
+ * Interactive messages. Interface document, "Interactive object" and "Limits". Characters are counted in UTF-16 code
+ * units, of which an emoji takes two or more: nobody says how the service counts, and this is the largest of the
+ * possible counts, so what passes here is never too long there.
+ */
+export const INTERACTIVE_BODY_MAX_CHARACTERS = 1024;
+export const INTERACTIVE_FOOTER_MAX_CHARACTERS = 60;
+export const INTERACTIVE_HEADER_MAX_CHARACTERS = 60;
+export const BUTTON_TITLE_MAX_CHARACTERS = 20;
+export const BUTTON_ID_MAX_CHARACTERS = 256;
+export const MOST_BUTTONS = 3;
+export const MOST_SECTIONS = 10;
+
+/** Lists: published limits beyond the interface document's (wire.md, "Interactive list"). */
+export const LIST_BUTTON_MAX_CHARACTERS = 20;
+export const SECTION_TITLE_MAX_CHARACTERS = 24;
+export const ROW_TITLE_MAX_CHARACTERS = 24;
+export const ROW_DESCRIPTION_MAX_CHARACTERS = 72;
+export const ROW_ID_MAX_CHARACTERS = 200;
+/** Of all sections together. */
+export const MOST_ROWS = 10;
+
+/** Post codes of address messages. Interface document, "Address fields". */
+export const POST_CODE_MAX_CHARACTERS = 6;
+
+/** Saved addresses that a form has room for: Slack takes 100 blocks, and an Indian address has twelve fields. */
+export const MOST_SAVED_ADDRESSES = 3;

@@ -1,7 +1,8 @@
+import type { AddressCountry, AddressValues } from './address-fields.ts';
 import type { Msisdn } from './phone-number.ts';
 
-/** The kinds a form can make; a form's `callback_id` and a command's name are the kind. */
-export const MESSAGE_KINDS = ['chatapp', 'rcs', 'sms', 'flash'] as const;
+/** The kinds a form can make; a form's `callback_id` is the kind. */
+export const MESSAGE_KINDS = ['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** How an SMS is billed and filtered: transactional, promotional, one-time password (wire.md rows 9 and 10). */
@@ -62,8 +63,76 @@ export interface FlashMessage {
   readonly unicode: boolean;
 }
 
+/** Where header media come from: kept by the service, or fetched by a named provider (interface document, "Media object forms"). */
+export type MediaReference =
+  | { readonly id: string }
+  | { readonly link: string; readonly provider: { readonly name: string } };
+
+/** What stands on top of an interactive message (interface document, "Header object"). */
+export type InteractiveHeader =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'video'; readonly media: MediaReference }
+  | { readonly type: 'document'; readonly media: MediaReference; readonly filename: string };
+
+/** What the customer can tap: a reply button, or a row of a list. */
+export interface Choice {
+  /** Comes back by webhook when it is tapped. */
+  readonly id: string;
+  /** True when Herald made the id: it then names the send as soon as there is one (reply-reference.ts). */
+  readonly proposed: boolean;
+  readonly title: string;
+  /** Rows of a list only. */
+  readonly description?: string;
+}
+
+export interface ListSection {
+  readonly id: string;
+  readonly title?: string;
+  readonly rows: readonly Choice[];
+}
+
+/** What the customer is asked to do (interface document, "action"). */
+export type InteractiveAction =
+  | { readonly type: 'button'; readonly buttons: readonly Choice[] }
+  | { readonly type: 'list'; readonly button: string; readonly sections: readonly ListSection[] };
+
+/** A message with a list or reply buttons, without its recipient: wire.md row 11. */
+export interface InteractiveMessage {
+  readonly kind: 'interactive';
+  readonly from: Msisdn;
+  readonly header?: InteractiveHeader;
+  readonly body: string;
+  readonly footer?: string;
+  readonly action: InteractiveAction;
+}
+
+/** An address that the customer can pick instead of typing one. */
+export interface SavedAddress {
+  readonly id: string;
+  readonly value: AddressValues;
+}
+
+/** A form that asks the customer for an address, without its recipient: wire.md row 12. */
+export interface AddressMessage {
+  readonly kind: 'address';
+  readonly from: Msisdn;
+  readonly country: AddressCountry;
+  readonly body: string;
+  /** What the form holds already; only fields of the country. */
+  readonly values: AddressValues;
+  readonly savedAddresses: readonly SavedAddress[];
+  /** A sentence for the customer under each field that has to be corrected. */
+  readonly validationErrors: AddressValues;
+}
+
 /** What is sent, without to whom. Values of this type have passed every rule of their kind. */
-export type Message = ChatappMessage | RcsMessage | SmsMessage | FlashMessage;
+export type Message =
+  | ChatappMessage
+  | RcsMessage
+  | SmsMessage
+  | FlashMessage
+  | InteractiveMessage
+  | AddressMessage;
 
 /** One person a message goes to. */
 export interface Recipient {

@@ -1,5 +1,7 @@
-import type { FlashMessage, Message, SmsMessage } from './message.ts';
+import type { AddressValues } from './address-fields.ts';
+import type { FlashMessage, InteractiveMessage, Message, SmsMessage } from './message.ts';
 import { measureSms } from './sms-segments.ts';
+import { isBlank } from './text.ts';
 
 /** `{{column}}` in a value that a person typed for many recipients; spaces around the name are ignored. */
 const COLUMN = /\{\{\s*([^{}]+?)\s*\}\}/g;
@@ -9,17 +11,45 @@ export function columnsUsed(text: string): readonly string[] {
   return [...new Set([...text.matchAll(COLUMN)].map((match) => match[1] ?? ''))];
 }
 
-/** Every text of a message that may hold `{{column}}`: its values for the recipient, or the SMS text itself. */
-export function personalTexts(message: Message): readonly string[] {
+/** A text of a message that may hold `{{column}}`, at the form path where it was typed. */
+export interface PersonalField {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every text of a message that may hold `{{column}}`: its values for the recipient, or its words themselves. */
+export function personalFields(message: Message): readonly PersonalField[] {
+  const paramsOf = (params: readonly string[]) =>
+    params.map((text, index) => ({ path: `params.${index}`, text }));
+  const field = (path: string, text: string | undefined) => (text === undefined ? [] : [{ path, text }]);
   switch (message.kind) {
     case 'chatapp':
-      return message.params;
+      return paramsOf(message.params);
     case 'rcs':
-      return message.params ?? [];
+      return paramsOf(message.params ?? []);
     case 'sms':
     case 'flash':
-      return [message.text];
+      return field('text', message.text);
+    case 'interactive':
+      return [
+        ...field(
+          'interactive.header.text',
+          message.header?.type === 'text' ? message.header.text : undefined,
+        ),
+        ...field('interactive.body.text', message.body),
+        ...field('interactive.footer.text', message.footer),
+      ];
+    case 'address':
+      return [
+        ...field('body.text', message.body),
+        ...Object.entries(message.values).flatMap(([name, text]) => field(`values.${name}`, text)),
+      ];
   }
+}
+
+/** The texts alone. */
+export function personalTexts(message: Message): readonly string[] {
+  return personalFields(message).map(({ text }) => text);
 }
 
 /** True when every recipient gets the same words, so that one bulk SMS request can carry many. */
@@ -78,6 +108,13 @@ export function createPersonaliser(
       const text = compile(message.text);
       return (values) => withText(message, text(values));
     }
+    case 'interactive':
+      return interactivePersonaliser(message, compile);
+    case 'address': {
+      const body = compile(message.body);
+      const texts = Object.entries(message.values).map(([name, text]) => [name, compile(text)] as const);
+      return (values) => ({ ...message, body: body(values), values: filledIn(texts, values) });
+    }
   }
 }
 
@@ -88,6 +125,31 @@ export function personalise(
   values: readonly string[],
 ): Message {
   return createPersonaliser(message, columns)(values);
+}
+
+function interactivePersonaliser(
+  message: InteractiveMessage,
+  compile: (text: string) => TextOf,
+): (values: readonly string[]) => Message {
+  const { header, footer } = message;
+  const body = compile(message.body);
+  const headerText = header?.type === 'text' ? compile(header.text) : undefined;
+  const footerText = footer === undefined ? undefined : compile(footer);
+  return (values) => ({
+    ...message,
+    ...(headerText === undefined ? {} : { header: { type: 'text', text: headerText(values) } }),
+    body: body(values),
+    ...(footerText === undefined ? {} : { footer: footerText(values) }),
+  });
+}
+
+/** A value that is empty in a row is left out: the customer fills it in. */
+function filledIn(
+  texts: readonly (readonly [name: string, text: TextOf])[],
+  values: readonly string[],
+): AddressValues {
+  const filled = texts.map(([name, text]) => [name, text(values)] as const);
+  return Object.fromEntries(filled.filter(([, text]) => !isBlank(text)));
 }
 
 /** A name in another script makes a text need Unicode that did not before. */

@@ -190,7 +190,8 @@ const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 
 const countryNames = new Map<CountryCode, string>();
 
-function countryName(country: CountryCode): string {
+/** In English, as a sentence has it: `India`. */
+export function countryName(country: CountryCode): string {
   const name = countryNames.get(country) ?? COUNTRY_NAMES.of(country) ?? country;
   countryNames.set(country, name);
   return name;

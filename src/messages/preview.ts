@@ -1,4 +1,8 @@
-import type { MessageKind } from './message.ts';
+import { addressText } from './address-preview.ts';
+import { formValues } from './form-values.ts';
+import { interactiveText, spaceLeft } from './interactive-preview.ts';
+import type { AddressMessage, InteractiveMessage, MessageKind } from './message.ts';
+import { read, typed } from './partial-values.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { segmentsLine } from './sms-segments.ts';
 import type { Template } from './template.ts';
@@ -13,6 +17,8 @@ export interface Preview {
   readonly text: string;
   /** SMS and flash SMS: parts, characters and encoding, in one line. */
   readonly segments?: string;
+  /** Interactive messages: what each field has room for yet, in one line. */
+  readonly spaceLeft?: string;
 }
 
 /**
@@ -41,17 +47,24 @@ export function renderTemplate(template: Template, params: readonly unknown[]): 
  */
 export function previewText(kind: MessageKind, template: Template | undefined, value: unknown): Preview {
   if (kind === 'sms' || kind === 'flash') {
-    const typed = read(value, 'text');
-    const text = typeof typed === 'string' ? withLineFeeds(typed) : '';
+    const entered = read(value, 'text');
+    const text = typeof entered === 'string' ? withLineFeeds(entered) : '';
     return isBlank(text) ? { text: '' } : { text, segments: segmentsLine(text) };
   }
+  if (kind === 'interactive') return { text: interactiveText(value), spaceLeft: spaceLeft(value) };
+  if (kind === 'address') return { text: addressText(value) };
   if (template?.channel !== kind) return { text: '' };
   return { text: [...mediaLines(template, value), body(template, value)].join('\n') };
 }
 
+/** A message that is made of no template, as its recipient reads it. */
+export function messagePreview(message: InteractiveMessage | AddressMessage): string {
+  return previewText(message.kind, undefined, formValues(message)).text;
+}
+
 function body(template: Template, value: unknown): string {
   if (template.variant === 'otp')
-    return renderTemplate(template, [given(read(value, 'otp')) && HIDDEN_PASSWORD]);
+    return renderTemplate(template, [typed(read(value, 'otp')) && HIDDEN_PASSWORD]);
   const params = read(value, 'params');
   return renderTemplate(template, Array.isArray(params) ? params : []);
 }
@@ -59,28 +72,15 @@ function body(template: Template, value: unknown): string {
 function mediaLines(template: Template, value: unknown): string[] {
   switch (template.variant) {
     case 'document':
-      return [`[Document: ${given(read(value, 'header', 'filename')) ?? '⟨file name⟩'}]`];
+      return [`[Document: ${typed(read(value, 'header', 'filename')) ?? '⟨file name⟩'}]`];
     case 'image':
-      return [`[Image: ${given(read(value, 'header', 'link')) ?? '⟨link⟩'}]`];
+      return [`[Image: ${typed(read(value, 'header', 'link')) ?? '⟨link⟩'}]`];
     case 'carousel-images':
       return Array.from({ length: template.cards }, (_card, index) => {
-        const link = given(read(value, 'content', index, 'fileUrl')) ?? '⟨link⟩';
+        const link = typed(read(value, 'content', index, 'fileUrl')) ?? '⟨link⟩';
         return `[Card ${index + 1}: ${link}]`;
       });
     default:
       return [];
   }
-}
-
-function given(value: unknown): string | undefined {
-  return typeof value === 'string' && !isBlank(value) ? value.trim() : undefined;
-}
-
-function read(value: unknown, ...path: readonly (string | number)[]): unknown {
-  let current = value;
-  for (const key of path) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    current = (current as Record<string | number, unknown>)[key];
-  }
-  return current;
 }

@@ -1,3 +1,4 @@
+import { type Channel, KINDS } from '../messages/kinds.ts';
 import type { Message, MessageKind } from '../messages/message.ts';
 import { personalise } from '../messages/personalise.ts';
 import { countryOf, type Msisdn } from '../messages/phone-number.ts';
@@ -35,7 +36,7 @@ export interface Estimate {
 
 /** Flash SMS have no prices of their own: carriers bill them as SMS. */
 const PRICED_AS = { chatapp: 'chatapp', rcs: 'rcs', sms: 'sms', flash: 'sms' } as const satisfies Record<
-  MessageKind,
+  Channel,
   keyof Prices
 >;
 
@@ -85,7 +86,7 @@ function costOf(
   parts: readonly number[],
   prices: Prices,
 ): Estimate['cost'] {
-  const byCountry = prices[PRICED_AS[kind]] ?? {};
+  const byCountry = prices[PRICED_AS[KINDS[kind].channel]] ?? {};
   const unpriced = new Set<string>();
   let amount = 0;
   let priced = 0;

@@ -210,7 +210,10 @@ export interface SendStore {
   sentSince(numbers: readonly Msisdn[], since: number): Promise<ReadonlyMap<Msisdn, number>>;
   /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
   allEvents(afterId: number, limit: number): Promise<readonly (SendEvent & { readonly id: number })[]>;
-  /** How many recipients of the sends asked for since `since` have ended in each state; states with none are absent. */
-  outcomesSince(since: number): Promise<Readonly<Record<string, number>>>;
+  /**
+   * How many recipients of the sends asked for since `since`, and before `before` where it is given, have ended in each
+   * state; states with none are absent.
+   */
+  outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Random } from '../core/random.ts';
 import type { Message } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
+import { withReplyReference } from '../messages/reply-reference.ts';
 import { withoutSecrets } from '../messages/secrets.ts';
 import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
@@ -92,7 +93,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
       const { send, created } = await store.create(newSend(request, clock, random));
       if (!created) return { state: 'repeated', send };
       logger.info({ sendId: send.id, kind: send.kind, userId: send.origin.userId }, 'send requested');
-      run(send, request.message);
+      run(send, withReplyReference(request.message, send.id));
       return { state: 'started', send };
     } catch (error) {
       logger.error({ error }, 'the store refused a new send');
@@ -119,10 +120,11 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
 }
 
 function newSend({ message, to, origin, requestKey }: SubmitRequest, clock: Clock, random: Random) {
+  const id = newSendId(random);
   return {
-    id: newSendId(random),
+    id,
     kind: message.kind,
-    message: withoutSecrets(message),
+    message: withReplyReference(withoutSecrets(message), id),
     origin,
     state: 'approved',
     recipients: [{ number: to }],

@@ -15,8 +15,13 @@ export const COMMANDS = [
   {
     command: '/chatapp',
     description: 'Send a chat-app template message to a customer',
-    usageHint: '[template number "value" …] or help',
-    examples: ['/chatapp order_update +919876501234 "Asha" "A-1001"', '/chatapp'],
+    usageHint: '[template number "value" …], interactive, address or help',
+    examples: [
+      '/chatapp order_update +919876501234 "Asha" "A-1001"',
+      '/chatapp',
+      '/chatapp interactive',
+      '/chatapp address',
+    ],
   },
   {
     command: '/rcs',
@@ -233,7 +238,7 @@ export const FUNCTIONS = [
 ] as const satisfies readonly FunctionSurface[];
 
 /** Bot events subscribed to. */
-export const EVENTS: readonly string[] = ['function_executed'];
+export const EVENTS: readonly string[] = ['app_home_opened', 'function_executed'];
 
 /** What the bot token may do, and why it must. */
 export const SCOPES = [

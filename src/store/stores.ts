@@ -1,4 +1,5 @@
 import type { AudienceStore } from '../sends/audience.ts';
+import type { DraftStore } from '../sends/drafts.ts';
 import type { SendStore } from '../sends/ports.ts';
 import type { ReplyStore } from '../sends/replies/ports.ts';
 import type { TemplateStore } from '../sends/templates/store.ts';
@@ -8,5 +9,6 @@ export interface Stores {
   readonly sends: SendStore;
   readonly audiences: AudienceStore;
   readonly templates: TemplateStore;
+  readonly drafts: DraftStore;
   readonly replies: ReplyStore;
 }

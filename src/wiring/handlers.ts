@@ -3,6 +3,7 @@ import type { SlackApp } from '../slack/app.ts';
 import { registerApproval } from '../slack/approve/actions.ts';
 import { registerAudiences } from '../slack/audiences/register.ts';
 import { registerCompose } from '../slack/compose/register.ts';
+import { registerHome } from '../slack/home/register.ts';
 import { createSendAccess, createTemplateAccess } from '../slack/people/access.ts';
 import { registerProgress } from '../slack/progress/actions.ts';
 import { registerSendsCommand } from '../slack/sends-command/sends-command.ts';
@@ -15,7 +16,7 @@ export function registerHandlers(
   app: Parameters<typeof registerCompose>[0],
   client: SlackApp['client'],
   services: Services,
-  { configuration: { team }, store, logger }: Foundation,
+  { configuration: { team }, store, draftStore, logger }: Foundation,
   clock: Clock,
   stopping: AbortSignal,
 ): void {
@@ -50,6 +51,7 @@ export function registerHandlers(
   const sending = {
     ...shared,
     senders: team.senders,
+    drafts: draftStore,
     access: createSendAccess(team.access.send, rights),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
   };
@@ -68,6 +70,7 @@ export function registerHandlers(
     directory,
     onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
   });
+  registerHome(app, { ...shared, client, directory, composing, timeZone: team.defaults.timezone });
   registerProgress(app, shared);
   registerSendsCommand(app, { ...shared, prices: team.prices });
 }

@@ -78,6 +78,36 @@ describe('a bulk send', () => {
     expect(JSON.stringify(card())).not.toContain('approval_approve"');
   });
 
+  test('of reply buttons is shown to the approver as the phone shows it, and its ids name the send', async () => {
+    const asha = stack.person(ASHA);
+    const form = await asha.openForm(TEAM, '/chatapp interactive');
+    await form.choose('recipients', 'numbers');
+    form
+      .fill('numbers', NUMBERS.slice(0, 3).join('\n'))
+      .fill('interactive.body.text', 'Shall we deliver on Sunday?')
+      .fill('interactive.action.buttons.0.reply.title', 'Yes, please');
+    await form.submit();
+    await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+    await form.submit();
+    await stack.eventually('the card', () => JSON.stringify(card() ?? '').includes('[ Yes, please ]'));
+    expect(reached()).toEqual([]);
+    await click(RAVI, 'approval_approve');
+    await stack.eventually('everybody', () => reached().length >= 3);
+    const bodies = stack.wholeRequests().map(({ body }) => body as { to: string; interactive: unknown });
+    expect(bodies.map(({ to }) => to).toSorted()).toEqual(NUMBERS.slice(0, 3));
+    const reference = /~(S-[0-9A-Z]{10})/.exec(JSON.stringify(bodies[0]))?.[1];
+    expect(JSON.stringify(card())).toContain(reference);
+    for (const { interactive } of bodies) {
+      expect(interactive).toEqual({
+        type: 'button',
+        body: { text: 'Shall we deliver on Sunday?' },
+        action: {
+          buttons: [{ type: 'reply', reply: { id: `yes-please~${reference}`, title: 'Yes, please' } }],
+        },
+      });
+    }
+  });
+
   test('rejected with a reason reaches nobody', async () => {
     await ask('Everything must go.');
     await click(RAVI, 'approval_reject');

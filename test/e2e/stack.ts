@@ -141,6 +141,11 @@ export class E2eStack {
     await this.#ready();
   }
 
+  /** Where Herald keeps its database. */
+  get dataDirectory(): string {
+    return this.#directory;
+  }
+
   /** The bytes of Herald's database and its journal, as text. */
   async databaseBytes(): Promise<string> {
     const files = (await readdir(this.#directory)).filter((name) => name.startsWith('herald.db'));

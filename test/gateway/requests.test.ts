@@ -9,6 +9,31 @@ const CHATAPP = { kind: 'chatapp', from: FROM, params: [] } as const;
 const RCS = { kind: 'rcs', botId: 'acme-bot', type: 'PRETRANS' } as const;
 const FLASH = { kind: 'flash', sender: 'ACMEIN', type: 'TRANS' } as const;
 
+const CONVERSATION = {
+  recipient_type: 'individual',
+  from: '+6598765432',
+  to: '+919876543210',
+  type: 'interactive',
+} as const;
+const BUTTONS = {
+  kind: 'interactive',
+  from: FROM,
+  body: 'Come?',
+  action: {
+    type: 'button',
+    buttons: [
+      { id: 'yes~S-7K2M9QX4TB', proposed: true, title: 'Yes' },
+      { id: 'no', proposed: false, title: 'No' },
+    ],
+  },
+} as const;
+const WIRED_BUTTONS = {
+  buttons: [
+    { type: 'reply', reply: { id: 'yes~S-7K2M9QX4TB', title: 'Yes' } },
+    { type: 'reply', reply: { id: 'no', title: 'No' } },
+  ],
+};
+
 const CASES: readonly {
   readonly row: string;
   readonly message: Message;
@@ -174,6 +199,155 @@ const CASES: readonly {
     message: { ...FLASH, text: '🔥', unicode: true },
     path: '/sms',
     body: { sender: 'ACMEIN', to: '919876543210', text: '🔥', type: 'TRANS', unicode: 1, flash: 1 },
+  },
+  ...(
+    [
+      ['text', { type: 'text', text: 'Hi' }, { type: 'text', text: 'Hi' }],
+      [
+        'image by link',
+        { type: 'image', media: { link: 'https://files.example/a.png', provider: { name: 'files' } } },
+        { type: 'image', image: { link: 'https://files.example/a.png', provider: { name: 'files' } } },
+      ],
+      ['image by id', { type: 'image', media: { id: '4711' } }, { type: 'image', image: { id: '4711' } }],
+      ['video', { type: 'video', media: { id: '4711' } }, { type: 'video', video: { id: '4711' } }],
+      [
+        'document',
+        {
+          type: 'document',
+          filename: 'may.pdf',
+          media: { link: 'https://files.example/may.pdf', provider: { name: 'files' } },
+        },
+        {
+          type: 'document',
+          document: {
+            link: 'https://files.example/may.pdf',
+            provider: { name: 'files' },
+            filename: 'may.pdf',
+          },
+        },
+      ],
+    ] as const
+  ).map(([name, header, wired]) => ({
+    row: `11, buttons under a header: ${name}`,
+    message: { ...BUTTONS, header },
+    path: '/v1/chatapp',
+    body: {
+      ...CONVERSATION,
+      interactive: { type: 'button', header: wired, body: { text: 'Come?' }, action: WIRED_BUTTONS },
+    },
+  })),
+  {
+    row: '11, buttons without header, with footer',
+    message: { ...BUTTONS, footer: 'Thanks' },
+    path: '/v1/chatapp',
+    body: {
+      ...CONVERSATION,
+      interactive: {
+        type: 'button',
+        body: { text: 'Come?' },
+        footer: { text: 'Thanks' },
+        action: WIRED_BUTTONS,
+      },
+    },
+  },
+  {
+    row: '11, list',
+    message: {
+      kind: 'interactive',
+      from: FROM,
+      header: { type: 'text', text: 'Slots' },
+      body: 'Choose.',
+      footer: 'Local times',
+      action: {
+        type: 'list',
+        button: 'Choose',
+        sections: [
+          {
+            id: 'today',
+            title: 'Today',
+            rows: [
+              { id: 'am', proposed: false, title: 'Morning', description: '9 to 12' },
+              { id: 'pm', proposed: true, title: 'Evening' },
+            ],
+          },
+          { id: 'other', rows: [{ id: 'none', proposed: true, title: 'Another day' }] },
+        ],
+      },
+    },
+    path: '/v1/chatapp',
+    body: {
+      ...CONVERSATION,
+      interactive: {
+        type: 'list',
+        header: { type: 'text', text: 'Slots' },
+        body: { text: 'Choose.' },
+        footer: { text: 'Local times' },
+        action: {
+          button: 'Choose',
+          sections: [
+            {
+              id: 'today',
+              title: 'Today',
+              rows: [
+                { id: 'am', title: 'Morning', description: '9 to 12' },
+                { id: 'pm', title: 'Evening' },
+              ],
+            },
+            { id: 'other', rows: [{ id: 'none', title: 'Another day' }] },
+          ],
+        },
+      },
+    },
+  },
+  {
+    row: '12, India, with everything',
+    message: {
+      kind: 'address',
+      from: FROM,
+      country: 'IN',
+      body: 'Where to?',
+      values: { name: 'Asha', in_pin_code: '560001' },
+      savedAddresses: [{ id: 'home', value: { city: 'Pune' } }],
+      validationErrors: { in_pin_code: 'Not served' },
+    },
+    path: '/v1/chatapp',
+    body: {
+      ...CONVERSATION,
+      interactive: {
+        type: 'address_message',
+        body: { text: 'Where to?' },
+        action: {
+          name: 'address_message',
+          parameters: {
+            country: 'IN',
+            values: { name: 'Asha', in_pin_code: '560001' },
+            saved_addresses: [{ id: 'home', value: { city: 'Pune' } }],
+            validation_errors: { in_pin_code: 'Not served' },
+          },
+        },
+      },
+    },
+  },
+  {
+    row: '12, Singapore, with nothing filled in',
+    message: {
+      kind: 'address',
+      from: FROM,
+      country: 'SG',
+      body: 'Where to?',
+      values: {},
+      savedAddresses: [],
+      validationErrors: {},
+    },
+    path: '/v1/chatapp',
+    body: {
+      ...CONVERSATION,
+      interactive: {
+        type: 'address_message',
+        body: { text: 'Where to?' },
+        action: { name: 'address_message', parameters: { country: 'SG', values: {} } },
+      },
+    },
   },
 ];
 

@@ -31,6 +31,8 @@ describe('wire overrides', () => {
       ['8', 'base/v1/rcs', 'e164', 1],
       ['9', 'base/v1/sms', 'digits', Number.POSITIVE_INFINITY],
       ['10', 'flash/sms', 'digits', 1],
+      ['11', 'base/v1/chatapp', 'e164', 1],
+      ['12', 'base/v1/chatapp', 'e164', 1],
     ]);
   });
 
@@ -65,7 +67,7 @@ describe('wire overrides', () => {
       {
         path: '',
         message:
-          'chatappOtp, rcs cannot be set here; what can be is: chatapp, chatappImage, chatappText, sms, flash. ' +
+          'chatappOtp, rcs cannot be set here; what can be is: chatapp, chatappImage, chatappText, sms, flash, interactive, address. ' +
           'Request bodies that the interface document shows are fixed.',
       },
     ]);
@@ -80,20 +82,13 @@ describe('wire overrides', () => {
     expect(
       [...wireSchema.parse({ flash: { body: { phone: '{{to}}', words: '{{text}}' } } }).fieldNames].sort(),
     ).toEqual([
-      ...['body', 'botId', 'campaignName', 'code', 'components', 'content', 'document', 'filename', 'from'],
-      ...[
-        'header',
-        'image',
-        'language',
-        'link',
-        'number',
-        'otp',
-        'params',
-        'phone',
-        'sender',
-        'templateName',
-      ],
-      ...['text', 'to', 'type', 'unicode', 'words'],
+      ...['action', 'address', 'body', 'botId', 'building_name', 'button', 'buttons', 'campaignName', 'city'],
+      ...['code', 'components', 'content', 'country', 'description', 'document', 'filename', 'floor_number'],
+      ...['footer', 'from', 'header', 'house_number', 'id', 'image', 'in_pin_code', 'interactive'],
+      ...['landmark_area', 'language', 'link', 'name', 'number', 'otp', 'parameters', 'params', 'phone'],
+      ...['phone_number', 'provider', 'recipient_type', 'reply', 'rows', 'saved_addresses', 'sections'],
+      ...['sender', 'sg_post_code', 'state', 'templateName', 'text', 'title', 'to', 'tower_number', 'type'],
+      ...['unicode', 'unit_number', 'validation_errors', 'values', 'video', 'words'],
     ]);
   });
 });
@@ -128,5 +123,19 @@ it('describes each row for the README', () => {
     { row: '8', title: 'RCS carousel with fixed images', path: '{base_url}/v1/rcs', documented: true },
     { row: '9', title: 'Bulk SMS', path: '{base_url}/v1/sms', documented: false, overriddenBy: 'wire.sms' },
     { row: '10', title: 'Flash SMS', path: '{flash_url}/sms', documented: false, overriddenBy: 'wire.flash' },
+    {
+      row: '11',
+      title: 'Interactive message (list or reply buttons)',
+      path: '{base_url}/v1/chatapp',
+      documented: false,
+      overriddenBy: 'wire.interactive',
+    },
+    {
+      row: '12',
+      title: 'Address message',
+      path: '{base_url}/v1/chatapp',
+      documented: false,
+      overriddenBy: 'wire.address',
+    },
   ]);
 });

@@ -55,6 +55,12 @@ const FORMS: readonly [name: string, kind: MessageKind, template: Template | und
   ],
   ['sms', 'sms', undefined, 'sender! to! text! type campaignName'],
   ['flash', 'flash', undefined, 'sender! to! text! type'],
+  [
+    'interactive',
+    'interactive',
+    undefined,
+    'interactive.type! interactive.header.type interactive.body.text! interactive.footer.text interactive.action.buttons.0.reply.title! interactive.action.buttons.0.reply.id to! from!',
+  ],
 ];
 
 function contextOf(template: Template | undefined): FormContext {
@@ -186,6 +192,8 @@ describe('kinds', () => {
         ['an RCS message', 'rcs'],
         ['an SMS', 'sms'],
         ['a flash SMS', 'sms'],
+        ['an interactive message', 'chatapp'],
+        ['an address message', 'chatapp'],
       ].map(
         ([noun, key]) =>
           `No sender is configured that could send ${noun}. Ask whoever runs Herald to add one under senders.${key} in herald.yml.`,

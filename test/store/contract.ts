@@ -162,6 +162,8 @@ export function describeSendStore(name: string, open: () => Promise<SendStore>):
       ]);
       expect(await store.outcomesSince(1_000)).toEqual({ accepted: 1, unknown: 1, rejected: 1 });
       expect(await store.outcomesSince(1_001)).toEqual({});
+      expect(await store.outcomesSince(0, 1_000)).toEqual({});
+      expect(await store.outcomesSince(0, 1_001)).toEqual({ accepted: 1, unknown: 1, rejected: 1 });
     });
 
     it('never changes a settled recipient', async () => {

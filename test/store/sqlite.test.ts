@@ -5,12 +5,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
 import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store.ts';
+import { createSqliteDraftStore } from '../../src/store/sqlite/draft-store.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteReplyStore } from '../../src/store/sqlite/reply-store.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
 import { createSqliteTemplateStore } from '../../src/store/sqlite/template-store.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
+import { describeDraftStore } from './draft-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
 
@@ -105,6 +107,7 @@ describe('the SQLite file', () => {
 });
 
 describeAudienceStore('SQLite', async () => createSqliteAudienceStore(opened(':memory:')));
+describeDraftStore('SQLite', async () => createSqliteDraftStore(opened(':memory:')));
 describeTemplateStore('SQLite', async () => createSqliteTemplateStore(opened(':memory:')));
 
 it('does not let anybody rewrite the history of templates', () => {

@@ -5,7 +5,7 @@ import type { Phone } from '../carrier-state.ts';
 import { html } from '../html.ts';
 import { drawText } from '../text/view.ts';
 import { clockTime } from '../time.ts';
-import { Answers, type OnAnswer, ReplyField } from './answering.ts';
+import { type OnAnswer, ReplyField } from './answering.ts';
 import { Bubble, CHANNEL_NAMES } from './bubble.ts';
 
 export function PhoneView({
@@ -68,8 +68,7 @@ function Dated({
     ${message.from}</div>`;
   return [
     ...(same ? [] : [heading]),
-    html`<${Bubble} message=${message} time=${clockTime(new Date(message.at), tz)} />`,
-    html`<${Answers} message=${message} onAnswer=${onAnswer} />`,
+    html`<${Bubble} message=${message} time=${clockTime(new Date(message.at), tz)} onAnswer=${onAnswer} />`,
   ];
 }
 

@@ -1,6 +1,8 @@
 import type { Message } from '../../messages/message.ts';
 import { columnsUsed, personalise, personalTexts } from '../../messages/personalise.ts';
+import type { Msisdn } from '../../messages/phone-number.ts';
 import { valueProblem } from '../../messages/placeholder.ts';
+import { rowProblem } from '../../messages/row-rules.ts';
 import type { Template } from '../../messages/template.ts';
 import { textProblem } from '../../messages/text.ts';
 import type { AudienceRow } from '../audience.ts';
@@ -28,8 +30,8 @@ export function recipientFrom(
   return { row, number, values, ...(skipped && { skipped }) };
 }
 
-function problemOf(message: Message, number: string, template: Template | undefined): Failure | undefined {
-  if (message.kind === 'chatapp' && message.from === number) return unfit('The recipient is the sender.');
+function problemOf(message: Message, number: Msisdn, template: Template | undefined): Failure | undefined {
+  if ('from' in message && message.from === number) return unfit('The recipient is the sender.');
   for (const [index, text] of personalTexts(message).entries()) {
     const placeholder = template?.placeholders[index];
     const label = placeholder === undefined ? 'The text' : `The value for “${placeholder.name}”`;
@@ -39,7 +41,8 @@ function problemOf(message: Message, number: string, template: Template | undefi
     const broken = placeholder && text.trim() !== '' ? valueProblem(placeholder, text) : undefined;
     if (broken !== undefined) return unfit(broken);
   }
-  return undefined;
+  const problem = rowProblem(message, number);
+  return problem === undefined ? undefined : unfit(problem);
 }
 
 function unfit(what: string): Failure {

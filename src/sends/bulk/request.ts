@@ -1,5 +1,6 @@
 import { newSendId } from '../../core/ids.ts';
 import type { Message } from '../../messages/message.ts';
+import { withReplyReference } from '../../messages/reply-reference.ts';
 import { needsSecret } from '../../messages/secrets.ts';
 import type { Template } from '../../messages/template.ts';
 import type { Audience } from '../audience.ts';
@@ -68,10 +69,11 @@ function newSend(
 ): NewBulkSend {
   const { message, origin, requestKey, startAt } = request;
   const label = audience.name ?? audience.fileName;
+  const id = newSendId(random);
   return {
-    id: newSendId(random),
+    id,
     kind: message.kind,
-    message,
+    message: withReplyReference(message, id),
     origin,
     createdAt: clock.now(),
     requestKey,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
+import { type Channel, KINDS } from '../../messages/kinds.ts';
 import type { Message, MessageKind } from '../../messages/message.ts';
 import { isSameForAll } from '../../messages/personalise.ts';
 import type { Failure } from '../outcome.ts';
@@ -13,8 +14,8 @@ import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
 import { runSend } from './run-send.ts';
 import { createSettling, type Settling } from './settling.ts';
 
-/** Pace by kind; `recipientsPerRequest` where one request may carry several. */
-type Pacing = Readonly<Record<MessageKind, Pace & { readonly recipientsPerRequest?: number }>>;
+/** Pace by channel; `recipientsPerRequest` where one request may carry several. */
+type Pacing = Readonly<Record<Channel, Pace & { readonly recipientsPerRequest?: number }>>;
 
 export interface DispatcherDependencies {
   readonly store: SendStore;
@@ -36,7 +37,7 @@ export interface DispatcherDependencies {
   readonly onProgress?: (sendId: string) => void;
 }
 
-/** What all sends of one kind share. */
+/** What all sends of one channel share. */
 export interface Lane {
   readonly limiter: Limiter;
   readonly breaker: Breaker;
@@ -58,22 +59,22 @@ export interface Dispatcher {
    * @param message the message with its one-time password, where it has one; the stored one otherwise
    */
   run(send: Send, message?: Message): Promise<void>;
-  /** Since when the service has been failing, by kind; undefined while it works. */
+  /** Since when the service has been failing, for a kind; undefined while it works. */
   openSince(kind: MessageKind): number | undefined;
 }
 
 export function createDispatcher(dependencies: DispatcherDependencies): Dispatcher {
   const { pacing, clock, random } = dependencies;
   const lanes = Object.fromEntries(
-    Object.entries(pacing).map(([kind, pace]) => [
-      kind,
+    Object.entries(pacing).map(([channel, pace]) => [
+      channel,
       {
         limiter: createLimiter(pace, clock),
         breaker: createBreaker(clock, random),
         recipientsPerRequest: pace.recipientsPerRequest ?? 1,
       },
     ]),
-  ) as Record<MessageKind, Lane>;
+  ) as Record<Channel, Lane>;
   const context: DispatchContext = {
     ...dependencies,
     settling: createSettling(dependencies),
@@ -81,11 +82,11 @@ export function createDispatcher(dependencies: DispatcherDependencies): Dispatch
   };
   return {
     run: (send, message = send.message) => {
-      const lane = lanes[send.kind];
+      const lane = lanes[KINDS[send.kind].channel];
       // Different words for different people cannot share a request.
       const together = isSameForAll(message) ? lane.recipientsPerRequest : 1;
       return runSend(context, { ...lane, recipientsPerRequest: together }, send, message);
     },
-    openSince: (kind) => lanes[kind].breaker.openSince(),
+    openSince: (kind) => lanes[KINDS[kind].channel].breaker.openSince(),
   };
 }

@@ -1,4 +1,4 @@
-import { readReference } from '../../messages/reply-reference.ts';
+import { readReplyId } from '../../messages/reply-reference.ts';
 import type { SendStore } from '../ports.ts';
 import type { CustomerEvent } from './event.ts';
 import type { ReplyStore } from './ports.ts';
@@ -16,7 +16,7 @@ export async function matchSend(
   event: CustomerEvent,
   { store, sends }: MatchDependencies,
 ): Promise<string | undefined> {
-  const reference = event.kind === 'reply' ? readReference(event.replyId)?.sendReference : undefined;
+  const reference = event.kind === 'reply' ? readReplyId(event.replyId).sendId : undefined;
   if (reference !== undefined && (await sends.find(reference)) !== undefined) return reference;
   // Some services give the id of the message that was answered as the event's own.
   for (const messageId of [event.contextId, event.eventId]) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
-import { readReference } from '../../messages/reply-reference.ts';
+import { readReplyId } from '../../messages/reply-reference.ts';
 import { isStopReply } from '../../messages/stop-words.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { SendStore } from '../ports.ts';
@@ -109,7 +109,7 @@ function asksToStop(event: CustomerEvent, stopWords: readonly string[]): boolean
 /** Taps are counted by what the customer read; where that is not said, by the id. */
 function labelOf(event: CustomerEvent): string | undefined {
   if (event.kind !== 'reply') return undefined;
-  return event.title ?? readReference(event.replyId)?.id ?? event.replyId;
+  return event.title ?? readReplyId(event.replyId).id;
 }
 
 /** The service's own id makes an event the same wherever it stands again; without one, its place in its body does. */

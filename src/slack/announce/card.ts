@@ -3,7 +3,7 @@ import { summarise } from '../../messages/describe.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { Message } from '../../messages/message.ts';
 import { maskNumber } from '../../messages/phone-number.ts';
-import { HIDDEN_PASSWORD, renderTemplate } from '../../messages/preview.ts';
+import { HIDDEN_PASSWORD, messagePreview, renderTemplate } from '../../messages/preview.ts';
 import { needsSecret } from '../../messages/secrets.ts';
 import type { Template } from '../../messages/template.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
@@ -106,6 +106,7 @@ export function messageBlock(message: Message, template: Template | undefined): 
 
 function messageText(message: Message, template: Template | undefined): string {
   if (message.kind === 'sms' || message.kind === 'flash') return message.text;
+  if (message.kind === 'interactive' || message.kind === 'address') return messagePreview(message);
   const values = needsSecret(message) ? [HIDDEN_PASSWORD] : (message.params ?? []);
   if (template !== undefined) return renderTemplate(template, values);
   // A template that left the catalogue since: its values are all that is known of the text.

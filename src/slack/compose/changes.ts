@@ -3,10 +3,12 @@ import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { readState } from '../forms/read-state.ts';
+import { reshapes, viewWithOtherParts } from './arranging.ts';
+import { type ChangeArguments, carriedOn, eventIn } from './change-arguments.ts';
 import type { Compose } from './dependencies.ts';
 import { CATALOGUE_MS, findTemplate, searchTemplates } from './find-template.ts';
 import { fitValues } from './fit-values.ts';
-import { type FormMetadata, readMetadata } from './form-metadata.ts';
+import { readMetadata } from './form-metadata.ts';
 import { composeView } from './form-view.ts';
 import { loadList } from './list.ts';
 import { kindOf, type OpenView, withBlocks } from './open-view.ts';
@@ -15,7 +17,6 @@ import { audienceOption, parkedOf, RECIPIENTS_FIELD, type Source } from './recip
 import { CATALOGUE_SLOW_ON_OPENING, templateGone } from './sentences.ts';
 import { templateMark } from './template-mark.ts';
 import { TEMPLATE_FIELD, templateOption } from './template-picker.ts';
-import type { ViewClient, ViewEvent } from './view-updates.ts';
 import { LATE, within } from './within.ts';
 
 /*
@@ -42,13 +43,6 @@ export async function handleTemplateSuggestions(
     compose.logger.warn({ kind }, 'the catalogue did not answer in time; no template was suggested');
   const templates = found === LATE ? [] : found.slice(0, LIMITS.selectOptions);
   await ack({ options: templates.map(templateOption) });
-}
-
-export interface ChangeArguments {
-  readonly body: { readonly view?: OpenView | undefined };
-  readonly action: { readonly action_ts: string };
-  readonly ack: () => Promise<void>;
-  readonly client: ViewClient;
 }
 
 /** A template was chosen: shows exactly its fields. What belongs to every template is kept. */
@@ -85,7 +79,7 @@ async function viewForChoice(kind: MessageKind, view: OpenView, compose: Compose
   );
 }
 
-/** A field that the preview shows was changed: redraws the preview and nothing else. */
+/** A field was changed: redraws the preview and nothing else, unless other fields come and go with it. */
 export async function handleFieldChanged(
   { body, action, ack, client }: ChangeArguments,
   compose: Compose,
@@ -94,6 +88,10 @@ export async function handleFieldChanged(
   const { view } = body;
   const kind = kindOf(view);
   if (view === undefined || kind === undefined) return;
+  if (reshapes(kind, view, action.block_id, compose)) {
+    const next = await viewWithOtherParts(kind, view, (values) => values, compose);
+    return compose.views.redraw(client, eventIn(view, action), next);
+  }
   await compose.views.refresh(client, eventIn(view, action), async () => {
     const metadata = readMetadata(view.private_metadata);
     const values = readState(view.state.values, metadata?.shown);
@@ -153,16 +151,6 @@ async function viewForSource(
   return composeView(template === LATE || template === undefined ? form : { ...form, template }, compose);
 }
 
-/** What a form carries on when it is drawn anew. */
-function carriedOn(metadata: FormMetadata | undefined) {
-  return {
-    channelId: metadata?.channelId,
-    waiting: metadata?.waiting,
-    unclearFile: metadata?.unclearFile,
-    parked: metadata?.parked,
-  };
-}
-
 /** What was typed into the audience picker → the saved audiences that fit, by name. */
 export async function handleAudienceSuggestions(
   { body, ack }: SuggestionArguments,
@@ -173,8 +161,4 @@ export async function handleAudienceSuggestions(
   const query = body.value.trim().toLowerCase();
   const fitting = (found === LATE ? [] : found).filter(({ name }) => name?.toLowerCase().includes(query));
   await ack({ options: fitting.slice(0, LIMITS.selectOptions).map(audienceOption) });
-}
-
-function eventIn(view: OpenView, action: { readonly action_ts: string }): ViewEvent {
-  return { viewId: view.id, hash: view.hash, at: action.action_ts };
 }

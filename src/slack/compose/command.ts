@@ -6,6 +6,7 @@ import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { initialValues } from '../forms/form-blocks.ts';
+import { isBuilder } from './builders.ts';
 import { type Compose, formContext } from './dependencies.ts';
 import { CATALOGUE_MS, searchTemplates } from './find-template.ts';
 import { composeView } from './form-view.ts';
@@ -124,7 +125,11 @@ async function takeLine(kind: MessageKind, args: CommandArguments, compose: Comp
   // Without a template its field is always an issue; the line's own notes say it better.
   const issues = parsed.ok
     ? []
-    : parsed.error.filter((issue) => issue.path !== TEMPLATE_FIELD || line.notes.length === 0);
+    : parsed.error.filter((issue) =>
+        isBuilder(kind)
+          ? issue.path === 'to' && line.values.to !== ''
+          : issue.path !== TEMPLATE_FIELD || line.notes.length === 0,
+      );
   const notes = [NOTHING_SENT_YET, ...line.notes, ...issues.map((issue) => issue.message)];
   await openForm(
     kind,

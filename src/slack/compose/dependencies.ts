@@ -6,6 +6,7 @@ import type { CountryCode } from '../../messages/phone-number.ts';
 import type { Senders } from '../../messages/senders.ts';
 import type { Template } from '../../messages/template.ts';
 import type { BulkSends } from '../../sends/bulk.ts';
+import type { DraftStore } from '../../sends/drafts.ts';
 import type { TemplateCatalogue } from '../../sends/ports.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { Audiences } from '../audiences/port.ts';
@@ -39,6 +40,8 @@ export interface ComposeDependencies {
   readonly logger: Logger;
   /** Absent: forms send to one number only. */
   readonly bulk?: BulkDependencies;
+  /** Absent: forms cannot be kept. */
+  readonly drafts?: DraftStore;
   /** Absent: everyone in the workspace may send everything. */
   readonly access?: SendAccess;
 }
@@ -50,6 +53,8 @@ export interface Compose extends ComposeDependencies {
   readonly reading: Set<string>;
   /** Forms whose list was ready only after they were closed, by the id of the closed view. */
   readonly closedForms: ExpiringMap<ComposeForm>;
+  /** What was typed into parts of a form that are not shown now, by the view's id. */
+  readonly setAside: ExpiringMap<Readonly<Record<string, unknown>>>;
 }
 
 /** What the fields of a form depend on. */

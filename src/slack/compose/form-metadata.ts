@@ -30,6 +30,8 @@ const metadataSchema = z.strictObject({
   parked: z
     .strictObject({ to: z.string().exactOptional(), numbers: z.string().exactOptional() })
     .exactOptional(),
+  /** The draft that was put into the form. */
+  draft: z.string().min(1).exactOptional(),
 });
 
 /** What a form carries in its private_metadata. */

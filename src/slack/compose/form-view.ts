@@ -10,8 +10,10 @@ import { plainText } from '../forms/input-block.ts';
 import { leavesOf } from '../forms/leaves.ts';
 import { isWithin, parseBlockId } from '../forms/path.ts';
 import { type ComposeDependencies, formContext } from './dependencies.ts';
+import { DRAFT_NAME_FIELD, draftBlocks } from './draft-blocks.ts';
 import { type FormMetadata, writeMetadata } from './form-metadata.ts';
 import type { List } from './list.ts';
+import { revisionMark, withControls } from './part-controls.ts';
 import { previewBlocks } from './preview-blocks.ts';
 import { recipientBlocks, sourceIn } from './recipients.ts';
 import { decisionBlocks, listBlocks } from './review-blocks.ts';
@@ -20,6 +22,16 @@ import { TEMPLATE_FIELD, templatePicker } from './template-picker.ts';
 
 const COLUMN_HINT = 'Write {{column}} for what stands in that column of the list.';
 const MAY_STAY_EMPTY = 'Left empty, it is taken from the column of the same name.';
+
+/** Besides a template's values: where each recipient may read something else. */
+const PERSONAL_PATHS = [
+  'text',
+  'interactive.header.text',
+  'interactive.body.text',
+  'interactive.footer.text',
+  'body.text',
+  'values',
+];
 
 /** The block where a form without a channel of its own asks for one. */
 export const CHANNEL_FIELD = 'channel';
@@ -38,19 +50,25 @@ export interface ComposeForm {
   readonly parked?: FormMetadata['parked'];
   /** Sentences on top. */
   readonly notes?: readonly string[];
+  /** How often its parts were rearranged: inputs of another revision hold nothing that is meant for this one. */
+  readonly revision?: number | undefined;
+  /** The draft that was put into it. */
+  readonly draft?: string | undefined;
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
 export function composeView(form: ComposeForm, dependencies: ComposeDependencies): ModalView {
-  const { kind, template, channelId, waiting, list, unclearFile, parked, notes = [] } = form;
+  const { kind, channelId, waiting, list, unclearFile, parked, draft, notes = [] } = form;
   const { title } = KINDS[kind];
+  const mark = markOf(form);
   const metadata: FormMetadata = {
     ...(channelId ? { channelId } : {}),
-    ...(template ? { shown: templateMark(template) } : {}),
+    ...(mark === undefined ? {} : { shown: mark }),
     ...(waiting && waiting.length > 0 ? { waiting } : {}),
     ...(list ? { audienceId: list.audience.id } : {}),
     ...(unclearFile ? { unclearFile } : {}),
     ...(parked && Object.keys(parked).length > 0 ? { parked } : {}),
+    ...(draft === undefined ? {} : { draft }),
   };
   return {
     type: 'modal',
@@ -65,6 +83,9 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
       ...fieldBlocks(form, dependencies),
       ...(list ? decisionBlocks(list, form.values) : []),
       ...(channelId ? [] : [channelBlock()]),
+      ...(dependencies.drafts && KINDS[kind].parts
+        ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark)
+        : []),
     ],
   };
 }
@@ -87,25 +108,41 @@ function recipientsOf({ list, values = {} }: ComposeForm): FormContext['recipien
 
 function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
   const { kind, template, values = {}, list, unclearFile } = form;
-  const { form: schemaOf, templateChannel } = KINDS[kind];
+  const { form: schemaOf, templateChannel, parts } = KINDS[kind];
   const recipients = dependencies.bulk === undefined ? undefined : recipientsOf(form);
-  const schema = schemaOf({ ...formContext(dependencies, template), ...(recipients ? { recipients } : {}) });
+  const schema = schemaOf({
+    ...formContext(dependencies, template),
+    held: values,
+    ...(recipients ? { recipients } : {}),
+  });
   const common = new Set(leavesOf(schemaOf(formContext(dependencies))).map((leaf) => leaf.path));
-  const mark = template && templateMark(template);
+  const isCommon = (path: string) =>
+    parts ? !parts.roots.some((root) => isWithin(path, root)) : common.has(path);
+  const mark = markOf(form);
   const pickerMeta = leavesOf(schema).find((leaf) => leaf.path === TEMPLATE_FIELD)?.meta;
   const fields: InputBlock[] = formBlocks(schema, {
     values,
     omit: [TEMPLATE_FIELD],
-    suffixOf: (path) => (common.has(path) ? undefined : mark),
+    suffixOf: (path) => (isCommon(path) ? undefined : mark),
   });
   return [
     ...(pickerMeta ? [templatePicker(pickerMeta, template)] : []),
-    ...fields.flatMap((block) => {
-      if (block.block_id !== 'to' || dependencies.bulk === undefined) return [hinted(block, form)];
-      return list ? [] : recipientBlocks(values, block, unclearFile);
-    }),
+    ...withControls(
+      fields.flatMap((block) => {
+        if (block.block_id !== 'to' || dependencies.bulk === undefined) return [hinted(block, form)];
+        return list ? [] : recipientBlocks(values, block, unclearFile);
+      }),
+      parts?.controls(values) ?? [],
+      mark,
+    ),
     ...previewBlocks(kind, template, values, templateChannel !== undefined, list),
   ];
+}
+
+/** Names what the fields of a form are for: the template as it is now, or the order of its parts. */
+function markOf({ kind, template, revision }: ComposeForm): string | undefined {
+  if (template) return templateMark(template);
+  return KINDS[kind].parts ? revisionMark(revision ?? 1) : undefined;
 }
 
 /** Says where a value may differ from recipient to recipient. */
@@ -113,8 +150,9 @@ function hinted(block: InputBlock, { list, values = {} }: ComposeForm): InputBlo
   const source = sourceIn(values);
   const hasColumns = list ? list.audience.columns.length > 0 : source === 'file' || source === 'audience';
   const { path } = parseBlockId(block.block_id ?? '');
-  if (!hasColumns || (path !== 'text' && !isWithin(path, 'params'))) return block;
-  const hint = list || path === 'text' ? COLUMN_HINT : `${COLUMN_HINT} ${MAY_STAY_EMPTY}`;
+  const isParam = isWithin(path, 'params');
+  if (!hasColumns || !(isParam || PERSONAL_PATHS.some((personal) => isWithin(path, personal)))) return block;
+  const hint = list || !isParam ? COLUMN_HINT : `${COLUMN_HINT} ${MAY_STAY_EMPTY}`;
   const rule = path === 'text' ? undefined : block.hint?.text;
   return { ...block, hint: plainText(rule === undefined ? hint : `${rule} ${hint}`, LIMITS.inputHint) };
 }

@@ -4,6 +4,7 @@ import { MESSAGE_KINDS, type MessageKind } from '../../messages/message.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { plainText } from '../forms/input-block.ts';
 import { readState } from '../forms/read-state.ts';
+import { builderValues, isBuilder } from './builders.ts';
 import type { Compose } from './dependencies.ts';
 import { searchTemplates } from './find-template.ts';
 import { canCarry, readMetadata, writeMetadata } from './form-metadata.ts';
@@ -96,7 +97,7 @@ function textBlock(text: string): KnownBlock {
     optional: true,
     label: plainText('Text', LIMITS.inputLabel),
     hint: plainText(
-      'The text of an SMS, or the first value of a template. The form that follows can change it too.',
+      'The text of the message, or the first value of a template. The form that follows can change it too.',
       LIMITS.inputHint,
     ),
     element: {
@@ -130,7 +131,7 @@ export async function handleKindChosen(
   await ack({ response_action: 'update', view: await begunForm(kind, begun, compose) });
 }
 
-/** The form of a kind, begun with a text: an SMS's own, or the first value of the template that is chosen then. */
+/** The form of a kind, begun with a text: the message's own, or the first value of the template that is chosen then. */
 export async function begunForm(
   kind: MessageKind,
   { channelId, text = '', notes = [] }: Beginning,
@@ -138,7 +139,8 @@ export async function begunForm(
 ): Promise<ModalView> {
   const form = { kind, channelId };
   if (KINDS[kind].templateChannel === undefined) {
-    return composeView({ ...form, ...(text === '' ? {} : { values: { text } }), notes }, compose);
+    const values = isBuilder(kind) ? builderValues(kind, text) : text === '' ? {} : { text };
+    return composeView({ ...form, values, notes }, compose);
   }
   const some = await searchTemplates(kind, '', 1, compose);
   const empty = Array.isArray(some) && some.length === 0 ? [CATALOGUE_EMPTY] : [];

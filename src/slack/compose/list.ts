@@ -31,18 +31,27 @@ export async function loadList(
   return audience && { audience, sample };
 }
 
+/** Where a form holds what its recipient reads. */
+const WORDS = ['text', 'params', 'interactive', 'body', 'values'];
+
 /** A form's values as the first recipient of the list reads them. */
 export function asFirstRecipient(values: unknown, { audience, sample }: List): unknown {
   const row = sample[0];
   if (row === undefined || typeof values !== 'object' || values === null) return values;
-  const fill = (value: unknown) =>
-    typeof value === 'string' ? fillColumns(value, audience.columns, row.values) : value;
-  const params = valueAt(values, 'params');
-  return {
-    ...values,
-    text: fill(valueAt(values, 'text')),
-    ...(Array.isArray(params) ? { params: params.map(fill) } : {}),
-  };
+  const filled = WORDS.flatMap((key): [string, unknown][] => {
+    const value = valueAt(values, key);
+    return value === undefined ? [] : [[key, filledDeep(value, audience.columns, row.values)]];
+  });
+  return { ...values, ...Object.fromEntries(filled) };
+}
+
+function filledDeep(value: unknown, columns: readonly string[], cells: readonly string[]): unknown {
+  if (typeof value === 'string') return fillColumns(value, columns, cells);
+  if (Array.isArray(value)) return value.map((entry) => filledDeep(entry, columns, cells));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, filledDeep(inner, columns, cells)]),
+  );
 }
 
 /** The values with every empty one of the template's taken from the column of the same name, where there is one. */

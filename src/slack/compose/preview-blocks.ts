@@ -26,11 +26,11 @@ export function previewBlocks(
   list?: List,
 ): KnownBlock[] {
   if (needsTemplate && template === undefined) return [];
-  const { text, segments: ofOne } = previewText(
-    kind,
-    template,
-    list ? asFirstRecipient(values, list) : values,
-  );
+  const {
+    text,
+    segments: ofOne,
+    spaceLeft,
+  } = previewText(kind, template, list ? asFirstRecipient(values, list) : values);
   const segments = list && ofOne !== undefined ? segmentsOf(values, list) : ofOne;
   const shown = text.trim() === '' ? NOTHING_TO_SHOW : showInvisible(text);
   return [
@@ -40,6 +40,15 @@ export function previewBlocks(
       elements: [plainText(list ? previewTitle(list) : 'Preview', LIMITS.sectionText)],
     },
     { type: 'section', block_id: `${PREVIEW}:text`, text: plainText(shown, LIMITS.sectionText) },
+    ...(spaceLeft === undefined
+      ? []
+      : [
+          {
+            type: 'context' as const,
+            block_id: `${PREVIEW}:space`,
+            elements: [plainText(spaceLeft, LIMITS.sectionText)],
+          },
+        ]),
     ...(segments === undefined
       ? []
       : [

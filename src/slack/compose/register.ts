@@ -2,6 +2,7 @@ import type {
   App,
   BlockAction,
   BlockButtonAction,
+  BlockExternalSelectAction,
   GlobalShortcut,
   MessageShortcut,
   ViewSubmitAction,
@@ -10,6 +11,9 @@ import { MESSAGE_KINDS } from '../../messages/message.ts';
 import type { Send } from '../../sends/send.ts';
 import { createExpiringMap } from '../connection/expiring-map.ts';
 import { FIELD_ACTION } from '../forms/input-block.ts';
+import { handleArrange } from './arranging.ts';
+import { handleSendCommand } from './builder-command.ts';
+import { isBuilder } from './builders.ts';
 import {
   handleAudienceSuggestions,
   handleFieldChanged,
@@ -18,23 +22,35 @@ import {
   handleTemplateChosen,
   handleTemplateSuggestions,
 } from './changes.ts';
-import { type CommandClient, handleComposeCommand } from './command.ts';
+import type { CommandClient } from './command.ts';
 import type { ComposeDependencies } from './dependencies.ts';
+import { REMOVE_DRAFT_ACTION, SAVE_DRAFT_ACTION, USE_DRAFT_ACTION } from './draft-blocks.ts';
+import { handleDraftSuggestions, handleRemoveDraft, handleSaveDraft, handleUseDraft } from './drafts.ts';
 import { openForEditing } from './edit.ts';
 import type { ComposeForm } from './form-view.ts';
 import { commandOf } from './help.ts';
 import { handleKindChosen, KIND_CHOICE } from './kind-choice.ts';
 import { handleExclusions, handleReopen } from './list-actions.ts';
+import { ARRANGE_ACTION } from './part-controls.ts';
 import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
 import { EXCLUSIONS_ACTION, OTHER_LIST_ACTION } from './review-blocks.ts';
 import { REOPEN_ACTION } from './review-list.ts';
-import { handleFlashShortcut, handleSendShortcut, handleSendThisShortcut } from './shortcuts.ts';
+import {
+  handleFlashShortcut,
+  handleSendShortcut,
+  handleSendThisShortcut,
+  openKindChoice,
+  type ShortcutClient,
+} from './shortcuts.ts';
 import { handleSubmission } from './submission.ts';
 import { TEMPLATE_FIELD } from './template-picker.ts';
 import { createViewUpdates } from './view-updates.ts';
 
 const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
 const CLOSED_FORMS_KEPT = 200;
+/** As long as a form stays open in practice. */
+const SET_ASIDE_KEPT_MS = 2 * 60 * 60_000;
+const SET_ASIDE_KEPT = 500;
 
 /** What others may ask of the forms. */
 export interface Composing {
@@ -44,6 +60,11 @@ export interface Composing {
     triggerId: string,
     client: Pick<CommandClient, 'views'>,
   ): Promise<string | undefined>;
+  /** Opens the choice of a kind of message, and then its form. */
+  openKindChoice(
+    click: { readonly triggerId: string; readonly userId: string },
+    client: ShortcutClient,
+  ): Promise<void>;
 }
 
 /** Adds the send commands, their forms, and what happens in them. What a handler throws is the app's to tell. */
@@ -54,9 +75,10 @@ export function registerCompose(app: App, dependencies: ComposeDependencies): Co
     reading: new Set<string>(),
     views: createViewUpdates(clock, logger),
     closedForms: createExpiringMap<ComposeForm>(CLOSED_FORMS_KEPT_MS, CLOSED_FORMS_KEPT, clock),
+    setAside: createExpiringMap<Readonly<Record<string, unknown>>>(SET_ASIDE_KEPT_MS, SET_ASIDE_KEPT, clock),
   };
   for (const kind of MESSAGE_KINDS) {
-    app.command(commandOf(kind), (args) => handleComposeCommand(kind, args, compose));
+    if (!isBuilder(kind)) app.command(commandOf(kind), (args) => handleSendCommand(kind, args, compose));
     app.view<ViewSubmitAction>(kind, (args) => handleSubmission(args, compose));
   }
   app.shortcut<GlobalShortcut>('send_message', (args) => handleSendShortcut(args, compose));
@@ -66,6 +88,11 @@ export function registerCompose(app: App, dependencies: ComposeDependencies): Co
   app.options(TEMPLATE_FIELD, (args) => handleTemplateSuggestions(args, compose));
   app.action<BlockAction>(TEMPLATE_FIELD, (args) => handleTemplateChosen(args, compose));
   app.action<BlockAction>(FIELD_ACTION, (args) => handleFieldChanged(args, compose));
+  app.action<BlockButtonAction>(ARRANGE_ACTION, (args) => handleArrange(args, compose));
+  app.action<BlockButtonAction>(SAVE_DRAFT_ACTION, (args) => handleSaveDraft(args, compose));
+  app.action<BlockExternalSelectAction>(USE_DRAFT_ACTION, (args) => handleUseDraft(args, compose));
+  app.action<BlockButtonAction>(REMOVE_DRAFT_ACTION, (args) => handleRemoveDraft(args, compose));
+  app.options(USE_DRAFT_ACTION, (args) => handleDraftSuggestions(args, compose));
   app.action<BlockAction>(RECIPIENTS_FIELD, (args) => handleSourceChosen(args, compose));
   app.action<BlockAction>(OTHER_LIST_ACTION, (args) => handleOtherList(args, compose));
   app.options(AUDIENCE_FIELD, (args) => handleAudienceSuggestions(args, compose));
@@ -73,5 +100,6 @@ export function registerCompose(app: App, dependencies: ComposeDependencies): Co
   app.action<BlockButtonAction>(REOPEN_ACTION, (args) => handleReopen(args, compose));
   return {
     openForEditing: (send, triggerId, client) => openForEditing(send, triggerId, client, compose),
+    openKindChoice: (click, client) => openKindChoice(click, client, compose),
   };
 }

@@ -81,6 +81,22 @@ export function invalidRowsRefused(count: number): string {
   return `${rows} invalid, so nothing was sent. Choose a corrected list, or untick this.`;
 }
 
+// Drafts.
+export const NAME_THE_DRAFT = 'The draft was not saved: enter a name for it below.';
+export function draftSaved(name: string, result: 'added' | 'replaced'): string {
+  const instead = result === 'replaced' ? ', in the place of the one of that name' : '';
+  return `Saved as “${name}”${instead}. Nothing was sent.`;
+}
+export function draftIsIn(name: string): string {
+  return `This is your draft “${name}”. Nothing was sent yet.`;
+}
+export function draftGone(name: string): string {
+  return `There is no draft “${name}” any more. The form was not changed.`;
+}
+export function draftRemoved(name: string): string {
+  return `The draft “${name}” was deleted. The form keeps what it holds.`;
+}
+
 // Answers to a shortcut.
 export const KIND_MISSING = 'Choose what kind of message to send.';
 export const MESSAGE_WITHOUT_TEXT = 'That message has no text to take over. Type what shall be sent.';

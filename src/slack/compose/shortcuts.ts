@@ -16,7 +16,7 @@ import { type TellClient, tell } from './tell.ts';
 /** A flash SMS lies over everything on the phone: more than two parts of it nobody reads there. */
 const FLASH_SEGMENTS = 2;
 
-type ShortcutClient = Pick<CommandClient, 'views'> & TellClient & NamesClient;
+export type ShortcutClient = Pick<CommandClient, 'views'> & TellClient & NamesClient;
 
 /** What a shortcut's handler uses of what Bolt hands it. */
 interface ShortcutArguments {
@@ -39,7 +39,17 @@ export async function handleSendShortcut(
   compose: Compose,
 ): Promise<void> {
   await ack();
-  await open(await startView(shortcut.user.id, {}, compose), { shortcut, client }, undefined, compose);
+  await openKindChoice({ triggerId: shortcut.trigger_id, userId: shortcut.user.id }, client, compose);
+}
+
+/** Opens the choice of a kind for a click that has no channel of its own. */
+export async function openKindChoice(
+  { triggerId, userId }: { readonly triggerId: string; readonly userId: string },
+  client: ShortcutClient,
+  compose: Compose,
+): Promise<void> {
+  const shortcut = { trigger_id: triggerId, user: { id: userId } };
+  await open(await startView(userId, {}, compose), { shortcut, client }, undefined, compose);
 }
 
 /** "Send this as…" on a message: which kind, then its form, begun with the message's text. */

@@ -7,6 +7,7 @@ import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../files/file-inputs.ts';
 import { issuesToErrors } from '../forms/issues-to-errors.ts';
 import { readState } from '../forms/read-state.ts';
 import type { Compose } from './dependencies.ts';
+import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from './draft-blocks.ts';
 import { findTemplate } from './find-template.ts';
 import { type FormMetadata, readMetadata } from './form-metadata.ts';
 import { CHANNEL_FIELD, composeView } from './form-view.ts';
@@ -112,6 +113,8 @@ const NOT_OF_THE_MESSAGE: ReadonlySet<string> = new Set([
   NUMBER_COLUMN_FIELD,
   SCHEDULE_FIELD,
   REFUSE_INVALID_FIELD,
+  DRAFT_NAME_FIELD,
+  DRAFTS_BLOCK,
 ]);
 
 /** Looked up again at every submission: the catalogue may have changed since the form was opened. */

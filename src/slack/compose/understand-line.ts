@@ -1,6 +1,7 @@
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/template.ts';
+import { builderValues, isBuilder } from './builders.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import { findTemplate, searchTemplates } from './find-template.ts';
 import { fitValues } from './fit-values.ts';
@@ -33,6 +34,7 @@ export async function understandLine(
   const { country } = dependencies.defaults;
   if (KINDS[kind].templateChannel === undefined) {
     const { to, text, sure, notes } = readTextLine(raw, country);
+    if (isBuilder(kind)) return { values: { to, ...builderValues(kind, text) }, sure: false, notes };
     return { values: { to, text }, sure, notes };
   }
   const line = readTemplateLine(raw, country);

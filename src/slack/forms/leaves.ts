@@ -14,7 +14,7 @@ export interface Leaf {
   readonly maxLength?: number;
   /** What it holds before anybody typed: the meta's `initial` or the schema's default. */
   readonly initial?: unknown;
-  /** True when other fields come and go with this one's value (the discriminator of a union). */
+  /** True when other fields come and go with this one's value (the discriminator of a union, or said so by its meta). */
   readonly reshapes: boolean;
 }
 
@@ -146,7 +146,7 @@ function leaf(schema: z.core.$ZodType, here: Position, kind: Leaf['kind'], optio
     options,
     ...(maxLength === undefined ? {} : { maxLength }),
     ...(initial === undefined ? {} : { initial }),
-    reshapes: false,
+    reshapes: meta.reshapes === true,
   };
 }
 

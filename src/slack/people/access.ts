@@ -1,11 +1,12 @@
+import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import type { SendAccess } from '../compose/dependencies.ts';
 import type { Members } from './membership.ts';
 import type { Names } from './names.ts';
 
 /**
- * `access.send` of herald.yml: who may send and where, by kind. A kind that is absent is open to everyone
- * everywhere.
+ * `access.send` of herald.yml: who may send and where, by kind. A kind that is absent follows its channel, and is open
+ * to everyone everywhere where that is absent too.
  */
 export type SendRights = Readonly<Partial<Record<MessageKind, readonly string[]>>>;
 
@@ -24,7 +25,7 @@ export interface TemplateAccess {
 export function createSendAccess(rights: SendRights, dependencies: AccessDependencies): SendAccess {
   return {
     whyNot: async (kind, userId, channelId) =>
-      whyNot(rights[kind], { userId, channelId }, SEND_WORDS, dependencies),
+      whyNot(rights[kind] ?? rights[KINDS[kind].channel], { userId, channelId }, SEND_WORDS, dependencies),
   };
 }
 

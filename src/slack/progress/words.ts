@@ -80,6 +80,8 @@ export function causeLines(groups: readonly FailureGroup[], limit: number): stri
 export function inShort(send: Send, template?: Template): string {
   const { message } = send;
   if (message.kind === 'sms' || message.kind === 'flash') return message.text.replaceAll('\n', ' ');
+  if (message.kind === 'interactive') return message.body.replaceAll('\n', ' ');
+  if (message.kind === 'address') return `Address form: ${message.body.replaceAll('\n', ' ')}`;
   const values = isSameForAll(message) ? personalTexts(message).join(', ') : '';
   return [template?.label ?? message.templateName, values].filter(Boolean).join(': ');
 }

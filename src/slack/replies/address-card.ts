@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { ADDRESS_FIELDS, type AddressFieldName } from '../../messages/address-fields.ts';
 import type { AddressEvent } from '../../sends/replies/event.ts';
 import type { Card } from '../announce/card.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
@@ -9,6 +10,7 @@ import { type AnswersOptions, clean, whose } from './card.ts';
 /** Customers of one table: a column each, beside the fields' names, in the width of a channel. */
 export const ADDRESSES_SHOWN = 4;
 const SHOWN_VALUE = 200;
+const SHOWN_NAME = 60;
 
 /** Addresses as a table: a row a field, a column a customer. Numbers are masked. */
 export function addressesCard(addresses: readonly AddressEvent[], { tag, note }: AnswersOptions): Card {
@@ -41,11 +43,9 @@ function cell(value: string): { readonly type: 'raw_text'; readonly text: string
   return { type: 'raw_text', text: clean(value, SHOWN_VALUE) || '–' };
 }
 
-/** `in_pin_code` as `Pin code`: the fields that one country alone has begin with its two letters. */
+/** The interface document's display label; a field that it does not have goes by its own name. */
 function titleOf(name: string): string {
-  const words = clean(name, 60)
-    .replace(/^(in|sg)_/, '')
-    .replaceAll('_', ' ')
-    .trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return Object.hasOwn(ADDRESS_FIELDS, name)
+    ? ADDRESS_FIELDS[name as AddressFieldName].label
+    : clean(name, SHOWN_NAME);
 }

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
 import { maskNumber } from '../../messages/phone-number.ts';
-import { readReference } from '../../messages/reply-reference.ts';
+import { readReplyId } from '../../messages/reply-reference.ts';
 import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { Card } from '../announce/card.ts';
@@ -90,7 +90,7 @@ function elementsOf(
 /** What the customer read on the button; where the service does not say, its id without Herald's reference. */
 function titleOf(event: Extract<CustomerEvent, { kind: 'reply' }>): string {
   const { title, description } = event;
-  const chosen = title ?? readReference(event.replyId)?.id ?? event.replyId;
+  const chosen = title ?? readReplyId(event.replyId).id;
   return description === undefined ? chosen : `${chosen} (${description})`;
 }
 

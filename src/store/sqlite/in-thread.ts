@@ -26,6 +26,7 @@ export async function openSqliteStores(path: string): Promise<Result<Stores, str
     sends: remote('sends', call),
     audiences: remote('audiences', call),
     templates: remote('templates', call),
+    drafts: remote('drafts', call),
     replies: remote('replies', call),
   });
 }

@@ -184,6 +184,16 @@ const MIGRATIONS: readonly string[] = [
     BEGIN SELECT RAISE(ABORT, 'the history of templates is append-only'); END;
   `,
   `
+  CREATE TABLE drafts (
+    owner TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    form TEXT NOT NULL,
+    saved_at INTEGER NOT NULL,
+    PRIMARY KEY (owner, kind, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
   CREATE TABLE webhooks (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     digest TEXT NOT NULL,

@@ -66,9 +66,9 @@ export function readMethods(database: DatabaseSync, sql: Statements): ReadMethod
     events: async (sendId) => sql.events.all(sendId).map(eventFrom),
     allEvents: async (afterId, limit) =>
       sql.allEvents.all(afterId, limit).map((row) => ({ id: Number(row.id), ...eventFrom(row) })),
-    outcomesSince: async (since) =>
+    outcomesSince: async (since, before = EVERYTHING) =>
       Object.fromEntries(
-        Object.entries(sql.outcomesSince.get(since) ?? {})
+        Object.entries(sql.outcomesSince.get(since, before) ?? {})
           .map(([state, count]) => [state, Number(count)] as const)
           .filter(([, count]) => count > 0),
       ),

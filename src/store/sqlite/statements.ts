@@ -112,7 +112,7 @@ function recipientStatements(database: DatabaseSync) {
     ),
     outcomesSince: database.prepare(
       `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent, sum(unknown) AS unknown,
-         sum(skipped) AS skipped FROM sends WHERE created_at >= ?`,
+         sum(skipped) AS skipped FROM sends WHERE created_at >= ? AND created_at < ?`,
     ),
   };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
-import { withReference } from '../../../src/messages/reply-reference.ts';
 
 const FROM = '+919812345678';
 const decode = (body: unknown, contentType?: string) =>
@@ -9,7 +8,7 @@ const decode = (body: unknown, contentType?: string) =>
     ...(contentType !== undefined && { contentType }),
   });
 
-const ID = withReference('yes', 'S-7K2M9QX4TB');
+const ID = 'yes~S-7K2M9QX4TB';
 const TAP = { kind: 'reply', replyId: ID, title: 'Yes', from: FROM, eventId: 'in-1', contextId: 'msg-1' };
 
 describe('a tap', () => {

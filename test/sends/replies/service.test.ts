@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { withReference } from '../../../src/messages/reply-reference.ts';
 import { CUSTOMER, createRepliesSetting, SEND_ID } from './setting.ts';
 
 const text = (body: string, id = 'in-1') => ({ from: CUSTOMER, id, text: { body } });
@@ -53,13 +52,13 @@ test('a tap finds its send by the reference, by the message, or by the number', 
   await setting.sent('m-1');
   setting.replies.start();
   const other = '+6591234567';
-  await setting.post({ from: other, id: '1', reply: { id: withReference('yes', SEND_ID), title: 'Yes' } });
+  await setting.post({ from: other, id: '1', reply: { id: `yes~${SEND_ID}`, title: 'Yes' } });
   await setting.post({ from: other, id: '2', context: { id: 'm-1' }, reply: { id: 'yes', title: 'Yes' } });
   await setting.post({ from: CUSTOMER, id: '3', reply: { id: 'no', title: 'No' } });
   await setting.post({
     from: other,
     id: '4',
-    reply: { id: withReference('yes', 'S-0000000000'), title: 'Yes' },
+    reply: { id: 'yes~S-0000000000', title: 'Yes' },
   });
   await setting.clock.advance(10_000);
   const matched = setting.told.flatMap(({ sendId, events }) =>

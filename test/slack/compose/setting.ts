@@ -229,6 +229,7 @@ export function createSetting(
     views: createViewUpdates(clock, logger),
     reading: new Set(),
     closedForms: createExpiringMap(3_600_000, 10, clock),
+    setAside: createExpiringMap(3_600_000, 10, clock),
     ...changes,
   };
   return { compose, clock, logger, catalogue, sends, client: new RecordingClient() };

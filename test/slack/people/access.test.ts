@@ -106,3 +106,14 @@ test('names are asked for once an hour, and are ids where Slack does not say', a
   await real.nameOf('U0ASHA');
   expect(asked).toEqual(['U0ASHA', 'U0ASHA']);
 });
+
+test('interactive and address messages follow the chat app’s right, unless they have their own', async () => {
+  const access = createSendAccess({ chatapp: ['U0RAVI'], address: ['U0MEI'] }, { members, names });
+  const may = async (kind: 'interactive' | 'address' | 'sms', userId: string) =>
+    (await access.whyNot(kind, userId, 'C0TEAM')) === undefined;
+  expect(await may('interactive', 'U0RAVI')).toBe(true);
+  expect(await may('interactive', 'U0MEI')).toBe(false);
+  expect(await may('address', 'U0MEI')).toBe(true);
+  expect(await may('address', 'U0RAVI')).toBe(false);
+  expect(await may('sms', 'U0MEI')).toBe(true);
+});

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
 import type { Msisdn } from '../../../src/messages/phone-number.ts';
-import { withReference } from '../../../src/messages/reply-reference.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { addressesCard } from '../../../src/slack/replies/address-card.ts';
@@ -43,7 +42,7 @@ test('a tap: title, masked number, and who asked, once', () => {
 });
 
 test('a tap without a title is told by its id, without Herald’s reference', () => {
-  const event = { kind: 'reply', replyId: withReference('later', 'S-7K2M9QX4TB'), from: FROM } as const;
+  const event = { kind: 'reply', replyId: 'later~S-7K2M9QX4TB', from: FROM } as const;
   expect(answersCard([stored(event)], {}).text).toBe(`later, from ${MASKED}.`);
 });
 
@@ -135,7 +134,7 @@ test('addresses are one table, a column a customer, without whole numbers or emp
   );
   const cells = (...texts: string[]) => texts.map((text) => ({ type: 'raw_text', text }));
   expect(card).toEqual({
-    text: `<@U0ASHA> 🏠 Address from ${MASKED}, +65 •••• 4567\nName: Asha &lt;b&gt; | Mei\nPin code: 560001 | \nPhone number: [number …5678] | `,
+    text: `<@U0ASHA> 🏠 Address from ${MASKED}, +65 •••• 4567\nName: Asha &lt;b&gt; | Mei\nPin Code: 560001 | \nPhone Number: [number …5678] | `,
     blocks: [
       {
         type: 'section',
@@ -150,8 +149,8 @@ test('addresses are one table, a column a customer, without whole numbers or emp
         rows: [
           cells('Field', MASKED, '+65 •••• 4567'),
           cells('Name', 'Asha <b>', 'Mei'),
-          cells('Pin code', '560001', '–'),
-          cells('Phone number', '[number …5678]', '–'),
+          cells('Pin Code', '560001', '–'),
+          cells('Phone Number', '[number …5678]', '–'),
         ],
       },
     ],

@@ -1,0 +1,121 @@
+import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { ApproverDirectory } from '../../sends/bulk.ts';
+import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
+import type { Send } from '../../sends/send.ts';
+import { templateOf } from '../announce/template-of.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+import type { ExpiringMap } from '../connection/expiring-map.ts';
+import { lastDays } from './days.ts';
+import { type HomeFacts, type ListedSend, SHOWN_SENDS } from './home-view.ts';
+
+const CHART_DAYS = 14;
+/** Sends that are looked at for what is used most. */
+const LATELY = 200;
+const TEMPLATES_SHOWN = 5;
+/** More than can wait or run at once and be shown. */
+const OPEN_SENDS = 50;
+
+export interface HomeDependencies {
+  readonly client: Pick<webApi.WebClient, 'chat' | 'users' | 'views'>;
+  readonly store: Pick<SendStore, 'findByState' | 'list' | 'outcomesSince'>;
+  readonly catalogue: TemplateCatalogue;
+  readonly directory: ApproverDirectory;
+  /** `defaults.timezone` of herald.yml, for people whose own Slack does not tell. */
+  readonly timeZone: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** @param links to messages that were asked for before: they never change */
+export async function gatherHome(
+  { userId, teamId }: { readonly userId: string; readonly teamId: string },
+  dependencies: HomeDependencies,
+  links: ExpiringMap<string>,
+): Promise<HomeFacts> {
+  const { store, directory, clock } = dependencies;
+  const [open, latest, days] = await Promise.all([
+    store.findByState(['awaiting_approval', 'approved', 'scheduled', 'sending', 'paused'], OPEN_SENDS),
+    store.list({ limit: LATELY }),
+    countDays(userId, dependencies),
+  ]);
+  const bulk = open.filter(({ audience }) => audience !== undefined);
+  const asked = bulk.filter(({ state, origin }) => state === 'awaiting_approval' && origin.userId !== userId);
+  const mayApprove = asked.length > 0 && (await directory.whyNot(userId, teamId)) === undefined;
+  const own = ['awaiting_approval', 'approved', 'scheduled'];
+  const listed = (sends: readonly Send[]) =>
+    Promise.all(sends.map((send) => linked(send, dependencies, links)));
+  const ended = latest.filter(({ id, state }) => state !== 'draft' && !open.some((one) => one.id === id));
+  return {
+    toDecide: mayApprove ? await listed(asked) : [],
+    waiting: await listed(
+      bulk.filter(({ state, origin }) => own.includes(state) && origin.userId === userId),
+    ),
+    running: await listed(bulk.filter(({ state }) => state === 'sending' || state === 'paused')),
+    ended: await listed(ended.slice(0, SHOWN_SENDS)),
+    days,
+    templates: await templatesIn(latest, dependencies),
+    at: clock.now(),
+  };
+}
+
+async function countDays(
+  userId: string,
+  { store, clock, client, timeZone, logger }: HomeDependencies,
+): Promise<HomeFacts['days']> {
+  const zone = await client.users.info({ user: userId }).then(
+    ({ user }) => user?.tz ?? timeZone,
+    (error: unknown) => {
+      logger.warn({ failure: classifyApiError(error) }, 'Slack did not say which time zone a person is in');
+      return timeZone;
+    },
+  );
+  const days = lastDays(CHART_DAYS, clock.now(), zone);
+  return Promise.all(
+    days.map(async ({ label, from, to }) => ({ label, counts: await store.outcomesSince(from, to) })),
+  );
+}
+
+/** Where a send's message stands: the progress message once it has begun, the approval card before. */
+async function linked(
+  send: Send,
+  { client, logger }: HomeDependencies,
+  links: ExpiringMap<string>,
+): Promise<ListedSend> {
+  const at = send.announcement ?? send.approval?.card;
+  if (at === undefined) return { send };
+  const key = `${at.channelId}/${at.ts}`;
+  const known = links.get(key);
+  if (known !== undefined) return { send, link: known };
+  try {
+    const { permalink } = await client.chat.getPermalink({ channel: at.channelId, message_ts: at.ts });
+    if (permalink === undefined) return { send };
+    links.set(key, permalink);
+    return { send, link: permalink };
+  } catch (error) {
+    // A deleted message has no link; the line then names the command instead.
+    logger.debug({ sendId: send.id, failure: classifyApiError(error) }, 'a message has no link');
+    return { send };
+  }
+}
+
+async function templatesIn(
+  sends: readonly Send[],
+  { catalogue, logger }: HomeDependencies,
+): Promise<HomeFacts['templates']> {
+  const used = new Map<string, { count: number; send: Send }>();
+  for (const send of sends) {
+    const { message } = send;
+    if (message.kind !== 'chatapp' && message.kind !== 'rcs') continue;
+    const key = `${message.kind}/${message.templateName}`;
+    used.set(key, { count: (used.get(key)?.count ?? 0) + 1, send });
+  }
+  const most = [...used].sort(([, a], [, b]) => b.count - a.count).slice(0, TEMPLATES_SHOWN);
+  return Promise.all(
+    most.map(async ([key, { count, send }]) => {
+      const template = await templateOf(send.message, catalogue, logger);
+      return { label: template?.label ?? key.slice(key.indexOf('/') + 1), sends: count };
+    }),
+  );
+}

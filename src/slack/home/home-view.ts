@@ -1,0 +1,126 @@
+import type { HomeView, KnownBlock } from '@slack/types';
+import type { RecipientState, Send } from '../../sends/send.ts';
+import { button } from '../blocks/button.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
+import { plainText } from '../forms/input-block.ts';
+import { bar, settledOf } from '../progress/card.ts';
+import { inShort, SEND_STATES, shown, whatSend } from '../progress/words.ts';
+
+export const START_ACTION = 'home_start';
+export const REFRESH_ACTION = 'home_refresh';
+
+/** Of each part no more are shown; `/sends` has the rest. */
+export const SHOWN_SENDS = 8;
+const CHART_CELLS = 24;
+const SHOWN_TEXT = 80;
+
+/** A send, and where its message stands. */
+export interface ListedSend {
+  readonly send: Send;
+  /** Link to its card or progress message. */
+  readonly link?: string;
+}
+
+/** Recipients of one day's sends, by how they ended. */
+export interface DayCounts {
+  /** `Sat 21 Nov` */
+  readonly label: string;
+  readonly counts: Partial<Readonly<Record<RecipientState, number>>>;
+}
+
+/** What one person's Home shows. */
+export interface HomeFacts {
+  /** Sends that this person may approve now. */
+  readonly toDecide: readonly ListedSend[];
+  /** This person's own that wait for an approval or for their time. */
+  readonly waiting: readonly ListedSend[];
+  /** Anybody's that are being sent or are paused. */
+  readonly running: readonly ListedSend[];
+  /** Anybody's latest that have ended. */
+  readonly ended: readonly ListedSend[];
+  /** Oldest first. */
+  readonly days: readonly DayCounts[];
+  /** Labels of the templates that the latest sends used, most used first. */
+  readonly templates: readonly { readonly label: string; readonly sends: number }[];
+  readonly at: number;
+}
+
+/** One person's Home tab: what waits for them, what runs, what was, and where to start. */
+export function homeView(facts: HomeFacts): HomeView {
+  return {
+    type: 'home',
+    blocks: [
+      heading('Herald'),
+      {
+        type: 'actions',
+        elements: [
+          button(START_ACTION, 'Send a message', 'send', { style: 'primary' }),
+          button(REFRESH_ACTION, 'Refresh', 'refresh'),
+        ],
+      },
+      ...part('Waits for your decision', facts.toDecide, 'Nothing waits for you.'),
+      ...(facts.waiting.length === 0 ? [] : part('Yours that wait', facts.waiting, '')),
+      ...part('Running now', facts.running, 'Nothing is being sent.'),
+      ...part('Last sends', facts.ended, 'Nothing was sent yet.'),
+      heading('The last 14 days'),
+      section(chart(facts.days)),
+      ...templatesUsed(facts.templates),
+      context(`As of ${moment(facts.at)} · \`/sends all\` lists everything`),
+    ],
+  };
+}
+
+function heading(text: string): KnownBlock {
+  return { type: 'header', text: plainText(text, LIMITS.headerText) };
+}
+
+function part(title: string, sends: readonly ListedSend[], none: string): KnownBlock[] {
+  const lines = sends.slice(0, SHOWN_SENDS).map((one) => section(lineOf(one)));
+  const more = sends.length - lines.length;
+  return [
+    heading(title),
+    ...(lines.length === 0 ? [section(none)] : lines),
+    ...(more > 0 ? [context(`… and ${shown(more)} more in \`/sends all\``)] : []),
+  ];
+}
+
+function lineOf({ send, link }: ListedSend): string {
+  const { mark, words } = SEND_STATES[send.state];
+  const settled = settledOf(send.counts);
+  const all = settled + send.counts.pending + send.counts.attempting;
+  const isRunning = send.state === 'sending' || send.state === 'paused';
+  const where = link === undefined ? `\`/sends ${send.id}\`` : `<${link}|Open>`;
+  return [
+    `${mark} *${whatSend(send)}*: ${words}`,
+    ...(isRunning ? [`${bar(settled, all)}  ${shown(settled)} of ${shown(all)}`] : []),
+    escapeMrkdwn(inShort(send), SHOWN_TEXT),
+    `${mention(send.origin.userId)} · ${moment(send.createdAt)} · ${where}`,
+  ].join('\n');
+}
+
+/** A bar a day, as long as what the service took that day; what went wrong stands behind it. */
+export function chart(days: readonly DayCounts[]): string {
+  const taken = days.map(({ counts }) => counts.accepted ?? 0);
+  const most = Math.max(1, ...taken);
+  const widest = Math.max(...taken.map((count) => shown(count).length));
+  const lines = days.map(({ label, counts }, index) => {
+    const accepted = taken[index] ?? 0;
+    const cells = accepted === 0 ? 0 : Math.max(1, Math.round((accepted / most) * CHART_CELLS));
+    const failed = (counts.rejected ?? 0) + (counts.not_sent ?? 0);
+    const notes = [
+      ...(failed > 0 ? [`${shown(failed)} failed`] : []),
+      ...((counts.unknown ?? 0) > 0 ? [`${shown(counts.unknown ?? 0)} unknown`] : []),
+    ];
+    const line = `${label}  ${shown(accepted).padStart(widest)} ${'█'.repeat(cells)} ${notes.join(', ')}`;
+    return line.trimEnd();
+  });
+  return `Recipients accepted by the service, by the day on which it was asked for\n\`\`\`\n${lines.join('\n')}\n\`\`\``;
+}
+
+function templatesUsed(templates: HomeFacts['templates']): KnownBlock[] {
+  if (templates.length === 0) return [];
+  const names = templates.map(({ label, sends }) => `${escapeMrkdwn(label, SHOWN_TEXT)} (${shown(sends)})`);
+  return [section(`*Templates used most lately*\n${names.join(' · ')}`)];
+}

@@ -1,0 +1,107 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { type E2eStack, startStack } from '../e2e/stack.ts';
+import { launchBrowser } from './launch.ts';
+
+/* Messages that are built in a form, by hand on the sandbox's page, and seen on its phones. */
+
+const CUSTOMER = '+919812345678';
+vi.setConfig({ testTimeout: 60_000 });
+
+let stack: E2eStack;
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({ mode: 'socket' });
+  browser = await launchBrowser();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+beforeEach(async () => {
+  problems.length = 0;
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(stack.workspace.url);
+  await composer().waitFor();
+});
+afterEach(async () => {
+  await page.close();
+  expect(problems).toEqual([]);
+});
+
+const composer = () => page.getByRole('textbox', { name: 'Message #team' });
+const channel = () => page.getByRole('log', { name: 'Messages in #team' });
+const thread = () => page.getByRole('log', { name: 'Replies' });
+const openThread = () =>
+  channel()
+    .getByRole('button', { name: /1 reply/ })
+    .last()
+    .click();
+const phone = () => page.getByRole('region', { name: `Phone ${CUSTOMER}` });
+
+async function open(line: string, title: string) {
+  await composer().fill(line);
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: title });
+  await form.waitFor();
+  return form;
+}
+
+it('a message with three reply buttons is built, moved about, sent, and seen on the phone', async () => {
+  const form = await open('/chatapp interactive', 'Interactive message');
+  await form.getByLabel('Body').fill('May we come today?');
+  await form.getByLabel('Button 1 title').fill('Yes');
+  await form.getByRole('button', { name: 'Add a button (2 left)' }).click();
+  await form.getByLabel('Button 2 title').fill('Call me');
+  await form.getByRole('button', { name: 'Add a button (1 left)' }).click();
+  await form.getByLabel('Button 3 title').fill('No 👎');
+  await form.getByLabel('To', { exact: true }).fill(CUSTOMER);
+  await form.getByRole('button', { name: 'Move button 3 up' }).click();
+  await expect.poll(() => form.getByLabel('Button 2 title').inputValue()).toBe('No 👎');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText('Button 2 title has an emoji (👎), and none may stand here. Remove it.').waitFor();
+  await form.getByLabel('Button 2 title').fill('No');
+  await form.getByText('[ Yes ]\n[ No ]\n[ Call me ]').waitFor();
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.waitFor({ state: 'detached' });
+  await phone().getByText('May we come today?').waitFor();
+  const replies = phone().getByRole('group', { name: 'Reply buttons' }).getByRole('button');
+  expect(await replies.allTextContents()).toEqual(['Yes', 'No', 'Call me']);
+  await channel().getByText('Interactive message: accepted by the service').last().waitFor();
+  await phone().getByRole('button', { name: 'Call me' }).click();
+  await openThread();
+  await channel()
+    .getByText(/💬 Call me 1/)
+    .waitFor();
+  await thread().getByText('Call me', { exact: true }).waitFor();
+  await thread().getByText('+91 ••••• •5678').waitFor();
+});
+
+it('an Indian address message is built, sent, and opened on the phone', async () => {
+  const form = await open('/chatapp address', 'Address message');
+  await form.getByLabel('Body').fill('Where shall we deliver?');
+  await form.getByLabel('Pin Code').fill('5600011');
+  await form.getByLabel('City').fill('Bengaluru');
+  await form.getByLabel('To', { exact: true }).fill(CUSTOMER);
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByText(/Pin Code has 7 characters; at most 6 are possible/).waitFor();
+  await form.getByLabel('Pin Code').fill('560001');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await form.waitFor({ state: 'detached' });
+  await phone().getByText('Where shall we deliver?').waitFor();
+  await phone().getByText('Provide address').click();
+  const fields = phone().locator('.bubble-address');
+  expect(await fields.locator('dt').count()).toBe(12);
+  expect(await fields.getByLabel('Pin Code').inputValue()).toBe('560001');
+  expect(await fields.getByLabel('City').inputValue()).toBe('Bengaluru');
+  await channel().getByText('Address message: accepted by the service').last().waitFor();
+  await fields.getByLabel('Name', { exact: true }).fill('Asha Rao');
+  await fields.getByRole('button', { name: 'Send address' }).click();
+  await openThread();
+  await thread().getByRole('cell', { name: 'Asha Rao' }).waitFor();
+  await thread().getByRole('cell', { name: '560001' }).waitFor();
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: C0APPROVALS, approvers: [${RAVI}], over: 1 }
+`;
+
+describe.each(['socket', 'http'] as const)('Home over %s', (mode) => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    stack = await startStack({ mode, config: CONFIG });
+  });
+  afterAll(() => stack?.stop());
+
+  async function home(userId: string): Promise<string> {
+    const before = stack.workspace.snapshot().homes[userId]?.hash;
+    await stack.workspace.act({ type: 'home_opened', as: userId });
+    const view = await stack.eventually('Home', () => {
+      const shown = stack.workspace.snapshot().homes[userId];
+      return shown?.hash === before ? undefined : shown;
+    });
+    return JSON.stringify(view.blocks);
+  }
+
+  test('shows what was sent, and to an approver what waits for them', async () => {
+    expect(await home(RAVI)).toContain('Nothing waits for you.');
+    const asha = stack.person(ASHA);
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, `/chatapp order_update ${CUSTOMER} "Asha" "A-1001"`);
+    await conversation.message(/accepted by the service/);
+    const form = await asha.openForm(TEAM, '/sms');
+    await form.choose('recipients', 'numbers');
+    form.fill('numbers', '+919812345001\n+919812345002').fill('text', 'The shop opens at nine.');
+    await form.submit();
+    await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+    await form.submit();
+    await stack.eventually('the card', () =>
+      stack.workspace.snapshot().messages.some(({ channel }) => channel === 'C0APPROVALS'),
+    );
+    const ravis = await home(RAVI);
+    expect(ravis).not.toContain('Nothing waits for you.');
+    expect(ravis).toMatch(/SMS\*? to 2 recipients|to 2 recipients\*: waits for approval/);
+    expect(ravis).toContain('Order update (1)');
+    expect(ravis).toMatch(/archives\/C0APPROVALS/);
+    const ashas = await home(ASHA);
+    expect(ashas).toContain('Nothing waits for you.');
+    expect(ashas).toContain('Yours that wait');
+    expect(ashas + ravis).not.toContain(CUSTOMER);
+  });
+
+  test('opens the forms', async () => {
+    await home(ASHA);
+    const view = stack.workspace.snapshot().homes[ASHA];
+    const actions = view?.blocks.find((block) => block.type === 'actions') as
+      | { block_id: string; elements: { action_id: string; value: string }[] }
+      | undefined;
+    if (view === undefined || actions === undefined) throw new Error('Home has no buttons');
+    await stack.workspace.act({
+      type: 'block_action',
+      as: ASHA,
+      container: { type: 'view', viewId: view.id },
+      blockId: actions.block_id,
+      actionId: 'home_start',
+      value: { type: 'button', value: 'send' },
+    });
+    await stack.eventually('the choice of a kind', () =>
+      JSON.stringify(stack.person(ASHA).views()).includes('Kind of message'),
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { formValues } from '../../src/messages/form-values.ts';
+import { parseBulkMessage } from '../../src/messages/kinds.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { personalise } from '../../src/messages/personalise.ts';
+import type { Msisdn } from '../../src/messages/phone-number.ts';
+import { previewText } from '../../src/messages/preview.ts';
+import { readReplyId, withReplyReference } from '../../src/messages/reply-reference.ts';
+import { rowProblem } from '../../src/messages/row-rules.ts';
+import {
+  addressFormIn,
+  addressFormSg,
+  buttonForm,
+  changed,
+  listForm,
+  messageOf,
+} from './interactive-samples.ts';
+import { CONTEXT } from './samples.ts';
+
+const SEND = 'S-7K2M9QX4TB';
+const OTHER = 'S-0000000001';
+
+describe('the send that a tapped id names', () => {
+  const idsOf = (message: Message) =>
+    message.kind === 'interactive' && message.action.type === 'button'
+      ? message.action.buttons.map(({ id }) => id)
+      : [];
+
+  it('is in every id that Herald made, and in none that its author chose', () => {
+    const message = withReplyReference(messageOf('interactive', buttonForm()), SEND);
+    expect(idsOf(message)).toEqual([`yes~${SEND}`, 'no-thanks', `call-me~${SEND}`]);
+    expect(idsOf(message).map(readReplyId)).toEqual([
+      { id: 'yes', sendId: SEND },
+      { id: 'no-thanks' },
+      { id: 'call-me', sendId: SEND },
+    ]);
+  });
+
+  it('is another one when the message is sent again', () => {
+    const message = withReplyReference(messageOf('interactive', buttonForm()), OTHER);
+    expect(idsOf(withReplyReference(message, SEND))[0]).toBe(`yes~${SEND}`);
+  });
+
+  it('is in the rows of a list', () => {
+    const message = withReplyReference(messageOf('interactive', listForm()), SEND);
+    expect(message).toMatchObject({
+      action: {
+        sections: [
+          { rows: [{ id: `morning~${SEND}` }, { id: 'today-evening' }] },
+          { rows: [{ id: `morning-2~${SEND}` }] },
+        ],
+      },
+    });
+  });
+
+  it('changes nothing else', () => {
+    const address = messageOf('address', addressFormIn());
+    expect(withReplyReference(address, SEND)).toBe(address);
+    expect(readReplyId('a~b~S-short')).toEqual({ id: 'a~b~S-short' });
+    expect(readReplyId(`a~b~${SEND}`)).toEqual({ id: 'a~b', sendId: SEND });
+  });
+});
+
+describe('a message goes back into the form it was made in', () => {
+  it.each([
+    ['buttons', 'interactive', buttonForm()],
+    ['a list', 'interactive', listForm()],
+    ['an Indian address', 'address', addressFormIn()],
+    [
+      'corrections and saved addresses',
+      'address',
+      changed(changed(addressFormSg(), 'validationErrors.name', 'Which?'), 'savedAddresses', [
+        { id: 'home', value: { sg_post_code: '018956' } },
+      ]),
+    ],
+  ] as const)('%s', (_what, kind, form) => {
+    const message = messageOf(kind, form);
+    const again = messageOf(kind, { ...formValues(withReplyReference(message, SEND)), to: form.to });
+    expect(again).toEqual(message);
+  });
+});
+
+describe('to many', () => {
+  const bulk = (kind: 'interactive' | 'address', form: object, columns: readonly string[]) => {
+    const { to: _none, ...values } = form as { to: string };
+    const parsed = parseBulkMessage(kind, { ...CONTEXT, recipients: 'many' }, values, columns);
+    return parsed.ok ? parsed.value : parsed.error;
+  };
+  const greeting = changed(buttonForm(), 'interactive.body.text', 'Hello {{name}}, shall we come?');
+  const indian = changed(addressFormIn(), 'values', { name: '{{name}}', in_pin_code: '{{pin code}}' });
+
+  it('each reads what stands in their row', () => {
+    const message = bulk('interactive', greeting, ['name']) as Message;
+    expect(personalise(message, ['name'], ['Asha'])).toMatchObject({ body: 'Hello Asha, shall we come?' });
+    const address = bulk('address', indian, ['name', 'pin code']) as Message;
+    expect(personalise(address, ['name', 'pin code'], ['', '560001'])).toMatchObject({
+      values: { in_pin_code: '560001' },
+    });
+  });
+
+  it('columns that the list does not have, and columns in what can be tapped, are refused', () => {
+    const titled = changed(greeting, 'interactive.action.buttons.0.reply.title', 'Yes, {{name}}');
+    expect(bulk('interactive', titled, ['name'])).toEqual([
+      {
+        path: 'interactive.action.buttons.0.reply.title',
+        message: 'This is the same for every recipient, so “{{name}}” cannot stand here. Write it out.',
+      },
+    ]);
+    expect(bulk('interactive', greeting, ['first'])).toEqual([
+      { path: 'interactive.body.text', message: 'The list has no column “name”. It has {{first}}.' },
+    ]);
+  });
+
+  it('a row that breaks a rule is named', () => {
+    const message = bulk('interactive', greeting, ['name']) as Message;
+    const long = personalise(message, ['name'], ['x'.repeat(1024)]);
+    expect(rowProblem(long, '+919812345670' as Msisdn)).toMatch(/^Body has 1046 characters; at most 1024/);
+    const address = bulk('address', indian, ['name', 'pin code']) as Message;
+    const pin = personalise(address, ['name', 'pin code'], ['Asha', '560 001']);
+    expect(rowProblem(pin, '+919812345670' as Msisdn)).toMatch(/^Pin Code has 7 characters/);
+    const good = personalise(address, ['name', 'pin code'], ['Asha', '560001']);
+    expect(rowProblem(good, '+919812345670' as Msisdn)).toBeUndefined();
+    expect(rowProblem(good, '+6591234567' as Msisdn)).toMatch(/^This number is of Singapore/);
+  });
+});
+
+describe('the preview', () => {
+  it('shows buttons as the phone does, and what is left', () => {
+    expect(
+      previewText(
+        'interactive',
+        undefined,
+        changed(buttonForm(), 'interactive.action.buttons.1.reply.title', null),
+      ),
+    ).toEqual({
+      text: 'Shall we deliver today?\n\n[ Yes ]\n[ ⟨button 2⟩ ]\n[ Call me ]',
+      spaceLeft: 'Characters left: body 1001 · footer 60 · button 1 17 · button 2 20 · button 3 13',
+    });
+  });
+
+  it('shows a list with its sections', () => {
+    expect(previewText('interactive', undefined, listForm()).text).toBe(
+      'Slots 🚚\n\nChoose *a slot*.\n_Times are local._\n\n[ ☰ Choose ]\nToday\n○ Morning – 9 to 12\n○ Evening\nTomorrow\n○ Morning',
+    );
+  });
+
+  it('shows an address form with what it holds', () => {
+    const form = changed(addressFormSg(), 'validationErrors', { sg_post_code: 'Check the code.' });
+    expect(previewText('address', undefined, form).text).toBe(
+      'Where shall we deliver?\n\n[ Provide address ]\nName: …\nPhone Number: …\nPost Code: 018956  ⚠ Check the code.\nLandmark/Area: …',
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
+import { chart, type HomeFacts, homeView } from '../../../src/slack/home/home-view.ts';
+import { ASKED_AT, openStore, prepare, SEND_ID } from '../bulk-sends.ts';
+
+const NO_DAYS = [{ label: 'Mon  5 Jan', counts: {} }];
+const EMPTY: HomeFacts = {
+  toDecide: [],
+  waiting: [],
+  running: [],
+  ended: [],
+  days: NO_DAYS,
+  templates: [],
+  at: ASKED_AT,
+};
+
+test('says where to start when there is nothing yet', () => {
+  const { blocks } = homeView(EMPTY);
+  const texts = blocks.map((block) => (block as { text?: { text: string } }).text?.text ?? block.type);
+  expect(texts).toEqual([
+    'Herald',
+    'actions',
+    'Waits for your decision',
+    'Nothing waits for you.',
+    'Running now',
+    'Nothing is being sent.',
+    'Last sends',
+    'Nothing was sent yet.',
+    'The last 14 days',
+    'Recipients accepted by the service, by the day on which it was asked for\n```\nMon  5 Jan  0\n```',
+    'context',
+  ]);
+});
+
+test('the chart is as long as what was taken, and says what was not', () => {
+  const text = chart([
+    { label: 'Sat  3 Jan', counts: {} },
+    { label: 'Sun  4 Jan', counts: { accepted: 1, unknown: 2 } },
+    { label: 'Mon  5 Jan', counts: { accepted: 12_000, rejected: 3, not_sent: 1 } },
+  ]);
+  expect(text.split('\n').slice(2, -1)).toEqual([
+    'Sat  3 Jan       0',
+    'Sun  4 Jan       1 █ 2 unknown',
+    `Mon  5 Jan  12,000 ${'█'.repeat(24)} 4 failed`,
+  ]);
+});
+
+test('shows what waits with a link, at most eight, and as Slack takes it', async () => {
+  const store = openStore();
+  await prepare(store);
+  const send = await store.find(SEND_ID);
+  if (send === undefined) throw new Error('the send was not stored');
+  const many = Array.from({ length: 60 }, () => ({ send, link: 'https://acme.slack.com/archives/C1/p1' }));
+  const view = homeView({
+    ...EMPTY,
+    toDecide: many,
+    waiting: many,
+    running: many,
+    ended: many,
+    templates: [{ label: 'Order <update>', sends: 1_200 }],
+  });
+  const texts = JSON.stringify(view.blocks);
+  expect(texts.match(/\|Open>/g)).toHaveLength(32);
+  expect(texts).toContain('… and 52 more in `/sends all`');
+  expect(texts).toContain('Order &lt;update&gt; (1,200)');
+  expect(view.blocks.length).toBeLessThanOrEqual(100);
+  expect(validateView(view)).toEqual([]);
+});
