@@ -6,6 +6,7 @@ import { SENTINELS } from '../carrier/sentinels.ts';
 import { freePort } from '../free-port.ts';
 import { startStack } from '../stack.ts';
 import { customersAnswer } from './answers.ts';
+import { CAMPAIGN, campaign } from './campaign.ts';
 import { Narrator } from './narrator.ts';
 import { ERRANDS, runErrand } from './rows.ts';
 import { Stage } from './stage.ts';
@@ -26,12 +27,17 @@ async function tour(): Promise<boolean> {
     configurationFile: CONFIGURATION,
     onLine: (line) => lines.push(line),
   });
-  const herald = stack.startHerald();
+  let herald = stack.startHerald();
+  const restart = async () => {
+    await herald.kill();
+    herald = stack.startHerald();
+    return herald.ready();
+  };
   const narrator = new Narrator((text) => process.stdout.write(text));
   const verification = new Verification();
   try {
     verification.claim('Herald started', await herald.ready(), lines.slice(-5));
-    await play(new Stage(stack, narrator, verification));
+    await play(new Stage(stack, narrator, verification), restart);
   } catch (error) {
     verification.claim(error instanceof Error ? error.message : String(error), false, lines.slice(-5));
   } finally {
@@ -44,7 +50,7 @@ async function tour(): Promise<boolean> {
   return report(verification, performance.now() - startedAt);
 }
 
-async function play(stage: Stage): Promise<void> {
+async function play(stage: Stage, restart: () => Promise<boolean>): Promise<void> {
   const { narrator, verification } = stage;
   narrator.chapter('A morning at Acme, in #team');
   for (const errand of ERRANDS) await runErrand(stage, errand);
@@ -52,8 +58,12 @@ async function play(stage: Stage): Promise<void> {
   await correctedNumber(stage);
   narrator.chapter('The twelve codes, decoded');
   await twelveCodes(stage);
+  narrator.chapter('A campaign that nobody starts alone');
+  await campaign(stage, restart);
   const sentinels = new Set(SENTINELS.map(({ number }) => number));
-  const ordinary = Object.entries(stage.phones()).filter(([number]) => !sentinels.has(number));
+  const ordinary = Object.entries(stage.phones()).filter(
+    ([number]) => !sentinels.has(number) && !number.startsWith(CAMPAIGN),
+  );
   verification.same(
     'Every customer of the morning got one message',
     ordinary.map(([, inbox]) => inbox.length),
@@ -66,7 +76,7 @@ async function play(stage: Stage): Promise<void> {
 function checkSecrets(verification: Verification, log: string): void {
   verification.claim('No one-time password is in the log', !log.includes('482913'));
   verification.claim('No key or token is in the log', !/sandbox-api-key|xoxb-|xapp-/.test(log));
-  verification.claim('No customer’s number is in the log', !/9198123456\d\d/.test(log));
+  verification.claim('No customer’s number is in the log', !/9198123456\d\d|917001\d{6}/.test(log));
 }
 
 function report(verification: Verification, ms: number): boolean {

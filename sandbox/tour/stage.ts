@@ -7,6 +7,11 @@ import type { Verification } from './verification.ts';
 
 export const TEAM = 'C0TEAM';
 
+interface ButtonBlock {
+  readonly block_id: string;
+  readonly elements?: readonly { readonly action_id?: string; readonly value?: string }[];
+}
+
 /** Where the tour plays: the people, what they see, and the check of each thing that is told. */
 export class Stage {
   readonly narrator: Narrator;
@@ -58,6 +63,35 @@ export class Stage {
     const answer = messages.find((one) => one.thread_ts !== undefined && told.test(whole(one)));
     const root = messages.find(({ ts }) => ts === answer?.thread_ts);
     return answer && root && counted.test(messageText(root)) ? answer.text : undefined;
+  }
+
+  /** Looks again at each event until `probe` gives something; rejects after a while. */
+  readonly until = <Value>(
+    what: string,
+    probe: () => Value | undefined | false,
+    deadlineMs = 60_000,
+  ): Promise<Value> => this.#stack.watch.until(what, probe, deadlineMs);
+
+  /** Every message of a channel, whoever may see it. */
+  messages(channel: string): SandboxMessage[] {
+    return this.#stack.workspace.snapshot().messages.filter((message) => message.channel === channel);
+  }
+
+  /** Somebody clicks a button of a message, as it now is, and says yes where they are asked once more. */
+  async click(person: Person, { channel, ts }: SandboxMessage, actionId: string): Promise<void> {
+    const message = this.messages(channel).find((one) => one.ts === ts);
+    const blocks = (message?.blocks ?? []) as unknown as readonly ButtonBlock[];
+    const block = blocks.find(({ elements }) => elements?.some(({ action_id }) => action_id === actionId));
+    const button = block?.elements?.find(({ action_id }) => action_id === actionId);
+    if (block === undefined || button === undefined) throw new Error(`There is no button ${actionId}.`);
+    await this.#stack.workspace.act({
+      type: 'block_action',
+      as: person.userId,
+      container: { type: 'message', channel, ts },
+      blockId: block.block_id,
+      actionId,
+      value: { type: 'button', value: button.value },
+    });
   }
 
   #withNames(text: string): string {

@@ -120,6 +120,6 @@ test('the tour tells a morning, checks it, and ends with code 0', async () => {
   expect(code).toBe(0);
   expect(performance.now() - startedAt).toBeLessThan(30_000);
   const told = [...output.matchAll(/\(row (\w+)\)/g)].map((match) => match[1]);
-  expect(told.toSorted()).toEqual(['1', '10', '2', '2b', '3', '4', '5', '6', '7', '8', '9']);
+  expect(told.toSorted()).toEqual(['1', '10', '11', '12', '2', '2b', '3', '4', '5', '6', '7', '8', '9']);
   expect(output).not.toContain('otp: 482913');
 });

@@ -1,0 +1,122 @@
+import { messageText } from '../message-text.ts';
+import type { SandboxMessage } from '../protocol.ts';
+import { type Stage, TEAM } from './stage.ts';
+
+const APPROVALS = 'C0APPROVALS';
+const PEOPLE = 400;
+/** How the numbers of the campaign begin. */
+export const CAMPAIGN = '+91700';
+const numberOf = (n: number) => `${CAMPAIGN}${1_000_000 + n}`;
+const LIST = [
+  'phone,customer,order',
+  ...Array.from({ length: PEOPLE }, (_, n) => `${numberOf(n)},Customer ${n + 1},A-${2000 + n}`),
+  `${numberOf(0)},Again,A-2000`,
+  'not known,Nobody,A-2001',
+].join('\n');
+
+/**
+ * Asha prepares a send to 400 customers, may not approve it herself, Ravi does, pauses it, lets it go on; Herald is killed
+ * in the middle and started again, and in the end there is one report.
+ *
+ * @param restart ends Herald as a power cut does, and starts it again
+ */
+export async function campaign(stage: Stage, restart: () => Promise<boolean>): Promise<void> {
+  await ask(stage);
+  await decide(stage);
+  await watch(stage);
+  await crash(stage, restart);
+  await end(stage);
+}
+
+async function ask({ narrator, verification, asha, until }: Stage): Promise<void> {
+  narrator.person('10:00', 'Asha', `/chatapp order_update, to a CSV file of ${PEOPLE + 2} rows`);
+  const file = await asha.upload('customers.csv', LIST);
+  const form = await asha.openForm(TEAM, '/chatapp order_update');
+  await form.choose('recipients', 'file');
+  form.attach('file', [file]);
+  await form.submit();
+  const review = await until('the review', () => {
+    const shown = JSON.stringify(asha.views());
+    return shown.includes('Ask for approval') && shown;
+  });
+  narrator.aside(`Review: ${PEOPLE} recipients, one row twice, one without a number`);
+  verification.claim('The review counts the recipients', review.includes(`Recipients: ${PEOPLE}`), review);
+  verification.claim('… and the row that came twice', review.includes('Left out as duplicates: 1'));
+  verification.claim('… and the row without a number', review.includes('Left out as invalid: 1'));
+  narrator.aside('Ask for approval');
+  await form.submit();
+}
+
+async function decide(stage: Stage): Promise<void> {
+  const { narrator, verification, asha, ravi, until } = stage;
+  const card = await until('the card', () => stage.messages(APPROVALS).find(hasButton('approval_approve')));
+  narrator.herald(messageText(card));
+  narrator.person('10:02', 'Asha', 'tries to approve her own send');
+  await stage.click(asha, card, 'approval_approve');
+  const refused = await until('her refusal', () =>
+    stage.messages(APPROVALS).find((one) => one.ephemeralFor === asha.userId),
+  );
+  narrator.herald(messageText(refused));
+  verification.claim('Nobody approves their own send', /own send/.test(messageText(refused)));
+  verification.same('Nobody was sent to before the approval', reached(stage).length, 0);
+  narrator.person('10:03', 'Ravi', 'approves it');
+  await stage.click(ravi, card, 'approval_approve');
+}
+
+async function watch(stage: Stage): Promise<void> {
+  const { narrator, verification, ravi, until } = stage;
+  const progress = await until('progress', () => stage.messages(TEAM).find(hasButton('send_pause')));
+  await until('the first customers', () => reached(stage).length > 20);
+  narrator.person('10:04', 'Ravi', 'pauses it: was that the right list?');
+  await stage.click(ravi, progress, 'send_pause');
+  const paused = await until('the pause', () => stage.messages(TEAM).find(hasButton('send_resume')));
+  narrator.herald(messageText(paused));
+  verification.claim('Some have it, and not all', reached(stage).length < PEOPLE);
+  narrator.person('10:05', 'Ravi', 'it was; lets it go on');
+  const before = reached(stage).length;
+  await stage.click(ravi, paused, 'send_resume');
+  await until('more customers', () => reached(stage).length > before + 20);
+}
+
+async function crash(stage: Stage, restart: () => Promise<boolean>): Promise<void> {
+  const { narrator, verification } = stage;
+  narrator.person('10:06', 'Nobody', 'pulls the plug of Herald (SIGKILL), and puts it back');
+  const before = reached(stage).length;
+  verification.claim('Herald started again', await restart());
+  verification.claim('It was in the middle of the send', before > 0 && before < PEOPLE);
+}
+
+async function end(stage: Stage): Promise<void> {
+  const { narrator, verification, until } = stage;
+  const done = await until('the end', () =>
+    stage
+      .messages(TEAM)
+      .find((one) => /\d+ recipients\*?: done/.test(messageText(one) + JSON.stringify(one.blocks))),
+  );
+  narrator.herald(messageText(done));
+  const report = await until('the report', () => stage.messages(TEAM).find(({ files }) => files?.length));
+  const numbers = reached(stage);
+  verification.same('Nobody got it twice', numbers.length, new Set(numbers).size);
+  const unknown = Number(/\*(\d+)\* may have been sent/.exec(JSON.stringify(done.blocks))?.[1] ?? 0);
+  verification.claim(
+    'Everybody was reached, but for those of whom nobody knows',
+    numbers.length + unknown >= PEOPLE,
+    {
+      reached: numbers.length,
+      unknown,
+    },
+  );
+  verification.same('There is one report, in the thread', report.thread_ts, done.ts);
+  narrator.aside(`${report.files?.[0]?.name ?? ''} stands in the thread`);
+}
+
+/** Numbers that have a message of this campaign, as often as they have one. */
+function reached(stage: Stage): string[] {
+  return Object.entries(stage.phones()).flatMap(([number, inbox]) =>
+    number.startsWith(CAMPAIGN) ? inbox.map(() => number) : [],
+  );
+}
+
+function hasButton(actionId: string): (message: SandboxMessage) => boolean {
+  return ({ blocks }) => JSON.stringify(blocks ?? []).includes(`"${actionId}"`);
+}
