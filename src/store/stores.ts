@@ -1,6 +1,7 @@
 import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
 import type { SendStore } from '../sends/ports.ts';
+import type { ReplyStore } from '../sends/replies/ports.ts';
 import type { TemplateStore } from '../sends/templates/store.ts';
 
 /** All that Herald remembers, by subject; closing `sends` closes the whole. */
@@ -9,4 +10,5 @@ export interface Stores {
   readonly audiences: AudienceStore;
   readonly templates: TemplateStore;
   readonly drafts: DraftStore;
+  readonly replies: ReplyStore;
 }

@@ -26,6 +26,8 @@ export interface RunningBulkSends extends BulkSends {
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
+  /** Brings the progress message up to date, whatever state the send is in. */
+  tellAgain(sendId: string): Promise<void>;
 }
 
 /** Bulk sends: asked for, approved by others, sent, paused and resumed by people. */
@@ -263,6 +265,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     retry,
     progress: running.progress,
     progressed: running.progressed,
+    tellAgain: async (sendId) => {
+      const progress = await running.progress(sendId);
+      if (progress !== undefined) await announcer.showProgress(progress);
+    },
     start: async () => {
       for (const draft of await store.findByState(['draft'], DUE_BATCH))
         await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Stores } from '../stores.ts';
 import { createSqliteAudienceStore } from './audience-store.ts';
 import { createSqliteDraftStore } from './draft-store.ts';
+import { createSqliteReplyStore } from './reply-store.ts';
 import { createSqliteSendStore } from './send-store.ts';
 import { createSqliteTemplateStore } from './template-store.ts';
 
@@ -12,5 +13,6 @@ export function createSqliteStores(database: DatabaseSync): Stores {
     audiences: createSqliteAudienceStore(database),
     templates: createSqliteTemplateStore(database),
     drafts: createSqliteDraftStore(database),
+    replies: createSqliteReplyStore(database),
   };
 }
