@@ -7,6 +7,7 @@ export const SANDBOX_CREDENTIALS = {
   appToken: 'xapp-sandbox-app',
   signingSecret: 'sandbox-signing-secret',
   apiKey: 'sandbox-api-key',
+  webhookToken: 'sandbox-webhook-token',
 } as const;
 
 export interface HeraldEnvironmentOptions {
@@ -25,7 +26,7 @@ export interface HeraldEnvironmentOptions {
  * caller's own environment does not leak in.
  */
 export function heraldEnvironment(options: HeraldEnvironmentOptions): Record<string, string> {
-  const { botToken, appToken, signingSecret, apiKey } = SANDBOX_CREDENTIALS;
+  const { botToken, appToken, signingSecret, apiKey, webhookToken } = SANDBOX_CREDENTIALS;
   return {
     SLACK_API_URL: options.slackApiUrl,
     SLACK_BOT_TOKEN: botToken,
@@ -33,6 +34,7 @@ export function heraldEnvironment(options: HeraldEnvironmentOptions): Record<str
     MESSAGING_BASE_URL: options.carrierUrl,
     MESSAGING_FLASH_URL: options.carrierUrl,
     MESSAGING_API_KEY: apiKey,
+    WEBHOOK_TOKEN: webhookToken,
     DATABASE_URL: `file:${options.databaseFile}`,
     HERALD_CONFIG: options.configurationFile,
     HOST: options.host,

@@ -21,6 +21,7 @@
  *   POST /carrier/faults       CarrierFault[]: replaces the list
  *   POST /carrier/reset        forgets everything
  *   POST /carrier/dismiss      {number, id}: the person dismisses a flash overlay
+ *   POST /carrier/reply        CustomerReply: what a customer does with a message; the carrier tells Herald's webhook
  */
 
 export interface Bootstrap {
@@ -256,6 +257,8 @@ export interface PhoneMessage {
   templateName?: string;
   params?: string[];
   media?: { type: string; link: string; filename?: string }[];
+  /** Written or tapped on this phone; `from` is then whom it went to. */
+  outgoing?: boolean;
   /** Flash only: shown over everything until dismissed, then gone. */
   dismissed?: boolean;
   /** Rows 11 and 12, as the service received them. */
@@ -302,6 +305,20 @@ export type PhoneInteractive =
         };
       };
     };
+
+/** What a customer does, or (`report`) what the network tells of a message. */
+export interface CustomerReply {
+  /** Whose phone; E.164. */
+  number: string;
+  /** The message on that phone that is answered or told of. */
+  messageId?: string;
+  answer:
+    | { type: 'text'; text: string }
+    | { type: 'button'; id: string; title: string }
+    | { type: 'list'; id: string; title: string; description?: string }
+    | { type: 'address'; values: Record<string, string> }
+    | { type: 'report'; status: 'sent' | 'delivered' | 'read' | 'failed'; code?: number };
+}
 
 export interface CarrierState {
   requests: CarrierRequest[];

@@ -57,6 +57,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     port: ports.carrier,
     host: HOST,
     apiKey: SANDBOX_CREDENTIALS.apiKey,
+    webhookUrl: `${heraldUrl}/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`,
     ...registered,
     ...(options.keepHistory ? { phonesFile: join(dataDir, 'phones.json') } : {}),
   });

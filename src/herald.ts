@@ -74,9 +74,19 @@ async function start(
     audiences: audienceStore,
     templates: templateStore,
     drafts: draftStore,
+    replies: replyStore,
     lease,
   } = stores.value;
-  const herald = wire({ configuration, store, audienceStore, templateStore, draftStore, lease, logger });
+  const herald = wire({
+    configuration,
+    store,
+    audienceStore,
+    templateStore,
+    draftStore,
+    replyStore,
+    lease,
+    logger,
+  });
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);
@@ -84,10 +94,14 @@ async function start(
     { port: listening.value, ...environmentSummary(environment), templates: team.templates.length },
     'Herald starts',
   );
+  if (environment.WEBHOOK_TOKEN === undefined) {
+    logger.info({}, 'Webhooks are off: without WEBHOOK_TOKEN no answer of a customer reaches Slack');
+  }
   // What an earlier process left behind is put in order before Slack can bring anything new.
   await prepareTemplates(herald, templateStore, team.templates);
   await herald.sends.start();
   await herald.bulkSends.start();
+  herald.replies.start();
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   return ok({ stop: () => stopInOrder(herald, logger) });
@@ -109,13 +123,14 @@ async function abandon(herald: WiredHerald, sentence: string) {
   await herald.sends.drain(0);
   await herald.slack.stop(0);
   await herald.gateway.close();
+  await herald.replies.drained();
   await herald.store.close();
   return fail(sentence);
 }
 
 /** New work stops first, then what is on its way is waited for, and the store closes last. */
 async function stopInOrder(
-  { slack, sends, bulkSends, gateway, http, store, stop }: WiredHerald,
+  { slack, sends, bulkSends, replies, gateway, http, store, stop }: WiredHerald,
   logger: Logger,
 ): Promise<void> {
   logger.info({}, 'Herald is stopping');
@@ -124,6 +139,7 @@ async function stopInOrder(
   const [left] = await Promise.all([sends.drain(DRAIN_DEADLINE_MS), bulkSends.drained(DRAIN_DEADLINE_MS)]);
   await gateway.close();
   await http.close(HTTP_DEADLINE_MS);
+  await replies.drained();
   await store.close();
   if (left > 0)
     logger.warn({ left }, 'Herald stopped before these sends had ended; their outcome will be unknown');

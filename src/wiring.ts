@@ -4,6 +4,7 @@ import type { Logger } from './core/logger.ts';
 import { type Random, systemRandom } from './core/random.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { wireSchema } from './gateway/wire.ts';
+import { addressRangeSchema } from './http/address-range.ts';
 import { answerHealth, answerMetrics, answerReadiness } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { countryCodeSchema, msisdnSchema } from './messages/phone-number.ts';
@@ -17,6 +18,7 @@ import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { DraftStore } from './sends/drafts.ts';
 import type { Gateway, Lease, SendStore } from './sends/ports.ts';
 import { holdsAt } from './sends/quiet-hours.ts';
+import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
 import { createTemplates } from './sends/templates/service.ts';
@@ -24,25 +26,19 @@ import type { TemplateStore } from './sends/templates/store.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
 import { createPlacing } from './slack/announce/placing.ts';
 import { createSlackApp, type SlackApp, type SlackMode } from './slack/app.ts';
-import { registerApproval } from './slack/approve/actions.ts';
 import { createApproverDirectory } from './slack/approve/directory.ts';
-import { registerAudiences } from './slack/audiences/register.ts';
-import { registerCompose } from './slack/compose/register.ts';
 import { SLACK_API_URL } from './slack/connection/web-client.ts';
 import { createSlackFiles } from './slack/files/files.ts';
 import { registerHeraldCommand } from './slack/herald-command.ts';
-import { registerHome } from './slack/home/register.ts';
-import { createSendAccess, createTemplateAccess } from './slack/people/access.ts';
 import { createMembers } from './slack/people/membership.ts';
 import { createNames } from './slack/people/names.ts';
 import { createStandings } from './slack/people/standing.ts';
-import { registerProgress } from './slack/progress/actions.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
-import { registerSendsCommand } from './slack/sends-command/sends-command.ts';
-import { registerTemplates } from './slack/templates/register.ts';
-import { registerWorkflowSteps } from './slack/workflows/register.ts';
+import { createAnswers } from './slack/replies/answers.ts';
 import { createStatusSource } from './status.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { registerHandlers } from './wiring/handlers.ts';
+import { webhookRoutes, wireReplies } from './wiring/replies.ts';
 
 /** What other rooms bring to the configuration: their own schemas for their own parts. */
 export const configurationParts = {
@@ -51,16 +47,18 @@ export const configurationParts = {
   wire: wireSchema,
   country: countryCodeSchema,
   number: msisdnSchema(),
+  addressRange: addressRangeSchema,
 };
 
 export type HeraldConfiguration = Configuration<typeof configurationParts>;
 
-interface Foundation {
+export interface Foundation {
   readonly configuration: HeraldConfiguration;
   readonly store: SendStore;
   readonly audienceStore: AudienceStore;
   readonly templateStore: TemplateStore;
   readonly draftStore: DraftStore;
+  readonly replyStore: ReplyStore;
   readonly lease: Lease;
   readonly logger: Logger;
 }
@@ -115,6 +113,16 @@ export function wire(foundation: Foundation) {
     },
   });
   if (services === undefined) throw new Error('The Slack app was made without registering its handlers.');
+  const { sends, bulkSends } = services;
+  const replies = wireReplies({
+    ...foundation,
+    client: slack.client,
+    refresh: (send) =>
+      send.audience === undefined ? sends.tellAgain(send.id) : bulkSends.tellAgain(send.id),
+    metrics,
+    clock,
+    stopping: stop.signal,
+  });
   const http = createHttpServer({
     host: environment.HOST,
     port: environment.PORT,
@@ -123,23 +131,24 @@ export function wire(foundation: Foundation) {
       '/healthz': { GET: answerHealth },
       '/readyz': { GET: answerReadiness(status.checks) },
       '/metrics': { GET: answerMetrics(metrics) },
+      ...webhookRoutes(configuration, replies, metrics, logger),
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });
-  const { sends, bulkSends } = services;
   return {
     store,
     gateway,
     slack,
     sends,
     bulkSends,
+    replies,
     http,
     stop,
     templates: services.templates,
   };
 }
 
-type Services = ReturnType<typeof wireServices>;
+export type Services = ReturnType<typeof wireServices>;
 
 interface ServiceDependencies extends Foundation {
   readonly client: SlackApp['client'];
@@ -153,6 +162,7 @@ interface ServiceDependencies extends Foundation {
 /** Everything that handlers may ask of. */
 function wireServices(dependencies: ServiceDependencies) {
   const { configuration, store, audienceStore, templateStore, client, clock, logger } = dependencies;
+  const answers = createAnswers(dependencies.replyStore, logger);
   const { environment, team } = configuration;
   const catalogue = createStoredCatalogue(templateStore);
   const audiences = createAudiences({
@@ -187,6 +197,7 @@ function wireServices(dependencies: ServiceDependencies) {
   const announcer = createBulkAnnouncer({
     ...dependencies,
     placing: createPlacing(dependencies),
+    answers,
     audiences,
     catalogue,
     files,
@@ -207,12 +218,13 @@ function wireServices(dependencies: ServiceDependencies) {
     optOuts: audienceStore,
     holds: (message, at) => holdsAt(team.quietHours, message, at),
     dispatcher,
-    announcer: createAnnouncer({ ...dependencies, catalogue }),
+    announcer: createAnnouncer({ ...dependencies, catalogue, answers }),
   });
   const templates = createTemplates({ ...dependencies, bulkSends });
   const names = createNames(dependencies);
   return {
     catalogue,
+    answers,
     templates,
     audiences,
     members,
@@ -224,67 +236,6 @@ function wireServices(dependencies: ServiceDependencies) {
     bulkSends,
     sends,
   };
-}
-
-function registerHandlers(
-  app: Parameters<typeof registerCompose>[0],
-  client: SlackApp['client'],
-  services: Services,
-  { configuration: { team }, store, draftStore, logger }: Foundation,
-  clock: Clock,
-  stopping: AbortSignal,
-): void {
-  const {
-    catalogue,
-    templates,
-    audiences,
-    members,
-    names,
-    standings,
-    files,
-    directory,
-    announcer,
-    bulkSends,
-    sends,
-  } = services;
-  const rights = { members, names };
-  const shared = {
-    store,
-    catalogue,
-    audiences,
-    sends,
-    bulkSends,
-    files,
-    defaults: team.defaults,
-    clock,
-    logger,
-  };
-  const { over, channel } = team.approvals;
-  const sending = {
-    ...shared,
-    senders: team.senders,
-    drafts: draftStore,
-    access: createSendAccess(team.access.send, rights),
-    bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
-  };
-  const composing = registerCompose(app, sending);
-  registerWorkflowSteps(app, { ...sending, standings, stopping });
-  registerAudiences(app, shared);
-  registerTemplates(app, {
-    ...shared,
-    templates,
-    names,
-    access: createTemplateAccess(team.access.templates, rights),
-  });
-  registerApproval(app, {
-    ...shared,
-    announcer,
-    directory,
-    onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
-  });
-  registerHome(app, { ...shared, client, directory, composing, timeZone: team.defaults.timezone });
-  registerProgress(app, shared);
-  registerSendsCommand(app, { ...shared, prices: team.prices });
 }
 
 function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: HeraldConfiguration['environment']): SlackMode {

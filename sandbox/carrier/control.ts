@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { CarrierEvent, CarrierFault, CarrierState } from '../protocol.ts';
+import type { CarrierEvent, CarrierFault, CarrierState, CustomerReply } from '../protocol.ts';
 import { type Answer, json } from './answers.ts';
 import { send } from './perform.ts';
 import { readBody } from './read-body.ts';
+import { type ReplyResult, replySchema } from './replies.ts';
 import { SENTINELS } from './sentinels.ts';
 
 /** What the page and the tests may ask of the carrier besides the service's own endpoints. */
@@ -12,6 +13,7 @@ export interface Controls {
   setFaults(faults: readonly CarrierFault[]): void;
   reset(): void;
   dismiss(number: string, id: string): boolean;
+  reply(wish: CustomerReply): Promise<ReplyResult>;
   subscribe(listener: (event: CarrierEvent) => void): () => void;
 }
 
@@ -81,6 +83,12 @@ async function controlAnswer(request: IncomingMessage, path: string, controls: C
     case 'POST /carrier/reset':
       controls.reset();
       return json(200, { ok: true }, 'reset');
+    case 'POST /carrier/reply': {
+      const parsed = await parseBody(request, replySchema);
+      if (!parsed.success) return invalid(parsed.error);
+      const result = await controls.reply(parsed.data);
+      return json(result.ok ? 200 : 502, result, 'reply');
+    }
     case 'POST /carrier/dismiss': {
       const parsed = await parseBody(request, dismissSchema);
       if (!parsed.success) return invalid(parsed.error);

@@ -45,11 +45,24 @@ export class Journal {
     return `msg-${String(this.#nextMessage++).padStart(8, '0')}`;
   }
 
+  nextReplyId(): string {
+    return `reply-${String(this.#nextMessage++).padStart(8, '0')}`;
+  }
+
+  /** A message on a phone; undefined when there is none, or none is named. */
+  find(number: string, id: string | undefined): PhoneMessage | undefined {
+    return this.#phones.get(number)?.find((message) => message.id === id);
+  }
+
   deliver(id: string, at: number, delivery: Delivery): void {
-    const message: PhoneMessage = { id, at, ...delivery };
-    const inbox = this.#phones.get(delivery.number) ?? [];
+    this.put({ id, at, ...delivery });
+  }
+
+  /** Adds to a phone what came to it, or what was written on it. */
+  put(message: PhoneMessage): void {
+    const inbox = this.#phones.get(message.number) ?? [];
     inbox.push(message);
-    this.#phones.set(delivery.number, inbox);
+    this.#phones.set(message.number, inbox);
     this.#tell({ type: 'message', message: { ...message } });
   }
 

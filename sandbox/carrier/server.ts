@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CarrierEvent, CarrierFault, CarrierState } from '../protocol.ts';
+import type { CarrierEvent, CarrierFault, CarrierState, CustomerReply } from '../protocol.ts';
 import { answerControl } from './control.ts';
 import { FaultPlan } from './faults.ts';
 import { Journal } from './journal.ts';
 import { PhoneFile } from './phone-file.ts';
 import type { RegisteredTemplate } from './registered-templates.ts';
 import { createRegistry, type RegisteredSenders } from './registry.ts';
+import { type ReplyResult, reply } from './replies.ts';
 import { answerService, hashKey, type ServiceParts } from './service.ts';
 
 export interface CarrierOptions {
@@ -20,6 +21,8 @@ export interface CarrierOptions {
   readonly senders?: RegisteredSenders;
   /** How many requests the log holds; default 5000. */
   readonly keepRequests?: number;
+  /** Where Herald takes webhooks: what customers answer is posted there. */
+  readonly webhookUrl?: string;
   /** Keeps the phones' inboxes over a restart; absent: in memory only. The log of requests is never kept. */
   readonly phonesFile?: string;
   readonly clock?: { now(): number };
@@ -32,6 +35,8 @@ export interface Carrier {
   setFaults(faults: readonly CarrierFault[]): void;
   /** Forgets requests, messages and faults. */
   reset(): void;
+  /** What a customer does on a phone, told to Herald. */
+  reply(wish: CustomerReply): Promise<ReplyResult>;
   subscribe(listener: (event: CarrierEvent) => void): () => void;
   close(): Promise<void>;
 }
@@ -58,7 +63,7 @@ export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
     keyHash: hashKey(options.apiKey),
     now: clock ? () => clock.now() : () => Date.now(),
   };
-  const controls = controlsOf(parts);
+  const controls = controlsOf(parts, options.webhookUrl);
   const phoneFile = await keepPhones(options.phonesFile, parts.journal);
 
   const server = createServer((request, response) => {
@@ -99,7 +104,7 @@ async function keepPhones(path: string | undefined, journal: Journal): Promise<P
   return file;
 }
 
-function controlsOf({ journal, faults }: ServiceParts) {
+function controlsOf({ journal, faults, now }: ServiceParts, webhookUrl: string | undefined) {
   return {
     state: () => journal.state(faults.list()),
     setFaults: (list: readonly CarrierFault[]) => faults.replace(list),
@@ -108,6 +113,7 @@ function controlsOf({ journal, faults }: ServiceParts) {
       journal.reset();
     },
     subscribe: (listener: (event: CarrierEvent) => void) => journal.subscribe(listener),
+    reply: (wish: CustomerReply) => reply(wish, { journal, webhookUrl, now }),
     dismiss: (number: string, id: string) => journal.dismiss(number, id),
   };
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { SENTINELS } from '../carrier/sentinels.ts';
 import { freePort } from '../free-port.ts';
 import { startStack } from '../stack.ts';
+import { customersAnswer } from './answers.ts';
 import { CAMPAIGN, campaign } from './campaign.ts';
 import { Narrator } from './narrator.ts';
 import { ERRANDS, runErrand } from './rows.ts';
@@ -68,6 +69,8 @@ async function play(stage: Stage, restart: () => Promise<boolean>): Promise<void
     ordinary.map(([, inbox]) => inbox.length),
     [...ERRANDS.map(() => 1), 1],
   );
+  narrator.chapter('Customers answer');
+  await customersAnswer(stage);
 }
 
 function checkSecrets(verification: Verification, log: string): void {

@@ -1,6 +1,6 @@
 import { messageText } from '../message-text.ts';
 import { Person } from '../person.ts';
-import type { CarrierRequest, PhoneMessage, SandboxMessage } from '../protocol.ts';
+import type { CarrierRequest, CustomerReply, PhoneMessage, SandboxMessage } from '../protocol.ts';
 import type { Stack } from '../stack.ts';
 import type { Narrator } from './narrator.ts';
 import type { Verification } from './verification.ts';
@@ -40,6 +40,29 @@ export class Stage {
     const text = messageText(message);
     this.narrator.herald(this.#withNames(text));
     return text;
+  }
+
+  /** A customer answers the message on this phone; waits for it in the thread of the message that asked, and tells it. */
+  async answerOf(
+    number: string,
+    answer: CustomerReply['answer'],
+    told: RegExp,
+    counted: RegExp = /(?:)/,
+  ): Promise<string> {
+    const { carrier, watch } = this.#stack;
+    const messageId = carrier.state().phones[number]?.at(-1)?.id ?? '';
+    const taken = await carrier.reply({ number, messageId, answer });
+    this.verification.same(`Herald took what ${number} answered`, taken, { ok: true });
+    const text = await watch.until(`an answer like ${told}`, () => this.#answerAndRoot(told, counted));
+    this.narrator.herald(this.#withNames(text));
+    return text;
+  }
+
+  #answerAndRoot(told: RegExp, counted: RegExp): string | undefined {
+    const messages = this.asha.messages(TEAM);
+    const answer = messages.find((one) => one.thread_ts !== undefined && told.test(whole(one)));
+    const root = messages.find(({ ts }) => ts === answer?.thread_ts);
+    return answer && root && counted.test(messageText(root)) ? answer.text : undefined;
   }
 
   /** Looks again at each event until `probe` gives something; rejects after a while. */
@@ -97,4 +120,9 @@ export class Stage {
   phones(): Record<string, PhoneMessage[]> {
     return this.#stack.carrier.state().phones;
   }
+}
+
+/** With what stands in a table, too. */
+function whole({ text, blocks }: SandboxMessage): string {
+  return text + JSON.stringify(blocks ?? []);
 }

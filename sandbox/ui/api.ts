@@ -4,6 +4,7 @@ import type {
   Bootstrap,
   CarrierFault,
   CarrierState,
+  CustomerReply,
   Sentinel,
   SlackFile,
 } from '../protocol.ts';
@@ -56,6 +57,18 @@ export async function setCarrierFaults(carrierUrl: string, faults: CarrierFault[
 
 export async function dismissFlash(carrierUrl: string, number: string, id: string): Promise<boolean> {
   return succeeds(postJson(`${carrierUrl}/carrier/dismiss`, { number, id }));
+}
+
+/** Does on a phone what a customer would do. Resolves to what went wrong, in words; undefined when all is well. */
+export async function answerOnPhone(carrierUrl: string, reply: CustomerReply): Promise<string | undefined> {
+  try {
+    const response = await postJson(`${carrierUrl}/carrier/reply`, reply);
+    if (response.ok) return undefined;
+    const { error } = (await response.json()) as { error?: string };
+    return error ?? `The carrier answered ${response.status}.`;
+  } catch {
+    return 'The carrier does not answer.';
+  }
 }
 
 export async function resetCarrier(carrierUrl: string): Promise<boolean> {

@@ -79,6 +79,13 @@ export const environmentSchema = z
       z.string().min(16, { error: 'at least 16 characters that nobody can guess' }).optional(),
       { doc: 'The secret last part of the address that the messaging service posts to.', secret: true },
     ),
+    WEBHOOK_HEADER_SECRET: documented(
+      secretText('the secret that the messaging service sends in a header').optional(),
+      {
+        doc: 'Webhooks must carry it too, in the header that webhooks.secretHeader names.',
+        secret: true,
+      },
+    ),
     LOG_LEVEL: documented(z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }).default('info'), {
       doc: 'How much is logged: debug, info, warn or error.',
     }),

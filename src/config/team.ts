@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { alerts } from './alerts.ts';
 import { documented } from './key.ts';
 import { optionalSection, section } from './sections.ts';
-import { channelId, positive, positiveInteger, slackId, text, timeOfDay, timeZone } from './values.ts';
+import { channelId, positive, positiveInteger, slackId, timeOfDay, timeZone } from './values.ts';
+import { webhooks } from './webhooks.ts';
 
 /**
  * Schemas of other rooms for their parts of `herald.yml`, so that each rule stays where it belongs. `main` brings
@@ -13,6 +14,8 @@ export interface TeamParts {
   readonly templates: z.ZodType;
   readonly wire: z.ZodType;
   readonly country: z.ZodType<string, string>;
+  /** An IP address or a range of them. */
+  readonly addressRange: z.ZodType<unknown, string>;
   /** A number in E.164, with its +. */
   readonly number: z.ZodType<string, string>;
 }
@@ -199,21 +202,7 @@ export function teamSchema<Parts extends TeamParts>(parts: Parts) {
       quietHours: quietHours(parts.country),
       frequencyCap: frequencyCap(),
       alerts: alerts(parts.number),
-      webhooks: optionalSection(
-        {
-          channel: documented(channelId.optional(), {
-            doc: 'Where answers go that match no send.',
-            absent: 'nowhere',
-          }),
-          stopWords: documented(
-            z.array(text('a word'), { error: 'a list of words' }).default(['STOP', 'UNSUBSCRIBE']),
-            {
-              doc: 'Replies that put a number on the opt-out list.',
-            },
-          ),
-        },
-        'the keys channel and stopWords',
-      ),
+      webhooks: webhooks(parts.addressRange as Parts['addressRange']),
       prices: prices(parts.country),
       wire: documented(parts.wire.prefault({} as never) as z.ZodPrefault<Parts['wire']>, {
         doc: 'Overrides of shapes that the interface document does not show.',

@@ -60,7 +60,7 @@ function addChildren(
 const normalisedKeys = new Map<string, string>();
 const MOST_KEYS_KEPT = 1_000;
 
-function normalised(key: string): string {
+export function normalised(key: string): string {
   const known = normalisedKeys.get(key);
   if (known !== undefined) return known;
   const fresh = key.replaceAll(/[\s_-]/g, '').toLowerCase();

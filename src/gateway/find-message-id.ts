@@ -44,7 +44,7 @@ function isOfMessage({ parents }: AnswerMember): boolean {
 }
 
 /** Text without blanks, control or invisible characters, or a whole number; anything else is no id. */
-function asId(value: unknown): string | undefined {
+export function asId(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;
   const id = value.trim();

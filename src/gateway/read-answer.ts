@@ -1,4 +1,5 @@
 import { type AnswerMember, answerMembers } from './answer-members.ts';
+import { parseJson } from './json.ts';
 
 /**
  * Reads an answer's body as JSON where it is JSON, even when its end is missing. Nothing is assumed of its
@@ -14,32 +15,18 @@ export type Answer =
 /** JSON nested deeper than this is not repaired: no service means it. */
 const MOST_OPEN_BRACKETS = 64;
 
-const LONG_NUMBER = /\d{16}/;
-
 const decoder = new TextDecoder('utf-8', { fatal: false });
 
 /** @param body what was kept of the body; bytes that are not UTF-8 become replacement characters */
 export function readAnswer(body: Uint8Array | undefined): Answer {
   const text = body === undefined ? '' : decoder.decode(body).trim();
   if (text === '') return { kind: 'empty' };
-  const value = parseJson(text) ?? parseJson(closeCutJson(text));
+  const value = parseJson(text) ?? parseCut(closeCutJson(text));
   return value === undefined ? { kind: 'text', text } : { kind: 'json', members: answerMembers(value) };
 }
 
-function parseJson(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return LONG_NUMBER.test(text) ? JSON.parse(text, keepLongNumbers) : JSON.parse(text);
-  } catch {
-    // Not JSON is an expected kind of answer; the caller goes on with the text.
-    return undefined;
-  }
-}
-
-/** Whole numbers above 2^53 lose digits when parsed, and a message id must not: they stay text. */
-function keepLongNumbers(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const isLong = typeof value === 'number' && !Number.isSafeInteger(value);
-  return isLong && /^\d+$/.test(context?.source ?? '') ? context?.source : value;
+function parseCut(text: string | undefined): unknown {
+  return text === undefined ? undefined : parseJson(text);
 }
 
 /**

@@ -2,18 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Handlers by path and method. */
+/** Handlers by path and method. A path that ends in `/:` and a name stands for any one last part. */
 export type Routes = Readonly<Record<string, Readonly<Partial<Record<'GET' | 'POST', Handler>>>>>;
 
 /** The handler of a request; for what is not there, one that says so. HEAD is answered as GET is. */
 export function route(routes: Routes, { method = 'GET', url = '/' }: IncomingMessage): Handler {
   const path = url.split('?', 1)[0] ?? '/';
-  const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  const methods = methodsAt(routes, path);
   if (methods === undefined) return refuse(404, { error: 'There is nothing at this address.' });
   const handler = methods[(method === 'HEAD' ? 'GET' : method) as 'GET' | 'POST'];
   if (handler !== undefined) return handler;
   const allow = Object.keys(methods).join(', ');
   return refuse(405, { error: `This address answers ${allow} only.` }, { allow });
+}
+
+function methodsAt(routes: Routes, path: string): Routes[string] | undefined {
+  if (Object.hasOwn(routes, path)) return routes[path];
+  const above = path.slice(0, path.lastIndexOf('/') + 1);
+  const pattern = Object.keys(routes).find((known) => known.startsWith(`${above}:`));
+  return pattern === undefined ? undefined : routes[pattern];
 }
 
 /** Answers in JSON; never cached, because every answer of Herald is about this moment. */

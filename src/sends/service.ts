@@ -51,6 +51,8 @@ export interface SendService {
 export interface RunningSendService extends SendService {
   /** Settles what an earlier process left behind, tells it, and goes on with what can still be sent. */
   start(): Promise<void>;
+  /** Makes the channel's message show what is known of the send now. */
+  tellAgain(sendId: string): Promise<void>;
   /** After `stopping` has aborted: waits, at most `deadlineMs`, for what is on its way. Returns how many were left. */
   drain(deadlineMs: number): Promise<number>;
 }
@@ -128,6 +130,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
       keep(keepTakingOver());
       keep(announcing.keepSweeping());
     },
+    tellAgain: (sendId) => announcing.tell(sendId),
     drain: async (deadlineMs) => {
       const drained = Promise.all(underWay);
       const enough = new AbortController();

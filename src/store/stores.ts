@@ -1,6 +1,7 @@
 import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
 import type { Lease, SendStore } from '../sends/ports.ts';
+import type { ReplyStore } from '../sends/replies/ports.ts';
 import type { TemplateStore } from '../sends/templates/store.ts';
 
 /** All that Herald remembers, by subject; closing `sends` closes the whole. */
@@ -9,5 +10,6 @@ export interface Stores {
   readonly audiences: AudienceStore;
   readonly templates: TemplateStore;
   readonly drafts: DraftStore;
+  readonly replies: ReplyStore;
   readonly lease: Lease;
 }

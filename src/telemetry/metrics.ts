@@ -10,6 +10,10 @@ export interface Metrics {
   requestEnded(row: string, state: string, seconds: number): void;
   acknowledged(kind: string, seconds: number): void;
   apiCalled(method: string, result: string): void;
+  /** A webhook of the messaging service arrived: kept, repeated, or why it was refused. */
+  webhookReceived(result: string): void;
+  /** An event in one: its kind, and whether the send that it belongs to was found. */
+  webhookEvent(kind: string, matched: boolean): void;
   /** Everything counted so far, in Prometheus' text format. */
   render(): Promise<string>;
   readonly contentType: string;
@@ -39,10 +43,24 @@ export function createMetrics(): Metrics {
     labelNames: ['method', 'result'],
     registers: [registry],
   });
+  const webhooks = new Counter({
+    name: 'herald_webhooks_total',
+    help: 'Webhooks of the messaging service, by what became of them: kept, repeated, or why they were refused.',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  const webhookEvents = new Counter({
+    name: 'herald_webhook_events_total',
+    help: 'Events in webhooks, by kind (unreadable among them) and whether their send was found.',
+    labelNames: ['kind', 'matched'],
+    registers: [registry],
+  });
   return {
     requestEnded: (row, outcome, seconds) => requests.observe({ row, outcome }, seconds),
     acknowledged: (kind, seconds) => acknowledgements.observe({ kind }, seconds),
     apiCalled: (method, result) => apiCalls.inc({ method, result }),
+    webhookReceived: (result) => webhooks.inc({ result }),
+    webhookEvent: (kind, matched) => webhookEvents.inc({ kind, matched: String(matched) }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

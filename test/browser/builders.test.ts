@@ -35,6 +35,13 @@ afterEach(async () => {
 
 const composer = () => page.getByRole('textbox', { name: 'Message #team' });
 const channel = () => page.getByRole('log', { name: 'Messages in #team' });
+const thread = () => page.getByRole('log', { name: 'Replies' });
+/** Opens the thread of the one that was answered last of so many. */
+const openThread = (answered: number) =>
+  channel()
+    .getByRole('button', { name: /1 reply/ })
+    .nth(answered - 1)
+    .click();
 const phone = () => page.getByRole('region', { name: `Phone ${CUSTOMER}` });
 
 async function open(line: string, title: string) {
@@ -66,6 +73,13 @@ it('a message with three reply buttons is built, moved about, sent, and seen on 
   const replies = phone().getByRole('group', { name: 'Reply buttons' }).getByRole('button');
   expect(await replies.allTextContents()).toEqual(['Yes', 'No', 'Call me']);
   await channel().getByText('Interactive message: accepted by the service').last().waitFor();
+  await phone().getByRole('button', { name: 'Call me' }).click();
+  await openThread(1);
+  await channel()
+    .getByText(/Call me 1$/)
+    .waitFor();
+  await thread().getByText('Call me', { exact: true }).waitFor();
+  await thread().getByText('Call me · +91 ••••• •5678').waitFor();
 });
 
 it('an Indian address message is built, sent, and opened on the phone', async () => {
@@ -83,7 +97,12 @@ it('an Indian address message is built, sent, and opened on the phone', async ()
   await phone().getByText('Provide address').click();
   const fields = phone().locator('.bubble-address');
   expect(await fields.locator('dt').count()).toBe(12);
-  await fields.getByText('560001').waitFor();
-  await fields.getByText('Bengaluru').waitFor();
+  expect(await fields.getByLabel('Pin Code').inputValue()).toBe('560001');
+  expect(await fields.getByLabel('City').inputValue()).toBe('Bengaluru');
   await channel().getByText('Address message: accepted by the service').last().waitFor();
+  await fields.getByLabel('Name', { exact: true }).fill('Asha Rao');
+  await fields.getByRole('button', { name: 'Send address' }).click();
+  await openThread(2);
+  await thread().getByRole('cell', { name: 'Asha Rao' }).waitFor();
+  await thread().getByRole('cell', { name: '560001' }).waitFor();
 });

@@ -163,3 +163,22 @@ describe('a flash message', () => {
     await expect(phone(ON_CALL).getByText('The server room is at 41 degrees.').count()).resolves.toBe(0);
   });
 });
+
+describe('a customer who writes back', () => {
+  it('is heard in the thread of the message, by masked number', async () => {
+    await type(`/sms ${ON_CALL} Shall we come at five?`);
+    await phone(ON_CALL).getByText('Shall we come at five?').waitFor();
+    await channel().getByText('SMS: accepted by the service').last().waitFor();
+    const field = phone(ON_CALL).getByRole('textbox', { name: `Reply from ${ON_CALL}` });
+    await field.fill('At six, please');
+    await field.press('Enter');
+    await phone(ON_CALL).getByText('At six, please').waitFor();
+    await channel()
+      .getByRole('button', { name: /1 reply/ })
+      .last()
+      .click();
+    const thread = page.getByRole('log', { name: 'Replies' });
+    await thread.getByText('At six, please').waitFor();
+    await expect(thread.getByText('+65 •••• 4567 wrote:').count()).resolves.toBe(1);
+  });
+});

@@ -31,7 +31,7 @@ describe('the least configuration', () => {
       approvals: { approvers: [], over: 1, tiers: [], expireHours: 24 },
       pacing: { sms: { perSecond: 20, concurrency: 10, recipientsPerRequest: 100 } },
       quietHours: [{ country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' }],
-      webhooks: { stopWords: ['STOP', 'UNSUBSCRIBE'] },
+      webhooks: { secretHeader: 'x-webhook-secret', allowFrom: [], proxies: [] },
     });
   });
 

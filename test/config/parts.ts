@@ -1,4 +1,5 @@
 import { wireSchema } from '../../src/gateway/wire.ts';
+import { addressRangeSchema } from '../../src/http/address-range.ts';
 import { countryCodeSchema, msisdnSchema } from '../../src/messages/phone-number.ts';
 import { sendersSchema } from '../../src/messages/senders.ts';
 import { templateListSchema } from '../../src/messages/template.ts';
@@ -10,6 +11,7 @@ export const parts = {
   wire: wireSchema,
   country: countryCodeSchema,
   number: msisdnSchema(),
+  addressRange: addressRangeSchema,
 };
 
 /** The least that Herald starts with. */

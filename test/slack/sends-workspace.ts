@@ -12,6 +12,7 @@ import { createSlackFiles } from '../../src/slack/files/files.ts';
 import { registerProgress } from '../../src/slack/progress/actions.ts';
 import { createBulkAnnouncer } from '../../src/slack/progress/bulk-announcer.ts';
 import { registerSendsCommand } from '../../src/slack/sends-command/sends-command.ts';
+import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { ASKED_AT, AUDIENCE, FakeBulkSends, openStore } from './bulk-sends.ts';
 import { RecordingSends } from './compose/setting.ts';
@@ -101,6 +102,7 @@ export class SendsWorkspace {
       bulkSends: now(() => this.bulkSends),
       sends: { submit: (request: Parameters<RecordingSends['submit']>[0]) => this.sends.submit(request) },
       announcer: now(() => this.announcer),
+      answers: NO_ANSWERS,
       audiences: { find: async () => AUDIENCE },
       catalogue: { find: async () => undefined, search: async () => [] },
       files: createSlackFiles({ client, botToken: BOT_TOKEN, slackApiUrl, logger }),
@@ -127,6 +129,7 @@ export class SendsWorkspace {
       client,
       placing: createPlacing({ client, identity, clock, logger }),
       store: this.store,
+      answers: NO_ANSWERS,
       audiences: { find: async () => AUDIENCE },
       catalogue: { find: async () => undefined, search: async () => [] },
       files: createSlackFiles({

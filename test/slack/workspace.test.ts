@@ -13,6 +13,7 @@ import { createAnnouncer } from '../../src/slack/announce/announcer.ts';
 import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { type HeraldStatus, registerHeraldCommand } from '../../src/slack/herald-command.ts';
 import { COMMANDS, SCOPES } from '../../src/slack/surface.ts';
+import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { report, SMS } from './announce/reports.ts';
 import { until } from './fake-slack.ts';
@@ -93,6 +94,7 @@ function announcer() {
   return createAnnouncer({
     client: app.client,
     catalogue: { find: async () => undefined, search: async () => [] },
+    answers: NO_ANSWERS,
     identity: () => app.identity(),
     clock: systemClock,
     logger: createRecordingLogger(),

@@ -176,6 +176,15 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect(await store.outcomesSince(0, 1_001)).toEqual({ accepted: 1, unknown: 1, rejected: 1 });
     });
 
+    it('takes an answer that holds anything', async () => {
+      await store.create(newSend());
+      await store.moveSend(start);
+      await store.claim(start.sendId, 1, 3_000);
+      const odd: Outcome = { state: 'accepted', status: 200, messageId: 'm\u0000 \\ "{,}" NULL' };
+      expect(await store.settle([{ sendId: start.sendId, row: 0, outcome: odd, settledAt: 4_000 }])).toBe(1);
+      expect((await store.find(start.sendId))?.state).toBe('done');
+    });
+
     it('never changes a settled recipient', async () => {
       await store.create(newSend());
       await store.moveSend(start);

@@ -7,11 +7,13 @@ import type { Msisdn } from '../../src/messages/phone-number.ts';
 import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store.ts';
 import { createSqliteDraftStore } from '../../src/store/sqlite/draft-store.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { createSqliteReplyStore } from '../../src/store/sqlite/reply-store.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
 import { createSqliteTemplateStore } from '../../src/store/sqlite/template-store.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
+import { describeReplyStore } from './reply-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
 
 function opened(path: string): DatabaseSync {
@@ -121,6 +123,11 @@ it('does not let anybody rewrite the history of templates', () => {
     VALUES ('rcs', 'a', 1, 'added', 'form', 'U', 1, '{}')`);
   expect(() => database.exec(`UPDATE template_changes SET actor = 'X'`)).toThrow('append-only');
   expect(() => database.exec('DELETE FROM template_changes')).toThrow('append-only');
+});
+
+describeReplyStore('SQLite', async () => {
+  const database = opened(':memory:');
+  return { replies: createSqliteReplyStore(database), sends: createSqliteSendStore(database) };
 });
 
 it('sweeps audiences that a crash left unfinished', async () => {

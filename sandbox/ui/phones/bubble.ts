@@ -4,6 +4,7 @@ import { fileName, Picture } from '../blocks/picture.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 import { drawText } from '../text/view.ts';
+import type { Answer, OnAnswer } from './answering.ts';
 import { BubbleAction, BubbleHeader } from './interactive.ts';
 
 export const CHANNEL_NAMES: Readonly<Record<PhoneMessage['channel'], string>> = {
@@ -16,7 +17,15 @@ export const CHANNEL_NAMES: Readonly<Record<PhoneMessage['channel'], string>> = 
 type Media = NonNullable<PhoneMessage['media']>[number];
 
 /** One message as the phone's own app shows it. */
-export function Bubble({ message, time }: { message: PhoneMessage; time: string }): VNode {
+export function Bubble({
+  message,
+  time,
+  onAnswer,
+}: {
+  message: PhoneMessage;
+  time: string;
+  onAnswer: OnAnswer;
+}): VNode {
   const media = message.media ?? [];
   const template = message.templateName ? `Template ${message.templateName}` : undefined;
   const text = html`<div class="bubble-text">${drawText(message.text)}</div>`;
@@ -31,10 +40,13 @@ export function Bubble({ message, time }: { message: PhoneMessage; time: string 
       <${Carousel} media=${media} />
     </div>`;
   }
-  return html`<div class=${`bubble bubble-${message.channel}`} title=${template}>
+  const side = message.outgoing ? ' bubble-outgoing' : '';
+  return html`<div class=${`bubble bubble-${message.channel}${side}`} title=${template}>
     ${media.map((one) => html`<${Medium} key=${one.link} medium=${one} />`)}
     <${BubbleHeader} message=${message} />${text}${
-      message.interactive && html`<${BubbleAction} interactive=${message.interactive} />`
+      message.interactive &&
+      html`<${BubbleAction} interactive=${message.interactive}
+      onAnswer=${(answer: Answer) => void onAnswer(answer, message.id)} />`
     }${foot}
   </div>`;
 }

@@ -2,8 +2,10 @@ import type { VNode } from 'preact';
 import type { PhoneInteractive, PhoneMessage } from '../../protocol.ts';
 import { html } from '../html.ts';
 import { drawText } from '../text/view.ts';
+import type { Answer } from './answering.ts';
 
 type Choices = Extract<PhoneInteractive, { type: 'button' | 'list' }>;
+type Row = NonNullable<Choices['action']['sections']>[number]['rows'][number];
 type AddressForm = Extract<PhoneInteractive, { type: 'address_message' }>;
 
 /** The fields of an address form as the phone's app names them, by country. */
@@ -41,22 +43,28 @@ export function BubbleHeader({ message }: { message: PhoneMessage }): VNode | nu
     <span>kept by the service</span></div>`;
 }
 
-/** What stands below the text: a footer, and what can be tapped. */
-export function BubbleAction({ interactive }: { interactive: PhoneInteractive }): VNode {
+/** What stands below the text: a footer, and what can be tapped or filled in. */
+export function BubbleAction({
+  interactive,
+  onAnswer,
+}: {
+  interactive: PhoneInteractive;
+  onAnswer: (answer: Answer) => void;
+}): VNode {
   return interactive.type === 'address_message'
-    ? html`<${Address} form=${interactive} />`
-    : html`<${Tappable} message=${interactive} />`;
+    ? html`<${Address} form=${interactive} onAnswer=${onAnswer} />`
+    : html`<${Tappable} message=${interactive} onAnswer=${onAnswer} />`;
 }
 
-function Tappable({ message }: { message: Choices }): VNode {
+function Tappable({ message, onAnswer }: { message: Choices; onAnswer: (answer: Answer) => void }): VNode {
   const { buttons = [], button, sections = [] } = message.action;
   return html`${message.footer && html`<div class="bubble-footer">${drawText(message.footer.text)}</div>`}
     ${
       buttons.length > 0 &&
       html`<div class="bubble-replies" role="group" aria-label="Reply buttons">
       ${buttons.map(
-        ({ reply }) =>
-          html`<button type="button" key=${reply.id} data-reply-id=${reply.id}>${reply.title}</button>`,
+        ({ reply }) => html`<button type="button" key=${reply.id} data-reply-id=${reply.id}
+          onClick=${() => onAnswer({ type: 'button', id: reply.id, title: reply.title })}>${reply.title}</button>`,
       )}</div>`
     }
     ${
@@ -66,26 +74,39 @@ function Tappable({ message }: { message: Choices }): VNode {
         (section) => html`<div key=${section.id} role="group" aria-label=${section.title ?? button}>
         ${section.title && html`<div class="bubble-section">${section.title}</div>`}
         ${section.rows.map(
-          (row) => html`<button type="button" key=${row.id} data-reply-id=${row.id}>
+          (row) => html`<button type="button" key=${row.id} data-reply-id=${row.id}
+          onClick=${() => onAnswer(answerOf(row))}>
           <span>${row.title}</span>${row.description && html`<small>${row.description}</small>`}</button>`,
         )}</div>`,
       )}</details>`
     }`;
 }
 
-function Address({ form }: { form: AddressForm }): VNode {
+function answerOf({ id, title, description }: Row): Answer {
+  return { type: 'list', id, title, ...(description !== undefined && { description }) };
+}
+
+function Address({ form, onAnswer }: { form: AddressForm; onAnswer: (answer: Answer) => void }): VNode {
   const {
     country,
     values,
     saved_addresses: saved = [],
     validation_errors: errors = {},
   } = form.action.parameters;
+  const send = (event: SubmitEvent & { currentTarget: HTMLFormElement }): void => {
+    event.preventDefault();
+    const typed = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
+    const filled = typed.filter(([, value]) => value !== '');
+    if (filled.length > 0) onAnswer({ type: 'address', values: Object.fromEntries(filled) });
+  };
   return html`<details class="bubble-list bubble-address"><summary>Provide address</summary>
     ${saved.map(
-      ({ id, value }) => html`<div class="bubble-saved" key=${id}>${Object.values(value).join(', ')}</div>`,
+      ({ id, value }) => html`<button type="button" class="bubble-saved" key=${id}
+        onClick=${() => onAnswer({ type: 'address', values: value })}>${Object.values(value).join(', ')}</button>`,
     )}
-    <dl>${Object.entries(ADDRESS_LABELS[country]).map(
-      ([name, label]) => html`<dt key=${`${name}-label`}>${label}</dt><dd key=${name}>${values[name] ?? ''}
+    <form onSubmit=${send}><dl>${Object.entries(ADDRESS_LABELS[country]).map(
+      ([name, label]) => html`<dt key=${`${name}-label`}>${label}</dt><dd key=${name}>
+      <input class="text-input" name=${name} value=${values[name] ?? ''} aria-label=${label} />
       ${errors[name] && html`<em>${errors[name]}</em>`}</dd>`,
-    )}</dl></details>`;
+    )}</dl><button type="submit">Send address</button></form></details>`;
 }

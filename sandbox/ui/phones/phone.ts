@@ -5,16 +5,19 @@ import type { Phone } from '../carrier-state.ts';
 import { html } from '../html.ts';
 import { drawText } from '../text/view.ts';
 import { clockTime } from '../time.ts';
+import { type OnAnswer, ReplyField } from './answering.ts';
 import { Bubble, CHANNEL_NAMES } from './bubble.ts';
 
 export function PhoneView({
   phone,
   tz,
   onDismiss,
+  onAnswer,
 }: {
   phone: Phone;
   tz: string;
   onDismiss: (id: string) => void;
+  onAnswer: OnAnswer;
 }): VNode {
   const list = useRef<HTMLDivElement>(null);
   const { inbox } = phone;
@@ -33,9 +36,10 @@ export function PhoneView({
         ${inbox.length === 0 && html`<p class="phone-empty">No messages</p>`}
         ${inbox.map(
           (message, index) => html`<${Dated} key=${message.id} message=${message}
-          before=${inbox[index - 1]} tz=${tz} />`,
+          before=${inbox[index - 1]} tz=${tz} onAnswer=${onAnswer} />`,
         )}
       </div>
+      ${inbox.length > 0 && html`<${ReplyField} number=${phone.number} onAnswer=${onAnswer} />`}
       ${
         overlay &&
         html`<${FlashOverlay} key=${overlay.id} message=${overlay} waiting=${phone.overlays.length - 1}
@@ -51,10 +55,12 @@ function Dated({
   message,
   before,
   tz,
+  onAnswer,
 }: {
   message: PhoneMessage;
   before: PhoneMessage | undefined;
   tz: string;
+  onAnswer: OnAnswer;
 }): VNode[] {
   const same = before?.channel === message.channel && before.from === message.from;
   const heading = html`<div class="phone-sender"><span
@@ -62,7 +68,7 @@ function Dated({
     ${message.from}</div>`;
   return [
     ...(same ? [] : [heading]),
-    html`<${Bubble} message=${message} time=${clockTime(new Date(message.at), tz)} />`,
+    html`<${Bubble} message=${message} time=${clockTime(new Date(message.at), tz)} onAnswer=${onAnswer} />`,
   ];
 }
 

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Bootstrap, CarrierState } from '../../protocol.ts';
-import { dismissFlash } from '../api.ts';
-import { phonesOf } from '../carrier-state.ts';
+import { answerOnPhone, dismissFlash } from '../api.ts';
+import { type Phone, phonesOf } from '../carrier-state.ts';
 import { html } from '../html.ts';
+import type { Answer } from './answering.ts';
 import { PhoneView } from './phone.ts';
 
 /** More phones than this are not drawn at once: a campaign may reach thousands. */
@@ -43,7 +44,13 @@ export function Phones({
     }
     <div class="phone-grid">${shown.map(
       (phone) => html`<${PhoneView} key=${phone.number} phone=${phone} tz=${tz}
-      onDismiss=${(id: string) => void dismissFlash(bootstrap.carrierUrl, phone.number, id)} />`,
+      onDismiss=${(id: string) => void dismissFlash(bootstrap.carrierUrl, phone.number, id)}
+      onAnswer=${(answer: Answer, messageId = newestFor(phone)) =>
+        answerOnPhone(bootstrap.carrierUrl, {
+          number: phone.number,
+          ...(messageId !== undefined && { messageId }),
+          answer,
+        })} />`,
     )}</div>
     ${found.length === 0 && html`<p class="phones-more">No phone matches “${query}”.</p>`}
     ${
@@ -52,4 +59,9 @@ export function Phones({
       class="phones-more">${found.length - shown.length} more phones. Find one by its number.</p>`
     }
   </div>`;
+}
+
+/** What somebody who writes back answers: the newest that came. */
+function newestFor({ inbox }: Phone): string | undefined {
+  return inbox.findLast(({ outgoing }) => outgoing !== true)?.id;
 }

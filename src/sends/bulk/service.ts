@@ -26,6 +26,8 @@ export interface RunningBulkSends extends BulkSends {
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
+  /** Brings the progress message up to date, whatever state the send is in. */
+  tellAgain(sendId: string): Promise<void>;
 }
 
 /** Bulk sends: asked for, approved by others, sent, paused and resumed by people. */
@@ -285,6 +287,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     retry,
     progress: running.progress,
     progressed: running.progressed,
+    tellAgain: async (sendId) => {
+      const progress = await running.progress(sendId);
+      if (progress !== undefined) await announcer.showProgress(progress);
+    },
     start: async () => {
       await cancelDrafts();
       await joinIn();

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Announcer, TemplateCatalogue } from '../../sends/ports.ts';
 import type { Identity } from '../connection/identity.ts';
+import type { Answers } from '../replies/answers.ts';
 import { renderCard } from './card.ts';
 import { createPlacing } from './placing.ts';
 import { templateOf } from './template-of.ts';
@@ -12,6 +13,8 @@ type AnnouncerClient = Pick<webApi.WebClient, 'chat' | 'conversations'>;
 export interface AnnouncerDependencies {
   readonly client: AnnouncerClient;
   readonly catalogue: TemplateCatalogue;
+  /** What customers answered. */
+  readonly answers: Answers;
   readonly identity: () => Identity | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -25,6 +28,7 @@ export function createAnnouncer(dependencies: AnnouncerDependencies): Announcer 
     announce: async (report) => {
       const { id, createdAt, origin, announcement, message } = report.send;
       const template = await templateOf(message, catalogue, logger);
+      const answers = await dependencies.answers.summary(id);
       return placing.place({
         mark: id,
         sendId: id,
@@ -32,7 +36,7 @@ export function createAnnouncer(dependencies: AnnouncerDependencies): Announcer 
         at: announcement,
         channelId: origin.channelId,
         userId: origin.userId,
-        render: (place) => renderCard(report, template, place),
+        render: (place) => renderCard(report, template, { ...place, answers }),
       });
     },
   };

@@ -7,11 +7,13 @@ import { HIDDEN_PASSWORD, messagePreview, renderTemplate } from '../../messages/
 import { needsSecret } from '../../messages/secrets.ts';
 import type { Template } from '../../messages/template.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
+import type { AnswerSummary } from '../../sends/replies/ports.ts';
 import type { RecipientRow, RecipientState, SendReport } from '../../sends/send.ts';
 import { escapeMrkdwn, showInvisible } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
 import { truncate } from '../blocks/truncate.ts';
+import { answerBlocks } from '../replies/summary.ts';
 import { templateButtons } from '../templates/look-button.ts';
 
 /** A message for Slack: blocks for eyes, and one whole text for notifications and screen readers. */
@@ -39,12 +41,13 @@ const SHOWN_VALUE = 300;
  * The card of a send with one recipient: what became of it, what was sent, to whom and by whom; on failure what
  * happened, whether it may have been sent, and what to do next. Numbers are masked and one-time passwords absent.
  *
+ * @param answers what came back from the customer, where webhooks tell
  * @param direct true when the person is told directly, because Herald may not post where they asked
  */
 export function renderCard(
   report: SendReport,
   template: Template | undefined,
-  { direct }: { readonly direct: boolean },
+  { direct, answers }: { readonly direct: boolean; readonly answers?: AnswerSummary | undefined },
 ): Card {
   const { recipient } = report;
   const failure = failureParts(recipient);
@@ -58,6 +61,7 @@ export function renderCard(
       ...(message ? [message] : []),
       fieldsBlock(report),
       ...(look.length > 0 ? [{ type: 'actions' as const, elements: look }] : []),
+      ...answerBlocks(answers),
       smallPrint(report),
       ...(direct ? [directNote(report.send.origin.channelId)] : []),
     ],

@@ -19,7 +19,7 @@ import { LATE } from './within.ts';
  * never lost: what is not shown any more is set aside, and is there again when it is shown again.
  */
 
-export interface ArrangeArguments extends ChangeArguments {
+interface ArrangeArguments extends ChangeArguments {
   readonly action: ChangeArguments['action'] & { readonly action_id: string; readonly value?: string };
 }
 

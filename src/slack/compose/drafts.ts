@@ -24,7 +24,7 @@ import { LATE, within } from './within.ts';
  * of a draft.
  */
 
-export interface DraftArguments extends ChangeArguments {
+interface DraftArguments extends ChangeArguments {
   readonly body: ChangeArguments['body'] & { readonly user: { readonly id: string } };
   readonly action: ChangeArguments['action'] & {
     readonly selected_option?: { readonly value?: string } | null;
@@ -97,7 +97,7 @@ function handling(deed: Deed) {
   };
 }
 
-export interface DraftSuggestionArguments {
+interface DraftSuggestionArguments {
   readonly body: {
     readonly value: string;
     readonly user: { readonly id: string };

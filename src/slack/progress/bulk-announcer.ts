@@ -16,6 +16,7 @@ import { reminderCard } from '../approve/reminder.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { createExpiringMap } from '../connection/expiring-map.ts';
 import type { SlackFiles } from '../files/files.ts';
+import type { Answers } from '../replies/answers.ts';
 import { type Board, createBoard } from './board.ts';
 import { failuresCard, progressCard, progressMark, unknownCard } from './card.ts';
 import { reportFile } from './report.ts';
@@ -43,6 +44,8 @@ interface BulkAnnouncerDependencies {
     | 'markAnnounced'
     | 'markTold'
   >;
+  /** What customers and their phones answered. */
+  readonly answers: Answers;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly catalogue: TemplateCatalogue;
   readonly files: Pick<SlackFiles, 'share'>;
@@ -116,6 +119,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     const send = await store.find(id);
     if (send === undefined) return undefined;
     const template = await templateOf(send.message, catalogue, logger);
+    const answers = await dependencies.answers.summary(id);
     const { channelId, userId } = send.origin;
     const result = await placing.place({
       mark: progressMark(id),
@@ -125,7 +129,12 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       channelId,
       userId,
       render: ({ direct }) =>
-        progressCard({ ...heard, send, counts: send.counts }, template, direct ? channelId : undefined),
+        progressCard(
+          { ...heard, send, counts: send.counts },
+          template,
+          direct ? channelId : undefined,
+          answers,
+        ),
     });
     if (result.state === 'posted') {
       const { channelId: placedIn, ts } = result;
@@ -195,7 +204,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   }
 
   async function shareReport(send: Send, root: Announcement): Promise<void> {
-    const shared = await files.share(root, reportFile(send.id, store));
+    const shared = await files.share(root, reportFile(send.id, store, dependencies.answers));
     if (shared.ok) return;
     const sentence = `The report could not be put here. ${shared.error} \`/sends ${send.id}\` has a button that sends it to you.`;
     await board.show(`report:${send.id}`, () =>

@@ -1,11 +1,13 @@
 import type { types } from '@slack/bolt';
 import type { Template } from '../../messages/template.ts';
 import type { BulkProgress } from '../../sends/bulk.ts';
+import type { AnswerSummary } from '../../sends/replies/ports.ts';
 import type { RecipientCounts, Send } from '../../sends/send.ts';
 import type { Card } from '../announce/card.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { context, mention, section } from '../blocks/mrkdwn.ts';
+import { answerBlocks } from '../replies/summary.ts';
 import { templateButtons } from '../templates/look-button.ts';
 import {
   causeLines,
@@ -43,11 +45,13 @@ export type ShownProgress = Pick<BulkProgress, 'send' | 'counts' | 'perSecond' |
  * what each button does; ended it sums up.
  *
  * @param missing the channel that Herald could not post it in
+ * @param answers what came back from customers and their phones, where webhooks tell
  */
 export function progressCard(
   progress: ShownProgress,
   template: Template | undefined,
   missing?: string,
+  answers?: AnswerSummary,
 ): Card {
   const { send, counts } = progress;
   const { mark, words } = SEND_STATES[send.state];
@@ -66,6 +70,7 @@ export function progressCard(
       },
       section(`${bar(settled, all)}  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`),
       section(countLines(counts)),
+      ...answerBlocks(answers),
       ...(why === undefined ? [] : [section(why)]),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
       context([...pace(progress), `By ${mention(send.origin.userId)}`, `Reference ${send.id}`].join(' · ')),

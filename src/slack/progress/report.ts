@@ -1,13 +1,18 @@
 import { csvLine } from '../../sends/audiences/csv-cell.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
+import type { Delivery } from '../../sends/replies/ports.ts';
 import type { RecipientRow, RecipientState } from '../../sends/send.ts';
 import type { FileToSend } from '../files/files.ts';
+import type { Answers } from '../replies/answers.ts';
 
 /** Recipients read from the store at a time. */
 const PAGE = 5_000;
 
-const HEADER = ['number', 'row', 'state', 'code', 'meaning', 'message id', 'time'];
+const HEADER = [
+  ...['number', 'row', 'state', 'code', 'meaning', 'message id', 'time'],
+  ...['delivery', 'delivery code', 'delivery time'],
+];
 
 const MEANINGS: Readonly<Record<RecipientState, string>> = {
   ...MAY_HAVE_BEEN_SENT,
@@ -18,24 +23,39 @@ const MEANINGS: Readonly<Record<RecipientState, string>> = {
 
 /**
  * What became of every recipient, as CSV, in row order and with whole numbers; the time is ISO 8601 in UTC. Read from
- * the store as it is written, so that its size does not matter. The same at each reading once the send has ended.
+ * the store as it is written, so that its size does not matter. The same at each reading once the send has ended, but
+ * for the last three columns: they hold what the service has reported by then, and nothing where it reports nothing.
  */
-export function reportFile(sendId: string, store: Pick<SendStore, 'recipients'>): FileToSend {
-  return { name: `${sendId}.csv`, content: () => reportLines(sendId, store) };
+export function reportFile(
+  sendId: string,
+  store: Pick<SendStore, 'recipients'>,
+  answers: Pick<Answers, 'deliveries'>,
+): FileToSend {
+  return { name: `${sendId}.csv`, content: () => reportLines(sendId, store, answers) };
 }
 
-async function* reportLines(sendId: string, store: Pick<SendStore, 'recipients'>): AsyncIterable<string> {
+async function* reportLines(
+  sendId: string,
+  store: Pick<SendStore, 'recipients'>,
+  answers: Pick<Answers, 'deliveries'>,
+): AsyncIterable<string> {
   yield csvLine(HEADER);
   for (let afterRow = -1; ; ) {
     const rows = await store.recipients(sendId, afterRow, PAGE);
-    if (rows.length > 0) yield rows.map(line).join('');
     const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
+    if (last === undefined) return;
+    const reported = await answers.deliveries(sendId, rows[0]?.row ?? 0, last.row);
+    const byRow = new Map(reported.map((delivery) => [delivery.row, delivery]));
+    yield rows.map((recipient) => line(recipient, byRow.get(recipient.row))).join('');
+    if (rows.length < PAGE) return;
     afterRow = last.row;
   }
 }
 
-function line({ number, row, state, failure, messageId, settledAt, attemptedAt }: RecipientRow): string {
+function line(
+  { number, row, state, failure, messageId, settledAt, attemptedAt }: RecipientRow,
+  delivery: Delivery | undefined,
+): string {
   const at = settledAt ?? attemptedAt;
   const meaning = failure === undefined ? MEANINGS[state] : `${failure.what} ${MEANINGS[state]}`;
   return csvLine([
@@ -45,6 +65,13 @@ function line({ number, row, state, failure, messageId, settledAt, attemptedAt }
     failure?.code,
     meaning,
     messageId,
-    at === undefined ? undefined : new Date(at).toISOString(),
+    isoTime(at),
+    delivery?.status,
+    delivery?.failure?.code,
+    isoTime(delivery?.at),
   ]);
+}
+
+function isoTime(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
 }

@@ -12,6 +12,7 @@ import { LIMITS } from '../blocks/limits.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { cancelButton, failuresCard, progressCard, unknownButtons } from '../progress/card.ts';
 import { actorOf, SEND_STATES } from '../progress/words.ts';
+import type { Answers } from '../replies/answers.ts';
 
 export const REPORT_ACTION = 'sends_report';
 
@@ -20,6 +21,7 @@ const EVENTS_SHOWN = 20;
 export interface OneSendSources extends FactSources {
   readonly store: Pick<SendStore, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
   readonly bulkSends: Pick<BulkSends, 'progress'>;
+  readonly answers: Answers;
 }
 
 interface SendMessage {
@@ -40,11 +42,15 @@ export async function oneSend(
   return { text: told.text, blocks: [...told.blocks, section(recordText(events))] };
 }
 
-async function single(send: Send, { store, catalogue, logger }: OneSendSources): Promise<SendMessage> {
+async function single(
+  send: Send,
+  { store, catalogue, logger, answers }: OneSendSources,
+): Promise<SendMessage> {
   const [recipient] = await store.recipients(send.id, -1, 1);
   if (recipient === undefined) return { text: send.id, blocks: [section(send.id)] };
   const template = await templateOf(send.message, catalogue, logger);
-  return renderCard({ send, recipient }, template, { direct: false });
+  const given = await answers.summary(send.id);
+  return renderCard({ send, recipient }, template, { direct: false, answers: given });
 }
 
 /** Before it has started what is asked for matters; afterwards how far it is. */
@@ -59,7 +65,8 @@ async function bulk(send: Send, userId: string, sources: OneSendSources): Promis
     perSecond: 0,
     failures: await store.failures(send.id),
   };
-  const how = progressCard(progress, facts?.template);
+  const given = started ? await sources.answers.summary(send.id) : undefined;
+  const how = progressCard(progress, facts?.template, undefined, given);
   const causes = started ? failuresCard(progress) : undefined;
   const extra = extraButtons(send, userId);
   return {

@@ -140,9 +140,10 @@ async function giveReport(
   asked: Asked,
   dependencies: SendsCommandDependencies,
 ): Promise<void> {
-  const { store } = dependencies;
+  const { store, answers } = dependencies;
   if ((await store.find(sendId)) === undefined) return say(asked, NO_SUCH_SEND);
-  await give(asked, `What became of every recipient of ${sendId}:`, reportFile(sendId, store), dependencies);
+  const report = reportFile(sendId, store, answers);
+  await give(asked, `What became of every recipient of ${sendId}:`, report, dependencies);
 }
 
 async function giveAudit(asked: Asked, dependencies: SendsCommandDependencies): Promise<void> {

@@ -96,8 +96,14 @@ async function runOn<Row>(
   { name, text }: Statement,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  const { rows } = await connection.query({ name, text, values: [...values] });
+  const { rows } = await connection.query({ name, text, values: values.map(storable) });
   return rows as readonly Row[];
+}
+
+/** PostgreSQL has no U+0000 in its texts, and what the service or a customer writes may hold one anywhere. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+  return Array.isArray(value) ? value.map(storable) : value;
 }
 
 /** A connection on which anything failed is not given back: what state it is in is not known. */

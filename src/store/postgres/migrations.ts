@@ -156,6 +156,54 @@ const MIGRATIONS: readonly string[] = [
     changed_at BIGINT NOT NULL,
     PRIMARY KEY (channel, name)
   );
+  CREATE TABLE webhooks (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    digest TEXT COLLATE "C" NOT NULL,
+    received_at BIGINT NOT NULL,
+    content_type TEXT,
+    body BYTEA NOT NULL,
+    repeats INTEGER NOT NULL DEFAULT 0,
+    due_at BIGINT,
+    postponed INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX webhooks_due ON webhooks (due_at, id) WHERE due_at IS NOT NULL;
+  CREATE INDEX webhooks_by_digest ON webhooks (digest, received_at);
+  CREATE TABLE webhook_intake ();
+  CREATE TABLE customer_events (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    webhook_id BIGINT NOT NULL REFERENCES webhooks (id),
+    key TEXT COLLATE "C" NOT NULL UNIQUE,
+    event TEXT NOT NULL,
+    send_id TEXT COLLATE "C" REFERENCES sends (id),
+    number TEXT COLLATE "C",
+    label TEXT COLLATE "C",
+    opted_out INTEGER NOT NULL,
+    told_at BIGINT
+  );
+  CREATE INDEX customer_events_untold ON customer_events (id) WHERE told_at IS NULL;
+  CREATE INDEX customer_events_by_send ON customer_events (send_id, label, number) WHERE send_id IS NOT NULL;
+  CREATE TABLE reply_tallies (
+    send_id TEXT COLLATE "C" NOT NULL REFERENCES sends (id),
+    label TEXT COLLATE "C" NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (send_id, label)
+  );
+  CREATE TABLE deliveries (
+    send_id TEXT COLLATE "C" NOT NULL,
+    row INTEGER NOT NULL,
+    status TEXT COLLATE "C" NOT NULL,
+    at BIGINT NOT NULL,
+    failure TEXT,
+    PRIMARY KEY (send_id, row)
+  );
+  CREATE TABLE delivery_counts (
+    send_id TEXT COLLATE "C" NOT NULL REFERENCES sends (id),
+    status TEXT COLLATE "C" NOT NULL,
+    failure TEXT COLLATE "C" NOT NULL,
+    count INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX delivery_counts_by_cause ON delivery_counts (send_id, status, md5(failure));
+
   CREATE TABLE drafts (
     owner TEXT COLLATE "C" NOT NULL,
     kind TEXT COLLATE "C" NOT NULL,

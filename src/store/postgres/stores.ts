@@ -8,6 +8,7 @@ import { createDatabase } from './database.ts';
 import { createPostgresDraftStore } from './draft-store.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
 import { prepareDatabase } from './open.ts';
+import { createPostgresReplyStore } from './reply-store.ts';
 import { createPostgresSendStore } from './send-store.ts';
 import { createPostgresTemplateStore } from './template-store.ts';
 
@@ -41,6 +42,7 @@ export async function openPostgresStores(
     audiences: await createPostgresAudienceStore(database, membership.id),
     templates: createPostgresTemplateStore(database),
     drafts: createPostgresDraftStore(database),
+    replies: createPostgresReplyStore(database),
     lease: membership,
   });
 }

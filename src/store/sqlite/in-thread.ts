@@ -28,6 +28,7 @@ export async function openSqliteStores(path: string): Promise<Result<Stores, str
     audiences: remote('audiences', call),
     templates: remote('templates', call),
     drafts: remote('drafts', call),
+    replies: remote('replies', call),
     lease: ALONE,
   });
 }

@@ -193,6 +193,56 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (owner, kind, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE webhooks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    digest TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    content_type TEXT,
+    body BLOB NOT NULL,
+    repeats INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER,
+    postponed INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX webhooks_due ON webhooks (due_at, id) WHERE due_at IS NOT NULL;
+  CREATE INDEX webhooks_by_digest ON webhooks (digest, received_at);
+
+  CREATE TABLE customer_events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    webhook_id INTEGER NOT NULL REFERENCES webhooks (id),
+    key TEXT NOT NULL UNIQUE,
+    event TEXT NOT NULL,
+    send_id TEXT REFERENCES sends (id),
+    number TEXT,
+    label TEXT,
+    opted_out INTEGER NOT NULL,
+    told_at INTEGER
+  ) STRICT;
+  CREATE INDEX customer_events_untold ON customer_events (id) WHERE told_at IS NULL;
+  CREATE INDEX customer_events_by_send ON customer_events (send_id, label, number) WHERE send_id IS NOT NULL;
+  CREATE TABLE reply_tallies (
+    send_id TEXT NOT NULL REFERENCES sends (id),
+    label TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (send_id, label)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE deliveries (
+    send_id TEXT NOT NULL REFERENCES sends (id),
+    row INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    failure TEXT,
+    PRIMARY KEY (send_id, row)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE delivery_counts (
+    send_id TEXT NOT NULL REFERENCES sends (id),
+    status TEXT NOT NULL,
+    failure TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (send_id, status, failure)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Brings a file to this version's schema. Returns false when a newer Herald wrote it: then nothing is touched. */

@@ -3,6 +3,7 @@ import { ALONE } from '../alone.ts';
 import type { Stores } from '../stores.ts';
 import { createSqliteAudienceStore } from './audience-store.ts';
 import { createSqliteDraftStore } from './draft-store.ts';
+import { createSqliteReplyStore } from './reply-store.ts';
 import { createSqliteSendStore } from './send-store.ts';
 import { createSqliteTemplateStore } from './template-store.ts';
 
@@ -13,6 +14,7 @@ export function createSqliteStores(database: DatabaseSync): Stores {
     audiences: createSqliteAudienceStore(database),
     templates: createSqliteTemplateStore(database),
     drafts: createSqliteDraftStore(database),
+    replies: createSqliteReplyStore(database),
     lease: ALONE,
   };
 }

@@ -104,7 +104,7 @@ describe('a broken rule is refused with its code and its field', () => {
     ['template name in capitals', 'text', { templateName: 'Order_Update' }, 131009, 'templateName'],
     ['template unknown', 'text', { templateName: 'nobody_knows' }, 132001, 'templateName'],
     ['type missing', 'text', { type: undefined }, 100, 'type'],
-    ['type unsupported', 'text', { type: 'interactive' }, 131051, 'type'],
+    ['type unsupported', 'text', { type: 'location' }, 131051, 'type'],
     ['campaign name empty', 'text', { campaignName: '' }, 131009, 'campaignName'],
     ['unknown field', 'text', { campaign: 'May' }, 100, 'campaign'],
     ['language outside the authentication variant', 'text', { language: { code: 'en' } }, 100, 'language'],

@@ -6,6 +6,7 @@ import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
 import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
 import { noSlackMetrics } from '../../../src/slack/metrics.ts';
+import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
@@ -31,7 +32,7 @@ function announcer() {
   const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), noSlackMetrics);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
-  return createAnnouncer({ client, catalogue, identity: () => IDENTITY, clock, logger });
+  return createAnnouncer({ client, catalogue, answers: NO_ANSWERS, identity: () => IDENTITY, clock, logger });
 }
 
 const NOW = () => clock.now();

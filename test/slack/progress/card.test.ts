@@ -176,15 +176,22 @@ test('the report has every recipient, whole numbers, and nothing that a spreadsh
     },
     { sendId: SEND_ID, row: 4, outcome: { state: 'rejected', failure }, settledAt: ASKED_AT },
   ]);
-  const file = reportFile(SEND_ID, store);
+  const unreachable = { code: '131009', what: 'x', next: 'y', scope: 'recipient' } as const;
+  const answers = {
+    deliveries: async () => [
+      { row: 3, status: 'read' as const, at: ASKED_AT },
+      { row: 5, status: 'failed' as const, at: ASKED_AT, failure: unreachable },
+    ],
+  };
+  const file = reportFile(SEND_ID, store, answers);
   const read = async () => (await Array.fromAsync(file.content())).join('');
   expect(await read()).toBe(
     [
-      'number,row,state,code,meaning,message id,time',
-      '+919812345670,2,skipped,,This number has opted out since. Left out. Nothing was sent.,,',
-      "+919812345671,3,accepted,,It was accepted by the service.,'@m,2026-01-05T08:00:00.000Z",
-      `+919812345672,4,rejected,'=1+1,"'=cmd, ""quoted"" Nothing was sent.",,2026-01-05T08:00:00.000Z`,
-      '+6591234567,5,attempting,,It is on its way.,,2026-01-05T08:00:00.000Z',
+      'number,row,state,code,meaning,message id,time,delivery,delivery code,delivery time',
+      '+919812345670,2,skipped,,This number has opted out since. Left out. Nothing was sent.,,,,,',
+      "+919812345671,3,accepted,,It was accepted by the service.,'@m,2026-01-05T08:00:00.000Z,read,,2026-01-05T08:00:00.000Z",
+      `+919812345672,4,rejected,'=1+1,"'=cmd, ""quoted"" Nothing was sent.",,2026-01-05T08:00:00.000Z,,,`,
+      '+6591234567,5,attempting,,It is on its way.,,2026-01-05T08:00:00.000Z,failed,131009,2026-01-05T08:00:00.000Z',
       '',
     ].join('\r\n'),
   );

@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/** Addresses that begin alike: `203.0.113.0/24`, or a single one, `203.0.113.7`. */
+export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+const EXPECTED = 'an IP address or a range of them, e.g. 203.0.113.7 or 203.0.113.0/24';
+
+/** An entry of `webhooks.allowFrom` and `webhooks.proxies`. */
+export const addressRangeSchema: z.ZodType<AddressRange, string> = z
+  .string({ error: EXPECTED })
+  .transform((text, context) => {
+    const range = rangeOf(text.trim());
+    if (range !== undefined) return range;
+    context.addIssue({ code: 'custom', message: EXPECTED, input: text });
+    return z.NEVER;
+  });
+
+function rangeOf(text: string): AddressRange | undefined {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  // Of the older spellings such as 0x7f.1 only the four-part one is meant by anybody.
+  if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined;
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** Whether an address is in one of the ranges; an IPv4 address written as IPv6 counts as itself. */
+export function isInRanges(text: string, ranges: readonly AddressRange[]): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return ranges.some(([start, bits]) => address.kind() === start.kind() && address.match(start, bits));
+}
+
+/**
+ * Whom a request comes from. Behind known proxies it is the last address of `X-Forwarded-For` that is none of them:
+ * those before it are whatever the sender wrote.
+ *
+ * @param remote the other end of the connection
+ */
+export function senderOf(
+  remote: string,
+  forwardedFor: string | undefined,
+  proxies: readonly AddressRange[],
+): string {
+  const chain = [...(forwardedFor ?? '').split(',').map((part) => part.trim()), remote].filter(Boolean);
+  return chain.findLast((address) => !isInRanges(address, proxies)) ?? remote;
+}

@@ -1,0 +1,128 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from '../core/logger.ts';
+import type { WebhookBody } from '../sends/replies/event.ts';
+import { type AddressRange, isInRanges, senderOf } from './address-range.ts';
+import { answerJson, type Handler } from './routes.ts';
+
+/** The service's address for Herald, without its last part, which is the token. */
+export const WEBHOOK_PATH = '/webhooks/messaging/:token';
+
+const MAX_BODY_BYTES = 256 * 1024;
+/** What a proxy may add to the name of a media type is no news. */
+const LONGEST_CONTENT_TYPE = 200;
+
+interface WebhookOptions {
+  /** `WEBHOOK_TOKEN`; without it the address answers as if it were not there. */
+  readonly token: string | undefined;
+  /** A header that must hold this secret, in constant time. */
+  readonly header?: { readonly name: string; readonly secret: string } | undefined;
+  /** Empty: anybody who knows the token. */
+  readonly allowFrom: readonly AddressRange[];
+  readonly proxies: readonly AddressRange[];
+  /** Keeps a body durably; rejects when it cannot. */
+  readonly receive: (body: WebhookBody) => Promise<void>;
+  readonly onRefused: (reason: string) => void;
+  readonly logger: Logger;
+}
+
+interface Refusal {
+  readonly status: number;
+  /** For log and metrics; says nothing of what was sent. */
+  readonly reason: string;
+  readonly sentence: string;
+}
+
+const NOT_HERE: Refusal = { status: 404, reason: 'token', sentence: 'There is nothing at this address.' };
+const NOT_FROM_HERE: Refusal = {
+  status: 403,
+  reason: 'address',
+  sentence: 'This address may not post here.',
+};
+const WRONG_SECRET: Refusal = { status: 401, reason: 'header', sentence: 'The secret header is wrong.' };
+const TOO_LONG: Refusal = {
+  status: 413,
+  reason: 'too_long',
+  sentence: `A body may have ${MAX_BODY_BYTES} bytes. This one was not kept.`,
+};
+const CANNOT_KEEP: Refusal = {
+  status: 503,
+  reason: 'store',
+  sentence: 'Herald could not keep this. Send it again later.',
+};
+
+/**
+ * `POST /webhooks/messaging/:token`: whatever the messaging service tells. 200 once the body is on disk; what is in it
+ * is looked at afterwards, so that nothing in a body can make this fail. 503 asks the service to come again.
+ */
+export function answerWebhook(options: WebhookOptions): Handler {
+  const { receive, onRefused, logger } = options;
+  return async (request, response) => {
+    const refuse = ({ status, reason, sentence }: Refusal) => {
+      onRefused(reason);
+      logger.warn({ status, reason }, 'a webhook was refused');
+      // The rest of a body would otherwise be read as the next request.
+      answerJson(response, status, { error: sentence }, { connection: 'close' });
+    };
+    const refusal = whyNot(request, options);
+    if (refusal !== undefined) return refuse(refusal);
+    const bytes = await readBody(request);
+    if (bytes === 'broken off') return;
+    if (bytes === undefined) return refuse(TOO_LONG);
+    const contentType = request.headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE);
+    try {
+      await receive({ bytes, ...(contentType !== undefined && { contentType }) });
+    } catch (error) {
+      logger.error({ error }, 'a webhook could not be kept');
+      return refuse(CANNOT_KEEP);
+    }
+    answerJson(response, 200, { status: 'kept' });
+  };
+}
+
+function whyNot(
+  request: IncomingMessage,
+  { token, header, allowFrom, proxies }: WebhookOptions,
+): Refusal | undefined {
+  if (token === undefined || !isSame(lastPart(request.url), token)) return NOT_HERE;
+  const forwarded = request.headers['x-forwarded-for'];
+  const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
+  const sender = senderOf(request.socket.remoteAddress ?? '', forwardedFor, proxies);
+  if (allowFrom.length > 0 && !isInRanges(sender, allowFrom)) return NOT_FROM_HERE;
+  if (header === undefined) return undefined;
+  const given = request.headers[header.name.toLowerCase()];
+  return typeof given === 'string' && isSame(given, header.secret) ? undefined : WRONG_SECRET;
+}
+
+/** In a time that depends on neither: hashes have one length. */
+function isSame(given: string, expected: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(expected));
+}
+
+function lastPart(url = ''): string {
+  const part = url.split('?', 1)[0]?.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Undefined when it is too long. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined | 'broken off'> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    // The other side hung up: it has no answer, and will come again.
+    return 'broken off';
+  }
+  return Buffer.concat(chunks, length);
+}

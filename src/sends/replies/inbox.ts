@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
+import type { WebhookBody } from './event.ts';
+import type { NewWebhook, ReplyStore } from './ports.ts';
+
+/** A service that got no answer repeats the body as it was, for up to a day. */
+const REPEAT_WITHIN_MS = 24 * 60 * 60_000;
+/** Bodies of one commit at most; each may have 256 KB. */
+const MOST_AT_ONCE = 64;
+
+export interface Inbox {
+  /** Resolves once the body is on disk; rejects when it could not be kept. */
+  keep(body: WebhookBody): Promise<{ readonly repeated: boolean }>;
+}
+
+interface Waiting {
+  readonly webhook: NewWebhook;
+  readonly resolve: (kept: { readonly repeated: boolean }) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Keeps bodies in group commits: those that come while one is under way go into the next, so that a flood of reports costs few. */
+export function createInbox(store: Pick<ReplyStore, 'keep'>, clock: Clock): Inbox {
+  let waiting: Waiting[] = [];
+  let committing = false;
+
+  async function commit(): Promise<void> {
+    if (committing) return;
+    committing = true;
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, MOST_AT_ONCE);
+      waiting = waiting.slice(MOST_AT_ONCE);
+      try {
+        const kept = await store.keep(
+          group.map(({ webhook }) => webhook),
+          REPEAT_WITHIN_MS,
+        );
+        for (const [index, { resolve }] of group.entries()) resolve(kept[index] ?? { repeated: false });
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    committing = false;
+  }
+
+  return {
+    keep: ({ contentType, bytes }) =>
+      new Promise((resolve, reject) => {
+        const webhook = {
+          digest: createHash('sha256').update(bytes).digest('hex'),
+          receivedAt: clock.now(),
+          ...(contentType !== undefined && { contentType }),
+          body: Buffer.from(bytes).toString('base64'),
+        };
+        waiting.push({ webhook, resolve, reject });
+        void commit();
+      }),
+  };
+}

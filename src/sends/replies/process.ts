@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
+import { readReplyId } from '../../messages/reply-reference.ts';
+import { isStopReply } from '../../messages/stop-words.ts';
+import type { AudienceStore } from '../audience.ts';
+import type { SendStore } from '../ports.ts';
+import type { CustomerEvent, DecodeWebhook, DeliveryReport } from './event.ts';
+import { matchSend } from './match.ts';
+import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, StoredWebhook } from './ports.ts';
+
+/** A report may come before the answer to its request was written: it is looked at again after these, then let go. */
+const LOOK_AGAIN_AFTER_MS: readonly number[] = [2_000, 10_000, 60_000];
+
+/** What was counted, for the metrics. */
+interface ReplyMetrics {
+  webhookReceived(result: 'kept' | 'repeated'): void;
+  webhookEvent(kind: string, matched: boolean): void;
+}
+
+export interface ProcessDependencies {
+  readonly store: ReplyStore;
+  readonly sends: Pick<SendStore, 'find'>;
+  readonly audiences: Pick<AudienceStore, 'optOut'>;
+  readonly decode: DecodeWebhook;
+  /** `webhooks.stopWords` of herald.yml. */
+  readonly stopWords: readonly string[];
+  readonly metrics: ReplyMetrics;
+  readonly clock: Clock;
+}
+
+/** Either what is to be written of a webhook, or when to look at it again. */
+export type Processing =
+  | { readonly state: 'done'; readonly processed: ProcessedWebhook }
+  | { readonly state: 'later'; readonly until: number };
+
+/** Decodes a stored body and finds what each event belongs to. Changes nothing but the opt-out list, where an entry stays the same however often it is made. */
+export async function processWebhook(
+  webhook: StoredWebhook,
+  dependencies: ProcessDependencies,
+): Promise<Processing> {
+  const { decode, metrics, clock } = dependencies;
+  const body = {
+    bytes: Buffer.from(webhook.body, 'base64'),
+    ...(webhook.contentType && { contentType: webhook.contentType }),
+  };
+  const decoded = decode(body);
+  const reports = decoded.filter((event) => event.kind === 'report');
+  const deliveries = await findDeliveries(reports, webhook, dependencies);
+  const wait = LOOK_AGAIN_AFTER_MS[webhook.postponed];
+  if (deliveries.length < reports.length && wait !== undefined)
+    return { state: 'later', until: clock.now() + wait };
+  const events: NewCustomerEvent[] = [];
+  for (const [index, event] of decoded.entries()) {
+    if (event.kind !== 'report') events.push(await customerEvent(event, index, webhook, dependencies));
+  }
+  for (const { event, sendId } of events) {
+    const kind = event.kind === 'unknown' && !event.readable ? 'unreadable' : event.kind;
+    metrics.webhookEvent(kind, sendId !== undefined);
+  }
+  for (const index of reports.keys()) metrics.webhookEvent('report', index < deliveries.length);
+  return { state: 'done', processed: { webhookId: webhook.id, events, deliveries } };
+}
+
+async function findDeliveries(
+  reports: readonly DeliveryReport[],
+  { receivedAt }: StoredWebhook,
+  { store }: ProcessDependencies,
+): Promise<readonly NewDelivery[]> {
+  const deliveries: NewDelivery[] = [];
+  for (const { messageId, number, status, failure } of reports) {
+    const place = await store.findByMessageId(messageId, number);
+    if (place === undefined) continue;
+    const { sendId, row } = place;
+    deliveries.push({ sendId, row, status, at: receivedAt, ...(failure && { failure }) });
+  }
+  return deliveries;
+}
+
+async function customerEvent(
+  event: CustomerEvent,
+  index: number,
+  webhook: StoredWebhook,
+  dependencies: ProcessDependencies,
+): Promise<NewCustomerEvent> {
+  const sendId = await matchSend(event, dependencies);
+  const label = labelOf(event);
+  const optedOut = asksToStop(event, dependencies.stopWords);
+  if (optedOut && event.from !== undefined) {
+    const { from: number } = event;
+    await dependencies.audiences.optOut([
+      { number, at: webhook.receivedAt, actor: 'herald', source: 'reply' },
+    ]);
+  }
+  return {
+    key: keyOf(event, `${webhook.id}#${index}`),
+    event,
+    ...(sendId !== undefined && { sendId }),
+    ...(label !== undefined && { label }),
+    optedOut,
+  };
+}
+
+function asksToStop(event: CustomerEvent, stopWords: readonly string[]): boolean {
+  if (event.from === undefined) return false;
+  if (event.kind === 'text') return isStopReply(event.text, stopWords);
+  return event.kind === 'reply' && isStopReply(event.title ?? '', stopWords);
+}
+
+/** Taps are counted by what the customer read; where that is not said, by the id. */
+function labelOf(event: CustomerEvent): string | undefined {
+  if (event.kind !== 'reply') return undefined;
+  return event.title ?? readReplyId(event.replyId).id;
+}
+
+/** The service's own id makes an event the same wherever it stands again; without one, its place in its body does. */
+function keyOf(event: CustomerEvent, place: string): string {
+  if (event.eventId === undefined) return place;
+  return createHash('sha256').update(JSON.stringify(event)).digest('hex');
+}

@@ -1,0 +1,141 @@
+import type { Logger } from '../../core/logger.ts';
+import type { Send } from '../send.ts';
+import type { WebhookBody } from './event.ts';
+import { createInbox } from './inbox.ts';
+import type { ReplyAnnouncer } from './ports.ts';
+import { type ProcessDependencies, processWebhook } from './process.ts';
+
+/** Webhooks of one transaction at most. */
+const BATCH = 50;
+/** Events of one message in Slack at most. */
+const TELL_AT_ONCE = 200;
+/** When nothing is due, and after a failure of the store. */
+const IDLE_MS = 30_000;
+const STORE_FAILED_MS = 5_000;
+/** A channel takes about one message a second; what comes meanwhile goes into the next. */
+const TELL_EVERY_MS = 1_200;
+/** A send's own message is brought up to date no more often than this. */
+const REFRESH_EVERY_MS = 2_000;
+
+export interface Replies {
+  /** Keeps a webhook's body durably; the rest follows by itself. Rejects when it could not be kept. */
+  receive(body: WebhookBody): Promise<void>;
+  /** Goes on with what an earlier process kept and did not finish. */
+  start(): void;
+  /** After `stopping` has aborted: waits for what is under way. */
+  drained(): Promise<void>;
+}
+
+interface RepliesDependencies extends ProcessDependencies {
+  readonly announcer: ReplyAnnouncer;
+  /** Brings the send's own message up to date: tally and deliveries. */
+  readonly refresh: (send: Send) => Promise<void>;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Webhooks from the first byte on disk to Slack: stored, then processed once, then told. Each step is found again in
+ * the store after a crash; the order in which the service sends is not relied on.
+ */
+export function createReplies(dependencies: RepliesDependencies): Replies {
+  const { store, sends, announcer, metrics, clock, logger, stopping } = dependencies;
+  const inbox = createInbox(store, clock);
+  const refreshing = new Set<string>();
+  const underWay = new Set<Promise<void>>();
+
+  /** Runs `step` again and again; it returns how long to rest, unless `wake` is called. */
+  function createLoop(name: string, step: () => Promise<number>) {
+    let alarm = new AbortController();
+    async function run(): Promise<void> {
+      while (!stopping.aborted) {
+        alarm = new AbortController();
+        const restMs = await step().catch((error: unknown) => {
+          logger.error({ error }, `${name} failed; trying again`);
+          return STORE_FAILED_MS;
+        });
+        if (restMs > 0) await clock.sleep(restMs, AbortSignal.any([alarm.signal, stopping]));
+      }
+    }
+    return { start: () => keep(run()), wake: () => alarm.abort() };
+  }
+
+  function keep(work: Promise<void>): void {
+    const kept = work
+      .catch((error: unknown) =>
+        logger.error({ error }, 'a part of the webhooks ended in a way that is a bug'),
+      )
+      .finally(() => underWay.delete(kept));
+    underWay.add(kept);
+  }
+
+  const processing = createLoop('processing webhooks', async () => {
+    const batch = await store.waiting(clock.now(), BATCH);
+    const results = [];
+    for (const webhook of batch)
+      results.push({ webhook, result: await processWebhook(webhook, dependencies) });
+    for (const { webhook, result } of results) {
+      if (result.state === 'later') await store.postpone(webhook.id, result.until);
+    }
+    const processed = results.flatMap(({ result }) => (result.state === 'done' ? [result.processed] : []));
+    if (processed.length > 0) {
+      for (const sendId of await store.record(processed)) refresh(sendId);
+      telling.wake();
+    }
+    if (batch.length > 0) return 0;
+    const due = await store.nextDue();
+    return due === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(0, due - clock.now()));
+  });
+
+  const telling = createLoop('telling of webhooks', async () => {
+    const events = await store.untold(TELL_AT_ONCE);
+    const [first] = events;
+    if (first === undefined) return IDLE_MS;
+    const send = first.sendId === undefined ? undefined : await sends.find(first.sendId);
+    const result = await announcer.tell(events, send);
+    if (result.state === 'later') {
+      await clock.sleep(Math.max(result.retryAfterMs, TELL_EVERY_MS), stopping);
+      return 0;
+    }
+    if (result.state === 'refused') {
+      const { reason } = result;
+      logger.warn(
+        { events: events.length, sendId: send?.id, reason },
+        'answers could be told nowhere; they are kept',
+      );
+    }
+    const told = result.state === 'told' ? result.eventIds : events.map(({ id }) => id);
+    await store.markTold(told, clock.now());
+    await clock.sleep(TELL_EVERY_MS, stopping);
+    return 0;
+  });
+
+  function refresh(sendId: string): void {
+    if (refreshing.has(sendId)) return;
+    refreshing.add(sendId);
+    keep(refreshSoon(sendId));
+  }
+
+  async function refreshSoon(sendId: string): Promise<void> {
+    await clock.sleep(REFRESH_EVERY_MS, stopping);
+    refreshing.delete(sendId);
+    if (stopping.aborted) return;
+    const send = await sends.find(sendId);
+    if (send !== undefined) await dependencies.refresh(send);
+  }
+
+  return {
+    receive: async (body) => {
+      const { repeated } = await inbox.keep(body);
+      metrics.webhookReceived(repeated ? 'repeated' : 'kept');
+      if (!repeated) processing.wake();
+    },
+    start: () => {
+      processing.start();
+      telling.start();
+    },
+    drained: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { types } from '@slack/bolt';
+import { ADDRESS_FIELDS, type AddressFieldName } from '../../messages/address-fields.ts';
+import type { AddressEvent } from '../../sends/replies/event.ts';
+import type { Card } from '../announce/card.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
+import { type AnswersOptions, clean, whose } from './card.ts';
+
+/** Customers of one table: a column each, beside the fields' names, in the width of a channel. */
+export const ADDRESSES_SHOWN = 4;
+const SHOWN_VALUE = 200;
+const SHOWN_NAME = 60;
+
+/** Addresses as a table: a row a field, a column a customer. Numbers are masked. */
+export function addressesCard(addresses: readonly AddressEvent[], { tag, note }: AnswersOptions): Card {
+  const fields = [...new Set(addresses.flatMap(({ values }) => values.map(({ name }) => name)))];
+  const head = ['Field', ...addresses.map((address) => whose(address))];
+  const rows = fields
+    .slice(0, LIMITS.tableRows - 1)
+    .map((name) => [
+      titleOf(name),
+      ...addresses.map(({ values }) => values.find((field) => field.name === name)?.value ?? ''),
+    ]);
+  const mention = tag === undefined ? '' : `<@${escapeMrkdwn(tag)}> `;
+  const people = addresses.map((address) => whose(address)).join(', ');
+  const sentence = `🏠 Address from ${people}`;
+  const lines = rows.map(
+    ([field, ...values]) => `${field}: ${values.map((value) => clean(value, SHOWN_VALUE)).join(' | ')}`,
+  );
+  return {
+    text: mention + escapeMrkdwn([sentence, ...lines].join('\n'), 2_800),
+    blocks: [
+      section(mention + escapeMrkdwn(sentence, 500)),
+      { type: 'table', rows: [head, ...rows].map((row) => row.map(cell)) } as types.TableBlock,
+      ...(note === undefined ? [] : [context(note)]),
+    ],
+  };
+}
+
+/** A cell of a table may not be empty. */
+function cell(value: string): { readonly type: 'raw_text'; readonly text: string } {
+  return { type: 'raw_text', text: clean(value, SHOWN_VALUE) || '–' };
+}
+
+/** The interface document's display label; a field that it does not have goes by its own name. */
+function titleOf(name: string): string {
+  return Object.hasOwn(ADDRESS_FIELDS, name)
+    ? ADDRESS_FIELDS[name as AddressFieldName].label
+    : clean(name, SHOWN_NAME);
+}

@@ -1,0 +1,142 @@
+import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { ReplyAnnouncer, StoredCustomerEvent, TellResult } from '../../sends/replies/ports.ts';
+import type { Send } from '../../sends/send.ts';
+import { attempt } from '../announce/attempt.ts';
+import type { Card } from '../announce/card.ts';
+import { remedyOf } from '../announce/remedy.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { ADDRESSES_SHOWN, addressesCard } from './address-card.ts';
+import { type AnswersOptions, answersCard } from './card.ts';
+
+/** A send's message may still be on its way to Slack when the first answer is here. */
+const WAIT_FOR_MESSAGE_MS = 60_000;
+const LATER_MS = 2_000;
+const UNREACHED_LATER_MS = 5_000;
+const OPERATOR_LATER_MS = 30_000;
+
+interface ReplyAnnouncerDependencies {
+  readonly client: Pick<webApi.WebClient, 'chat'>;
+  /** `webhooks.channel` of herald.yml: where answers go that belong to no send. */
+  readonly channel: string | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Place {
+  readonly channel: string;
+  readonly thread_ts?: string;
+}
+
+/**
+ * Posts answers in the thread of the message that tells of their send; where that cannot be, in its channel, and where
+ * Herald may not post there either, to who asked for it.
+ */
+export function createReplyAnnouncer({
+  client,
+  channel,
+  clock,
+  logger,
+}: ReplyAnnouncerDependencies): ReplyAnnouncer {
+  /** The first event of the post whose answer was lost, to know it again. */
+  let unsure: number | undefined;
+
+  async function tell(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<TellResult> {
+    const [first] = events;
+    if (first === undefined) return { state: 'told', eventIds: [] };
+    const isFresh = clock.now() - first.receivedAt < WAIT_FOR_MESSAGE_MS;
+    if (send !== undefined && send.announcement === undefined && isFresh) return later(LATER_MS);
+    const { told, card } = chosen(events, send);
+    let refusal = 'webhooks.channel is not set in herald.yml';
+    for (const place of placesFor(send, channel)) {
+      const result = await post(place, card(place), first.id);
+      if (result.state === 'told') return { state: 'told', eventIds: told };
+      if (result.state === 'later') return result;
+      refusal = result.reason;
+    }
+    return { state: 'refused', reason: refusal };
+  }
+
+  async function post(place: Place, card: Card, firstId: number): Promise<TellResult> {
+    const result = await attempt(
+      card,
+      (body) =>
+        client.chat.postMessage({
+          ...body,
+          ...place,
+          unfurl_links: false,
+          unfurl_media: false,
+        } as PostArguments),
+      logger,
+    );
+    if (result.state === 'done') return { state: 'told', eventIds: [] };
+    if (result.state === 'refused') {
+      if (remedyOf(result.code) !== 'operator') return { state: 'refused', reason: result.code };
+      logger.error({ code: result.code }, 'Slack no longer lets Herald post; answers wait');
+      return later(OPERATOR_LATER_MS);
+    }
+    const { failure } = result;
+    if (failure.kind === 'rate_limited') return later(failure.retryAfterMs);
+    if (failure.kind === 'not_reached') return later(UNREACHED_LATER_MS);
+    // An answer that stands there twice is better than one that nobody sees; a third is not.
+    if (unsure === firstId) return { state: 'told', eventIds: [] };
+    unsure = firstId;
+    return later(UNREACHED_LATER_MS);
+  }
+
+  return { tell };
+}
+
+type PostArguments = Parameters<webApi.WebClient['chat']['postMessage']>[0];
+
+function later(retryAfterMs: number): TellResult {
+  return { state: 'later', retryAfterMs };
+}
+
+/** One message holds one table: addresses are told by themselves. */
+function chosen(events: readonly StoredCustomerEvent[], send: Send | undefined) {
+  const addresses = events
+    .flatMap((one) => (one.event.kind === 'address' ? [{ ...one, event: one.event }] : []))
+    .slice(0, ADDRESSES_SHOWN);
+  const others = events.filter(({ event }) => event.kind !== 'address');
+  const areAddresses = events[0]?.event.kind === 'address';
+  const told = areAddresses ? addresses : others;
+  return {
+    told: told.map(({ id }) => id),
+    card: (place: Place): Card => {
+      const options = optionsFor(place, told, send);
+      return areAddresses
+        ? addressesCard(
+            addresses.map(({ event }) => event),
+            options,
+          )
+        : answersCard(others, options);
+    },
+  };
+}
+
+function optionsFor(
+  { thread_ts }: Place,
+  told: readonly StoredCustomerEvent[],
+  send: Send | undefined,
+): AnswersOptions {
+  if (send === undefined) return { note: 'Herald found no send that this answers.' };
+  const isFirst = told.some(({ first }) => first);
+  return {
+    ...(isFirst && { tag: send.origin.userId }),
+    ...(thread_ts === undefined && {
+      note: `An answer to the send with reference ${escapeMrkdwn(send.id)}.`,
+    }),
+  };
+}
+
+function placesFor(send: Send | undefined, channel: string | undefined): readonly Place[] {
+  if (send === undefined) return channel === undefined ? [] : [{ channel }];
+  const { announcement, origin } = send;
+  return [
+    ...(announcement ? [{ channel: announcement.channelId, thread_ts: announcement.ts }] : []),
+    { channel: origin.channelId },
+    { channel: origin.userId },
+  ];
+}

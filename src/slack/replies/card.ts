@@ -1,0 +1,144 @@
+import type { types } from '@slack/bolt';
+import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
+import { maskNumber } from '../../messages/phone-number.ts';
+import { readReplyId } from '../../messages/reply-reference.ts';
+import type { CustomerEvent } from '../../sends/replies/event.ts';
+import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
+import type { Card } from '../announce/card.ts';
+import { escapeMrkdwn, showInvisible } from '../blocks/escape.ts';
+import { context } from '../blocks/mrkdwn.ts';
+import { truncate } from '../blocks/truncate.ts';
+
+/** Answers shown one by one in a message; of more, taps are summed up. */
+export const LINES_SHOWN = 30;
+const SHOWN_ALONE = 2_500;
+const SHOWN_AMONG_OTHERS = 250;
+const SHOWN_TITLE = 100;
+
+const OPTED_OUT = 'asked for no more messages and is on the opt-out list now.';
+
+type Inline = types.RichTextElement;
+
+export interface AnswersOptions {
+  /** Tagged, because it is the first that is told of their send. */
+  readonly tag?: string;
+  /** What stands below where the message is in no thread of the send. */
+  readonly note?: string;
+}
+
+/**
+ * Answers of customers as one message, in rich text, where nothing that they wrote can format or notify. Numbers are
+ * masked, those that they wrote themselves too. What is not shown one by one stays in the record and in the tally.
+ */
+export function answersCard(events: readonly StoredCustomerEvent[], options: AnswersOptions): Card {
+  const shown = choose(events);
+  const most = events.length === 1 ? SHOWN_ALONE : SHOWN_AMONG_OTHERS;
+  const tag: Inline[] = options.tag === undefined ? [] : [{ type: 'user', user_id: options.tag }, text(' ')];
+  const left = events.length - shown.length;
+  const elements = shown.flatMap((event, index) => elementsOf(event, most, index === 0 ? tag : []));
+  const rest = left === 0 ? [] : [lineOf([text(restSentence(events, shown))])];
+  return {
+    text: fallbackText(shown, left, options.tag),
+    blocks: [
+      { type: 'rich_text', elements: [...elements, ...rest] },
+      ...(options.note === undefined ? [] : [context(options.note)]),
+    ],
+  };
+}
+
+/** In the order they came; where they are too many, what is counted elsewhere makes room for what people wrote. */
+function choose(events: readonly StoredCustomerEvent[]): readonly StoredCustomerEvent[] {
+  if (events.length <= LINES_SHOWN) return events;
+  const isCounted = ({ event, optedOut }: StoredCustomerEvent) => event.kind === 'reply' && !optedOut;
+  const kept = new Set(
+    [...events.filter((one) => !isCounted(one)), ...events.filter(isCounted)].slice(0, LINES_SHOWN),
+  );
+  return events.filter((event) => kept.has(event));
+}
+
+function elementsOf(
+  { event, optedOut }: StoredCustomerEvent,
+  most: number,
+  before: readonly Inline[],
+): types.RichTextBlockElement[] {
+  const who = whose(event);
+  const note = optedOut ? [text(` · ${who} ${OPTED_OUT}`, { italic: true })] : [];
+  switch (event.kind) {
+    case 'reply': {
+      const chosen = text(`${clean(titleOf(event), SHOWN_TITLE)}`, { bold: true });
+      return [lineOf([...before, text('💬 '), chosen, text(` · ${who}`), ...note])];
+    }
+    case 'text':
+      return [
+        lineOf([...before, text(`✍️ ${who} wrote:`), ...note]),
+        { type: 'rich_text_quote', elements: [text(clean(event.text, most))] },
+      ];
+    case 'address':
+      return [lineOf([...before, text(`🏠 ${who} gave an address.`)])];
+    case 'unknown':
+      return [
+        lineOf([...before, text(unknownSentence(event, who)), ...note]),
+        {
+          type: 'rich_text_preformatted',
+          border: 0,
+          elements: [text(clean(event.text, most) || '(nothing)')],
+        },
+      ];
+  }
+}
+
+/** What the customer read on the button; where the service does not say, its id without Herald's reference. */
+function titleOf(event: Extract<CustomerEvent, { kind: 'reply' }>): string {
+  const { title, description } = event;
+  const chosen = title ?? readReplyId(event.replyId).id;
+  return description === undefined ? chosen : `${chosen} (${description})`;
+}
+
+function unknownSentence(event: Extract<CustomerEvent, { kind: 'unknown' }>, who: string): string {
+  if (!event.readable)
+    return 'The messaging service sent something that Herald cannot read. It is kept; it begins:';
+  const from = event.from === undefined ? '' : ` about ${who}`;
+  return `The messaging service sent something${from} that Herald has no name for. It is kept; it says:`;
+}
+
+function restSentence(events: readonly StoredCustomerEvent[], shown: readonly StoredCustomerEvent[]): string {
+  const counts = new Map<string, number>();
+  for (const event of events.filter((one) => !shown.includes(one))) {
+    const name = event.label ?? 'something else';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([label, count]) => `${clean(label, SHOWN_TITLE)} ${count}`);
+  return `… and ${events.length - shown.length} more: ${truncate(parts.join(' · '), 1_000)}`;
+}
+
+export function whose({ from }: CustomerEvent): string {
+  return from === undefined ? 'a customer' : maskNumber(from);
+}
+
+export function clean(untrusted: string, most: number): string {
+  return truncate(maskPhoneNumbers(showInvisible(untrusted)), most);
+}
+
+function text(words: string, style?: { bold?: true; italic?: true }): types.RichTextText {
+  return { type: 'text', text: words, ...(style && { style }) };
+}
+
+function lineOf(elements: Inline[]): types.RichTextSection {
+  return { type: 'rich_text_section', elements };
+}
+
+/** The same as sentences: what a notification shows and a screen reader reads. */
+function fallbackText(shown: readonly StoredCustomerEvent[], left: number, tag: string | undefined): string {
+  const lines = shown.map(({ event, optedOut }) => {
+    const who = whose(event);
+    const stop = optedOut ? ` ${who} ${OPTED_OUT}` : '';
+    if (event.kind === 'reply') return `${clean(titleOf(event), SHOWN_TITLE)}, from ${who}.${stop}`;
+    if (event.kind === 'text') return `${who} wrote: ${clean(event.text, SHOWN_AMONG_OTHERS)}${stop}`;
+    return event.kind === 'address'
+      ? `${who} gave an address.`
+      : unknownSentence(event, who).replace(/:$/, '.');
+  });
+  const more = left === 0 ? [] : [`And ${left} more.`];
+  const mention = tag === undefined ? '' : `<@${escapeMrkdwn(tag)}> `;
+  return mention + escapeMrkdwn([...lines, ...more].join('\n'), 2_800);
+}

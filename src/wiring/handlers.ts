@@ -1,0 +1,76 @@
+import type { Clock } from '../core/clock.ts';
+import type { SlackApp } from '../slack/app.ts';
+import { registerApproval } from '../slack/approve/actions.ts';
+import { registerAudiences } from '../slack/audiences/register.ts';
+import { registerCompose } from '../slack/compose/register.ts';
+import { registerHome } from '../slack/home/register.ts';
+import { createSendAccess, createTemplateAccess } from '../slack/people/access.ts';
+import { registerProgress } from '../slack/progress/actions.ts';
+import { registerSendsCommand } from '../slack/sends-command/sends-command.ts';
+import { registerTemplates } from '../slack/templates/register.ts';
+import { registerWorkflowSteps } from '../slack/workflows/register.ts';
+import type { Foundation, Services } from '../wiring.ts';
+
+/** Adds everything that people can do in Slack. */
+export function registerHandlers(
+  app: Parameters<typeof registerCompose>[0],
+  client: SlackApp['client'],
+  services: Services,
+  { configuration: { team }, store, draftStore, logger }: Foundation,
+  clock: Clock,
+  stopping: AbortSignal,
+): void {
+  const {
+    catalogue,
+    answers,
+    templates,
+    audiences,
+    members,
+    names,
+    standings,
+    files,
+    directory,
+    announcer,
+    bulkSends,
+    sends,
+  } = services;
+  const rights = { members, names };
+  const shared = {
+    store,
+    catalogue,
+    answers,
+    audiences,
+    sends,
+    bulkSends,
+    files,
+    defaults: team.defaults,
+    clock,
+    logger,
+  };
+  const { over, channel } = team.approvals;
+  const sending = {
+    ...shared,
+    senders: team.senders,
+    drafts: draftStore,
+    access: createSendAccess(team.access.send, rights),
+    bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
+  };
+  const composing = registerCompose(app, sending);
+  registerWorkflowSteps(app, { ...sending, standings, stopping });
+  registerAudiences(app, shared);
+  registerTemplates(app, {
+    ...shared,
+    templates,
+    names,
+    access: createTemplateAccess(team.access.templates, rights),
+  });
+  registerApproval(app, {
+    ...shared,
+    announcer,
+    directory,
+    onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
+  });
+  registerHome(app, { ...shared, client, directory, composing, timeZone: team.defaults.timezone });
+  registerProgress(app, shared);
+  registerSendsCommand(app, { ...shared, prices: team.prices });
+}

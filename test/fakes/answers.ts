@@ -1,0 +1,7 @@
+import type { Answers } from '../../src/slack/replies/answers.ts';
+
+/** Nothing came back. */
+export const NO_ANSWERS: Answers = {
+  summary: async () => ({ tally: [], delivered: 0, read: 0, failed: 0, failures: [] }),
+  deliveries: async () => [],
+};

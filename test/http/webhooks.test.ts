@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { addressRangeSchema } from '../../src/http/address-range.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import { answerWebhook, WEBHOOK_PATH } from '../../src/http/webhooks.ts';
+import type { WebhookBody } from '../../src/sends/replies/event.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+
+const TOKEN = 'a-token-nobody-guesses';
+const ranges = (...texts: string[]) => texts.map((text) => addressRangeSchema.parse(text));
+
+const servers: HttpServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close(0);
+});
+
+async function serve(options: Partial<Parameters<typeof answerWebhook>[0]> = {}) {
+  const logger = createRecordingLogger();
+  const kept: WebhookBody[] = [];
+  const refused: string[] = [];
+  const handler = answerWebhook({
+    token: TOKEN,
+    allowFrom: [],
+    proxies: [],
+    receive: async (body) => {
+      kept.push(body);
+    },
+    onRefused: (reason) => refused.push(reason),
+    logger,
+    ...options,
+  });
+  const server = createHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    logger,
+    routes: { [WEBHOOK_PATH]: { POST: handler } },
+  });
+  const port = await server.listen();
+  servers.push(server);
+  const base = `http://127.0.0.1:${port.ok ? port.value : 0}/webhooks/messaging/`;
+  const post = async (body: BodyInit, headers: Record<string, string> = {}, token = TOKEN) => {
+    const answer = await fetch(base + token, { method: 'POST', body, headers });
+    return [answer.status, await answer.json()];
+  };
+  return { post, base, kept, refused, logger };
+}
+
+const NOT_HERE = [404, { error: 'There is nothing at this address.' }];
+
+describe('the address of webhooks', () => {
+  it('keeps the bytes as they came and says so', async () => {
+    const { post, kept } = await serve();
+    expect(await post('{"a":1}', { 'content-type': 'application/json' })).toEqual([200, { status: 'kept' }]);
+    expect(await post(Uint8Array.of(0xff, 0))).toEqual([200, { status: 'kept' }]);
+    expect(kept.map(({ contentType, bytes }) => [contentType, [...bytes]])).toEqual([
+      ['application/json', [...Buffer.from('{"a":1}')]],
+      [undefined, [0xff, 0]],
+    ]);
+  });
+
+  it('is not there without the right token, nor without any', async () => {
+    const { post, kept, refused } = await serve();
+    for (const token of ['wrong', `${TOKEN}x`, '%', '', `${TOKEN}/`]) {
+      expect(await post('x', {}, token)).toEqual(NOT_HERE);
+    }
+    const off = await serve({ token: undefined });
+    expect(await off.post('x')).toEqual(NOT_HERE);
+    expect(await off.post('x', {}, 'undefined')).toEqual(NOT_HERE);
+    expect([...kept, ...off.kept]).toEqual([]);
+    expect(refused[0]).toBe('token');
+  });
+
+  it('takes POST only', async () => {
+    const { base } = await serve();
+    const answer = await fetch(base + TOKEN);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('asks for the secret header where there is one', async () => {
+    const { post, kept } = await serve({ header: { name: 'X-Webhook-Secret', secret: 's3cret' } });
+    const wrong = [401, { error: 'The secret header is wrong.' }];
+    expect(await post('x')).toEqual(wrong);
+    expect(await post('x', { 'x-webhook-secret': 's3cre' })).toEqual(wrong);
+    expect(await post('x', { 'x-webhook-secret': 's3cret' })).toEqual([200, { status: 'kept' }]);
+    expect(kept).toHaveLength(1);
+  });
+
+  it('takes what comes from the listed addresses only', async () => {
+    const refusal = [403, { error: 'This address may not post here.' }];
+    const elsewhere = await serve({ allowFrom: ranges('203.0.113.0/24', '2001:db8::/32') });
+    expect(await elsewhere.post('x')).toEqual(refusal);
+    // Nobody is believed who says so himself.
+    expect(await elsewhere.post('x', { 'x-forwarded-for': '203.0.113.9' })).toEqual(refusal);
+    const behind = await serve({ allowFrom: ranges('203.0.113.0/24'), proxies: ranges('127.0.0.1') });
+    expect(await behind.post('x', { 'x-forwarded-for': '203.0.113.9' })).toEqual([200, { status: 'kept' }]);
+    expect(await behind.post('x', { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' })).toEqual(refusal);
+    const here = await serve({ allowFrom: ranges('127.0.0.1') });
+    expect(await here.post('x')).toEqual([200, { status: 'kept' }]);
+  });
+
+  it('takes 256 KB and not a byte more', async () => {
+    const { post, kept, refused } = await serve();
+    const limit = 256 * 1024;
+    expect(await post('x'.repeat(limit))).toEqual([200, { status: 'kept' }]);
+    const refusal = [413, { error: `A body may have ${limit} bytes. This one was not kept.` }];
+    expect(await post('x'.repeat(limit + 1))).toEqual(refusal);
+    expect([kept.length, refused]).toEqual([1, ['too_long']]);
+  });
+
+  it('asks the service to come again when the store fails', async () => {
+    const { post, refused, logger } = await serve({
+      receive: async () => {
+        throw new Error('disk full');
+      },
+    });
+    expect(await post('+919812345678')).toEqual([
+      503,
+      { error: 'Herald could not keep this. Send it again later.' },
+    ]);
+    expect(refused).toEqual(['store']);
+    expect(JSON.stringify(logger.lines)).not.toContain('9812345678');
+  });
+});
+
+describe('an address range', () => {
+  it.each(['203.0.113.7', '203.0.113.0/24', '::1', '2001:db8::/32'])('%s is one', (text) => {
+    expect(addressRangeSchema.safeParse(text).success).toBe(true);
+  });
+
+  it.each(['', 'localhost', '203.0.113.0/33', '0x7f.1', '10', '1.2.3'])('%j is none', (text) => {
+    expect(addressRangeSchema.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
+      'an IP address or a range of them, e.g. 203.0.113.7 or 203.0.113.0/24',
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { type Carrier, startCarrier } from '../../../sandbox/carrier/server.ts';
+import type { CustomerReply } from '../../../sandbox/protocol.ts';
+import { API_KEY, FROM, GOOD, PATHS, post, TO } from './carrier-client.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A carrier that knows a webhook, which answers `status`; and a message on the customer's phone. */
+async function start(status = 200) {
+  const bodies: unknown[] = [];
+  const webhook = createServer(async (request, response) => {
+    bodies.push(JSON.parse((await request.setEncoding('utf8').toArray()).join('')));
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => webhook.close(resolve)));
+  const { port } = webhook.address() as AddressInfo;
+  const carrier: Carrier = await startCarrier({
+    port: 0,
+    apiKey: API_KEY,
+    senders: { chatapp: [FROM], rcs: [], sms: [] },
+    clock: { now: () => 1_700_000_000_000 },
+    webhookUrl: `http://127.0.0.1:${port}/hook`,
+  });
+  closing.push(() => carrier.close());
+  await post(carrier, PATHS.text, GOOD.text);
+  return { carrier, bodies };
+}
+
+const customer = TO.slice(1);
+const told = (content: object) => ({
+  contacts: [{ wa_id: customer }],
+  messages: [
+    {
+      from: customer,
+      id: 'reply-00000002',
+      timestamp: '1700000000',
+      context: { from: FROM, id: 'msg-00000001' },
+      ...content,
+    },
+  ],
+});
+const interactive = (type: string, content: object) => ({
+  type: 'interactive',
+  interactive: { type, [type]: content },
+});
+
+test.each<[CustomerReply['answer'], object]>([
+  [{ type: 'text', text: 'Hi' }, told({ type: 'text', text: { body: 'Hi' } })],
+  [{ type: 'button', id: 'y', title: 'Yes' }, told(interactive('button_reply', { id: 'y', title: 'Yes' }))],
+  [
+    { type: 'list', id: 'r', title: 'Row', description: 'One' },
+    told(interactive('list_reply', { id: 'r', title: 'Row', description: 'One' })),
+  ],
+  [
+    { type: 'address', values: { city: 'Pune' } },
+    told(interactive('nfm_reply', { name: 'address_message', response_json: '{"values":{"city":"Pune"}}' })),
+  ],
+  [
+    { type: 'report', status: 'failed', code: 131009 },
+    {
+      statuses: [
+        {
+          id: 'msg-00000001',
+          status: 'failed',
+          timestamp: '1700000000',
+          recipient_id: customer,
+          errors: [{ code: 131009 }],
+        },
+      ],
+    },
+  ],
+])('%j is told whole, and shown on the phone', async (answer, body) => {
+  const { carrier, bodies } = await start();
+  expect(await carrier.reply({ number: TO, messageId: 'msg-00000001', answer })).toEqual({ ok: true });
+  expect(bodies).toEqual([body]);
+  const [, written] = carrier.state().phones[TO] ?? [];
+  expect(written?.outgoing).toBe(answer.type === 'report' ? undefined : true);
+});
+
+test('what Herald does not take, and what answers nothing, is said', async () => {
+  const { carrier, bodies } = await start(503);
+  const answer = { type: 'text', text: 'Hi' } as const;
+  expect(await carrier.reply({ number: TO, messageId: 'msg-9', answer })).toEqual({
+    ok: false,
+    error: 'There is no such message on this phone.',
+  });
+  expect(bodies).toEqual([]);
+  const response = await fetch(`${carrier.url}/carrier/reply`, {
+    method: 'POST',
+    body: JSON.stringify({ number: TO, answer }),
+  });
+  expect([response.status, await response.json()]).toEqual([
+    502,
+    { ok: false, error: 'Herald answered 503.' },
+  ]);
+});

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { CUSTOMER, createRepliesSetting, SEND_ID } from './setting.ts';
+
+const text = (body: string, id = 'in-1') => ({ from: CUSTOMER, id, text: { body } });
+const wordsOf = ({ told }: ReturnType<typeof createRepliesSetting>) =>
+  told.map(({ sendId, events }) => [
+    sendId,
+    ...events.map(({ event }) => ('text' in event ? event.text : event.kind)),
+  ]);
+
+test('what is kept is told once, also by the process after a crash', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1');
+  await setting.post(text('Hello'));
+  expect(wordsOf(setting)).toEqual([]);
+  setting.stop.abort();
+  const second = setting.again();
+  second.replies.start();
+  await setting.clock.advance(5_000);
+  expect(wordsOf(setting)).toEqual([[SEND_ID, 'Hello']]);
+  expect(setting.refreshed).toEqual([SEND_ID]);
+  second.stop.abort();
+  await second.replies.drained();
+  const third = setting.again();
+  third.replies.start();
+  await setting.clock.advance(60_000);
+  expect(wordsOf(setting)).toHaveLength(1);
+  third.stop.abort();
+});
+
+test('repetitions of a body, and of an event in another body, are one', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1');
+  setting.replies.start();
+  await setting.post(text('Hello'));
+  await setting.post(text('Hello'));
+  await setting.clock.advance(5_000);
+  await setting.post({ messages: [text('Hello'), text('Hello again', 'in-2')] });
+  await setting.clock.advance(5_000);
+  expect(wordsOf(setting)).toEqual([
+    [SEND_ID, 'Hello'],
+    [SEND_ID, 'Hello again'],
+  ]);
+  expect(setting.counted).toEqual([
+    ...['kept', 'repeated', 'text matched', 'kept', 'text matched', 'text matched'],
+  ]);
+  setting.stop.abort();
+});
+
+test('a tap finds its send by the reference, by the message, or by the number', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1');
+  setting.replies.start();
+  const other = '+6591234567';
+  await setting.post({ from: other, id: '1', reply: { id: `yes~${SEND_ID}`, title: 'Yes' } });
+  await setting.post({ from: other, id: '2', context: { id: 'm-1' }, reply: { id: 'yes', title: 'Yes' } });
+  await setting.post({ from: CUSTOMER, id: '3', reply: { id: 'no', title: 'No' } });
+  await setting.post({
+    from: other,
+    id: '4',
+    reply: { id: 'yes~S-0000000000', title: 'Yes' },
+  });
+  await setting.clock.advance(10_000);
+  const matched = setting.told.flatMap(({ sendId, events }) =>
+    events.map(({ event }) => [event.eventId, sendId]),
+  );
+  expect(matched).toEqual([
+    ['1', SEND_ID],
+    ['2', SEND_ID],
+    ['3', SEND_ID],
+    ['4', undefined],
+  ]);
+  expect((await setting.store.summary(SEND_ID)).tally).toEqual([
+    { label: 'No', count: 1 },
+    { label: 'Yes', count: 1 },
+  ]);
+  setting.stop.abort();
+});
+
+test('a report that comes before its message is known is looked at again', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent();
+  setting.replies.start();
+  await setting.post({ id: 'm-9', status: 'delivered', recipient_id: CUSTOMER });
+  await setting.clock.advance(1_000);
+  expect((await setting.store.summary(SEND_ID)).delivered).toBe(0);
+  await setting.settle('m-9');
+  await setting.clock.advance(5_000);
+  expect((await setting.store.summary(SEND_ID)).delivered).toBe(1);
+  expect(setting.refreshed).toEqual([SEND_ID]);
+  await setting.post({ id: 'nobody-s', status: 'delivered', recipient_id: CUSTOMER });
+  await setting.clock.advance(120_000);
+  expect(setting.counted).toEqual(['kept', 'report matched', 'kept', 'report unmatched']);
+  expect(await setting.store.nextDue()).toBeUndefined();
+  expect(setting.told).toEqual([]);
+  setting.stop.abort();
+});
+
+test.each([
+  ['a text', text(' Stop! ')],
+  ['a text in another language', text('बंद')],
+  ['a button', { from: CUSTOMER, id: '5', reply: { id: 'x', title: 'STOP' } }],
+])('%s puts the number on the opt-out list, and people are told', async (_, body) => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1');
+  setting.replies.start();
+  const at = setting.clock.now();
+  await setting.post(body);
+  await setting.clock.advance(5_000);
+  expect(await setting.audiences.findOptOut(CUSTOMER)).toEqual({
+    number: CUSTOMER,
+    at,
+    actor: 'herald',
+    source: 'reply',
+  });
+  expect(setting.told.flatMap(({ events }) => events.map(({ optedOut }) => optedOut))).toEqual([true]);
+  setting.stop.abort();
+});
+
+test('what merely begins with such a word does not', async () => {
+  const setting = createRepliesSetting();
+  setting.replies.start();
+  await setting.post(text('Stop by at five'));
+  await setting.clock.advance(5_000);
+  expect(await setting.audiences.findOptOut(CUSTOMER)).toBeUndefined();
+  setting.stop.abort();
+});
+
+test('what comes fast goes out together, and Slack is asked no more than it takes', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1');
+  setting.replies.start();
+  setting.slack.answers.push({ state: 'later', retryAfterMs: 30_000 });
+  for (let index = 0; index < 150; index += 1) await setting.post(text(`Text ${index}`, `in-${index}`));
+  await setting.clock.advance(29_000);
+  expect(setting.told).toEqual([]);
+  await setting.clock.advance(5_000);
+  const lengths = setting.told.map(({ events }) => events.length);
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(150);
+  expect(lengths.length).toBeLessThan(4);
+  setting.stop.abort();
+});
+
+test('what can be told nowhere is kept, and does not hold up the rest', async () => {
+  const setting = createRepliesSetting();
+  setting.replies.start();
+  setting.slack.answers.push({ state: 'refused', reason: 'webhooks.channel is not set in herald.yml' });
+  await setting.post('who knows');
+  await setting.clock.advance(5_000);
+  await setting.post(text('Hello'));
+  await setting.clock.advance(5_000);
+  expect(wordsOf(setting)).toEqual([[undefined, 'Hello']]);
+  expect(setting.counted).toEqual(['kept', 'unreadable unmatched', 'kept', 'text unmatched']);
+  setting.stop.abort();
+});

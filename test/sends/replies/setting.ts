@@ -1,0 +1,110 @@
+import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
+import type { StoredCustomerEvent, TellResult } from '../../../src/sends/replies/ports.ts';
+import { createReplies } from '../../../src/sends/replies/service.ts';
+import type { Send } from '../../../src/sends/send.ts';
+import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
+import { openDatabase } from '../../../src/store/sqlite/open.ts';
+import { createSqliteReplyStore } from '../../../src/store/sqlite/reply-store.ts';
+import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
+import { createManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
+
+export const CUSTOMER = '+919812345678' as Msisdn;
+export const SEND_ID = 'S-7K2M9QX4TB';
+
+interface Told {
+  readonly sendId: string | undefined;
+  readonly events: readonly StoredCustomerEvent[];
+}
+
+/** Answers on a real SQLite store; Slack is played by hand. `again` makes a second Herald over the same data. */
+export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
+  const opened = openDatabase(':memory:');
+  if (!opened.ok) throw new Error(opened.error);
+  const store = createSqliteReplyStore(opened.value);
+  const sends = createSqliteSendStore(opened.value);
+  const audiences = createSqliteAudienceStore(opened.value);
+  const clock = createManualClock();
+  const logger = createRecordingLogger();
+  const told: Told[] = [];
+  const refreshed: string[] = [];
+  const counted: string[] = [];
+  const slack: { answers: TellResult[] } = { answers: [] };
+
+  function again() {
+    const stop = new AbortController();
+    const replies = createReplies({
+      store,
+      sends,
+      audiences,
+      decode,
+      stopWords: ['STOP', 'बंद'],
+      metrics: {
+        webhookReceived: (result) => counted.push(result),
+        webhookEvent: (kind, matched) => counted.push(`${kind} ${matched ? 'matched' : 'unmatched'}`),
+      },
+      announcer: {
+        tell: async (events, send: Send | undefined) => {
+          const answer = slack.answers.shift();
+          if (answer !== undefined) return answer;
+          told.push({ sendId: send?.id, events });
+          return { state: 'told', eventIds: events.map(({ id }) => id) };
+        },
+      },
+      refresh: async (send) => {
+        refreshed.push(send.id);
+      },
+      clock,
+      logger,
+      stopping: stop.signal,
+    });
+    return { replies, stop };
+  }
+
+  /** A send to one customer, accepted as `messageId`; without one it is still on its way. */
+  async function sent(messageId?: string): Promise<void> {
+    const at = clock.now();
+    await sends.create({
+      id: SEND_ID,
+      kind: 'sms',
+      message: { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false },
+      origin: { teamId: 'T', userId: 'U', channelId: 'C' },
+      state: 'approved',
+      recipients: [{ number: CUSTOMER }],
+      createdAt: at,
+      requestKey: 'k',
+    });
+    await sends.moveSend({ sendId: SEND_ID, from: 'approved', to: 'sending', at, actor: 'U' });
+    await sends.claim(SEND_ID, 1, at);
+    if (messageId !== undefined) await settle(messageId);
+  }
+
+  async function settle(messageId: string): Promise<void> {
+    const outcome = { state: 'accepted', status: 200, messageId } as const;
+    await sends.settle([{ sendId: SEND_ID, row: 0, outcome, settledAt: clock.now() }]);
+  }
+
+  const first = again();
+  const post = (body: unknown) =>
+    first.replies.receive({ bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
+  const { value: database } = opened;
+  return {
+    ...first,
+    database,
+    again,
+    post,
+    sent,
+    settle,
+    store,
+    sends,
+    audiences,
+    clock,
+    logger,
+    told,
+    refreshed,
+    counted,
+    slack,
+  };
+}

@@ -1,0 +1,107 @@
+import { webApi } from '@slack/bolt';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
+import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
+import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
+import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
+import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
+import { noSlackMetrics } from '../../../src/slack/metrics.ts';
+import { createReplyAnnouncer } from '../../../src/slack/replies/announcer.ts';
+import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
+import { report, SMS } from '../announce/reports.ts';
+import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
+
+const FROM = '+919812345678' as Msisdn;
+
+let slack: FakeSlack;
+let clock: ManualClock;
+beforeEach(async () => {
+  slack = await startFakeSlack();
+  clock = createManualClock();
+});
+afterEach(() => slack.close());
+
+function announcer(channel?: string) {
+  const logger = createRecordingLogger();
+  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), noSlackMetrics);
+  const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
+  const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 5_000 });
+  return createReplyAnnouncer({ client, channel, clock, logger });
+}
+
+const stored = (id: number, event: CustomerEvent, first = false): StoredCustomerEvent => ({
+  ...{ id, key: String(id), event, optedOut: false, receivedAt: clock.now(), first },
+});
+const text = (id: number, first = false) => stored(id, { kind: 'text', text: 'Hello', from: FROM }, first);
+const address = (id: number) =>
+  stored(id, { kind: 'address', values: [{ name: 'name', value: 'Asha' }], from: FROM });
+const send = (announcement?: { channelId: string; ts: string }) =>
+  report(SMS, { state: 'accepted' }, announcement ? { announcement } : {}).send;
+
+const ROOT = { channelId: 'C0TEAM', ts: '100.1' };
+const POSTED = { ok: true, channel: 'C0TEAM', ts: '101.1' };
+const answers = (...list: FakeAnswer[]) => slack.answers.set('chat.postMessage', list);
+/** Where the posts went, and whom they tag. */
+const posts = () =>
+  slack.calls.map(({ arguments: given }) => [
+    given.channel,
+    given.thread_ts,
+    JSON.stringify(given).includes('U0ASHA'),
+  ]);
+
+test('goes into the thread of the send, and tags who asked with the first', async () => {
+  answers(POSTED, POSTED);
+  const { tell } = announcer();
+  expect(await tell([text(1, true), text(2)], send(ROOT))).toEqual({ state: 'told', eventIds: [1, 2] });
+  expect(await tell([text(3)], send(ROOT))).toEqual({ state: 'told', eventIds: [3] });
+  expect(posts()).toEqual([
+    ['C0TEAM', '100.1', true],
+    ['C0TEAM', '100.1', false],
+  ]);
+});
+
+test('addresses and the rest are told by themselves', async () => {
+  answers(POSTED, POSTED);
+  const { tell } = announcer();
+  expect(await tell([address(1), text(2), address(3)], send(ROOT))).toEqual({
+    state: 'told',
+    eventIds: [1, 3],
+  });
+  expect(await tell([text(2), address(4)], send(ROOT))).toEqual({ state: 'told', eventIds: [2] });
+});
+
+test('waits for a send’s message that is on its way, and then does without', async () => {
+  const early = text(1);
+  const { tell } = announcer();
+  expect(await tell([early], send())).toEqual({ state: 'later', retryAfterMs: 2_000 });
+  await clock.advance(60_000);
+  answers(POSTED);
+  expect(await tell([early], send())).toEqual({ state: 'told', eventIds: [1] });
+  expect(posts()).toEqual([['C0TEAM', undefined, false]]);
+});
+
+test('where Herald may not post, who asked is told directly', async () => {
+  answers({ ok: false, error: 'channel_not_found' }, { ok: false, error: 'not_in_channel' }, POSTED);
+  expect(await announcer().tell([text(1)], send(ROOT))).toEqual({ state: 'told', eventIds: [1] });
+  expect(slack.calls.map(({ arguments: given }) => given.channel)).toEqual(['C0TEAM', 'C0TEAM', 'U0ASHA']);
+});
+
+test('what belongs to no send goes to the configured channel, or nowhere', async () => {
+  answers(POSTED);
+  expect(await announcer('C0ANSWERS').tell([text(1)], undefined)).toEqual({ state: 'told', eventIds: [1] });
+  expect(posts()).toEqual([['C0ANSWERS', undefined, false]]);
+  expect(await announcer().tell([text(1)], undefined)).toEqual({
+    state: 'refused',
+    reason: 'webhooks.channel is not set in herald.yml',
+  });
+});
+
+test('a post whose answer was lost is made once more, and not a third time', async () => {
+  answers('reset', 'reset');
+  const { tell } = announcer();
+  expect(await tell([text(1)], send(ROOT))).toEqual({ state: 'later', retryAfterMs: 5_000 });
+  expect(await tell([text(1)], send(ROOT))).toEqual({ state: 'told', eventIds: [1] });
+  expect(slack.calls).toHaveLength(2);
+});

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
+import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
+import { addressesCard } from '../../../src/slack/replies/address-card.ts';
+import { answersCard, LINES_SHOWN } from '../../../src/slack/replies/card.ts';
+import { answerBlocks } from '../../../src/slack/replies/summary.ts';
+
+const FROM = '+919812345678' as Msisdn;
+const MASKED = '+91 ••••• •5678';
+
+function stored(event: CustomerEvent, more: Partial<StoredCustomerEvent> = {}): StoredCustomerEvent {
+  return { id: 1, key: 'k', event, optedOut: false, receivedAt: 1, first: false, ...more };
+}
+
+const tap = (title: string) => stored({ kind: 'reply', replyId: 'x', title, from: FROM }, { label: title });
+
+test('a tap: title, masked number, and who asked, once', () => {
+  const card = answersCard([tap('Reschedule')], { tag: 'U0ASHA' });
+  expect(card).toEqual({
+    text: `<@U0ASHA> Reschedule, from ${MASKED}.`,
+    blocks: [
+      {
+        type: 'rich_text',
+        elements: [
+          {
+            type: 'rich_text_section',
+            elements: [
+              { type: 'user', user_id: 'U0ASHA' },
+              { type: 'text', text: ' ' },
+              { type: 'text', text: '💬 ' },
+              { type: 'text', text: 'Reschedule', style: { bold: true } },
+              { type: 'text', text: ` · ${MASKED}` },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  expect(validateMessage(card)).toEqual([]);
+});
+
+test('a tap without a title is told by its id, without Herald’s reference', () => {
+  const event = { kind: 'reply', replyId: 'later~S-7K2M9QX4TB', from: FROM } as const;
+  expect(answersCard([stored(event)], {}).text).toBe(`later, from ${MASKED}.`);
+});
+
+test('what a customer wrote formats nothing, notifies nobody and shows no whole number', () => {
+  const text = '<!channel> *b* & call +91 98123 45678 or 98765 43210';
+  const card = answersCard([stored({ kind: 'text', text, from: FROM }, { optedOut: true })], {});
+  expect(card.blocks).toEqual([
+    {
+      type: 'rich_text',
+      elements: [
+        {
+          type: 'rich_text_section',
+          elements: [
+            { type: 'text', text: `✍️ ${MASKED} wrote:` },
+            {
+              type: 'text',
+              text: ` · ${MASKED} asked for no more messages and is on the opt-out list now.`,
+              style: { italic: true },
+            },
+          ],
+        },
+        {
+          type: 'rich_text_quote',
+          elements: [{ type: 'text', text: '<!channel> *b* & call [number …5678] or [number …3210]' }],
+        },
+      ],
+    },
+  ]);
+  expect(card.text).toBe(
+    `${MASKED} wrote: &lt;!channel&gt; *b* &amp; call [number …5678] or [number …3210] ${MASKED} asked for no more messages and is on the opt-out list now.`,
+  );
+  expect(validateMessage(card)).toEqual([]);
+});
+
+test.each([
+  [
+    { kind: 'unknown', text: '{"type":"image"}', readable: true, from: FROM } as const,
+    `The messaging service sent something about ${MASKED} that Herald has no name for. It is kept; it says:`,
+    '{"type":"image"}',
+  ],
+  [
+    { kind: 'unknown', text: '', readable: false } as const,
+    'The messaging service sent something that Herald cannot read. It is kept; it begins:',
+    '(nothing)',
+  ],
+])('what is unknown is shown as it came', (event, sentence, shown) => {
+  const card = answersCard([stored(event)], { note: 'Herald found no send that this answers.' });
+  expect(card.blocks).toMatchObject([
+    {
+      elements: [
+        { type: 'rich_text_section', elements: [{ text: sentence }] },
+        { type: 'rich_text_preformatted', elements: [{ text: shown }] },
+      ],
+    },
+    { type: 'context', elements: [{ text: 'Herald found no send that this answers.' }] },
+  ]);
+  expect(validateMessage(card)).toEqual([]);
+});
+
+test('of very many, what people wrote is shown and taps are summed up; the message stays within Slack’s limits', () => {
+  const texts = Array.from({ length: 20 }, (_, n) =>
+    stored({ kind: 'text', text: `${n} ${'&<> 🙏 '.repeat(900)}`, from: FROM }),
+  );
+  const taps = Array.from({ length: 180 }, (_, n) => tap(n % 3 === 0 ? 'No' : 'Yes'));
+  const card = answersCard([...taps, ...texts], {});
+  const whole = JSON.stringify(card.blocks);
+  expect(whole.match(/wrote:/g)).toHaveLength(20);
+  expect(whole.match(/💬/g)).toHaveLength(LINES_SHOWN - 20);
+  expect(whole).toContain('… and 170 more: Yes 114 · No 56');
+  expect(validateMessage(card)).toEqual([]);
+});
+
+test('addresses are one table, a column a customer, without whole numbers or empty cells', () => {
+  const other = '+6591234567' as Msisdn;
+  const card = addressesCard(
+    [
+      {
+        kind: 'address',
+        from: FROM,
+        values: [
+          { name: 'name', value: 'Asha <b>' },
+          { name: 'in_pin_code', value: '560001' },
+          { name: 'phone_number', value: '+919812345678' },
+        ],
+      },
+      { kind: 'address', from: other, values: [{ name: 'name', value: 'Mei' }] },
+    ],
+    { tag: 'U0ASHA' },
+  );
+  const cells = (...texts: string[]) => texts.map((text) => ({ type: 'raw_text', text }));
+  expect(card).toEqual({
+    text: `<@U0ASHA> 🏠 Address from ${MASKED}, +65 •••• 4567\nName: Asha &lt;b&gt; | Mei\nPin Code: 560001 | \nPhone Number: [number …5678] | `,
+    blocks: [
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text: `<@U0ASHA> 🏠 Address from ${MASKED}, +65 •••• 4567`,
+          verbatim: true,
+        },
+      },
+      {
+        type: 'table',
+        rows: [
+          cells('Field', MASKED, '+65 •••• 4567'),
+          cells('Name', 'Asha <b>', 'Mei'),
+          cells('Pin Code', '560001', '–'),
+          cells('Phone Number', '[number …5678]', '–'),
+        ],
+      },
+    ],
+  });
+  expect(validateMessage(card)).toEqual([]);
+});
+
+test('the send’s own message says what came back, and nothing where nothing came', () => {
+  const nothing = { tally: [], delivered: 0, read: 0, failed: 0, failures: [] };
+  expect(answerBlocks(undefined)).toEqual([]);
+  expect(answerBlocks(nothing)).toEqual([]);
+  const failure = { code: '470', what: 'It did not arrive.', next: 'Look.', scope: 'recipient' } as const;
+  const tally = [
+    { label: 'Yes', count: 1_200 },
+    { label: '<No>', count: 3 },
+  ];
+  const blocks = answerBlocks({ tally, delivered: 9, read: 4, failed: 1, failures: [{ failure, count: 1 }] });
+  expect(blocks.map(({ text }) => text?.text)).toEqual([
+    [
+      '💬 Yes *1,200* · &lt;No&gt; *3*',
+      '📬 *9* delivered (4 read) · 📪 *1* not delivered, as the service reports',
+      '• 1: It did not arrive. Look.',
+    ].join('\n'),
+  ]);
+});

@@ -1,0 +1,228 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { SendStore } from '../../src/sends/ports.ts';
+import type { DeliveryStatus } from '../../src/sends/replies/event.ts';
+import type { NewCustomerEvent, NewDelivery, NewWebhook, ReplyStore } from '../../src/sends/replies/ports.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const FIRST = '+919812345678' as Msisdn;
+const SECOND = '+6591234567' as Msisdn;
+const FAILURE = { code: '131009', what: 'It did not arrive.', next: 'Look.', scope: 'recipient' } as const;
+
+const webhook = (digest: string, receivedAt = 1_000): NewWebhook => ({
+  digest,
+  receivedAt,
+  contentType: 'application/json',
+  body: Buffer.from(`{"body":"${digest}"}`).toString('base64'),
+});
+
+/**
+ * What every store must do with webhooks, answers and deliveries.
+ *
+ * @param open fresh, empty stores over the same data
+ */
+export function describeReplyStore(
+  name: string,
+  open: () => Promise<{ replies: ReplyStore; sends: SendStore }>,
+): void {
+  describe(`${name} keeps webhooks`, () => {
+    let store: ReplyStore;
+    let sends: SendStore;
+    beforeEach(async () => {
+      ({ replies: store, sends } = await open());
+    });
+
+    /** A send of one message to each number, attempted at `at` and accepted with these ids. */
+    async function sent(id: string, at: number, to: readonly (readonly [Msisdn, string])[]): Promise<void> {
+      await sends.create({
+        id,
+        kind: 'sms',
+        message: { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false },
+        origin: { teamId: 'T', userId: 'U', channelId: 'C' },
+        state: 'approved',
+        recipients: to.map(([number]) => ({ number })),
+        createdAt: at,
+        requestKey: id,
+      });
+      await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at, actor: 'U' });
+      await sends.claim(id, to.length, at);
+      await sends.settle(
+        to.map(([, messageId], row) => ({
+          sendId: id,
+          row,
+          outcome: { state: 'accepted', status: 200, messageId },
+          settledAt: at,
+        })),
+      );
+    }
+
+    /** Keeps one webhook and says what came of it. */
+    async function processed(
+      digest: string,
+      events: readonly NewCustomerEvent[],
+      deliveries: readonly NewDelivery[] = [],
+    ) {
+      await store.keep([webhook(digest)], DAY_MS);
+      const kept = (await store.waiting(DAY_MS, 100)).find((one) => one.digest === digest);
+      return store.record([{ webhookId: kept?.id ?? -1, events, deliveries }]);
+    }
+
+    const tap = (key: string, from: Msisdn, label: string, sendId = 'S-1'): NewCustomerEvent => ({
+      key,
+      event: { kind: 'reply', replyId: label, title: label, from },
+      sendId,
+      label,
+      optedOut: false,
+    });
+
+    it('byte for byte, once within the time in which a service repeats', async () => {
+      const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+      const binary = { digest: 'd0', receivedAt: 5, body: Buffer.from(bytes).toString('base64') };
+      expect(await store.keep([binary, webhook('d1', 6), webhook('d1', 7)], 100)).toEqual([
+        { repeated: false },
+        { repeated: false },
+        { repeated: true },
+      ]);
+      expect(await store.keep([webhook('d1', 106)], 100)).toEqual([{ repeated: true }]);
+      expect(await store.keep([webhook('d1', 107)], 100)).toEqual([{ repeated: false }]);
+      const waiting = await store.waiting(200, 10);
+      expect(waiting.map(({ id: _, ...rest }) => rest)).toEqual([
+        { ...binary, postponed: 0 },
+        { ...webhook('d1', 6), postponed: 0 },
+        { ...webhook('d1', 107), postponed: 0 },
+      ]);
+      expect(await store.waiting(200, 1)).toEqual(waiting.slice(0, 1));
+    });
+
+    it('until they are processed, and puts off those that are early', async () => {
+      await store.keep([webhook('a', 10), webhook('b', 20)], DAY_MS);
+      expect(await store.nextDue()).toBe(10);
+      const [first, second] = await store.waiting(20, 10);
+      await store.postpone(first?.id ?? -1, 500);
+      expect((await store.waiting(499, 10)).map(({ digest }) => digest)).toEqual(['b']);
+      await store.record([{ webhookId: second?.id ?? -1, events: [], deliveries: [] }]);
+      expect(await store.nextDue()).toBe(500);
+      expect((await store.waiting(500, 10)).map(({ digest, postponed }) => [digest, postponed])).toEqual([
+        ['a', 1],
+      ]);
+      await store.record([{ webhookId: first?.id ?? -1, events: [], deliveries: [] }]);
+      expect(await store.nextDue()).toBeUndefined();
+    });
+
+    it('and takes each as processed once only', async () => {
+      await sent('S-1', 10, [[FIRST, 'm-1']]);
+      await store.keep([webhook('a')], DAY_MS);
+      const [kept] = await store.waiting(DAY_MS, 1);
+      const done = { webhookId: kept?.id ?? -1, events: [tap('k1', FIRST, 'Yes')], deliveries: [] };
+      expect(await store.record([done])).toEqual(['S-1']);
+      expect(await store.record([{ ...done, events: [tap('k2', SECOND, 'Yes')] }])).toEqual([]);
+      expect(await store.untold(10)).toHaveLength(1);
+    });
+
+    it('finds who was sent a message, and nobody where that is not certain', async () => {
+      await sent('S-1', 10, [
+        [FIRST, 'shared'],
+        [SECOND, 'shared'],
+      ]);
+      await sent('S-2', 20, [[FIRST, 'own']]);
+      expect(await store.findByMessageId('own')).toEqual({ sendId: 'S-2', row: 0, number: FIRST });
+      // A number that is written otherwise does not matter where the id alone tells.
+      expect(await store.findByMessageId('own', SECOND)).toEqual({ sendId: 'S-2', row: 0, number: FIRST });
+      expect(await store.findByMessageId('shared')).toBeUndefined();
+      expect(await store.findByMessageId('shared', SECOND)).toEqual({
+        sendId: 'S-1',
+        row: 1,
+        number: SECOND,
+      });
+      expect(await store.findByMessageId('none')).toBeUndefined();
+      expect(await store.newestTo(FIRST)).toEqual({ sendId: 'S-2', row: 0, number: FIRST });
+      expect(await store.newestTo(SECOND)).toEqual({ sendId: 'S-1', row: 1, number: SECOND });
+      expect(await store.newestTo('+911' as Msisdn)).toBeUndefined();
+    });
+
+    it('tells of one send at a time, oldest first, the first of each marked', async () => {
+      await sent('S-1', 10, [[FIRST, 'm-1']]);
+      await sent('S-2', 10, [[SECOND, 'm-2']]);
+      const stray: NewCustomerEvent = {
+        key: 'k0',
+        event: { kind: 'unknown', text: '{}', readable: true },
+        optedOut: false,
+      };
+      await processed('a', [tap('k1', FIRST, 'Yes'), stray, tap('k2', SECOND, 'No', 'S-2')]);
+      await processed('b', [{ ...tap('k3', SECOND, 'Yes'), optedOut: true }, tap('k1', FIRST, 'Yes')]);
+      const first = await store.untold(10);
+      const ids = first.map(({ id }) => id);
+      expect(first.map(({ id: _, ...rest }) => rest)).toEqual([
+        { ...tap('k1', FIRST, 'Yes'), receivedAt: 1_000, first: true },
+        { ...tap('k3', SECOND, 'Yes'), optedOut: true, receivedAt: 1_000, first: false },
+      ]);
+      expect(await store.untold(1)).toEqual(first.slice(0, 1));
+      await store.markTold(ids, 5);
+      expect((await store.untold(10)).map(({ key, sendId }) => [key, sendId])).toEqual([['k0', undefined]]);
+      await store.markTold(
+        (await store.untold(10)).map(({ id }) => id),
+        6,
+      );
+      expect((await store.untold(10)).map(({ key, sendId }) => [key, sendId])).toEqual([['k2', 'S-2']]);
+    });
+
+    it('counts people, not taps', async () => {
+      await sent('S-1', 10, [[FIRST, 'm-1']]);
+      expect(await store.summary('S-1')).toEqual({
+        tally: [],
+        delivered: 0,
+        read: 0,
+        failed: 0,
+        failures: [],
+      });
+      await processed('a', [tap('1', FIRST, 'Yes'), tap('2', FIRST, 'Yes'), tap('3', FIRST, 'No')]);
+      expect(await processed('b', [tap('4', SECOND, 'Yes')])).toEqual(['S-1']);
+      // The same event once more changes nothing.
+      expect(await processed('c', [tap('4', SECOND, 'Yes')])).toEqual([]);
+      expect((await store.summary('S-1')).tally).toEqual([
+        { label: 'Yes', count: 2 },
+        { label: 'No', count: 1 },
+      ]);
+    });
+
+    it.each<[readonly DeliveryStatus[], object]>([
+      [['sent'], { delivered: 0, read: 0, failed: 0 }],
+      [['delivered', 'sent', 'delivered'], { delivered: 1, read: 0, failed: 0 }],
+      [['read', 'delivered'], { delivered: 1, read: 1, failed: 0 }],
+      [['failed', 'sent'], { delivered: 0, read: 0, failed: 1 }],
+      [['failed', 'delivered'], { delivered: 1, read: 0, failed: 0 }],
+    ])('reports %j, in whatever order, are %j', async (statuses, expected) => {
+      await sent('S-1', 10, [[FIRST, 'm-1']]);
+      for (const [index, status] of statuses.entries()) {
+        const failure = status === 'failed' ? { failure: FAILURE } : {};
+        await processed(`r${index}`, [], [{ sendId: 'S-1', row: 0, status, at: 7, ...failure }]);
+      }
+      const { tally: _, failures, ...counts } = await store.summary('S-1');
+      expect(counts).toEqual(expected);
+      expect(failures).toEqual(
+        'failed' in expected && expected.failed === 1 ? [{ failure: FAILURE, count: 1 }] : [],
+      );
+    });
+
+    it('keeps what was reported of each recipient, in row order', async () => {
+      await sent('S-1', 10, [
+        [FIRST, 'm-1'],
+        [SECOND, 'm-2'],
+      ]);
+      const failed = { row: 0, status: 'failed', at: 8, failure: FAILURE } as const;
+      const read = { row: 1, status: 'read', at: 7 } as const;
+      expect(
+        await processed(
+          'a',
+          [],
+          [
+            { sendId: 'S-1', ...read },
+            { sendId: 'S-1', ...failed },
+          ],
+        ),
+      ).toEqual(['S-1']);
+      expect(await store.deliveries('S-1', 0, 9)).toEqual([failed, read]);
+      expect(await store.deliveries('S-1', 1, 1)).toEqual([read]);
+    });
+  });
+}
