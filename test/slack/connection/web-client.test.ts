@@ -19,7 +19,7 @@ beforeEach(async () => {
   clock = createManualClock();
   logger = createRecordingLogger();
   counted = [];
-  client = new webApi.WebClient('xoxb-very-secret', { ...options(), timeout: 300 });
+  client = new webApi.WebClient('xoxb-very-secret', { ...options(), timeout: 2_000 });
 });
 
 afterEach(() => slack.close());
