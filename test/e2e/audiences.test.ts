@@ -25,6 +25,7 @@ describe('opting out', () => {
     );
     expect(stack.wholeRequests()).toEqual([]);
     await asha.command(TEAM, `/optout remove ${CUSTOMER}`);
+    await conversation.message(/no longer on the opt-out list/);
     await asha.command(TEAM, `/sms ${CUSTOMER} Hello again`);
     await conversation.message(/accepted by the service/i);
     expect(stack.wholeRequests()).toHaveLength(1);
