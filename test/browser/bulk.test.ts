@@ -165,7 +165,7 @@ it('goes from a CSV file to the report, over a manager', async () => {
   await picture('7-thread');
   const report = await readFile(await (await download).path(), 'utf8');
   const [header, first, ...rest] = report.trim().split(/\r?\n/);
-  expect(header).toBe('number,row,state,code,meaning,message id,time');
+  expect(header).toBe('number,row,state,code,meaning,message id,time,delivery,delivery code,delivery time');
   expect(first).toMatch(/^\+919812340000,2,accepted,/);
   expect(rest).toHaveLength(PEOPLE - 1);
 });
