@@ -261,6 +261,11 @@ export const SCOPES = [
     why: 'to know who is in a user group that herald.yml gives a right to, and to name one that is mentioned in a message that is sent on',
   },
   { scope: 'channels:read', why: 'to name the channels in which herald.yml allows something' },
+  {
+    scope: 'channels:history',
+    why: 'to find its own message again when Slack’s answer to posting it was lost, so that it is not posted twice',
+  },
+  { scope: 'groups:history', why: 'the same in private channels' },
 ] as const satisfies readonly { readonly scope: string; readonly why: string }[];
 
 /** What the app-level token of Socket Mode may do, and why it must. */
