@@ -36,7 +36,7 @@ const ANSWERS: readonly Answered[] = [
 export async function customersAnswer(stage: Stage): Promise<void> {
   for (const answered of ANSWERS) {
     const number = ERRANDS.find(({ row }) => row === answered.row)?.number ?? '';
-    stage.narrator.person(answered.time, 'Kiran', `${answered.why}  (row ${answered.row})`);
+    stage.narrator.person(answered.time, 'Kiran', `${answered.why}  (answers row ${answered.row})`);
     const told = await stage.answerOf(number, answered.answer, answered.told, answered.counted);
     stage.verification.claim(
       `Row ${answered.row}: the thread shows no more than the end of the number`,
