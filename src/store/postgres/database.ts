@@ -101,7 +101,7 @@ async function runOn<Row>(
 }
 
 /** PostgreSQL has no U+0000 in its texts, and what the service or a customer writes may hold one anywhere. */
-function storable(value: unknown): unknown {
+export function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
   return Array.isArray(value) ? value.map(storable) : value;
 }

@@ -227,6 +227,22 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER template_changes_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON template_changes
     FOR EACH STATEMENT EXECUTE FUNCTION keep_the_record();
   `,
+  `
+  CREATE TABLE arrival (
+    alone BOOLEAN PRIMARY KEY DEFAULT true CHECK (alone),
+    installation TEXT COLLATE "C" NOT NULL,
+    attempt INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    state TEXT COLLATE "C" NOT NULL,
+    since BIGINT NOT NULL
+  );
+  CREATE TABLE arrival_tables (
+    name TEXT COLLATE "C" PRIMARY KEY,
+    after TEXT,
+    rows BIGINT NOT NULL DEFAULT 0,
+    complete BOOLEAN NOT NULL DEFAULT false
+  );
+  `,
 ];
 
 /** Any number that nothing else in the database locks; it spells "herald". */
