@@ -104,6 +104,27 @@ await describeWithPostgres('on PostgreSQL', () => {
         settledAt: 9,
       }));
 
+    it('read what they claim and settle, however much is left of the send', async () => {
+      const url = await freshDatabase();
+      const replica = await opened(url);
+      await sending(replica, 20_000);
+      for (let batch = 0; batch < 3; batch += 1)
+        await replica.sends.settle(settled(await replica.sends.claim(SEND, 100, 2)));
+      // A connection that ends writes down what it has counted.
+      await replica.sends.close();
+      const [read] = await vi.waitFor(async () => {
+        const found = await directly(
+          url,
+          `SELECT (idx_tup_fetch + seq_tup_read)::int AS rows FROM pg_stat_user_tables
+           WHERE relname = 'recipients' AND n_tup_upd = 600`,
+        );
+        expect(found).toHaveLength(1);
+        return found;
+      });
+      expect(read?.rows).toBeGreaterThanOrEqual(600);
+      expect(read?.rows).toBeLessThan(3_000);
+    });
+
     it('claim every recipient of one send once, and only the last outcome ends it', async () => {
       const url = await freshDatabase();
       const replicas = await Promise.all([stores(url), stores(url), stores(url)]);

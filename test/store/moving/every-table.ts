@@ -36,8 +36,8 @@ export function fillEveryTable(database: DatabaseSync, count: number): readonly 
       const values = columns.map((column) => {
         const other = references.get(column.name);
         return other === undefined
-          ? valueOf(name, column, row)
-          : valueOf(other.table, { ...column, name: other.name, key: true }, row);
+          ? contentOf(name, column, row)
+          : contentOf(other.table, { ...column, name: other.name, key: true }, row);
       });
       insert.run(...values);
     }
@@ -48,7 +48,7 @@ export function fillEveryTable(database: DatabaseSync, count: number): readonly 
   return names.toSorted();
 }
 
-function valueOf(table: string, { name, type, key }: Column, row: number): SQLInputValue {
+function contentOf(table: string, { name, type, key }: Column, row: number): SQLInputValue {
   if (type === 'INTEGER') return row;
   if (type === 'BLOB') return Uint8Array.from([0, 255, row % 256, 92, 34]);
   const text = `${table} ${name} ${row}`;
