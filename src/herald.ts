@@ -6,6 +6,7 @@ import { systemClock } from './core/clock.ts';
 import type { Logger } from './core/logger.ts';
 import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
+import { stopWhatWasRestored } from './sends/restoration.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
 import { openStores } from './store/open.ts';
@@ -99,8 +100,9 @@ async function start(
   }
   // What an earlier process left behind is put in order before Slack can bring anything new.
   await prepareTemplates(herald, templateStore, team.templates);
+  const stopped = await stopWhatWasRestored({ store, clock: systemClock, logger });
   await herald.sends.start();
-  await herald.bulkSends.start();
+  await herald.bulkSends.start(stopped);
   herald.replies.start();
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);

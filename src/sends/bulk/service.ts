@@ -18,8 +18,12 @@ const REMIND_BEFORE = 1 / 4;
 const LOOKED_AT: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused', 'sending'];
 
 export interface RunningBulkSends extends BulkSends {
-  /** Puts in order what an earlier process left, goes on with it, and begins to look at the clock. */
-  start(): Promise<void>;
+  /**
+   * Puts in order what an earlier process left, goes on with it, and begins to look at the clock.
+   *
+   * @param stopped sends that were stopped before this start, and that nobody has told of yet
+   */
+  start(stopped?: readonly string[]): Promise<void>;
   /** After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more. */
   drained(deadlineMs: number): Promise<void>;
   /** A send of which nothing has gone out yet ends, because what was approved has changed. */
@@ -197,7 +201,14 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const send = await store.find(by.sendId);
     if (send?.audience === undefined) return say.NOT_FOUND;
     const { message, audience } = send;
-    const wish = { message, audienceId: audience.id, origin: by.origin, requestKey: by.requestKey };
+    const wish = {
+      message,
+      audienceId: audience.id,
+      origin: by.origin,
+      requestKey: by.requestKey,
+      // One that was stopped before its time is not meant for now.
+      ...(send.startAt !== undefined && send.startAt > clock.now() && { startAt: send.startAt }),
+    };
     const result = await request(wish, { recipients: rowsIn(send, by.states), retryOf: send.id });
     return result.state === 'refused' && result === say.EMPTY_AUDIENCE ? say.NOTHING_TO_RETRY : result;
   }
@@ -291,7 +302,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       const progress = await running.progress(sendId);
       if (progress !== undefined) await announcer.showProgress(progress);
     },
-    start: async () => {
+    start: async (stopped = []) => {
+      for (const id of stopped) await refresh(id);
       await cancelDrafts();
       await joinIn();
       await tellUntold();

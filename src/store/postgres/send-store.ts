@@ -8,6 +8,7 @@ import { type Database, statement } from './database.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
 import type { Membership } from './membership.ts';
 import { ownershipMethods } from './ownership-methods.ts';
+import { restoredMethod } from './newest-copy.ts';
 import { findByRequestKey, readMethods } from './read-methods.ts';
 
 /** Stores the send with its recipients, unless its request was seen before: then nothing is returned. */
@@ -94,6 +95,7 @@ export function createPostgresSendStore(database: Database, membership: Membersh
     ...ownershipMethods(database, membership.id),
     ...bulkMethods(database, membership.id),
     ...readMethods(database),
+    stopRestored: restoredMethod(database),
     markAnnounced: async (sendId, revision, announcement) => {
       const { channelId = null, ts = null } = announcement ?? {};
       await database.run(markAnnounced, [sendId, revision, channelId, ts]);
