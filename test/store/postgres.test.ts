@@ -105,7 +105,10 @@ await describeWithPostgres('on PostgreSQL', () => {
   it('lets ten replicas that start at once make the tables once', async () => {
     const url = await freshDatabase();
     await Promise.all(Array.from({ length: 10 }, () => stores(url)));
-    expect(await directly(url, 'SELECT version FROM schema_versions')).toEqual([{ version: 1 }, { version: 2 }]);
+    expect(await directly(url, 'SELECT version FROM schema_versions')).toEqual([
+      { version: 1 },
+      { version: 2 },
+    ]);
     expect(await directly(url, 'SELECT count(*)::int AS replicas FROM replicas')).toEqual([{ replicas: 10 }]);
   });
 

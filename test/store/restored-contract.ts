@@ -54,9 +54,9 @@ export function describeRestoredStore(name: string, open: () => Promise<CopiedSt
       });
       expect(await store.failures(id)).toEqual([{ state: 'unknown', failure: RESTORED, count: 3 }]);
     }
-    expect((await store.recipients('S-RUNNING')).map(({ state, settledAt }) => ({ state, settledAt }))).toEqual(
-      [1, 2, 3].map(() => ({ state: 'unknown', settledAt: 50 })),
-    );
+    expect(
+      (await store.recipients('S-RUNNING')).map(({ state, settledAt }) => ({ state, settledAt })),
+    ).toEqual([1, 2, 3].map(() => ({ state: 'unknown', settledAt: 50 })));
     expect(await store.find('S-SINGLE')).toMatchObject({
       state: 'done',
       counts: { ...NO_RECIPIENTS, unknown: 1 },

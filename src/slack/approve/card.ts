@@ -117,7 +117,9 @@ function wasApproved({ send, approvals }: Pick<ApprovalFacts, 'send' | 'approval
 }
 
 function headline({ send, template, approvals }: ApprovalFacts): string {
-  const { mark, words } = wasApproved({ send, approvals }) ? { mark: '✅', words: 'approved' } : SEND_STATES[send.state];
+  const { mark, words } = wasApproved({ send, approvals })
+    ? { mark: '✅', words: 'approved' }
+    : SEND_STATES[send.state];
   return `${mark} ${whatSend(send, template)}: ${words}`;
 }
 

@@ -7,8 +7,8 @@ import { bulkMethods, lockSend } from './bulk-methods.ts';
 import { type Database, statement } from './database.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
 import type { Membership } from './membership.ts';
-import { ownershipMethods } from './ownership-methods.ts';
 import { restoredMethod } from './newest-copy.ts';
+import { ownershipMethods } from './ownership-methods.ts';
 import { findByRequestKey, readMethods } from './read-methods.ts';
 
 /** Stores the send with its recipients, unless its request was seen before: then nothing is returned. */
