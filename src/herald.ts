@@ -6,6 +6,7 @@ import { systemClock } from './core/clock.ts';
 import type { Logger } from './core/logger.ts';
 import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
+import { keepSweepingLists } from './sends/audiences/sweeping.ts';
 import { stopWhatWasRestored } from './sends/restoration.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
@@ -104,6 +105,12 @@ async function start(
   await herald.sends.start();
   await herald.bulkSends.start(stopped);
   herald.replies.start();
+  void keepSweepingLists({
+    store: audienceStore,
+    clock: systemClock,
+    logger,
+    stopping: herald.stop.signal,
+  });
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   return ok({ stop: () => stopInOrder(herald, logger) });

@@ -60,7 +60,7 @@ await describeWithPostgres('on PostgreSQL', () => {
   describeDraftStore('PostgreSQL', async () => (await stores(await freshDatabase())).drafts);
   describeReplyStore('PostgreSQL', async () => stores(await freshDatabase()));
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
-  describeAudienceStore('PostgreSQL', async () => (await stores(await freshDatabase())).audiences);
+  describeAudienceStore('PostgreSQL', async () => stores(await freshDatabase()));
 
   describeRestoredStore('PostgreSQL', async () => {
     const url = await freshDatabase();
