@@ -145,12 +145,20 @@ async function stopInOrder(
   logger.info({}, 'Herald is stopping');
   await slack.stop(SLACK_DEADLINE_MS);
   stop.abort();
-  const [left] = await Promise.all([sends.drain(DRAIN_DEADLINE_MS), bulkSends.drained(DRAIN_DEADLINE_MS)]);
+  const [left, bulk] = await Promise.all([
+    sends.drain(DRAIN_DEADLINE_MS),
+    bulkSends.drained(DRAIN_DEADLINE_MS),
+  ]);
   await gateway.close();
   await http.close(HTTP_DEADLINE_MS);
   await replies.drained();
   await store.close();
   if (left > 0)
     logger.warn({ left }, 'Herald stopped before these sends had ended; their outcome will be unknown');
-  else logger.info({}, 'Herald stopped; nothing was left');
+  if (bulk.length > 0)
+    logger.info(
+      { bulk },
+      'Herald stopped in the middle of bulk sends; they go on by themselves when it runs again',
+    );
+  if (left === 0 && bulk.length === 0) logger.info({}, 'Herald stopped; nothing was left');
 }

@@ -99,6 +99,8 @@ export interface BulkAnnouncer {
   remind(send: Send): Promise<void>;
   /** Posts or updates the progress message; called often, and free to leave out all but the latest. */
   showProgress(progress: BulkProgress): Promise<void>;
+  /** Says on the progress message, while Herald is stopping, how many are left and that it goes on by itself. */
+  showRestart(progress: BulkProgress): Promise<void>;
   /** Told once, when the send has ended: summary, failures, report. */
   showEnd(progress: BulkProgress): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
+import type { BulkProgress, BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
 import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.ts';
@@ -14,8 +14,15 @@ const PAGE = 5_000;
 const DUE_BATCH = 1_000;
 /** Approvers are reminded once, in the last quarter of the time they have. */
 const REMIND_BEFORE = 1 / 4;
+/** A stopping Herald waits no longer for Slack to take what it says last. */
+const TELL_RESTART_MS = 3_000;
 /** States that time may end. */
 const LOOKED_AT: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused', 'sending'];
+
+interface LeftOfSend {
+  readonly sendId: string;
+  readonly left: number;
+}
 
 export interface RunningBulkSends extends BulkSends {
   /**
@@ -24,8 +31,11 @@ export interface RunningBulkSends extends BulkSends {
    * @param stopped sends that were stopped before this start, and that nobody has told of yet
    */
   start(stopped?: readonly string[]): Promise<void>;
-  /** After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more. */
-  drained(deadlineMs: number): Promise<void>;
+  /**
+   * After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more, and
+   * says on their progress messages what is left. Returns which sends go on after a restart, and to how many.
+   */
+  drained(deadlineMs: number): Promise<readonly LeftOfSend[]>;
   /** A send of which nothing has gone out yet ends, because what was approved has changed. */
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
@@ -278,6 +288,23 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (first) inBackground(announcer.remind(send));
   }
 
+  /** Sends that go on when Herald runs again, as far as this process tells of them. */
+  async function interrupted(): Promise<readonly BulkProgress[]> {
+    const left: BulkProgress[] = [];
+    for (const { id, audience } of await store.findByState(['sending'], DUE_BATCH)) {
+      if (audience === undefined || !(await store.looksAfter(id))) continue;
+      const progress = await running.progress(id);
+      if (progress?.send.state === 'sending') left.push(progress);
+    }
+    return left;
+  }
+
+  async function within(work: Promise<unknown>, deadlineMs: number): Promise<void> {
+    const enough = new AbortController();
+    await Promise.race([work, clock.sleep(deadlineMs, enough.signal)]);
+    enough.abort();
+  }
+
   async function keepLooking(): Promise<void> {
     while (!stopping.aborted) {
       await runDue().catch((error: unknown) => logger.error({ error }, 'looking for due sends failed'));
@@ -310,9 +337,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       inBackground(keepLooking());
     },
     drained: async (deadlineMs) => {
-      const enough = new AbortController();
-      await Promise.race([running.idle(), clock.sleep(deadlineMs, enough.signal)]);
-      enough.abort();
+      await within(running.idle(), deadlineMs);
+      const left = await interrupted();
+      await within(Promise.all(left.map(announcer.showRestart)), TELL_RESTART_MS);
+      return left.map(({ send, counts }) => ({ sendId: send.id, left: counts.pending + counts.attempting }));
     },
   };
 }
