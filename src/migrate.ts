@@ -126,6 +126,6 @@ function lastWords(end: Exclude<MoveEnd, 'stopped'>, from: string): string {
       : 'This file was moved to that database before; there is nothing left to do.';
   return `${first}
 Next: set DATABASE_URL to the PostgreSQL database, and start as many replicas as you like.
-${from} must not be used any more. A Herald refuses to start on it; a copy that was made of it before knows nothing of
-the move, and Herald started on such a copy could message people twice: destroy those, or keep them out of reach.`;
+${from} must not be used any more: a Herald refuses to start on it. A copy that was made of it before and is put elsewhere knows
+nothing of the move, and a Herald started there could message people twice: destroy such copies, or keep them out of reach.`;
 }

@@ -37,7 +37,7 @@ const CONVERSIONS: Readonly<
 };
 
 /** What is about the file itself. */
-const STAYS: readonly string[] = ['departure'];
+const STAYS: readonly string[] = ['departure', 'newest_copy'];
 
 interface TargetColumn {
   readonly table: string;

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from './migrations.ts';
+import { createNewestCopy } from './newest-copy.ts';
 
 /** What a file knows of its sends being moved to another database. */
 export interface Departure {
@@ -49,6 +50,11 @@ export function beginDeparture(
   if (known !== undefined) {
     return schemaVersionOf(database) === DEPARTED + SCHEMA_VERSION ? ok(known) : fail(OTHER_VERSION);
   }
+  const newest = createNewestCopy(database);
+  if (newest.isOlder()) {
+    newest.close();
+    return fail(RESTORED);
+  }
   const last = lastDeparture(database);
   const departure: Departure = {
     installation: last?.installation ?? fresh,
@@ -57,7 +63,10 @@ export function beginDeparture(
     state: 'moving',
     since: at,
   };
-  write(database, departure, DEPARTED + SCHEMA_VERSION);
+  // A copy that was made of the file before knows nothing of the move: from now on it passes for an older one.
+  write(database, departure, DEPARTED + SCHEMA_VERSION, newest.begin);
+  newest.begun();
+  newest.close();
   return ok(departure);
 }
 
@@ -74,6 +83,9 @@ export function cancelDeparture(database: DatabaseSync, departure: Departure): v
 const OTHER_VERSION =
   'The move was begun by another version of Herald. Finish it with that version, or cancel it with --cancel and begin again.';
 
+const RESTORED =
+  'The database is an older copy that was restored, so what it holds as unsent may have been sent since it was made. Start Herald on it once, which puts that in order, stop it, and then move it.';
+
 type LastDeparture = Omit<Departure, 'state'> & { readonly state: Departure['state'] | 'cancelled' };
 
 function lastDeparture(database: DatabaseSync): LastDeparture | undefined {
@@ -83,9 +95,16 @@ function lastDeparture(database: DatabaseSync): LastDeparture | undefined {
   return row === undefined ? undefined : ({ ...row } as unknown as LastDeparture);
 }
 
-function write(database: DatabaseSync, departure: LastDeparture, version: number): void {
+/** @param besides what is written in the same transaction */
+function write(
+  database: DatabaseSync,
+  departure: LastDeparture,
+  version: number,
+  besides: () => void = () => {},
+): void {
   const { installation, attempt, target, state, since } = departure;
   database.exec('BEGIN IMMEDIATE');
+  besides();
   database.exec(
     `CREATE TABLE IF NOT EXISTS departure (
        installation TEXT NOT NULL, attempt INTEGER NOT NULL, target TEXT NOT NULL, state TEXT NOT NULL,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -127,6 +127,25 @@ await describeWithPostgres('a move to PostgreSQL', () => {
     await fresh();
     expect((await move()).end).toMatchObject({ ok: false, error: expect.stringContaining('was moved to') });
     expect((await openTarget()).ok).toBe(true);
+  });
+
+  it('makes copies of the file older ones, and does not move an older copy', async () => {
+    const herald = createSqliteStores(opened());
+    await herald.audiences.optOut([{ number: ASHA, at: 1, actor: 'U', source: 'command' }]);
+    await herald.sends.close();
+    const copy = join(folder, 'copy.db');
+    copyFileSync(file, copy);
+    await move(({ step }) => step === 'copied');
+    copyFileSync(copy, file);
+    for (const journal of ['-wal', '-shm']) rmSync(file + journal, { force: true });
+    expect((await move()).end).toEqual({
+      ok: false,
+      error:
+        'The database is an older copy that was restored, so what it holds as unsent may have been sent since it was made. Start Herald on it once, which puts that in order, stop it, and then move it.',
+    });
+    const restored = createSqliteStores(opened());
+    expect(await restored.sends.stopRestored(INTERRUPTED, 5)).toEqual([]);
+    await restored.sends.close();
   });
 
   it('lets PostgreSQL go on where the file was: what was attempted is unknown, the rest is sent', async () => {
