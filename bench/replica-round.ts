@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
 import { systemClock } from '../src/core/clock.ts';
 import { systemRandom } from '../src/core/random.ts';
 import { openPostgresStores } from '../src/store/postgres/stores.ts';
 import { createBenchLogger, expectAllArrived, prepareBenchSend } from './bench-send.ts';
+import { ask, dropDatabase, freshDatabase } from './databases.ts';
 
 /** What the database did for each recipient, from the first claim to `done`. */
 export interface DatabaseWork {
@@ -52,7 +51,7 @@ export async function replicaRound(
   await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
   const after = await counters(url);
   await judge(url, recipients);
-  await drop(server, url);
+  await dropDatabase(server, url);
   return {
     perSecond,
     work: {
@@ -89,26 +88,4 @@ async function counters(url: string): Promise<{ wal: number; transactions: numbe
        (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database())::float8 AS transactions`,
   );
   return row as { wal: number; transactions: number; bytes: number };
-}
-
-async function freshDatabase(server: string): Promise<string> {
-  const name = `herald_bench_${randomBytes(4).toString('hex')}`;
-  await ask(server, `CREATE DATABASE ${name} TEMPLATE template0`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-async function drop(server: string, url: string): Promise<void> {
-  await ask(server, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
-}
-
-async function ask(url: string, sql: string): Promise<readonly unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -1,10 +1,13 @@
+import { hash } from 'node:crypto';
 import { Client } from 'pg';
 import { systemClock } from '../src/core/clock.ts';
 import { systemRandom } from '../src/core/random.ts';
+import type { Msisdn } from '../src/messages/phone-number.ts';
 import { openPostgresStores } from '../src/store/postgres/stores.ts';
 import type { Stores } from '../src/store/stores.ts';
 import { startServer } from '../test/postgres/server.ts';
 import { benchSend, createBenchLogger, expectAllArrived, prepareBenchSend } from './bench-send.ts';
+import { dropDatabase, freshDatabase } from './databases.ts';
 
 /*
  * What a send costs PostgreSQL on disk, by how full the pages of recipients are written at first: an attempt that finds room
@@ -13,21 +16,73 @@ import { benchSend, createBenchLogger, expectAllArrived, prepareBenchSend } from
 const RECIPIENTS = Number(process.argv[2] ?? 100_000);
 const FILL_FACTORS = [100, 80, 60, 50, 40];
 const BATCH = 200;
+const REPORTS = 10_000;
 const MESSAGE_ID = '0c9d7c2e-5b6f-4c53-9a44-7b7f7f7b1a11';
 
 const server = await startServer(process.env.TEST_DATABASE_URL, { fsync: 'on' });
 for (const fillFactor of FILL_FACTORS) await measure(fillFactor);
+await measureRest();
 await server.stop();
 
+/** What a list and delivery reports take beside the recipients of the send, one report a recipient. */
+async function measureRest(): Promise<void> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  const { audiences, replies, sends } = await opened(server.url);
+  const people = Array.from({ length: REPORTS }, (_, row) => row);
+  await audiences.begin({ id: 'A', source: 'file', columns: ['name'], createdBy: 'U', createdAt: 1 });
+  await audiences.append(
+    'A',
+    people.map((row) => ({
+      row,
+      number: `+9198${String(row).padStart(8, '0')}` as Msisdn,
+      values: [`Person ${row}`],
+    })),
+    [],
+  );
+  await prepareBenchSend(sends, REPORTS);
+  const { id } = await benchSend(sends);
+  for (let from = 0; from < REPORTS; from += BATCH) {
+    const rows = people.slice(from, from + BATCH);
+    const body = (row: number) =>
+      Buffer.from(
+        JSON.stringify({
+          messageId: `${MESSAGE_ID}-${row}`,
+          to: `9198${row}`,
+          status: 'delivered',
+          timestamp: 1_790_000_000,
+        }),
+      );
+    const webhooks = rows.map((row) => ({
+      digest: hash('sha256', body(row)),
+      receivedAt: row,
+      contentType: 'application/json',
+      body: body(row).toString('base64'),
+    }));
+    await replies.keep(webhooks, 1);
+    const waiting = await replies.waiting(REPORTS, BATCH);
+    await replies.record(
+      waiting.map((webhook, place) => ({
+        webhookId: webhook.id,
+        events: [],
+        deliveries: [{ sendId: id, row: from + place, status: 'delivered', at: 1_790_000_000_000 }],
+      })),
+    );
+  }
+  await sends.close();
+  for (const table of ['audience_rows', 'deliveries', 'webhooks']) {
+    const { rows } = await client.query(
+      `SELECT pg_total_relation_size('${table}')::float8 AS bytes FROM ${table} LIMIT 1`,
+    );
+    console.log(`${table}: ${Math.round(Number(rows[0]?.bytes) / REPORTS)} bytes a row, indexes included`);
+  }
+  await client.end();
+}
+
 async function measure(fillFactor: number): Promise<void> {
-  const admin = new Client({ connectionString: server.url });
-  await admin.connect();
-  const name = `herald_storage_${fillFactor}`;
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE template0`);
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
-  const stores = await opened(url.href);
-  const client = new Client({ connectionString: url.href });
+  const url = await freshDatabase(server.url);
+  const stores = await opened(url);
+  const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(`ALTER TABLE recipients SET (fillfactor = ${fillFactor})`);
   await prepareBenchSend(stores.sends, RECIPIENTS);
@@ -48,8 +103,7 @@ async function measure(fillFactor: number): Promise<void> {
       `${rows[0]?.hot} % of attempts and ${rows[1]?.hot} % of their sends written in place`,
   );
   await client.end();
-  await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-  await admin.end();
+  await dropDatabase(server.url, url);
 }
 
 async function opened(url: string): Promise<Stores> {
