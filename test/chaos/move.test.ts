@@ -67,7 +67,10 @@ await describeWithPostgres('a move that is killed in the middle', () => {
       expect(openDatabase(file).ok).toBe(false);
     }
     const last = begin(url);
-    const [said, [code]] = await Promise.all([text(last.stderr as NodeJS.ReadableStream), once(last, 'exit')]);
+    const [said, [code]] = await Promise.all([
+      text(last.stderr as NodeJS.ReadableStream),
+      once(last, 'exit'),
+    ]);
     console.log(`${kills} kills`);
     expect(kills).toBeGreaterThan(5);
     expect([code, said]).toEqual([0, expect.stringContaining('Moved: everything was read back')]);
