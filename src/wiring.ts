@@ -17,7 +17,7 @@ import { createBulkSends } from './sends/bulk/service.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { DraftStore } from './sends/drafts.ts';
 import type { Gateway, Lease, SendStore } from './sends/ports.ts';
-import { holdsAt } from './sends/quiet-hours.ts';
+import { createQuietHours } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
@@ -179,6 +179,7 @@ function wireServices(dependencies: ServiceDependencies) {
     members,
     approvers: team.approvals.approvers,
   });
+  const holds = createQuietHours(team.quietHours);
   const { sms } = team.pacing;
   // A body of the team's own may name one recipient only.
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
@@ -191,7 +192,7 @@ function wireServices(dependencies: ServiceDependencies) {
       clock,
       frequencyCap: team.frequencyCap,
     }),
-    holds: (send, at) => holdsAt(team.quietHours, send.message, at),
+    holds,
     onProgress: (sendId) => bulkSends.progressed(sendId),
   });
   const announcer = createBulkAnnouncer({
@@ -216,7 +217,7 @@ function wireServices(dependencies: ServiceDependencies) {
   const sends = createSendService({
     ...dependencies,
     optOuts: audienceStore,
-    holds: (message, at) => holdsAt(team.quietHours, message, at),
+    holds,
     dispatcher,
     announcer: createAnnouncer({ ...dependencies, catalogue, answers }),
   });

@@ -11,7 +11,7 @@ import type { AudienceStore } from './audience.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { patiently } from './dispatch/patiently.ts';
 import type { Announcer, SendStore } from './ports.ts';
-import type { Hold, HoldFor } from './quiet-hours.ts';
+import type { Hold, HoldsAt } from './quiet-hours.ts';
 import { recover } from './recovery.ts';
 import type { Origin, Send, SendReport } from './send.ts';
 
@@ -62,7 +62,7 @@ export interface SendServiceDependencies {
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
   readonly dispatcher: Dispatcher;
   /** Which numbers must not be sent to at this moment; undefined when none. */
-  readonly holds?: (message: Message, at: number) => HoldFor | undefined;
+  readonly holds?: HoldsAt;
   readonly announcer: Announcer;
   readonly clock: Clock;
   readonly random: Random;

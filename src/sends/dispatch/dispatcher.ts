@@ -6,7 +6,7 @@ import type { Message, MessageKind } from '../../messages/message.ts';
 import { isSameForAll } from '../../messages/personalise.ts';
 import type { Failure } from '../outcome.ts';
 import type { Gateway, Lease, SendStore } from '../ports.ts';
-import type { HoldFor } from '../quiet-hours.ts';
+import type { HoldsAt } from '../quiet-hours.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createLimiter, type Limiter, type Pace } from './limiter.ts';
@@ -32,8 +32,8 @@ export interface DispatcherDependencies {
     send: Send,
     rows: readonly RecipientRow[],
   ) => Promise<ReadonlyMap<number, Failure>>;
-  /** Which recipients of a send must wait at this moment; undefined when none must. */
-  readonly holds?: (send: Send, at: number) => HoldFor | undefined;
+  /** Which recipients of a bulk send must wait at a moment; asked before each request. */
+  readonly holds?: HoldsAt;
   /** Told whenever outcomes of a send were written. */
   readonly onProgress?: (sendId: string) => void;
 }

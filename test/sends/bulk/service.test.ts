@@ -7,7 +7,7 @@ import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { ApproverProblem, BulkProgress, BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import { createDispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
-import { holdsAt } from '../../../src/sends/quiet-hours.ts';
+import { createQuietHours } from '../../../src/sends/quiet-hours.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { createStoredCatalogue } from '../../../src/sends/templates/catalogue.ts';
 import { ALONE } from '../../../src/store/alone.ts';
@@ -62,7 +62,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createLastLook({ store, audiences: audienceStore, clock }),
-    holds: (send, at) => holdsAt(INDIA_AT_NIGHT, send.message, at),
+    holds: createQuietHours(INDIA_AT_NIGHT),
   });
   const dependencies: Parameters<typeof createBulkSends>[0] = {
     ...shared,
