@@ -18,7 +18,7 @@ import { createExpiringMap } from '../connection/expiring-map.ts';
 import type { SlackFiles } from '../files/files.ts';
 import type { Answers } from '../replies/answers.ts';
 import { type Board, createBoard } from './board.ts';
-import { failuresCard, progressCard, progressMark, unknownCard } from './card.ts';
+import { failuresCard, heldCard, progressCard, progressMark, unknownCard } from './card.ts';
 import { reportFile } from './report.ts';
 import { lastInto } from './words.ts';
 
@@ -203,6 +203,18 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     return board.show(progressMark(progress.send.id), () => placeProgress(progress));
   }
 
+  /** A message that changes in place tells nobody: once for each hold it is asked, below it, what to do. */
+  async function askAboutRest(progress: BulkProgress): Promise<AnnounceResult | undefined> {
+    const send = await store.find(progress.send.id);
+    const question = send && heldCard(send);
+    if (send?.announcement === undefined || question === undefined || send.resumeAt === undefined)
+      return undefined;
+    if (send.told?.hold === send.resumeAt) return undefined;
+    const result = await postBelow(send.announcement, question);
+    if (result.state !== 'later') await store.markTold(send.id, { hold: send.resumeAt });
+    return result;
+  }
+
   async function shareReport(send: Send, root: Announcement): Promise<void> {
     const shared = await files.share(root, reportFile(send.id, store, dependencies.answers));
     if (shared.ok) return;
@@ -263,6 +275,8 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     showProgress: async (progress) => {
       await showProgress(progress);
       await showCauses(progress, false);
+      if (progress.send.resumeAt !== undefined)
+        await board.show(`held:${progress.send.id}`, () => askAboutRest(progress));
     },
     showRestart: (progress) =>
       board.showLast(progressMark(progress.send.id), () => placeProgress(progress, true)),

@@ -6,7 +6,7 @@ import type { RecipientCounts, Send } from '../../sends/send.ts';
 import type { Card } from '../announce/card.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
-import { context, mention, section } from '../blocks/mrkdwn.ts';
+import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
 import { answerBlocks } from '../replies/summary.ts';
 import { templateButtons } from '../templates/look-button.ts';
 import {
@@ -27,6 +27,7 @@ export const CANCEL_ACTION = 'send_cancel';
 export const RETRY_FAILED_ACTION = 'send_retry_failed';
 export const RETRY_UNKNOWN_ACTION = 'send_retry_unknown';
 export const LEAVE_ACTION = 'send_leave';
+export const WAIT_ACTION = 'send_wait';
 
 const BAR_CELLS = 20;
 const CAUSES_SHOWN = 12;
@@ -138,17 +139,31 @@ function reasonText({ state, reason, resumeAt }: Send): string | undefined {
   return undefined;
 }
 
+/**
+ * Asks, where whoever asked for the send is told of it, what to do with the rest that quiet hours hold back. Undefined
+ * when nothing does.
+ */
+export function heldCard(send: Send): Card | undefined {
+  const { state, reason, resumeAt, counts, origin } = send;
+  if (state !== 'paused' || reason === undefined || resumeAt === undefined) return undefined;
+  const left = `${people(counts.pending)} of ${send.id} ${counts.pending === 1 ? 'is' : 'are'} left.`;
+  const sentence = `${escapeMrkdwn(reason.what, 600)} ${left} What shall become of the rest?`;
+  return {
+    text: `${sentence} ${escapeMrkdwn(reason.next, 600)}`,
+    blocks: [
+      { ...section(`⏸️ ${mention(origin.userId)} ${sentence}`), block_id: `held:${send.id}` },
+      section(`If nobody chooses, it goes on by itself ${moment(resumeAt)}.`),
+      {
+        type: 'actions',
+        elements: [button(WAIT_ACTION, 'Wait until then', send.id, { style: 'primary' }), stopButton(send)],
+      },
+    ],
+  };
+}
+
 /** What can be done about a send that has been approved. Also used where one send is shown in full. */
 function progressButtons(send: Send, counts: RecipientCounts): types.Button[] {
-  const left = counts.pending;
-  const stop = button(STOP_ACTION, 'Stop', send.id, {
-    style: 'danger',
-    question: {
-      title: 'Stop this send for good?',
-      text: `${people(left)} not tried yet will get nothing. What is on its way arrives. This cannot be undone.`,
-      yes: 'Stop',
-    },
-  });
+  const stop = stopButton({ ...send, counts });
   switch (send.state) {
     case 'sending':
       return [button(PAUSE_ACTION, 'Pause', send.id), stop];
@@ -165,6 +180,17 @@ function progressButtons(send: Send, counts: RecipientCounts): types.Button[] {
     default:
       return [];
   }
+}
+
+function stopButton({ id, counts }: Pick<Send, 'id' | 'counts'>): types.Button {
+  return button(STOP_ACTION, 'Stop', id, {
+    style: 'danger',
+    question: {
+      title: 'Stop this send for good?',
+      text: `${people(counts.pending)} not tried yet will get nothing. What is on its way arrives. This cannot be undone.`,
+      yes: 'Stop',
+    },
+  });
 }
 
 export function cancelButton(send: Send): types.Button {

@@ -233,6 +233,8 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE newest_copy (
     place TEXT NOT NULL
   );
+
+  ALTER TABLE sends ADD COLUMN hold_told BIGINT;
   `,
 ];
 

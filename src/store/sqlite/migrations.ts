@@ -260,6 +260,8 @@ const MIGRATIONS: readonly string[] = [
     BEGIN UPDATE newest_copy SET position = position + 1; END;
   CREATE TRIGGER opt_outs_move_on AFTER INSERT ON opt_outs
     BEGIN UPDATE newest_copy SET position = position + 1; END;
+
+  ALTER TABLE sends ADD COLUMN hold_told INTEGER;
   `,
 ];
 
