@@ -14,6 +14,7 @@ import type { Announcer, SendStore } from './ports.ts';
 import type { Hold, HoldsAt } from './quiet-hours.ts';
 import { recover } from './recovery.ts';
 import type { Origin, Send, SendReport } from './send.ts';
+import type { StoreTrouble } from './store-trouble.ts';
 
 /** After this long without an answer the channel is shown "sending…", which the result then replaces. */
 const SLOW_AFTER_MS = 1_200;
@@ -69,6 +70,8 @@ export interface SendServiceDependencies {
   readonly logger: Logger;
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
+  /** Where trouble with the store is noted for whoever tells of it. */
+  readonly storeTrouble?: StoreTrouble;
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {

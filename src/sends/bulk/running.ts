@@ -21,6 +21,8 @@ export interface Running {
   progress(sendId: string): Promise<BulkProgress | undefined>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
+  /** To be called when trouble with the store has begun or is over: whatever runs here says so. */
+  stalledOrNot(): void;
   /** Tells how a send stands; of its end what has not been told yet. */
   tell(sendId: string): Promise<void>;
   /** Resolves when every send that runs here has come to a rest. */
@@ -29,7 +31,7 @@ export interface Running {
 
 /** Starts sends, checks once more before, and tells how far they are. */
 export function createRunning(dependencies: BulkDependencies): Running {
-  const { store, dispatcher, announcer, clock, logger, stopping } = dependencies;
+  const { store, dispatcher, announcer, clock, logger, stopping, storeTrouble } = dependencies;
   /** By send; `again` when it was asked to go on once more before its run had ended. */
   const running = new Map<string, { again: boolean }>();
   const work = new Set<Promise<void>>();
@@ -134,6 +136,7 @@ export function createRunning(dependencies: BulkDependencies): Running {
       perSecond,
       ...(perSecond > 0 && left > 0 && { remainingMs: (left / perSecond) * 1_000 }),
       failures: await store.failures(sendId),
+      ...(storeTrouble?.since() !== undefined && { stalled: true }),
     };
   }
 
@@ -142,6 +145,9 @@ export function createRunning(dependencies: BulkDependencies): Running {
     goOn,
     progress: readProgress,
     progressed,
+    stalledOrNot: () => {
+      for (const sendId of running.keys()) progressed(sendId);
+    },
     tell: tellEnd,
     idle: async () => {
       await Promise.all(work);

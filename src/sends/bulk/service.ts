@@ -34,6 +34,8 @@ export interface RunningBulkSends extends BulkSends {
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
+  /** To be called when trouble with the store has begun or is over. */
+  stalledOrNot(): void;
   /** Brings the progress message up to date, whatever state the send is in. */
   tellAgain(sendId: string): Promise<void>;
 }
@@ -242,6 +244,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     retry,
     progress: running.progress,
     progressed: running.progressed,
+    stalledOrNot: running.stalledOrNot,
     tellAgain: async (sendId) => {
       const progress = await running.progress(sendId);
       if (progress !== undefined) await announcer.showProgress(progress);

@@ -39,7 +39,10 @@ export function progressMark(sendId: string): string {
 }
 
 /** What of a progress the channel sees. */
-export type ShownProgress = Pick<BulkProgress, 'send' | 'counts' | 'perSecond' | 'remainingMs'> & {
+export type ShownProgress = Pick<
+  BulkProgress,
+  'send' | 'counts' | 'perSecond' | 'remainingMs' | 'stalled'
+> & {
   /** Herald is stopping in the middle of it. */
   readonly restarting?: boolean;
 };
@@ -62,7 +65,7 @@ export function progressCard(
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
-  const why = restartText(progress) ?? reasonText(send);
+  const why = restartText(progress) ?? stalledText(progress) ?? reasonText(send);
   const actions = [...progressButtons(send, counts), ...templateButtons(send.message, send.reason)];
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
@@ -120,6 +123,14 @@ function restartText({ send, counts, restarting }: ShownProgress): string | unde
   if (restarting !== true || send.state !== 'sending') return undefined;
   const left = counts.pending + counts.attempting;
   return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again.`;
+}
+
+function stalledText({ send, stalled }: ShownProgress): string | undefined {
+  if (stalled !== true || send.state !== 'sending') return undefined;
+  return (
+    '⚠️ Herald cannot write to its database, so it sends to nobody whom it could not record. ' +
+    'Tell whoever runs Herald to look at its disk; it goes on by itself then.'
+  );
 }
 
 /** Why it does not go on, and what the buttons do about it. */

@@ -245,3 +245,17 @@ test('what quiet hours hold asks what to do with the rest', async () => {
   expect(card && buttonsOf(card)).toEqual(['send_wait', 'send_stop']);
   expect(heldCard({ ...send, state: 'paused', reason })).toBeUndefined();
 });
+
+test('a database that takes no writes is said to be what holds it up', async () => {
+  const send = await sending();
+  const progress = { send, counts: COUNTS, perSecond: 0, stalled: true };
+  const card = progressCard(progress, undefined);
+  expect(validateMessage(card)).toEqual([]);
+  expect(card.blocks[3]).toEqual({
+    type: 'section',
+    text: mrkdwn(
+      '⚠️ Herald cannot write to its database, so it sends to nobody whom it could not record. ' +
+        'Tell whoever runs Herald to look at its disk; it goes on by itself then.',
+    ),
+  });
+});
