@@ -69,6 +69,10 @@ export interface Workspace {
   apiCalls(): readonly ApiCall[];
   setFaults(faults: Faults): void;
   setDelivery(delivery: DeliveryMode): void;
+  /** A person deletes a file that they had uploaded. */
+  deleteFile(fileId: string): void;
+  /** A person puts another content in the place of a file that they had uploaded. */
+  replaceFile(fileId: string, content: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -131,6 +135,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     apiCalls: () => [...calls],
     setFaults: actions.setFaults,
     setDelivery: (delivery) => parts.delivery.setMode(delivery),
+    deleteFile: (fileId) => parts.files.remove(fileId),
+    replaceFile: (fileId, content) => parts.files.replace(fileId, Buffer.from(content)),
     close: async () => {
       await parts.socketMode.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
