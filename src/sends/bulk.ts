@@ -39,8 +39,8 @@ export type ApproverProblem = 'requester' | 'not_listed' | 'guest' | 'other_work
 /** Who may approve; slack asks users and user groups. */
 export interface ApproverDirectory {
   /**
-   * Undefined when this person is an approver. What Slack said may be up to a minute old, unless `fresh`: a send that
-   * is about to start asks anew.
+   * Undefined when this person is an approver. What Slack said may be up to a minute old, unless `fresh`: a
+   * decision asks anew, and so does a send that is about to start.
    */
   whyNot(
     userId: string,

@@ -36,6 +36,7 @@ export async function askByNumbers(
   await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
   await form.submit();
   await stack.eventually('the card', () => shown(stack, approvals, new RegExp(RegExp.escape(text))));
+  await form.close();
 }
 
 interface Actions {

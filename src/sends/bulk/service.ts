@@ -88,13 +88,13 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return result;
   }
 
-  /** Who asked may not decide; others may when they are approvers. */
+  /** Who asked may not decide; others may when they are approvers at this moment. */
   async function whyNot(
     send: Send,
     { userId, teamId }: { userId: string; teamId: string },
   ): Promise<Refusal | undefined> {
     if (userId === send.origin.userId) return say.WHY_NOT_APPROVE.requester;
-    const problem = await directory.whyNot(userId, teamId);
+    const problem = await directory.whyNot(userId, teamId, { fresh: true });
     return problem && say.WHY_NOT_APPROVE[problem];
   }
 
