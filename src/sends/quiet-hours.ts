@@ -22,7 +22,7 @@ export interface Hold {
 }
 
 /** Says of one number whether it must wait. */
-export type HoldFor = (number: Msisdn) => Hold | undefined;
+type HoldFor = (number: Msisdn) => Hold | undefined;
 
 /**
  * What is held back at a moment: undefined when no quiet hours touch this message then, and nothing need be asked of

@@ -108,6 +108,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     expect(await directly(url, 'SELECT version FROM schema_versions')).toEqual([
       { version: 1 },
       { version: 2 },
+      { version: 3 },
     ]);
     expect(await directly(url, 'SELECT count(*)::int AS replicas FROM replicas')).toEqual([{ replicas: 10 }]);
   });

@@ -233,9 +233,8 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE newest_copy (
     place TEXT NOT NULL
   );
-
-  ALTER TABLE sends ADD COLUMN hold_told BIGINT;
   `,
+  'ALTER TABLE sends ADD COLUMN hold_told BIGINT',
 ];
 
 /** Any number that nothing else in the database locks; it spells "herald". */

@@ -260,9 +260,8 @@ const MIGRATIONS: readonly string[] = [
     BEGIN UPDATE newest_copy SET position = position + 1; END;
   CREATE TRIGGER opt_outs_move_on AFTER INSERT ON opt_outs
     BEGIN UPDATE newest_copy SET position = position + 1; END;
-
-  ALTER TABLE sends ADD COLUMN hold_told INTEGER;
   `,
+  'ALTER TABLE sends ADD COLUMN hold_told INTEGER',
 ];
 
 /** Brings a file to this version's schema. Returns false when a newer Herald wrote it: then nothing is touched. */
