@@ -58,8 +58,10 @@ describe.skipIf(reason !== undefined).each([{ mode: 'socket' as const }, { mode:
       await clickOn(herald, RAVI, APPROVALS, 'approval_approve');
       await herald.eventually('some of them', () => reached(herald).length >= 2);
       const filler = fill(folder);
-      await herald.eventually('the word in the channel', () =>
-        shown(herald, TEAM, /Herald cannot write to its database, so it sends to nobody/),
+      await herald.eventually(
+        'the word in the channel',
+        () => shown(herald, TEAM, /Herald cannot write to its database, so it sends to nobody/),
+        30_000,
       );
       // What was claimed before the disk was full may be on its way; from now on nobody is.
       const before = reached(herald).length;
@@ -76,7 +78,7 @@ describe.skipIf(reason !== undefined).each([{ mode: 'socket' as const }, { mode:
       const done = await herald.eventually('the end', () => shown(herald, TEAM, /: done/), 30_000);
       expect(messageText(done)).not.toContain('cannot write');
       expect(reached(herald).toSorted()).toEqual(NUMBERS);
-    });
+    }, 90_000);
   },
 );
 

@@ -36,6 +36,8 @@ export function createRunning(dependencies: BulkDependencies): Running {
   const running = new Map<string, { again: boolean }>();
   const work = new Set<Promise<void>>();
   const telling = new Set<string>();
+  /** What is being told of these is old already, and nothing else may come to tell of. */
+  const tellAgain = new Set<string>();
   const speeds = new Map<string, { readonly at: number; readonly settled: number }>();
 
   async function begin(send: Send): Promise<void> {
@@ -109,7 +111,10 @@ export function createRunning(dependencies: BulkDependencies): Running {
     telling.add(sendId);
     void tell(sendId)
       .catch((error: unknown) => logger.error({ sendId, error }, 'progress could not be told'))
-      .finally(() => telling.delete(sendId));
+      .finally(() => {
+        telling.delete(sendId);
+        if (tellAgain.delete(sendId)) progressed(sendId);
+      });
   }
 
   async function tell(sendId: string): Promise<void> {
@@ -146,7 +151,10 @@ export function createRunning(dependencies: BulkDependencies): Running {
     progress: readProgress,
     progressed,
     stalledOrNot: () => {
-      for (const sendId of running.keys()) progressed(sendId);
+      for (const sendId of running.keys()) {
+        if (telling.has(sendId)) tellAgain.add(sendId);
+        else progressed(sendId);
+      }
     },
     tell: tellEnd,
     idle: async () => {

@@ -256,7 +256,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     },
     drained: async (deadlineMs) => {
       await within(running.idle(), deadlineMs, clock);
-      const left = await interrupted();
+      const left = await interrupted().catch((error: unknown) => {
+        logger.error({ error }, 'what is left of bulk sends could not be read');
+        return [];
+      });
       await within(Promise.all(left.map(announcer.showRestart)), TELL_RESTART_MS, clock);
       return left.map(({ send, counts }) => ({ sendId: send.id, left: counts.pending + counts.attempting }));
     },

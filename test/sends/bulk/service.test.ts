@@ -46,11 +46,12 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     },
   };
   const problems = new Map<string, ApproverProblem>();
-  const shown: { what: string; state: string }[] = [];
+  const shown: { what: string; state: string; stalled?: true }[] = [];
+  const trouble: { since: number | undefined } = { since: undefined };
   /** What Slack's answer to a progress message waits for. */
   const slow = { progress: Promise.resolve() };
   const note = (what: string) => (progress: BulkProgress) => {
-    shown.push({ what, state: progress.send.state });
+    shown.push({ what, state: progress.send.state, ...(progress.stalled && { stalled: true }) });
     return what === 'progress' ? slow.progress : Promise.resolve();
   };
   const stop = new AbortController();
@@ -66,6 +67,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   });
   const dependencies: Parameters<typeof createBulkSends>[0] = {
     ...shared,
+    storeTrouble: { since: () => trouble.since, began: () => {}, ended: () => {} },
     audiences: audienceStore,
     catalogue: createStoredCatalogue(createSqliteTemplateStore(database.value)),
     dispatcher,
@@ -122,6 +124,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     problems,
     shown,
     slow,
+    trouble,
     audiences,
     audienceStore,
     ask,
@@ -578,6 +581,30 @@ describe('in quiet hours', () => {
     await approve(await waiting(5));
     await clock.advance(10_000);
     expect(delivered).toHaveLength(5);
+  });
+});
+
+describe('when the store refuses writes', () => {
+  it('says so, although what was told before is still on its way to Slack, and nothing else happens', async () => {
+    const { bulk, waiting, approve, clock, trouble, shown, slow } = setting({ tiers: [] });
+    await approve(await waiting(500));
+    let arrive = (): void => undefined;
+    slow.progress = new Promise((resolve) => {
+      arrive = resolve;
+    });
+    await clock.advance(1_500);
+    const before = shown.length;
+    trouble.since = clock.now();
+    bulk.stalledOrNot();
+    await clock.advance(100);
+    expect(shown).toHaveLength(before);
+    bulk.stalledOrNot();
+    arrive();
+    await clock.advance(1_500);
+    expect(shown.slice(before).map(({ what, stalled }) => [what, stalled])).toContainEqual([
+      'progress',
+      true,
+    ]);
   });
 });
 
