@@ -17,9 +17,10 @@ import { createBulkSends } from './sends/bulk/service.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { DraftStore } from './sends/drafts.ts';
 import type { Gateway, Lease, SendStore } from './sends/ports.ts';
-import { holdsAt } from './sends/quiet-hours.ts';
+import { createQuietHours } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
+import { createStoreTrouble, type StoreTrouble } from './sends/store-trouble.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
 import { createTemplates } from './sends/templates/service.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
@@ -73,7 +74,8 @@ export function wire(foundation: Foundation) {
   const random = systemRandom;
   const metrics = createMetrics();
   const stop = new AbortController();
-  const status = createStatusSource({ store, clock, slack: () => slack.health() });
+  const storeTrouble = createStoreTrouble(() => services?.bulkSends.stalledOrNot());
+  const status = createStatusSource({ store, storeTrouble, clock, slack: () => slack.health() });
   const gateway = createGateway({
     baseUrl: environment.MESSAGING_BASE_URL,
     flashUrl: environment.MESSAGING_FLASH_URL,
@@ -107,6 +109,7 @@ export function wire(foundation: Foundation) {
         clock,
         random,
         stopping: stop.signal,
+        storeTrouble,
       });
       registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(app, status);
@@ -157,6 +160,7 @@ interface ServiceDependencies extends Foundation {
   readonly clock: Clock;
   readonly random: Random;
   readonly stopping: AbortSignal;
+  readonly storeTrouble: StoreTrouble;
 }
 
 /** Everything that handlers may ask of. */
@@ -179,6 +183,7 @@ function wireServices(dependencies: ServiceDependencies) {
     members,
     approvers: team.approvals.approvers,
   });
+  const holds = createQuietHours(team.quietHours);
   const { sms } = team.pacing;
   // A body of the team's own may name one recipient only.
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
@@ -191,7 +196,7 @@ function wireServices(dependencies: ServiceDependencies) {
       clock,
       frequencyCap: team.frequencyCap,
     }),
-    holds: (send, at) => holdsAt(team.quietHours, send.message, at),
+    holds,
     onProgress: (sendId) => bulkSends.progressed(sendId),
   });
   const announcer = createBulkAnnouncer({
@@ -216,7 +221,7 @@ function wireServices(dependencies: ServiceDependencies) {
   const sends = createSendService({
     ...dependencies,
     optOuts: audienceStore,
-    holds: (message, at) => holdsAt(team.quietHours, message, at),
+    holds,
     dispatcher,
     announcer: createAnnouncer({ ...dependencies, catalogue, answers }),
   });

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 /* The page on sizing: what it names exists, and what it works out follows from what it measured. */
 const ROOT = new URL('../', import.meta.url);
 /** With each paragraph on one line. */
-const page = readFileSync(new URL('docs/sizing.md', ROOT), 'utf8').replace(/\n\s*(?![|\n\s])/g, ' ');
+const page = readFileSync(new URL('docs/sizing.md', ROOT), 'utf8').replace(/(?<!\n)\n(?![|\n])\s*/g, ' ');
 const DAY_SECONDS = 86_400;
 const GIGABYTE = 1e9;
 

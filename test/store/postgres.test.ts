@@ -105,11 +105,9 @@ await describeWithPostgres('on PostgreSQL', () => {
   it('lets ten replicas that start at once make the tables once', async () => {
     const url = await freshDatabase();
     await Promise.all(Array.from({ length: 10 }, () => stores(url)));
-    expect(await directly(url, 'SELECT version FROM schema_versions ORDER BY version')).toEqual([
-      { version: 1 },
-      { version: 2 },
-      { version: 3 },
-    ]);
+    const versions = await directly(url, 'SELECT version FROM schema_versions ORDER BY version');
+    expect(versions.length).toBeGreaterThan(1);
+    expect(versions).toEqual(versions.map((_row, place) => ({ version: place + 1 })));
     expect(await directly(url, 'SELECT count(*)::int AS replicas FROM replicas')).toEqual([{ replicas: 10 }]);
   });
 

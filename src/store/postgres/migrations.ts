@@ -234,6 +234,7 @@ const MIGRATIONS: readonly string[] = [
     place TEXT NOT NULL
   );
   `,
+  'ALTER TABLE sends ADD COLUMN hold_told BIGINT',
   `
   CREATE TABLE arrival (
     alone BOOLEAN PRIMARY KEY DEFAULT true CHECK (alone),
