@@ -39,6 +39,7 @@ describe('a bulk send', () => {
     await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
     await form.submit();
     await stack.eventually('the approval card', () => JSON.stringify(card() ?? '').includes(text));
+    await form.close();
   }
 
   async function click(person: string, actionPrefix: string): Promise<unknown> {
@@ -90,6 +91,7 @@ describe('a bulk send', () => {
     await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
     await form.submit();
     await stack.eventually('the card', () => JSON.stringify(card() ?? '').includes('[ Yes, please ]'));
+    await form.close();
     expect(reached()).toEqual([]);
     await click(RAVI, 'approval_approve');
     await stack.eventually('everybody', () => reached().length >= 3);
@@ -104,6 +106,52 @@ describe('a bulk send', () => {
         action: {
           buttons: [{ type: 'reply', reply: { id: `yes-please~${reference}`, title: 'Yes, please' } }],
         },
+      });
+    }
+  });
+
+  test('of reply buttons is taken back, changed button by button, and asked for again', async () => {
+    const title = (index: number) => `interactive.action.buttons.${index}.reply.title`;
+    const asha = stack.person(ASHA);
+    const form = await asha.openForm(TEAM, '/chatapp interactive');
+    await form.choose('recipients', 'numbers');
+    form.fillAll({ numbers: NUMBERS.slice(0, 2).join('\n'), 'interactive.body.text': 'Which day?' });
+    form.fill(title(0), 'Saturday').fill('interactive.action.buttons.0.reply.id', 'saturday');
+    await form.press('Add a button (2 left)');
+    form.fill(title(1), 'Sundae');
+    await form.submit();
+    await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+    await form.submit();
+    await stack.eventually('the card', () => JSON.stringify(card() ?? '').includes('[ Sundae ]'));
+    await form.close();
+    const first = card();
+
+    await asha.press('approval_edit', { ...(first ? { message: first } : {}) });
+    const again = asha.form();
+    expect(
+      [title(0), title(1), 'interactive.action.buttons.0.reply.id'].map((path) => again.value(path)?.value),
+    ).toEqual(['Saturday', 'Sundae', 'saturday']);
+    again.fill(title(1), 'Sunday');
+    await again.press('Move button 2 up');
+    expect(await again.submit()).toEqual({ ok: true });
+    await stack.eventually('the second card', () => card()?.ts !== first?.ts);
+    await again.close();
+    expect(JSON.stringify(card())).toContain('[ Sunday ]');
+    const old = stack.workspace.snapshot().messages.find(({ ts }) => ts === first?.ts);
+    expect(JSON.stringify(old)).not.toContain('approval_approve"');
+    expect(reached()).toEqual([]);
+
+    await click(RAVI, 'approval_approve');
+    await stack.eventually('everybody', () => reached().length >= 2);
+    expect(reached().toSorted()).toEqual(NUMBERS.slice(0, 2));
+    const bodies = stack.wholeRequests().map(({ body }) => body as { interactive: { action: unknown } });
+    const reference = /~(S-[0-9A-Z]{10})/.exec(JSON.stringify(bodies[0]))?.[1];
+    for (const { interactive } of bodies) {
+      expect(interactive.action).toEqual({
+        buttons: [
+          { type: 'reply', reply: { id: `sunday~${reference}`, title: 'Sunday' } },
+          { type: 'reply', reply: { id: 'saturday', title: 'Saturday' } },
+        ],
       });
     }
   });
