@@ -15,6 +15,7 @@ import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } 
 /** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
 const SLACK_DEADLINE_MS = 3_000;
 const DRAIN_DEADLINE_MS = 15_000;
+const TASKS_DEADLINE_MS = 5_000;
 const HTTP_DEADLINE_MS = 2_000;
 
 export interface Surroundings {
@@ -76,6 +77,7 @@ async function start(
     drafts: draftStore,
     replies: replyStore,
     lease,
+    tasks,
   } = stores.value;
   const herald = wire({
     configuration,
@@ -85,6 +87,7 @@ async function start(
     draftStore,
     replyStore,
     lease,
+    tasks,
     logger,
   });
 
@@ -124,19 +127,24 @@ async function abandon(herald: WiredHerald, sentence: string) {
   await herald.slack.stop(0);
   await herald.gateway.close();
   await herald.replies.drained();
+  await herald.tasks.stop(0);
   await herald.store.close();
   return fail(sentence);
 }
 
 /** New work stops first, then what is on its way is waited for, and the store closes last. */
 async function stopInOrder(
-  { slack, sends, bulkSends, replies, gateway, http, store, stop }: WiredHerald,
+  { slack, sends, bulkSends, replies, tasks, gateway, http, store, stop }: WiredHerald,
   logger: Logger,
 ): Promise<void> {
   logger.info({}, 'Herald is stopping');
   await slack.stop(SLACK_DEADLINE_MS);
   stop.abort();
-  const [left] = await Promise.all([sends.drain(DRAIN_DEADLINE_MS), bulkSends.drained(DRAIN_DEADLINE_MS)]);
+  const [left] = await Promise.all([
+    sends.drain(DRAIN_DEADLINE_MS),
+    bulkSends.drained(DRAIN_DEADLINE_MS),
+    tasks.stop(TASKS_DEADLINE_MS),
+  ]);
   await gateway.close();
   await http.close(HTTP_DEADLINE_MS);
   await replies.drained();

@@ -20,6 +20,7 @@ import type { Gateway, Lease, SendStore } from './sends/ports.ts';
 import { holdsAt } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
+import type { Tasks } from './sends/tasks.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
 import { createTemplates } from './sends/templates/service.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
@@ -60,6 +61,7 @@ export interface Foundation {
   readonly draftStore: DraftStore;
   readonly replyStore: ReplyStore;
   readonly lease: Lease;
+  readonly tasks: Tasks;
   readonly logger: Logger;
 }
 
@@ -144,6 +146,7 @@ export function wire(foundation: Foundation) {
     replies,
     http,
     stop,
+    tasks: foundation.tasks,
     templates: services.templates,
   };
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Random } from '../core/random.ts';
-import type { Result } from '../core/result.ts';
+import { ok, type Result } from '../core/result.ts';
+import { createTimers } from '../sends/tasks/timers.ts';
 import { openPostgresStores } from './postgres/stores.ts';
 import { openSqliteStores } from './sqlite/in-thread.ts';
 import type { Stores } from './stores.ts';
@@ -21,6 +22,11 @@ interface Surroundings {
  */
 export function openStores(url: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
   return url.startsWith('file:')
-    ? openSqliteStores(url.slice('file:'.length))
+    ? openAlone(url.slice('file:'.length), surroundings)
     : openPostgresStores(url, surroundings);
+}
+
+async function openAlone(path: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
+  const opened = await openSqliteStores(path);
+  return opened.ok ? ok({ ...opened.value, tasks: createTimers(surroundings) }) : opened;
 }

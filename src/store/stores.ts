@@ -2,14 +2,20 @@ import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
 import type { Lease, SendStore } from '../sends/ports.ts';
 import type { ReplyStore } from '../sends/replies/ports.ts';
+import type { Tasks } from '../sends/tasks.ts';
 import type { TemplateStore } from '../sends/templates/store.ts';
 
-/** All that Herald remembers, by subject; closing `sends` closes the whole. */
-export interface Stores {
+/** What one database keeps, by subject. */
+export interface Memory {
   readonly sends: SendStore;
   readonly audiences: AudienceStore;
   readonly templates: TemplateStore;
   readonly drafts: DraftStore;
   readonly replies: ReplyStore;
   readonly lease: Lease;
+}
+
+/** All that Herald remembers; closing `sends` closes the whole. */
+export interface Stores extends Memory {
+  readonly tasks: Tasks;
 }

@@ -5,17 +5,11 @@ import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { type RecipientSource, requestSend } from './request.ts';
-import { createRunning, doubtAbout } from './running.ts';
+import { createRunning, doubtBeforeFirst } from './running.ts';
 import * as say from './sentences.ts';
+import { createTimekeeping } from './timekeeping.ts';
 
-const TIMER_MS = 15_000;
 const PAGE = 5_000;
-/** More than ever wait at once; the next round of the timer takes the rest. */
-const DUE_BATCH = 1_000;
-/** Approvers are reminded once, in the last quarter of the time they have. */
-const REMIND_BEFORE = 1 / 4;
-/** States that time may end. */
-const LOOKED_AT: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused', 'sending'];
 
 export interface RunningBulkSends extends BulkSends {
   /** Puts in order what an earlier process left, goes on with it, and begins to look at the clock. */
@@ -33,16 +27,26 @@ export interface RunningBulkSends extends BulkSends {
 /** Bulk sends: asked for, approved by others, sent, paused and resumed by people. */
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
   const { store, audiences, announcer, directory, clock, logger, stopping } = dependencies;
-  const running = createRunning(dependencies);
-  /** Those of whom this process need not ask the store again. */
-  const reminded = new Set<string>();
+  const running = createRunning(dependencies, (send) => timekeeping.arm(send));
+  const timekeeping = createTimekeeping({
+    ...dependencies,
+    running,
+    end,
+    refresh,
+    showApproval,
+    inBackground,
+  });
 
   async function request(wish: BulkRequest, more?: Parameters<typeof requestSend>[2]): Promise<BulkResult> {
     if (stopping.aborted) return say.STOPPING;
     try {
       const result = await requestSend(dependencies, wish, more);
-      if (result.state === 'awaiting_approval') await showApproval(result.send);
-      if (result.state === 'started') inBackground(running.begin(result.send));
+      if (result.state === 'refused') return result;
+      if (result.state === 'awaiting_approval') {
+        await timekeeping.arm(result.send);
+        await showApproval(result.send);
+      }
+      if (result.state === 'started') inBackground(timekeeping.begin(result.send));
       return result;
     } catch (error) {
       logger.error({ error }, 'a bulk send could not be stored');
@@ -75,7 +79,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (result.state === 'too_late') return say.notAnyMore(result.send);
     await refresh(sendId);
     if (result.state === 'recorded' && result.complete)
-      inBackground(running.begin({ ...send, state: 'approved' }));
+      inBackground(timekeeping.begin({ ...send, state: 'approved' }));
     return result;
   }
 
@@ -168,7 +172,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const paused = await store.find(by.sendId);
     if (paused?.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
       return say.stillHeld(paused.reason);
-    const doubt = paused?.state === 'paused' ? await doubtBeforeFirst(paused) : undefined;
+    const doubt = paused?.state === 'paused' ? await doubtBeforeFirst(dependencies, paused) : undefined;
     if (doubt === 'unknown') return say.APPROVERS_UNSURE;
     if (doubt !== undefined) {
       const stopped = await byInvolved(by, 'stopped', doubt);
@@ -177,20 +181,6 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
-  }
-
-  /** A send that was paused before anybody was sent to is looked at as one that starts. */
-  async function doubtBeforeFirst(send: Send): Promise<Failure | 'unknown' | undefined> {
-    return isUnsent(send) ? doubtAbout(dependencies, send) : undefined;
-  }
-
-  /** What held it is over, and nobody has stopped it. */
-  async function goOnByItself(send: Send): Promise<void> {
-    const doubt = await doubtBeforeFirst(send);
-    if (doubt === 'unknown') return;
-    if (doubt === undefined) {
-      if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
-    } else if (await end(send, 'stopped', 'herald', doubt)) await refresh(send.id);
   }
 
   async function retry(by: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
@@ -213,67 +203,6 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     }
   }
 
-  /** Ends that a dead process did not tell of. */
-  async function tellUntold(): Promise<void> {
-    for (const { id } of await store.untold(DUE_BATCH))
-      if (await store.looksAfter(id)) inBackground(running.tell(id));
-  }
-
-  async function runDue(): Promise<void> {
-    await cancelDrafts();
-    for (const send of await store.findByState(LOOKED_AT, DUE_BATCH)) {
-      if (send.audience !== undefined) await doWhatIsDue(send, clock.now());
-    }
-  }
-
-  async function doWhatIsDue(send: Send, now: number): Promise<void> {
-    switch (send.state) {
-      case 'awaiting_approval':
-        if ((send.approval?.expiresAt ?? 0) > now) return remindInTime(send, now);
-        if (await end(send, 'expired', 'herald', say.EXPIRED)) await refresh(send.id);
-        return;
-      case 'paused':
-        // Without a time it waits for a person.
-        if (send.resumeAt === undefined || send.resumeAt > now) return;
-        return goOnByItself(send);
-      case 'sending':
-        // Another process has started it, and this one helps.
-        running.goOn(send);
-        return;
-      default:
-        if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
-    }
-  }
-
-  /** A draft whose process died lacks recipients: it is never completed. */
-  async function cancelDrafts(): Promise<void> {
-    for (const draft of await store.adopt(['draft'], DUE_BATCH))
-      await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
-  }
-
-  async function joinIn(): Promise<void> {
-    for (const send of await store.findByState(['sending'], DUE_BATCH))
-      if (send.audience !== undefined) running.goOn(send);
-  }
-
-  /** Noted before it is said: approvers would rather miss a reminder than get one at every restart. */
-  async function remindInTime(send: Send, now: number): Promise<void> {
-    const { createdAt, approval } = send;
-    if (approval === undefined || reminded.has(send.id)) return;
-    if (now < approval.expiresAt - (approval.expiresAt - createdAt) * REMIND_BEFORE) return;
-    const note = { sendId: send.id, action: 'reminded', at: now, actor: 'herald' } as const;
-    const first = await store.noteOnce(note);
-    reminded.add(send.id);
-    if (first) inBackground(announcer.remind(send));
-  }
-
-  async function keepLooking(): Promise<void> {
-    while (!stopping.aborted) {
-      await runDue().catch((error: unknown) => logger.error({ error }, 'looking for due sends failed'));
-      await clock.sleep(TIMER_MS, stopping);
-    }
-  }
-
   return {
     request: (wish) => request(wish),
     approve,
@@ -291,12 +220,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       const progress = await running.progress(sendId);
       if (progress !== undefined) await announcer.showProgress(progress);
     },
-    start: async () => {
-      await cancelDrafts();
-      await joinIn();
-      await tellUntold();
-      inBackground(keepLooking());
-    },
+    start: timekeeping.start,
     drained: async (deadlineMs) => {
       const enough = new AbortController();
       await Promise.race([running.idle(), clock.sleep(deadlineMs, enough.signal)]);

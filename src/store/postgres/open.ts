@@ -1,23 +1,31 @@
+import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
+import type { Tasks } from '../../sends/tasks.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrations.ts';
+import { openTaskQueue } from './task-queue.ts';
 
 /** PostgreSQL's own codes, appendix A of its manual. */
 const WHAT_THEY_MEAN: Readonly<Record<string, string>> = {
   '28P01': 'it refused the password. Check user and password in DATABASE_URL.',
   '28000': 'it does not let this user in. Check the user in DATABASE_URL and the server’s pg_hba.conf.',
   '3D000': 'it has no database of this name. Make one, or name another in DATABASE_URL.',
-  '42501': 'this user may not make tables there. Give it the right to CREATE in its schema.',
-  '53300': 'it has no connection left. Raise max_connections, or run fewer replicas (each needs 10).',
+  '42501':
+    'this user may not make tables there. Give it the right to CREATE in the database and in its schema.',
+  '53300': 'it has no connection left. Raise max_connections, or run fewer replicas (each needs 13).',
   ENOTFOUND: 'its name is not known. Check the host in DATABASE_URL.',
   ECONNREFUSED: 'nothing listens there. Check that the server runs, and host and port in DATABASE_URL.',
 };
 
-/** Prepares the schema; or says in one sentence, without the password, what is wrong and what to do. */
-export async function prepareDatabase(url: string, database: Database): Promise<Result<undefined, string>> {
+/** Prepares the schema and the queue of tasks; or says in one sentence, without the password, what is wrong and what to do. */
+export async function prepareDatabase(
+  url: string,
+  database: Database,
+  logger: Logger,
+): Promise<Result<Tasks, string>> {
   const place = placeOf(url);
   try {
-    if (await migrate(database)) return ok(undefined);
+    if (await migrate(database)) return ok(await openTaskQueue(url, logger));
     return fail(
       `The PostgreSQL database ${place} was written by a newer Herald. Start that version, or name another database.`,
     );

@@ -31,18 +31,27 @@ export async function openPostgresStores(
   surroundings: Surroundings,
 ): Promise<Result<Stores, string>> {
   const database = createDatabase(url, surroundings.logger);
-  const prepared = await prepareDatabase(url, database);
+  const prepared = await prepareDatabase(url, database, surroundings.logger);
   if (!prepared.ok) {
     await database.close();
     return prepared;
   }
   const membership = await joinReplicas({ ...surroundings, database });
+  const tasks = prepared.value;
+  const sends = createPostgresSendStore(database, membership);
   return ok({
-    sends: createPostgresSendStore(database, membership),
+    sends: {
+      ...sends,
+      close: async () => {
+        await tasks.stop(0);
+        await sends.close();
+      },
+    },
     audiences: await createPostgresAudienceStore(database, membership.id),
     templates: createPostgresTemplateStore(database),
     drafts: createPostgresDraftStore(database),
     replies: createPostgresReplyStore(database),
     lease: membership,
+    tasks,
   });
 }
