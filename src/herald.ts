@@ -78,6 +78,7 @@ async function start(
     replies: replyStore,
     lease,
     tasks,
+    sharing,
   } = stores.value;
   const herald = wire({
     configuration,
@@ -88,6 +89,7 @@ async function start(
     replyStore,
     lease,
     tasks,
+    sharing,
     logger,
   });
 

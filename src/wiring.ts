@@ -20,6 +20,7 @@ import type { Gateway, Lease, SendStore } from './sends/ports.ts';
 import { holdsAt } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
+import type { Sharing } from './sends/sharing.ts';
 import type { Tasks } from './sends/tasks.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
 import { createTemplates } from './sends/templates/service.ts';
@@ -62,6 +63,7 @@ export interface Foundation {
   readonly replyStore: ReplyStore;
   readonly lease: Lease;
   readonly tasks: Tasks;
+  readonly sharing: Sharing;
   readonly logger: Logger;
 }
 
@@ -187,6 +189,7 @@ function wireServices(dependencies: ServiceDependencies) {
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
   const dispatcher = createDispatcher({
     ...dependencies,
+    channels: dependencies.sharing.channels,
     pacing: { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } },
     beforeAttempt: createLastLook({
       store,

@@ -2,6 +2,7 @@ import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
 import type { Lease, SendStore } from '../sends/ports.ts';
 import type { ReplyStore } from '../sends/replies/ports.ts';
+import type { Sharing } from '../sends/sharing.ts';
 import type { Tasks } from '../sends/tasks.ts';
 import type { TemplateStore } from '../sends/templates/store.ts';
 
@@ -13,6 +14,7 @@ export interface Memory {
   readonly drafts: DraftStore;
   readonly replies: ReplyStore;
   readonly lease: Lease;
+  readonly sharing: Sharing;
 }
 
 /** All that Herald remembers; closing `sends` closes the whole. */

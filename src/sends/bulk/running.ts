@@ -1,4 +1,5 @@
 import type { BulkProgress } from '../bulk.ts';
+import { needsCanary } from '../dispatch/canary.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendStore } from '../ports.ts';
 import { isUnsent, type Send } from '../send.ts';
@@ -95,6 +96,11 @@ export function createRunning(
     while (!stopping.aborted) {
       const send = await store.find(sendId);
       if (send?.state !== 'sending') return;
+      // The first recipients go from one process only, and the others wait for what comes of them.
+      if (needsCanary(send) && !(await store.looksAfter(sendId))) {
+        await clock.sleep(LOOK_AGAIN_MS, stopping);
+        continue;
+      }
       progressed(sendId);
       await dispatcher.run(send);
       if ((await store.find(sendId))?.state !== 'sending') return;

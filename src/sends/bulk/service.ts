@@ -218,7 +218,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     progressed: running.progressed,
     tellAgain: async (sendId) => {
       const progress = await running.progress(sendId);
-      if (progress !== undefined) await announcer.showProgress(progress);
+      if (progress === undefined) return;
+      // Where the message does not stand yet, whoever looks after the send posts it.
+      if (progress.send.announcement !== undefined || (await store.looksAfter(sendId)))
+        await announcer.showProgress(progress);
     },
     start: timekeeping.start,
     drained: async (deadlineMs) => {

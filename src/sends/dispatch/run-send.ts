@@ -4,7 +4,7 @@ import type { Failure, Outcome } from '../outcome.ts';
 import type { Tenure } from '../ports.ts';
 import type { Hold } from '../quiet-hours.ts';
 import type { RecipientRow, Send } from '../send.ts';
-import { CANARY_SIZE, judgeCanary } from './canary.ts';
+import { CANARY_SIZE, judgeCanary, needsCanary } from './canary.ts';
 import { createClaims } from './claims.ts';
 import type { DispatchContext, Lane } from './dispatcher.ts';
 import { type Ending, endingAfter, endingOfCanary } from './ending.ts';
@@ -29,7 +29,7 @@ export async function runSend(
   const retries = createRetries(clock, stopping);
   const underWay = createUnderWay();
   const canary: Outcome[] = [];
-  let canaryLeft = bulk && send.recipientCount > CANARY_SIZE && nothingTried(send) ? CANARY_SIZE : 0;
+  let canaryLeft = needsCanary(send) ? CANARY_SIZE : 0;
   const claims = createClaims(store, send, (row) => retries.has(row));
   /** Why, and until when, some recipients wait; told once nothing else is left to do. */
   let hold: Hold | undefined;
@@ -96,7 +96,9 @@ export async function runSend(
   /** Settles as `skipped` what must not be sent after all, and returns the rest. */
   async function leaveOut(rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
     if (!bulk || beforeAttempt === undefined || rows.length === 0) return rows;
-    const reasons = await beforeAttempt(send, rows);
+    const reasons = await patiently(() => beforeAttempt(send, rows), context);
+    // Herald stops while the store does not answer: nothing of it is started.
+    if (reasons === undefined) return [];
     if (reasons.size === 0) return rows;
     for (const [row, failure] of reasons) void keep(() => write(row, { state: 'skipped', failure }));
     return rows.filter(({ row }) => !reasons.has(row));
@@ -169,6 +171,8 @@ export async function runSend(
   async function canaryPasses(): Promise<boolean> {
     while (underWay.count > 0 && judgeCanary(canary, CANARY_SIZE).state === 'waiting') await underWay.next();
     const verdict = judgeCanary(canary, CANARY_SIZE);
+    if (halted.aborted) return false;
+    await patiently(() => store.markCanaryJudged(send.id), context);
     if (verdict.state === 'failed') end(endingOfCanary(verdict.failure));
     return verdict.state !== 'failed';
   }
@@ -218,10 +222,6 @@ async function halt(context: DispatchContext, send: Send, { to, reason, resumeAt
   } as const;
   await patiently(() => store.moveSend(transition), context);
   context.onProgress?.(send.id);
-}
-
-function nothingTried({ counts }: Send): boolean {
-  return counts.accepted + counts.rejected + counts.not_sent + counts.unknown === 0;
 }
 
 function inRequests(rows: readonly RecipientRow[], size: number): readonly (readonly RecipientRow[])[] {

@@ -52,6 +52,8 @@ const markTold = statement(
   'UPDATE sends SET causes_ts = coalesce($2, causes_ts), end_told = coalesce($3, end_told) WHERE id = $1',
 );
 
+const markCanaryJudged = statement('mark_canary_judged', 'UPDATE sends SET canary_judged = 1 WHERE id = $1');
+
 const noteOnce = statement(
   'note_once',
   `INSERT INTO send_events (send_id, at, actor, action) SELECT $1, $2, $3, $4::text
@@ -100,6 +102,9 @@ export function createPostgresSendStore(database: Database, membership: Membersh
     },
     markTold: async (sendId, { causesTs = null, end = null }) => {
       await database.run(markTold, [sendId, causesTs, end]);
+    },
+    markCanaryJudged: async (sendId) => {
+      await database.run(markCanaryJudged, [sendId]);
     },
     noteOnce: ({ sendId, action, at, actor }) =>
       database.transaction(async (runner) => {

@@ -10,6 +10,7 @@ import { joinReplicas, type LeaseTimes } from './membership.ts';
 import { prepareDatabase } from './open.ts';
 import { createPostgresReplyStore } from './reply-store.ts';
 import { createPostgresSendStore } from './send-store.ts';
+import { createSharing } from './sharing.ts';
 import { createPostgresTemplateStore } from './template-store.ts';
 
 interface Surroundings {
@@ -52,6 +53,7 @@ export async function openPostgresStores(
     drafts: createPostgresDraftStore(database),
     replies: createPostgresReplyStore(database),
     lease: membership,
+    sharing: createSharing(database, membership.id),
     tasks,
   });
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { ALONE } from '../alone.ts';
+import { ALONE, UNSHARED } from '../alone.ts';
 import type { Memory } from '../stores.ts';
 import { type Answer, type Call, type Opened, pack, unpack } from './thread-messages.ts';
 
@@ -30,6 +30,7 @@ export async function openSqliteStores(path: string): Promise<Result<Memory, str
     drafts: remote('drafts', call),
     replies: remote('replies', call),
     lease: ALONE,
+    sharing: UNSHARED,
   });
 }
 

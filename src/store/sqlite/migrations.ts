@@ -243,6 +243,10 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (send_id, status, failure)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE sends ADD COLUMN canary_judged INTEGER NOT NULL DEFAULT 0;
+  UPDATE sends SET canary_judged = 1 WHERE accepted + rejected + not_sent + unknown > 0;
+  `,
 ];
 
 /** Brings a file to this version's schema. Returns false when a newer Herald wrote it: then nothing is touched. */

@@ -55,14 +55,14 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     return true;
   }
 
-  const dispatch = dispatchMethods(sql, transaction);
+  const dispatch = dispatchMethods(database, sql, transaction);
   return {
     create: (send) => transaction(() => insert(send)),
     moveSend: (transition) => transaction(() => move(transition)),
     ...dispatch,
     ...ownershipMethods(sql, transaction, dispatch),
     ...bulkMethods(sql, transaction),
-    ...readMethods(database, sql),
+    ...readMethods(sql),
     markAnnounced: (sendId, revision, announcement) =>
       transaction(() => {
         sql.markAnnounced.run(revision, announcement?.channelId ?? null, announcement?.ts ?? null, sendId);
@@ -70,6 +70,10 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     markTold: (sendId, { causesTs, end }) =>
       transaction(() => {
         sql.markTold.run(causesTs ?? null, end ?? null, sendId);
+      }),
+    markCanaryJudged: (sendId) =>
+      transaction(() => {
+        sql.markCanaryJudged.run(sendId);
       }),
     noteOnce: ({ sendId, action, at, actor }) =>
       transaction(() => sql.noteOnce.run(sendId, at, actor, action).changes === 1),

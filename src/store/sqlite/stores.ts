@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ALONE } from '../alone.ts';
+import { ALONE, UNSHARED } from '../alone.ts';
 import type { Memory } from '../stores.ts';
 import { createSqliteAudienceStore } from './audience-store.ts';
 import { createSqliteDraftStore } from './draft-store.ts';
@@ -16,5 +16,6 @@ export function createSqliteStores(database: DatabaseSync): Memory {
     drafts: createSqliteDraftStore(database),
     replies: createSqliteReplyStore(database),
     lease: ALONE,
+    sharing: UNSHARED,
   };
 }

@@ -14,7 +14,7 @@ export type Crossing = { readonly value: unknown } | { readonly batch: string };
 /** One call of one method. */
 export interface Call {
   readonly id: number;
-  readonly store: Exclude<keyof Memory, 'lease'>;
+  readonly store: Exclude<keyof Memory, 'lease' | 'sharing'>;
   readonly method: string;
   readonly args: readonly Crossing[];
 }

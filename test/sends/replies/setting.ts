@@ -4,6 +4,7 @@ import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent, TellResult } from '../../../src/sends/replies/ports.ts';
 import { createReplies } from '../../../src/sends/replies/service.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import { ALONE, UNSHARED } from '../../../src/store/alone.ts';
 import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteReplyStore } from '../../../src/store/sqlite/reply-store.ts';
@@ -40,6 +41,8 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
       sends,
       audiences,
       decode,
+      sharing: UNSHARED,
+      lease: ALONE,
       stopWords: ['STOP', 'बंद'],
       metrics: {
         webhookReceived: (result) => counted.push(result),
