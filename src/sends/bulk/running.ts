@@ -1,5 +1,6 @@
 import type { BulkProgress } from '../bulk.ts';
 import { needsCanary } from '../dispatch/canary.ts';
+import { patiently } from '../dispatch/patiently.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendStore } from '../ports.ts';
 import { isUnsent, type Send } from '../send.ts';
@@ -86,24 +87,24 @@ export function createRunning(
     } finally {
       running.delete(id);
     }
-    const send = await store.find(id);
+    const send = await patiently(() => store.find(id), dependencies);
     if (send !== undefined) await rested(send);
     // Slack may take long; resuming does not wait for it.
-    if (await store.looksAfter(id)) await tellEnd(id);
+    if (await patiently(() => store.looksAfter(id), dependencies)) await tellEnd(id);
   }
 
   async function runTogether(sendId: string): Promise<void> {
     while (!stopping.aborted) {
-      const send = await store.find(sendId);
+      const send = await patiently(() => store.find(sendId), dependencies);
       if (send?.state !== 'sending') return;
       // The first recipients go from one process only, and the others wait for what comes of them.
-      if (needsCanary(send) && !(await store.looksAfter(sendId))) {
+      if (needsCanary(send) && !(await patiently(() => store.looksAfter(sendId), dependencies))) {
         await clock.sleep(LOOK_AGAIN_MS, stopping);
         continue;
       }
       progressed(sendId);
       await dispatcher.run(send);
-      if ((await store.find(sendId))?.state !== 'sending') return;
+      if ((await patiently(() => store.find(sendId), dependencies))?.state !== 'sending') return;
       // The rest is with other processes, and comes back when one of them dies.
       await clock.sleep(LOOK_AGAIN_MS, stopping);
     }

@@ -51,15 +51,19 @@ const SETTINGS = {
 /** Counts and times are whole numbers that JavaScript holds exactly. */
 const INT8 = 20;
 
-/** Opens no connection yet. */
-export function createDatabase(url: string, logger: Logger): Database {
+/**
+ * Opens no connection yet.
+ *
+ * @param connections how many there may be at once; whoever needs one more waits
+ */
+export function createDatabase(url: string, logger: Logger, connections = CONNECTIONS): Database {
   const pool = new Pool({
     connectionString: url,
     application_name: 'herald',
     options: Object.entries(SETTINGS)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-    max: CONNECTIONS,
+    max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: QUESTION_MS,

@@ -12,7 +12,7 @@ const WHAT_THEY_MEAN: Readonly<Record<string, string>> = {
   '3D000': 'it has no database of this name. Make one, or name another in DATABASE_URL.',
   '42501':
     'this user may not make tables there. Give it the right to CREATE in the database and in its schema.',
-  '53300': 'it has no connection left. Raise max_connections, or run fewer replicas (each needs 13).',
+  '53300': 'it has no connection left. Raise max_connections, or run fewer replicas (each needs 14).',
   ENOTFOUND: 'its name is not known. Check the host in DATABASE_URL.',
   ECONNREFUSED: 'nothing listens there. Check that the server runs, and host and port in DATABASE_URL.',
 };

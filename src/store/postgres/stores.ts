@@ -37,7 +37,9 @@ export async function openPostgresStores(
     await database.close();
     return prepared;
   }
-  const membership = await joinReplicas({ ...surroundings, database });
+  // However busy the others are, this replica says in time that it is alive.
+  const pulse = createDatabase(url, surroundings.logger, 1);
+  const membership = await joinReplicas({ ...surroundings, database: pulse });
   const tasks = prepared.value;
   const sends = createPostgresSendStore(database, membership);
   return ok({
@@ -46,6 +48,7 @@ export async function openPostgresStores(
       close: async () => {
         await tasks.stop(0);
         await sends.close();
+        await pulse.close();
       },
     },
     audiences: await createPostgresAudienceStore(database, membership.id),
