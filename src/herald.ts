@@ -79,6 +79,7 @@ async function start(
     lease,
     tasks,
     sharing,
+    notes,
   } = stores.value;
   const herald = wire({
     configuration,
@@ -90,6 +91,7 @@ async function start(
     lease,
     tasks,
     sharing,
+    notes,
     logger,
   });
 

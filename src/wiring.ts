@@ -16,6 +16,7 @@ import { createLastLook } from './sends/bulk/last-look.ts';
 import { createBulkSends } from './sends/bulk/service.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { DraftStore } from './sends/drafts.ts';
+import type { Notes } from './sends/notes.ts';
 import type { Gateway, Lease, SendStore } from './sends/ports.ts';
 import { holdsAt } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
@@ -64,6 +65,7 @@ export interface Foundation {
   readonly lease: Lease;
   readonly tasks: Tasks;
   readonly sharing: Sharing;
+  readonly notes: Notes;
   readonly logger: Logger;
 }
 
@@ -101,6 +103,7 @@ export function wire(foundation: Foundation) {
     clock,
     random,
     metrics,
+    claim: (key, keepMs) => foundation.notes.claim(key, keepMs),
     register: (app, client) => {
       const identity = () => slack.identity();
       services = wireServices({

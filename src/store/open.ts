@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Random } from '../core/random.ts';
 import { ok, type Result } from '../core/result.ts';
+import { createNotes } from '../sends/notes.ts';
 import { createTimers } from '../sends/tasks/timers.ts';
 import { openPostgresStores } from './postgres/stores.ts';
 import { openSqliteStores } from './sqlite/in-thread.ts';
@@ -28,5 +29,6 @@ export function openStores(url: string, surroundings: Surroundings): Promise<Res
 
 async function openAlone(path: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
   const opened = await openSqliteStores(path);
-  return opened.ok ? ok({ ...opened.value, tasks: createTimers(surroundings) }) : opened;
+  if (!opened.ok) return opened;
+  return ok({ ...opened.value, tasks: createTimers(surroundings), notes: createNotes(surroundings.clock) });
 }

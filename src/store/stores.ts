@@ -1,5 +1,6 @@
 import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
+import type { Notes } from '../sends/notes.ts';
 import type { Lease, SendStore } from '../sends/ports.ts';
 import type { ReplyStore } from '../sends/replies/ports.ts';
 import type { Sharing } from '../sends/sharing.ts';
@@ -20,4 +21,5 @@ export interface Memory {
 /** All that Herald remembers; closing `sends` closes the whole. */
 export interface Stores extends Memory {
   readonly tasks: Tasks;
+  readonly notes: Notes;
 }

@@ -12,6 +12,7 @@ import { describeWithPostgres, directly, freshDatabase } from '../postgres/datab
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
+import { describeNotes } from './notes-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
 
@@ -56,6 +57,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     return joined;
   };
 
+  describeNotes('PostgreSQL', async () => (await stores(await freshDatabase())).notes);
   describeDraftStore('PostgreSQL', async () => (await stores(await freshDatabase())).drafts);
   describeReplyStore('PostgreSQL', async () => stores(await freshDatabase()));
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);

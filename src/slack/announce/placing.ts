@@ -1,10 +1,10 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { AnnounceResult } from '../../sends/ports.ts';
 import type { Announcement } from '../../sends/send.ts';
 import type { ApiFailure } from '../connection/api-error.ts';
-import { createExpiringMap } from '../connection/expiring-map.ts';
 import type { Identity } from '../connection/identity.ts';
 import { attempt } from './attempt.ts';
 import type { Card } from './card.ts';

@@ -7,6 +7,7 @@ import { createPostgresAudienceStore } from './audience-store.ts';
 import { createDatabase } from './database.ts';
 import { createPostgresDraftStore } from './draft-store.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
+import { createPostgresNotes } from './notes.ts';
 import { prepareDatabase } from './open.ts';
 import { createPostgresReplyStore } from './reply-store.ts';
 import { createPostgresSendStore } from './send-store.ts';
@@ -58,5 +59,6 @@ export async function openPostgresStores(
     lease: membership,
     sharing: createSharing(database, membership.id),
     tasks,
+    notes: createPostgresNotes(database),
   });
 }
