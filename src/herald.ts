@@ -10,6 +10,7 @@ import { seedTemplates } from './sends/templates/seed.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
 import { openStores } from './store/open.ts';
 import { createLogger } from './telemetry/logger.ts';
+import { createMetrics } from './telemetry/metrics.ts';
 import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } from './wiring.ts';
 
 /** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
@@ -63,13 +64,16 @@ async function start(
   logger: Logger,
 ): Promise<Result<RunningHerald, string>> {
   const { environment, team } = configuration;
+  const metrics = createMetrics();
   const stores = await openStores(environment.DATABASE_URL, {
     clock: systemClock,
     random: systemRandom,
     logger,
     monotonic: () => performance.now(),
+    observer: metrics.database,
   });
   if (!stores.ok) return stores;
+  if (stores.value.figures !== undefined) metrics.database.watch(stores.value.figures);
   const {
     sends: store,
     audiences: audienceStore,
@@ -92,6 +96,7 @@ async function start(
     tasks,
     sharing,
     notes,
+    metrics,
     logger,
   });
 

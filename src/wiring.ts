@@ -39,7 +39,7 @@ import { createStandings } from './slack/people/standing.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { createAnswers } from './slack/replies/answers.ts';
 import { createStatusSource } from './status.ts';
-import { createMetrics } from './telemetry/metrics.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
 
@@ -66,6 +66,7 @@ export interface Foundation {
   readonly tasks: Tasks;
   readonly sharing: Sharing;
   readonly notes: Notes;
+  readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
@@ -73,11 +74,10 @@ export type WiredHerald = ReturnType<typeof wire>;
 
 /** Makes every room and hands each what it needs of the others; nothing listens or sends yet. */
 export function wire(foundation: Foundation) {
-  const { configuration, store, logger } = foundation;
+  const { configuration, store, metrics, logger } = foundation;
   const { environment, team } = configuration;
   const clock = systemClock;
   const random = systemRandom;
-  const metrics = createMetrics();
   const stop = new AbortController();
   const status = createStatusSource({ store, clock, slack: () => slack.health() });
   const gateway = createGateway({
@@ -167,6 +167,9 @@ interface ServiceDependencies extends Foundation {
   readonly stopping: AbortSignal;
 }
 
+/** By then whoever takes over a send knows by its age that it may have been told. */
+const POSTS_REMEMBERED_MS = 24 * 60 * 60_000;
+
 /** Everything that handlers may ask of. */
 function wireServices(dependencies: ServiceDependencies) {
   const { configuration, store, audienceStore, templateStore, client, clock, logger } = dependencies;
@@ -203,9 +206,10 @@ function wireServices(dependencies: ServiceDependencies) {
     holds: (send, at) => holdsAt(team.quietHours, send.message, at),
     onProgress: (sendId) => bulkSends.progressed(sendId),
   });
+  const claimPost = (mark: string) => dependencies.notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS);
   const announcer = createBulkAnnouncer({
     ...dependencies,
-    placing: createPlacing(dependencies),
+    placing: createPlacing({ ...dependencies, claimPost }),
     answers,
     audiences,
     catalogue,
@@ -227,7 +231,7 @@ function wireServices(dependencies: ServiceDependencies) {
     optOuts: audienceStore,
     holds: (message, at) => holdsAt(team.quietHours, message, at),
     dispatcher,
-    announcer: createAnnouncer({ ...dependencies, catalogue, answers }),
+    announcer: createAnnouncer({ ...dependencies, claimPost, catalogue, answers }),
   });
   const templates = createTemplates({ ...dependencies, bulkSends });
   const names = createNames(dependencies);

@@ -4,6 +4,7 @@ import type { Random } from '../core/random.ts';
 import { ok, type Result } from '../core/result.ts';
 import { createNotes } from '../sends/notes.ts';
 import { createTimers } from '../sends/tasks/timers.ts';
+import type { DatabaseObserver } from './observer.ts';
 import { openPostgresStores } from './postgres/stores.ts';
 import { openSqliteStores } from './sqlite/in-thread.ts';
 import type { Stores } from './stores.ts';
@@ -14,6 +15,7 @@ interface Surroundings {
   readonly logger: Logger;
   /** Milliseconds of a clock that nobody sets; it goes on while the process is stopped. */
   readonly monotonic: () => number;
+  readonly observer?: DatabaseObserver;
 }
 
 /**

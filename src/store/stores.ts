@@ -6,6 +6,7 @@ import type { ReplyStore } from '../sends/replies/ports.ts';
 import type { Sharing } from '../sends/sharing.ts';
 import type { Tasks } from '../sends/tasks.ts';
 import type { TemplateStore } from '../sends/templates/store.ts';
+import type { DatabaseFigures } from './observer.ts';
 
 /** What one database keeps, by subject. */
 export interface Memory {
@@ -22,4 +23,6 @@ export interface Memory {
 export interface Stores extends Memory {
   readonly tasks: Tasks;
   readonly notes: Notes;
+  /** Absent where the database is this process's own. */
+  readonly figures?: () => DatabaseFigures;
 }

@@ -60,6 +60,11 @@ await describeWithPostgres('several Heralds', () => {
     /** How many requests a replica has made of the messaging service, by its own count. */
     async function requestsOf({ process }: (typeof stack.replicas)[number]): Promise<number> {
       const metrics = await (await fetch(`${process.url}/metrics`)).text();
+      expect(metrics).toMatch(/^herald_replicas 2$/m);
+      for (const name of ['database_connections_in_use', 'database_waiting', 'lease_age_seconds'])
+        expect(metrics).toMatch(new RegExp(`^herald_${name} \\d`, 'm'));
+      expect(metrics).toMatch(/^herald_database_seconds_count\{result="done"\} \d+$/m);
+      expect(metrics).toMatch(/^herald_takeovers_total \d+$/m);
       const counts = metrics.matchAll(/^herald_request_seconds_count.* (\d+)$/gm);
       return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
     }

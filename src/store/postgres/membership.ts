@@ -22,6 +22,8 @@ const MISSED = 1.5;
 export interface Membership extends Lease {
   /** The id under which this process claims now; undefined once it was taken over and has not come back yet. */
   id(): string | undefined;
+  /** Milliseconds since the lease was last renewed. */
+  leaseAgeMs(): number;
   /** Gives the place up: whatever is still claimed may be taken over at once. */
   end(): Promise<void>;
 }
@@ -87,6 +89,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
   const ended = new AbortController();
   const missedMs = times.heartbeatMs * MISSED;
   const now = (): Moment => ({ monotonic: monotonic(), wall: clock.now() });
+  let renewedAt = monotonic();
   let others: Heard['others'] = { count: 0, before: 0, heard: null };
   let place: Place | undefined = await enter();
 
@@ -97,6 +100,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
     if (joined === undefined) throw new Error('A replica joined, and the database does not say among whom.');
     others = joined.others;
     entered.renewed(asked, joined);
+    renewedAt = asked.monotonic;
     return entered;
   }
 
@@ -110,6 +114,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
     if (kept !== undefined) {
       others = kept.others;
       place.renewed(asked, kept);
+      renewedAt = asked.monotonic;
       return;
     }
     logger.warn(
@@ -135,6 +140,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
     tenure: () => place ?? LOST,
     sharers: () => others.count + 1,
     rank: () => others.before,
+    leaseAgeMs: () => monotonic() - renewedAt,
     end: async () => {
       ended.abort();
       await beating;

@@ -2,6 +2,7 @@ import type { NewSend, SendStore, SendTransition } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { mayMove } from '../../sends/states.ts';
 import { HERALD } from '../actor.ts';
+import type { DatabaseObserver } from '../observer.ts';
 import { sendFrom } from '../rows.ts';
 import { bulkMethods, lockSend } from './bulk-methods.ts';
 import { type Database, statement } from './database.ts';
@@ -61,7 +62,11 @@ const noteOnce = statement(
 );
 
 /** The `SendStore` on PostgreSQL, for one of any number of replicas; `close` gives up the lease and the connections. */
-export function createPostgresSendStore(database: Database, membership: Membership): SendStore {
+export function createPostgresSendStore(
+  database: Database,
+  membership: Membership,
+  observer: DatabaseObserver,
+): SendStore {
   async function insert(send: NewSend): Promise<{ send: Send; created: boolean }> {
     const { id, kind, message, origin, state, recipients, createdAt, requestKey } = send;
     const [inserted] = await database.run(insertSend, [
@@ -93,7 +98,7 @@ export function createPostgresSendStore(database: Database, membership: Membersh
     create: insert,
     moveSend: move,
     ...dispatchMethods(database, membership.id),
-    ...ownershipMethods(database, membership.id),
+    ...ownershipMethods(database, membership.id, observer),
     ...bulkMethods(database, membership.id),
     ...readMethods(database),
     markAnnounced: async (sendId, revision, announcement) => {

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
+import { type DatabaseObserver, UNOBSERVED } from '../observer.ts';
 import type { Stores } from '../stores.ts';
 import { createPostgresAudienceStore } from './audience-store.ts';
 import { createDatabase } from './database.ts';
@@ -20,6 +21,7 @@ interface Surroundings {
   readonly logger: Logger;
   readonly monotonic: () => number;
   readonly times?: LeaseTimes;
+  readonly observer?: DatabaseObserver;
 }
 
 /**
@@ -32,17 +34,19 @@ export async function openPostgresStores(
   url: string,
   surroundings: Surroundings,
 ): Promise<Result<Stores, string>> {
-  const database = createDatabase(url, surroundings.logger);
-  const prepared = await prepareDatabase(url, database, surroundings.logger);
+  const { logger, observer = UNOBSERVED, monotonic } = surroundings;
+  const observed = { observer, monotonic };
+  const database = createDatabase(url, logger, observed);
+  const prepared = await prepareDatabase(url, database, logger);
   if (!prepared.ok) {
     await database.close();
     return prepared;
   }
   // However busy the others are, this replica says in time that it is alive.
-  const pulse = createDatabase(url, surroundings.logger, 1);
+  const pulse = createDatabase(url, logger, observed, 1);
   const membership = await joinReplicas({ ...surroundings, database: pulse });
   const tasks = prepared.value;
-  const sends = createPostgresSendStore(database, membership);
+  const sends = createPostgresSendStore(database, membership, observer);
   return ok({
     sends: {
       ...sends,
@@ -60,5 +64,10 @@ export async function openPostgresStores(
     sharing: createSharing(database, membership.id),
     tasks,
     notes: createPostgresNotes(database),
+    figures: () => ({
+      ...database.connections(),
+      leaseAgeSeconds: membership.leaseAgeMs() / 1_000,
+      replicas: membership.sharers(),
+    }),
   });
 }
