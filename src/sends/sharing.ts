@@ -5,7 +5,7 @@ import type { Channel } from '../messages/kinds.ts';
  */
 
 /** Work of which one process at a time does all: two would tell people the same twice. */
-export type Duty = 'tell_replies';
+type Duty = 'tell_replies';
 
 /** How a channel of the messaging service stands for all processes; times are from now, in milliseconds. */
 export interface ChannelState {
