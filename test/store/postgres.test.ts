@@ -111,7 +111,6 @@ await describeWithPostgres('on PostgreSQL', () => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
-      { version: 3 },
     ]);
     expect(await directly(url, 'SELECT count(*)::int AS replicas FROM replicas')).toEqual([{ replicas: 10 }]);
   });

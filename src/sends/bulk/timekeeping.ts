@@ -7,7 +7,7 @@ import { doubtBeforeFirst, type Running } from './running.ts';
 import * as say from './sentences.ts';
 
 /** How often one process looks for what was lost; what is due before the next look is armed for its moment. */
-const LOOK_EVERY_MS = 15_000;
+const LOOK_EVERY_MS = 30_000;
 /** How often each process looks for sends that others have begun, where there are others, and where there are none. */
 const HELP_EVERY_MS = 1_000;
 const ALONE_EVERY_MS = 15_000;

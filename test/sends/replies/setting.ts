@@ -33,16 +33,19 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
   const refreshed: string[] = [];
   const counted: string[] = [];
   const slack: { answers: TellResult[] } = { answers: [] };
+  /** Who of several has to tell. */
+  const duty: { holder?: string } = {};
 
-  function again() {
+  /** @param replica which of several processes this is; without a name it has the store to itself */
+  function again(replica?: string) {
     const stop = new AbortController();
     const replies = createReplies({
       store,
       sends,
       audiences,
       decode,
-      sharing: UNSHARED,
-      lease: ALONE,
+      sharing: replica === undefined ? UNSHARED : { hasDuty: async () => duty.holder === replica },
+      lease: replica === undefined ? ALONE : { ...ALONE, sharers: () => 2 },
       stopWords: ['STOP', 'बंद'],
       metrics: {
         webhookReceived: (result) => counted.push(result),
@@ -109,5 +112,6 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
     refreshed,
     counted,
     slack,
+    duty,
   };
 }
