@@ -18,10 +18,11 @@ import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { DraftStore } from './sends/drafts.ts';
 import type { Notes } from './sends/notes.ts';
 import type { Gateway, Lease, SendStore } from './sends/ports.ts';
-import { holdsAt } from './sends/quiet-hours.ts';
+import { createQuietHours } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
 import type { Sharing } from './sends/sharing.ts';
+import { createStoreTrouble, type StoreTrouble } from './sends/store-trouble.ts';
 import type { Tasks } from './sends/tasks.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
 import { createTemplates } from './sends/templates/service.ts';
@@ -79,7 +80,8 @@ export function wire(foundation: Foundation) {
   const clock = systemClock;
   const random = systemRandom;
   const stop = new AbortController();
-  const status = createStatusSource({ store, clock, slack: () => slack.health() });
+  const storeTrouble = createStoreTrouble(() => services?.bulkSends.stalledOrNot());
+  const status = createStatusSource({ store, storeTrouble, clock, slack: () => slack.health() });
   const gateway = createGateway({
     baseUrl: environment.MESSAGING_BASE_URL,
     flashUrl: environment.MESSAGING_FLASH_URL,
@@ -114,6 +116,7 @@ export function wire(foundation: Foundation) {
         clock,
         random,
         stopping: stop.signal,
+        storeTrouble,
       });
       registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(app, status);
@@ -165,6 +168,7 @@ interface ServiceDependencies extends Foundation {
   readonly clock: Clock;
   readonly random: Random;
   readonly stopping: AbortSignal;
+  readonly storeTrouble: StoreTrouble;
 }
 
 /** By then whoever takes over a send knows by its age that it may have been told. */
@@ -190,6 +194,7 @@ function wireServices(dependencies: ServiceDependencies) {
     members,
     approvers: team.approvals.approvers,
   });
+  const holds = createQuietHours(team.quietHours);
   const { sms } = team.pacing;
   // A body of the team's own may name one recipient only.
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
@@ -203,7 +208,7 @@ function wireServices(dependencies: ServiceDependencies) {
       clock,
       frequencyCap: team.frequencyCap,
     }),
-    holds: (send, at) => holdsAt(team.quietHours, send.message, at),
+    holds,
     onProgress: (sendId) => bulkSends.progressed(sendId),
   });
   const claimPost = (mark: string) => dependencies.notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS);
@@ -229,7 +234,7 @@ function wireServices(dependencies: ServiceDependencies) {
   const sends = createSendService({
     ...dependencies,
     optOuts: audienceStore,
-    holds: (message, at) => holdsAt(team.quietHours, message, at),
+    holds,
     dispatcher,
     announcer: createAnnouncer({ ...dependencies, claimPost, catalogue, answers }),
   });

@@ -58,6 +58,7 @@ interface SendColumns {
   causes_ts: string | null;
   end_told: 'report' | 'all' | null;
   canary_judged: number;
+  hold_told: number | null;
 }
 
 export function sendFrom(columns: unknown): Send {
@@ -87,11 +88,12 @@ export function sendFrom(columns: unknown): Send {
   };
 }
 
-function toldFrom({ causes_ts, end_told }: SendColumns): Pick<Send, 'told'> {
-  if (causes_ts === null && end_told === null) return {};
+function toldFrom({ causes_ts, end_told, hold_told }: SendColumns): Pick<Send, 'told'> {
+  if (causes_ts === null && end_told === null && hold_told === null) return {};
   const told: Told = {
     ...(causes_ts !== null && { causesTs: causes_ts }),
     ...(end_told !== null && { end: end_told }),
+    ...(hold_told !== null && { hold: hold_told }),
   };
   return { told };
 }

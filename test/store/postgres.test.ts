@@ -111,6 +111,7 @@ await describeWithPostgres('on PostgreSQL', () => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
+      { version: 4 },
     ]);
     expect(await directly(url, 'SELECT count(*)::int AS replicas FROM replicas')).toEqual([{ replicas: 10 }]);
   });
@@ -265,7 +266,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     await directly(
       url,
       `DROP TABLE duties, channels, notes; ALTER TABLE sends DROP COLUMN canary_judged;
-       DELETE FROM schema_versions WHERE version > 2;
+       DELETE FROM schema_versions WHERE version > 3;
        INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, accepted, created_at, request_key)
          VALUES ('S-BEGUN', 'sms', '{}', 'T', 'U', 'C', 'sending', 9, 5, 1, 'begun'),
            ('S-NEW', 'sms', '{}', 'T', 'U', 'C', 'sending', 9, 0, 2, 'new')`,

@@ -1,3 +1,4 @@
+import { within } from '../../core/within.ts';
 import type { BulkProgress, BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
@@ -36,6 +37,8 @@ export interface RunningBulkSends extends BulkSends {
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
+  /** To be called when trouble with the store has begun or is over. */
+  stalledOrNot(): void;
   /** Brings the progress message up to date, whatever state the send is in. */
   tellAgain(sendId: string): Promise<void>;
 }
@@ -239,12 +242,6 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return left;
   }
 
-  async function within(work: Promise<unknown>, deadlineMs: number): Promise<void> {
-    const enough = new AbortController();
-    await Promise.race([work, clock.sleep(deadlineMs, enough.signal)]);
-    enough.abort();
-  }
-
   return {
     request: (wish) => request(wish),
     approve,
@@ -258,6 +255,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     retry,
     progress: running.progress,
     progressed: running.progressed,
+    stalledOrNot: running.stalledOrNot,
     tellAgain: async (sendId) => {
       const progress = await running.progress(sendId);
       if (progress === undefined) return;
@@ -270,9 +268,12 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       await timekeeping.start();
     },
     drained: async (deadlineMs) => {
-      await within(running.idle(), deadlineMs);
-      const left = await interrupted();
-      await within(Promise.all(left.map(announcer.showRestart)), TELL_RESTART_MS);
+      await within(running.idle(), deadlineMs, clock);
+      const left = await interrupted().catch((error: unknown) => {
+        logger.error({ error }, 'what is left of bulk sends could not be read');
+        return [];
+      });
+      await within(Promise.all(left.map(announcer.showRestart)), TELL_RESTART_MS, clock);
       return left.map(({ send, counts }) => ({ sendId: send.id, left: counts.pending + counts.attempting }));
     },
   };

@@ -234,6 +234,7 @@ const MIGRATIONS: readonly string[] = [
     place TEXT NOT NULL
   );
   `,
+  'ALTER TABLE sends ADD COLUMN hold_told BIGINT',
   // Only additions: replicas of the version before go on beside those of this one.
   `
   CREATE TABLE duties (name TEXT COLLATE "C" PRIMARY KEY, holder TEXT COLLATE "C" NOT NULL);

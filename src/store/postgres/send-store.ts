@@ -51,7 +51,8 @@ const markAnnounced = statement(
 
 const markTold = statement(
   'mark_told',
-  'UPDATE sends SET causes_ts = coalesce($2, causes_ts), end_told = coalesce($3, end_told) WHERE id = $1',
+  `UPDATE sends SET causes_ts = coalesce($2, causes_ts), end_told = coalesce($3, end_told),
+     hold_told = coalesce($4, hold_told) WHERE id = $1`,
 );
 
 const markCanaryJudged = statement('mark_canary_judged', 'UPDATE sends SET canary_judged = 1 WHERE id = $1');
@@ -107,8 +108,8 @@ export function createPostgresSendStore(
       const { channelId = null, ts = null } = announcement ?? {};
       await database.run(markAnnounced, [sendId, revision, channelId, ts]);
     },
-    markTold: async (sendId, { causesTs = null, end = null }) => {
-      await database.run(markTold, [sendId, causesTs, end]);
+    markTold: async (sendId, { causesTs = null, end = null, hold = null }) => {
+      await database.run(markTold, [sendId, causesTs, end, hold]);
     },
     markCanaryJudged: async (sendId) => {
       await database.run(markCanaryJudged, [sendId]);

@@ -261,6 +261,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER opt_outs_move_on AFTER INSERT ON opt_outs
     BEGIN UPDATE newest_copy SET position = position + 1; END;
   `,
+  'ALTER TABLE sends ADD COLUMN hold_told INTEGER',
   `
   ALTER TABLE sends ADD COLUMN canary_judged INTEGER NOT NULL DEFAULT 0;
   UPDATE sends SET canary_judged = 1 WHERE accepted + rejected + not_sent + unknown > 0;

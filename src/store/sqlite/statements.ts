@@ -76,7 +76,8 @@ function sendStatements(database: DatabaseSync) {
        WHERE id = ?`,
     ),
     markTold: database.prepare(
-      'UPDATE sends SET causes_ts = coalesce(?, causes_ts), end_told = coalesce(?, end_told) WHERE id = ?',
+      `UPDATE sends SET causes_ts = coalesce(?, causes_ts), end_told = coalesce(?, end_told),
+         hold_told = coalesce(?, hold_told) WHERE id = ?`,
     ),
     markCanaryJudged: database.prepare('UPDATE sends SET canary_judged = 1 WHERE id = ?'),
     untold: database.prepare(
