@@ -12,11 +12,13 @@ import { seedTemplates } from './sends/templates/seed.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
 import { openStores } from './store/open.ts';
 import { createLogger } from './telemetry/logger.ts';
+import { createMetrics } from './telemetry/metrics.ts';
 import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } from './wiring.ts';
 
 /** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
 const SLACK_DEADLINE_MS = 3_000;
 const DRAIN_DEADLINE_MS = 15_000;
+const TASKS_DEADLINE_MS = 5_000;
 const HTTP_DEADLINE_MS = 2_000;
 
 export interface Surroundings {
@@ -64,13 +66,16 @@ async function start(
   logger: Logger,
 ): Promise<Result<RunningHerald, string>> {
   const { environment, team } = configuration;
+  const metrics = createMetrics();
   const stores = await openStores(environment.DATABASE_URL, {
     clock: systemClock,
     random: systemRandom,
     logger,
     monotonic: () => performance.now(),
+    observer: metrics.database,
   });
   if (!stores.ok) return stores;
+  if (stores.value.figures !== undefined) metrics.database.watch(stores.value.figures);
   const {
     sends: store,
     audiences: audienceStore,
@@ -78,6 +83,9 @@ async function start(
     drafts: draftStore,
     replies: replyStore,
     lease,
+    tasks,
+    sharing,
+    notes,
   } = stores.value;
   const herald = wire({
     configuration,
@@ -87,6 +95,10 @@ async function start(
     draftStore,
     replyStore,
     lease,
+    tasks,
+    sharing,
+    notes,
+    metrics,
     logger,
   });
 
@@ -133,13 +145,14 @@ async function abandon(herald: WiredHerald, sentence: string) {
   await herald.slack.stop(0);
   await herald.gateway.close();
   await herald.replies.drained();
+  await herald.tasks.stop(0);
   await herald.store.close();
   return fail(sentence);
 }
 
 /** New work stops first, then what is on its way is waited for, and the store closes last. */
 async function stopInOrder(
-  { slack, sends, bulkSends, replies, gateway, http, store, stop }: WiredHerald,
+  { slack, sends, bulkSends, replies, tasks, gateway, http, store, stop }: WiredHerald,
   logger: Logger,
 ): Promise<void> {
   logger.info({}, 'Herald is stopping');
@@ -148,6 +161,7 @@ async function stopInOrder(
   const [left, bulk] = await Promise.all([
     sends.drain(DRAIN_DEADLINE_MS),
     bulkSends.drained(DRAIN_DEADLINE_MS),
+    tasks.stop(TASKS_DEADLINE_MS),
   ]);
   await gateway.close();
   await http.close(HTTP_DEADLINE_MS);

@@ -16,11 +16,14 @@ import { createLastLook } from './sends/bulk/last-look.ts';
 import { createBulkSends } from './sends/bulk/service.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { DraftStore } from './sends/drafts.ts';
+import type { Notes } from './sends/notes.ts';
 import type { Gateway, Lease, SendStore } from './sends/ports.ts';
 import { createQuietHours } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
+import type { Sharing } from './sends/sharing.ts';
 import { createStoreTrouble, type StoreTrouble } from './sends/store-trouble.ts';
+import type { Tasks } from './sends/tasks.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
 import { createTemplates } from './sends/templates/service.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
@@ -37,7 +40,7 @@ import { createStandings } from './slack/people/standing.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { createAnswers } from './slack/replies/answers.ts';
 import { createStatusSource } from './status.ts';
-import { createMetrics } from './telemetry/metrics.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
 
@@ -61,6 +64,10 @@ export interface Foundation {
   readonly draftStore: DraftStore;
   readonly replyStore: ReplyStore;
   readonly lease: Lease;
+  readonly tasks: Tasks;
+  readonly sharing: Sharing;
+  readonly notes: Notes;
+  readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
@@ -68,11 +75,10 @@ export type WiredHerald = ReturnType<typeof wire>;
 
 /** Makes every room and hands each what it needs of the others; nothing listens or sends yet. */
 export function wire(foundation: Foundation) {
-  const { configuration, store, logger } = foundation;
+  const { configuration, store, metrics, logger } = foundation;
   const { environment, team } = configuration;
   const clock = systemClock;
   const random = systemRandom;
-  const metrics = createMetrics();
   const stop = new AbortController();
   const storeTrouble = createStoreTrouble(() => services?.bulkSends.stalledOrNot());
   const status = createStatusSource({ store, storeTrouble, clock, slack: () => slack.health() });
@@ -99,6 +105,7 @@ export function wire(foundation: Foundation) {
     clock,
     random,
     metrics,
+    claim: (key, keepMs) => foundation.notes.claim(key, keepMs),
     register: (app, client) => {
       const identity = () => slack.identity();
       services = wireServices({
@@ -147,6 +154,7 @@ export function wire(foundation: Foundation) {
     replies,
     http,
     stop,
+    tasks: foundation.tasks,
     templates: services.templates,
   };
 }
@@ -162,6 +170,9 @@ interface ServiceDependencies extends Foundation {
   readonly stopping: AbortSignal;
   readonly storeTrouble: StoreTrouble;
 }
+
+/** By then whoever takes over a send knows by its age that it may have been told. */
+const POSTS_REMEMBERED_MS = 24 * 60 * 60_000;
 
 /** Everything that handlers may ask of. */
 function wireServices(dependencies: ServiceDependencies) {
@@ -189,6 +200,7 @@ function wireServices(dependencies: ServiceDependencies) {
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
   const dispatcher = createDispatcher({
     ...dependencies,
+    channels: dependencies.sharing.channels,
     pacing: { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } },
     beforeAttempt: createLastLook({
       store,
@@ -199,9 +211,10 @@ function wireServices(dependencies: ServiceDependencies) {
     holds,
     onProgress: (sendId) => bulkSends.progressed(sendId),
   });
+  const claimPost = (mark: string) => dependencies.notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS);
   const announcer = createBulkAnnouncer({
     ...dependencies,
-    placing: createPlacing(dependencies),
+    placing: createPlacing({ ...dependencies, claimPost }),
     answers,
     audiences,
     catalogue,
@@ -223,7 +236,7 @@ function wireServices(dependencies: ServiceDependencies) {
     optOuts: audienceStore,
     holds,
     dispatcher,
-    announcer: createAnnouncer({ ...dependencies, catalogue, answers }),
+    announcer: createAnnouncer({ ...dependencies, claimPost, catalogue, answers }),
   });
   const templates = createTemplates({ ...dependencies, bulkSends });
   const names = createNames(dependencies);

@@ -58,6 +58,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   undici: ['gateway'],
   'node:sqlite': ['store'],
   pg: ['store'],
+  'pg-boss': ['store'],
   // Its createRequire would load anything past this check.
   'node:module': ['composition'],
   pino: ['telemetry'],

@@ -132,6 +132,17 @@ interface Skipped {
   readonly failure: Failure;
 }
 
+/** Who of a claimed batch has had enough. */
+export interface OverCap {
+  readonly sendId: string;
+  readonly recipients: readonly Pick<RecipientRow, 'row' | 'number'>[];
+  /** More than `most` messages that were sent, or may have been, since `since`, the claimed one included. */
+  readonly most: number;
+  readonly since: number;
+  readonly failure: Failure;
+  readonly at: number;
+}
+
 /** What became of one recipient. */
 export interface Settlement {
   readonly sendId: string;
@@ -198,6 +209,8 @@ export interface SendStore {
   looksAfter(sendId: string): Promise<boolean>;
   /** Sends in these states, oldest first. */
   findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
+  /** Notes that the canaries of a send were judged, whatever the verdict. */
+  markCanaryJudged(sendId: string): Promise<void>;
   /** Notes that the channel knows `revision`, and where its message stands. */
   markAnnounced(sendId: string, revision: number, announcement: Announcement | undefined): Promise<void>;
   /** Notes what has been told of a bulk send in the thread of its progress message. */
@@ -223,8 +236,11 @@ export interface SendStore {
   list(filter: SendFilter): Promise<readonly Send[]>;
   /** Failed and skipped recipients by cause, most first. */
   failures(sendId: string): Promise<readonly FailureGroup[]>;
-  /** How many messages each of `numbers` was sent, or may have been sent, since `since`; those with none are absent. */
-  sentSince(numbers: readonly Msisdn[], since: number): Promise<ReadonlyMap<Msisdn, number>>;
+  /**
+   * Leaves out, of recipients that were just claimed, those whose number would get too much: they become `skipped`.
+   * Whoever asks for the same number at the same time, for whatever send, is counted before or after. Returns their rows.
+   */
+  skipOverCap(asked: OverCap): Promise<readonly number[]>;
   /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
   allEvents(afterId: number, limit: number): Promise<readonly (SendEvent & { readonly id: number })[]>;
   /**
@@ -244,6 +260,8 @@ export interface Lease {
   tenure(): Tenure;
   /** How many processes send side by side, this one included; some seconds old at most. They share the pace evenly. */
   sharers(): number;
+  /** This process's place among the sharers, from 0; every one of them has another. */
+  rank(): number;
 }
 
 export interface Tenure {

@@ -98,6 +98,8 @@ export interface Send {
   readonly resumeAt?: number;
   /** Of a bulk send; absent while nothing is. */
   readonly told?: Told;
+  /** The first recipients of a bulk send have shown that the others may follow, or a person decided it. */
+  readonly canaryJudged?: true;
   /** The send whose failed or unknown recipients this one tries again. */
   readonly retryOf?: string;
 }

@@ -7,6 +7,7 @@ import type { Random } from '../core/random.ts';
 import { ok, type Result } from '../core/result.ts';
 import { createBoltLogger } from './connection/bolt-logger.ts';
 import { createDeliveries } from './connection/deliveries.ts';
+import { type ClaimDelivery, createFirstDelivery } from './connection/first-delivery.ts';
 import { createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
@@ -34,6 +35,8 @@ export interface SlackAppOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics?: SlackMetrics;
+  /** Which of several processes runs a delivery; absent where there is only one. */
+  readonly claim?: ClaimDelivery;
   /**
    * Adds Herald's handlers. What they throw is logged, and told to the person under a reference. `client` carries the
    * bot token; the app's own client has none, because Herald authorises from its configuration.
@@ -83,10 +86,11 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   bolt.use(createTeamGuard(() => signIn.identity(), tell, logger));
   options.register(bolt, client);
 
+  const isFirst = createFirstDelivery(options.claim ?? (async () => true), clock, logger);
   const deliveries = createDeliveries({
     process: async (event) => {
       const ready = !stopping.signal.aborted && signIn.identity() !== undefined;
-      if (ready) return bolt.processEvent(event);
+      if (ready) return (await isFirst(event)) ? bolt.processEvent(event) : event.ack();
       // Nobody waits for an answer to an event: unacknowledged, Slack delivers it again later.
       if (payloadKind(event.body) === 'event') return undefined;
       return refuse(event, stopping.signal.aborted ? STOPPING : STARTING, tell);

@@ -1,7 +1,10 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Random } from '../core/random.ts';
-import type { Result } from '../core/result.ts';
+import { ok, type Result } from '../core/result.ts';
+import { createNotes } from '../sends/notes.ts';
+import { createTimers } from '../sends/tasks/timers.ts';
+import type { DatabaseObserver } from './observer.ts';
 import { openPostgresStores } from './postgres/stores.ts';
 import { openSqliteStores } from './sqlite/in-thread.ts';
 import type { Stores } from './stores.ts';
@@ -12,6 +15,7 @@ interface Surroundings {
   readonly logger: Logger;
   /** Milliseconds of a clock that nobody sets; it goes on while the process is stopped. */
   readonly monotonic: () => number;
+  readonly observer?: DatabaseObserver;
 }
 
 /**
@@ -21,6 +25,12 @@ interface Surroundings {
  */
 export function openStores(url: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
   return url.startsWith('file:')
-    ? openSqliteStores(url.slice('file:'.length))
+    ? openAlone(url.slice('file:'.length), surroundings)
     : openPostgresStores(url, surroundings);
+}
+
+async function openAlone(path: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
+  const opened = await openSqliteStores(path);
+  if (!opened.ok) return opened;
+  return ok({ ...opened.value, tasks: createTimers(surroundings), notes: createNotes(surroundings.clock) });
 }

@@ -57,6 +57,7 @@ interface SendColumns {
   resume_at: number | null;
   causes_ts: string | null;
   end_told: 'report' | 'all' | null;
+  canary_judged: number;
   hold_told: number | null;
 }
 
@@ -83,6 +84,7 @@ export function sendFrom(columns: unknown): Send {
     ...(row.retry_of !== null && { retryOf: row.retry_of }),
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
     ...toldFrom(row),
+    ...(row.canary_judged === 1 && { canaryJudged: true }),
   };
 }
 

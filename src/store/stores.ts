@@ -1,15 +1,28 @@
 import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
+import type { Notes } from '../sends/notes.ts';
 import type { Lease, SendStore } from '../sends/ports.ts';
 import type { ReplyStore } from '../sends/replies/ports.ts';
+import type { Sharing } from '../sends/sharing.ts';
+import type { Tasks } from '../sends/tasks.ts';
 import type { TemplateStore } from '../sends/templates/store.ts';
+import type { DatabaseFigures } from './observer.ts';
 
-/** All that Herald remembers, by subject; closing `sends` closes the whole. */
-export interface Stores {
+/** What one database keeps, by subject. */
+export interface Memory {
   readonly sends: SendStore;
   readonly audiences: AudienceStore;
   readonly templates: TemplateStore;
   readonly drafts: DraftStore;
   readonly replies: ReplyStore;
   readonly lease: Lease;
+  readonly sharing: Sharing;
+}
+
+/** All that Herald remembers; closing `sends` closes the whole. */
+export interface Stores extends Memory {
+  readonly tasks: Tasks;
+  readonly notes: Notes;
+  /** Absent where the database is this process's own. */
+  readonly figures?: () => DatabaseFigures;
 }

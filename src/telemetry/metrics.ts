@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { createDatabaseMetrics, type DatabaseMetrics } from './database-metrics.ts';
 
 /** Seconds; the middle is where a messaging service usually answers. */
 const REQUEST_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
@@ -14,6 +15,8 @@ export interface Metrics {
   webhookReceived(result: string): void;
   /** An event in one: its kind, and whether the send that it belongs to was found. */
   webhookEvent(kind: string, matched: boolean): void;
+  /** Of a database that several processes share. */
+  readonly database: DatabaseMetrics;
   /** Everything counted so far, in Prometheus' text format. */
   render(): Promise<string>;
   readonly contentType: string;
@@ -61,6 +64,7 @@ export function createMetrics(): Metrics {
     apiCalled: (method, result) => apiCalls.inc({ method, result }),
     webhookReceived: (result) => webhooks.inc({ result }),
     webhookEvent: (kind, matched) => webhookEvents.inc({ kind, matched: String(matched) }),
+    database: createDatabaseMetrics(registry),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -16,7 +16,7 @@ export function registerHandlers(
   app: Parameters<typeof registerCompose>[0],
   client: SlackApp['client'],
   services: Services,
-  { configuration: { team }, store, draftStore, logger }: Foundation,
+  { configuration: { team }, store, draftStore, notes, logger }: Foundation,
   clock: Clock,
   stopping: AbortSignal,
 ): void {
@@ -52,6 +52,7 @@ export function registerHandlers(
     ...shared,
     senders: team.senders,
     drafts: draftStore,
+    notes,
     access: createSendAccess(team.access.send, rights),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
   };

@@ -17,7 +17,7 @@ export const silent: Logger = {
 
 /** What a Herald process sends with: the real gateway towards `serviceUrl`, and the real dispatcher. */
 export function createDispatching(
-  { sends, lease }: Pick<Stores, 'sends' | 'lease'>,
+  { sends, lease, sharing }: Pick<Stores, 'sends' | 'lease' | 'sharing'>,
   serviceUrl: string,
   pace: Pace,
 ) {
@@ -33,6 +33,7 @@ export function createDispatching(
   const dispatcher = createDispatcher({
     store: sends,
     lease,
+    channels: sharing.channels,
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     clock: systemClock,

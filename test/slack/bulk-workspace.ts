@@ -11,6 +11,7 @@ import { startWorkspace, type Workspace } from '../../sandbox/slack/server.ts';
 import { Watch } from '../../sandbox/watch.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
+import { createNotes } from '../../src/sends/notes.ts';
 import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { registerAudiences } from '../../src/slack/audiences/register.ts';
 import { registerCompose } from '../../src/slack/compose/register.ts';
@@ -74,6 +75,7 @@ export class BulkWorkspace {
           catalogue: createCatalogue(),
           sends: { submit: (request) => this.sends.submit(request) },
           senders: SENDERS,
+          notes: createNotes(systemClock),
           bulk: Object.assign(shared, {
             bulkSends: {
               request: (request: Parameters<RecordingBulkSends['request']>[0]) =>

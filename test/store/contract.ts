@@ -593,7 +593,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect(await store.allEvents(first?.id ?? 0, 9)).toHaveLength(1);
     });
 
-    it('counts what a number was sent lately, whatever may have reached it included', async () => {
+    it('leaves out who had enough, whatever may have reached them included, and nobody else', async () => {
       await store.create(three());
       await store.moveSend(start);
       await store.claim(start.sendId, 2, 3_000);
@@ -601,9 +601,43 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         { sendId: start.sendId, row: 0, outcome: { state: 'unknown', failure: LOST }, settledAt: 3_100 },
         { sendId: start.sendId, row: 1, outcome: { state: 'rejected', failure: LOST }, settledAt: 3_100 },
       ]);
-      const numbers = ['+911', '+912', '+913'] as Msisdn[];
-      expect(await store.sentSince(numbers, 2_000)).toEqual(new Map([['+911', 1]]));
-      expect(await store.sentSince(numbers, 3_001)).toEqual(new Map());
+      const again = newSend({ ...three(), id: 'S-BBBBBBBBBB', requestKey: 'view-2' });
+      await store.create(again);
+      await store.moveSend({ ...start, sendId: again.id });
+      const recipients = await store.claim(again.id, 3, 4_000);
+      const asked = { sendId: again.id, recipients, failure: LOST, at: 4_001 };
+      expect(await store.skipOverCap({ ...asked, most: 1, since: 3_001 })).toEqual([]);
+      expect(await store.skipOverCap({ ...asked, most: 2, since: 2_000 })).toEqual([]);
+      expect(await store.skipOverCap({ ...asked, most: 1, since: 2_000 })).toEqual([0]);
+      expect((await store.recipients(again.id)).map(({ state, failure }) => [state, failure])).toEqual([
+        ['skipped', LOST],
+        ['attempting', undefined],
+        ['attempting', undefined],
+      ]);
+      expect((await store.find(again.id))?.counts).toMatchObject({ skipped: 1, attempting: 2 });
+    });
+
+    it('lets one of many sends that ask for a number at once have it, where the cap leaves room for one', async () => {
+      const ids = Array.from({ length: 8 }, (_, n) => `S-RACE${n}`);
+      for (const id of ids) {
+        await store.create(newSend({ id, requestKey: id }));
+        await store.moveSend({ ...start, sendId: id });
+      }
+      const claimed = await Promise.all(ids.map((id) => store.claim(id, 1, 3_000)));
+      const over = await Promise.all(
+        ids.map((sendId, n) => {
+          const recipients = claimed[n] ?? [];
+          return store.skipOverCap({ sendId, recipients, most: 1, since: 0, failure: LOST, at: 3_001 });
+        }),
+      );
+      expect(over.filter((rows) => rows.length === 0)).toHaveLength(1);
+    });
+
+    it('remembers that the canaries of a send were judged', async () => {
+      await store.create(newSend());
+      expect((await store.find(start.sendId))?.canaryJudged).toBeUndefined();
+      await store.markCanaryJudged(start.sendId);
+      expect((await store.find(start.sendId))?.canaryJudged).toBe(true);
     });
 
     it('writes all of a transaction or nothing', async () => {

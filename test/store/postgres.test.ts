@@ -12,6 +12,7 @@ import { describeWithPostgres, directly, freshDatabase } from '../postgres/datab
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
+import { describeNotes } from './notes-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRestoredStore } from './restored-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
@@ -57,6 +58,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     return joined;
   };
 
+  describeNotes('PostgreSQL', async () => (await stores(await freshDatabase())).notes);
   describeDraftStore('PostgreSQL', async () => (await stores(await freshDatabase())).drafts);
   describeReplyStore('PostgreSQL', async () => stores(await freshDatabase()));
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
@@ -244,6 +246,102 @@ await describeWithPostgres('on PostgreSQL', () => {
       expect((await replica.sends.claim(SEND, 3, 7)).map(({ row }) => row)).toEqual([2, 3, 4]);
       expect((await replica.sends.find(SEND))?.counts).toMatchObject({ attempting: 5, pending: 5 });
     });
+  });
+
+  it('goes on working when a newer Herald has added to the tables, and a later start says why it cannot', async () => {
+    const url = await freshDatabase();
+    const before = await stores(url);
+    // As the next version will: additions only.
+    await directly(
+      url,
+      `ALTER TABLE sends ADD COLUMN colour TEXT NOT NULL DEFAULT 'red';
+       ALTER TABLE recipients ADD COLUMN colour TEXT;
+       CREATE TABLE colours (name TEXT);
+       INSERT INTO schema_versions SELECT max(version) + 1 FROM schema_versions`,
+    );
+    const { send } = await before.sends.create({
+      id: 'S-OLD',
+      kind: 'sms',
+      message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
+      origin: { teamId: 'T', userId: 'U', channelId: 'C' },
+      state: 'approved',
+      recipients: [{ number: '+911' as Msisdn }],
+      createdAt: 1,
+      requestKey: 'old',
+    });
+    const start = { sendId: send.id, from: 'approved', to: 'sending', at: 2, actor: 'U' } as const;
+    expect(await before.sends.moveSend(start)).toBe(true);
+    const claimed = await before.sends.claim(send.id, 1, 3);
+    expect(claimed).toHaveLength(1);
+    const outcome = { state: 'accepted', status: 200 } as const;
+    expect(await before.sends.settle([{ sendId: send.id, row: 0, outcome, settledAt: 4 }])).toBe(1);
+    expect((await before.sends.find(send.id))?.state).toBe('done');
+    const again = await openPostgresStores(url, surroundings());
+    expect(again).toEqual({ ok: false, error: expect.stringMatching(/was written by a newer Herald/) });
+  });
+
+  it('brings the tables of the version before up to date while a replica of it goes on', async () => {
+    const url = await freshDatabase();
+    const now = await stores(url);
+    const tables = `SELECT table_name, column_name, data_type, column_default FROM information_schema.columns
+      WHERE table_schema = 'public' ORDER BY 1, 2`;
+    const fresh = await directly(url, tables);
+    // What the version before had.
+    await directly(
+      url,
+      `DROP TABLE duties, channels, notes; ALTER TABLE sends DROP COLUMN canary_judged;
+       DELETE FROM schema_versions WHERE version > 3;
+       INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, accepted, created_at, request_key)
+         VALUES ('S-BEGUN', 'sms', '{}', 'T', 'U', 'C', 'sending', 9, 5, 1, 'begun'),
+           ('S-NEW', 'sms', '{}', 'T', 'U', 'C', 'sending', 9, 0, 2, 'new')`,
+    );
+    const next = await stores(url);
+    expect(await directly(url, tables)).toEqual(fresh);
+    // Its canaries have gone: they are not asked for again.
+    const sending = await next.sends.findByState(['sending'], 9);
+    expect(sending.map(({ id, canaryJudged }) => [id, canaryJudged])).toEqual([
+      ['S-BEGUN', true],
+      ['S-NEW', undefined],
+    ]);
+    expect(await now.sends.looksAfter('S-NEW')).toBe(true);
+  });
+
+  it('tells how its connections and its lease are, what takes how long, and whom it took over', async () => {
+    const url = await freshDatabase();
+    const seen = { done: 0, failed: 0, tookOver: 0 };
+    const observer = {
+      statementEnded: (seconds: number, ok: boolean) => {
+        expect(seconds).toBeGreaterThan(0);
+        seen[ok ? 'done' : 'failed'] += 1;
+      },
+      tookOver: (count: number) => {
+        seen.tookOver += count;
+      },
+    };
+    const opened = await openPostgresStores(url, { ...surroundings(), observer });
+    if (!opened.ok) throw new Error(opened.error);
+    toClose.push(opened.value);
+    const { sends, figures } = opened.value;
+    const other = await stores(url);
+    await directly(
+      url,
+      `INSERT INTO replicas (id, lease_until) VALUES ('R-DEAD', now() - interval '1 second')`,
+    );
+    await directly(url, `INSERT INTO replicas (id, lease_until) VALUES ('R-LEFT', '-infinity')`);
+    await vi.waitFor(
+      async () => {
+        await sends.recoverInterrupted({ what: 'It died.', next: 'Look.', scope: 'recipient' }, 1);
+        expect(seen.tookOver).toBe(1);
+      },
+      { timeout: 10_000 },
+    );
+    await expect(sends.create(undefined as never)).rejects.toThrow();
+    await expect(sends.addRecipients('S-NONE', [])).rejects.toThrow();
+    expect(seen.done).toBeGreaterThan(1);
+    await vi.waitFor(() => expect(figures?.()).toMatchObject({ replicas: 2 }), 5_000);
+    expect(figures?.()).toEqual({ inUse: 0, waiting: 0, leaseAgeSeconds: expect.any(Number), replicas: 2 });
+    expect(figures?.().leaseAgeSeconds).toBeLessThan(6);
+    expect(other.figures?.().waiting).toBe(0);
   });
 
   it('does not let anybody rewrite the record', async () => {

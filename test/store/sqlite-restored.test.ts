@@ -6,12 +6,12 @@ import type { Msisdn } from '../../src/messages/phone-number.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { Memory } from '../../src/store/stores.ts';
 import { describeRestoredStore } from './restored-contract.ts';
 
 const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
 let folder: string;
-let stores: Stores | undefined;
+let stores: Memory | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'herald-restored-'));
 });
@@ -29,7 +29,7 @@ async function close(): Promise<void> {
   stores = undefined;
 }
 
-async function reopen(): Promise<Stores> {
+async function reopen(): Promise<Memory> {
   await close();
   const database = openDatabase(file());
   if (!database.ok) throw new Error(database.error);

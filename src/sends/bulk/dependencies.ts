@@ -4,8 +4,9 @@ import type { Random } from '../../core/random.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { ApproverDirectory, BulkAnnouncer } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import type { SendStore, TemplateCatalogue } from '../ports.ts';
+import type { Lease, SendStore, TemplateCatalogue } from '../ports.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
+import type { Tasks } from '../tasks.ts';
 import type { ApprovalPolicy } from './policy.ts';
 
 export interface BulkDependencies {
@@ -16,6 +17,8 @@ export interface BulkDependencies {
   readonly announcer: BulkAnnouncer;
   readonly directory: ApproverDirectory;
   readonly policy: ApprovalPolicy;
+  readonly tasks: Tasks;
+  readonly lease: Pick<Lease, 'sharers'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

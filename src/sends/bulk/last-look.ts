@@ -14,7 +14,7 @@ interface FrequencyCap {
 }
 
 interface LastLookDependencies {
-  readonly store: Pick<SendStore, 'sentSince'>;
+  readonly store: Pick<SendStore, 'skipOverCap'>;
   readonly audiences: Pick<AudienceStore, 'optedOut'>;
   readonly clock: Clock;
   readonly frequencyCap?: FrequencyCap | undefined;
@@ -22,17 +22,21 @@ interface LastLookDependencies {
 
 /** The look at each claimed batch just before it goes out: who has opted out since, and who had enough lately. */
 export function createLastLook({ store, audiences, clock, frequencyCap }: LastLookDependencies) {
-  return async (_send: Send, rows: readonly RecipientRow[]): Promise<ReadonlyMap<number, Failure>> => {
-    const numbers = rows.map(({ number }) => number);
-    const optedOut = await audiences.optedOut(numbers);
-    const sent = frequencyCap && (await store.sentSince(numbers, clock.now() - frequencyCap.hours * HOUR_MS));
-    const left = new Map<number, Failure>();
-    for (const { row, number } of rows) {
-      if (optedOut.has(number)) left.set(row, say.OPTED_OUT);
-      // The attempt that is about to be made is counted already: it is stored as `attempting`.
-      else if (frequencyCap && (sent?.get(number) ?? 0) > frequencyCap.perNumber)
-        left.set(row, say.TOO_OFTEN);
-    }
-    return left;
+  async function overCap(send: Send, rows: readonly RecipientRow[]): Promise<readonly number[]> {
+    if (frequencyCap === undefined || rows.length === 0) return [];
+    const { perNumber: most, hours } = frequencyCap;
+    const at = clock.now();
+    const since = at - hours * HOUR_MS;
+    return store.skipOverCap({ sendId: send.id, recipients: rows, most, since, failure: say.TOO_OFTEN, at });
+  }
+
+  return async (send: Send, rows: readonly RecipientRow[]): Promise<ReadonlyMap<number, Failure>> => {
+    const optedOut = await audiences.optedOut(rows.map(({ number }) => number));
+    const wanted = rows.filter(({ number }) => !optedOut.has(number));
+    const tooOften = await overCap(send, wanted);
+    return new Map([
+      ...rows.filter(({ number }) => optedOut.has(number)).map(({ row }) => [row, say.OPTED_OUT] as const),
+      ...tooOften.map((row) => [row, say.TOO_OFTEN] as const),
+    ]);
   };
 }

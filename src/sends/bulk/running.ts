@@ -1,7 +1,9 @@
 import type { BulkProgress } from '../bulk.ts';
+import { needsCanary } from '../dispatch/canary.ts';
+import { patiently } from '../dispatch/patiently.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendStore } from '../ports.ts';
-import type { Send } from '../send.ts';
+import { isUnsent, type Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { digestFor, findTemplate } from './request.ts';
 import * as say from './sentences.ts';
@@ -29,8 +31,15 @@ export interface Running {
   idle(): Promise<void>;
 }
 
-/** Starts sends, checks once more before, and tells how far they are. */
-export function createRunning(dependencies: BulkDependencies): Running {
+/**
+ * Starts sends, checks once more before, and tells how far they are.
+ *
+ * @param rested told of each send that came to a rest here, as it then was
+ */
+export function createRunning(
+  dependencies: BulkDependencies,
+  rested: (send: Send) => Promise<void>,
+): Running {
   const { store, dispatcher, announcer, clock, logger, stopping, storeTrouble } = dependencies;
   /** By send; `again` when it was asked to go on once more before its run had ended. */
   const running = new Map<string, { again: boolean }>();
@@ -71,28 +80,35 @@ export function createRunning(dependencies: BulkDependencies): Running {
     }
   }
 
-  async function runToRest(send: Send): Promise<void> {
+  async function runToRest({ id }: Send): Promise<void> {
     const mine = { again: false };
-    running.set(send.id, mine);
+    running.set(id, mine);
     try {
       do {
         mine.again = false;
-        await runTogether(send.id);
+        await runTogether(id);
       } while (mine.again && !stopping.aborted);
     } finally {
-      running.delete(send.id);
+      running.delete(id);
     }
+    const send = await patiently(() => store.find(id), dependencies);
+    if (send !== undefined) await rested(send);
     // Slack may take long; resuming does not wait for it.
-    if (await store.looksAfter(send.id)) await tellEnd(send.id);
+    if (await patiently(() => store.looksAfter(id), dependencies)) await tellEnd(id);
   }
 
   async function runTogether(sendId: string): Promise<void> {
     while (!stopping.aborted) {
-      const send = await store.find(sendId);
+      const send = await patiently(() => store.find(sendId), dependencies);
       if (send?.state !== 'sending') return;
+      // The first recipients go from one process only, and the others wait for what comes of them.
+      if (needsCanary(send) && !(await patiently(() => store.looksAfter(sendId), dependencies))) {
+        await clock.sleep(LOOK_AGAIN_MS, stopping);
+        continue;
+      }
       progressed(sendId);
       await dispatcher.run(send);
-      if ((await store.find(sendId))?.state !== 'sending') return;
+      if ((await patiently(() => store.find(sendId), dependencies))?.state !== 'sending') return;
       // The rest is with other processes, and comes back when one of them dies.
       await clock.sleep(LOOK_AGAIN_MS, stopping);
     }
@@ -183,7 +199,7 @@ async function obstacleTo(dependencies: BulkDependencies, send: Send) {
 }
 
 /** Why a send that has not begun is not what was approved by people who may; `unknown` when Slack does not say. */
-export async function doubtAbout(
+async function doubtAbout(
   dependencies: BulkDependencies,
   send: Send,
 ): Promise<Failure | 'unknown' | undefined> {
@@ -191,6 +207,14 @@ export async function doubtAbout(
   const stand = await approversStand(dependencies, send);
   if (stand === 'yes') return undefined;
   return stand === 'no' ? say.ROLE_LOST : 'unknown';
+}
+
+/** A send that was paused before anybody was sent to is looked at as one that starts. */
+export async function doubtBeforeFirst(
+  dependencies: BulkDependencies,
+  send: Send,
+): Promise<Failure | 'unknown' | undefined> {
+  return isUnsent(send) ? doubtAbout(dependencies, send) : undefined;
 }
 
 /** Whoever approved must still be allowed to, at the moment of starting. */

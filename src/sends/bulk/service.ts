@@ -5,14 +5,17 @@ import type { ApprovalResult } from '../ports.ts';
 import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { createLooking, DUE_BATCH } from './looking.ts';
 import { type RecipientSource, requestSend } from './request.ts';
-import { createRunning, doubtAbout } from './running.ts';
+import { createRunning, doubtBeforeFirst } from './running.ts';
 import * as say from './sentences.ts';
+import { createTimekeeping } from './timekeeping.ts';
 
 const PAGE = 5_000;
+/** More than ever wait at once. */
+const BATCH = 1_000;
 /** A stopping Herald waits no longer for Slack to take what it says last. */
 const TELL_RESTART_MS = 3_000;
+
 interface LeftOfSend {
   readonly sendId: string;
   readonly left: number;
@@ -42,16 +45,27 @@ export interface RunningBulkSends extends BulkSends {
 
 /** Bulk sends: asked for, approved by others, sent, paused and resumed by people. */
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
-  const { store, audiences, announcer, directory, clock, logger, stopping } = dependencies;
-  const running = createRunning(dependencies);
-  const looking = createLooking(dependencies, { running, end, refresh, doubtBeforeFirst, inBackground });
+  const { store, audiences, announcer, directory, lease, clock, logger, stopping } = dependencies;
+  const running = createRunning(dependencies, (send) => timekeeping.arm(send));
+  const timekeeping = createTimekeeping({
+    ...dependencies,
+    running,
+    end,
+    refresh,
+    showApproval,
+    inBackground,
+  });
 
   async function request(wish: BulkRequest, more?: Parameters<typeof requestSend>[2]): Promise<BulkResult> {
     if (stopping.aborted) return say.STOPPING;
     try {
       const result = await requestSend(dependencies, wish, more);
-      if (result.state === 'awaiting_approval') await showApproval(result.send);
-      if (result.state === 'started') inBackground(running.begin(result.send));
+      if (result.state === 'refused') return result;
+      if (result.state === 'awaiting_approval') {
+        await timekeeping.arm(result.send);
+        await showApproval(result.send);
+      }
+      if (result.state === 'started') inBackground(timekeeping.begin(result.send));
       return result;
     } catch (error) {
       logger.error({ error }, 'a bulk send could not be stored');
@@ -84,7 +98,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (result.state === 'too_late') return say.notAnyMore(result.send);
     await refresh(sendId);
     if (result.state === 'recorded' && result.complete)
-      inBackground(running.begin({ ...send, state: 'approved' }));
+      inBackground(timekeeping.begin({ ...send, state: 'approved' }));
     return result;
   }
 
@@ -177,7 +191,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const paused = await store.find(by.sendId);
     if (paused?.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
       return say.stillHeld(paused.reason);
-    const doubt = paused?.state === 'paused' ? await doubtBeforeFirst(paused) : undefined;
+    const doubt = paused?.state === 'paused' ? await doubtBeforeFirst(dependencies, paused) : undefined;
     if (doubt === 'unknown') return say.APPROVERS_UNSURE;
     if (doubt !== undefined) {
       const stopped = await byInvolved(by, 'stopped', doubt);
@@ -186,11 +200,6 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
     return result;
-  }
-
-  /** A send that was paused before anybody was sent to is looked at as one that starts. */
-  async function doubtBeforeFirst(send: Send): Promise<Failure | 'unknown' | undefined> {
-    return isUnsent(send) ? doubtAbout(dependencies, send) : undefined;
   }
 
   async function retry(by: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
@@ -223,7 +232,9 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   /** Sends that go on when Herald runs again, as far as this process tells of them. */
   async function interrupted(): Promise<readonly BulkProgress[]> {
     const left: BulkProgress[] = [];
-    for (const { id, audience } of await store.findByState(['sending'], DUE_BATCH)) {
+    // Others go on with them at once.
+    if (lease.sharers() > 1) return left;
+    for (const { id, audience } of await store.findByState(['sending'], BATCH)) {
       if (audience === undefined || !(await store.looksAfter(id))) continue;
       const progress = await running.progress(id);
       if (progress?.send.state === 'sending') left.push(progress);
@@ -247,12 +258,14 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     stalledOrNot: running.stalledOrNot,
     tellAgain: async (sendId) => {
       const progress = await running.progress(sendId);
-      if (progress !== undefined) await announcer.showProgress(progress);
+      if (progress === undefined) return;
+      // Where the message does not stand yet, whoever looks after the send posts it.
+      if (progress.send.announcement !== undefined || (await store.looksAfter(sendId)))
+        await announcer.showProgress(progress);
     },
     start: async (stopped = []) => {
       for (const id of stopped) await refresh(id);
-      await looking.catchUp();
-      inBackground(looking.keepLooking());
+      await timekeeping.start();
     },
     drained: async (deadlineMs) => {
       await within(running.idle(), deadlineMs, clock);

@@ -1,7 +1,13 @@
 import type { Failure, Outcome } from '../outcome.ts';
+import type { Send } from '../send.ts';
 
 /** Recipients that go alone at the start of a bulk send. */
-export const CANARY_SIZE = 5;
+const CANARY_SIZE = 5;
+
+/** True when the first recipients of a send must go alone: once a send, whoever sends it and whatever restarts. */
+export function needsCanary({ audience, recipientCount, canaryJudged }: Send): boolean {
+  return audience !== undefined && recipientCount > CANARY_SIZE && canaryJudged !== true;
+}
 
 export type CanaryVerdict =
   | { readonly state: 'waiting' }

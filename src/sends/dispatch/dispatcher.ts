@@ -8,12 +8,14 @@ import type { Failure } from '../outcome.ts';
 import type { Gateway, Lease, SendStore } from '../ports.ts';
 import type { HoldsAt } from '../quiet-hours.ts';
 import type { RecipientRow, Send } from '../send.ts';
+import type { SharedChannels } from '../sharing.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createLimiter, type Limiter, type Pace } from './limiter.ts';
 import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
 import { runSend } from './run-send.ts';
 import { createSettling, type Settling } from './settling.ts';
+import { createSharedLanes } from './shared-lanes.ts';
 
 /** Pace by channel; `recipientsPerRequest` where one request may carry several. */
 type Pacing = Readonly<Record<Channel, Pace & { readonly recipientsPerRequest?: number }>>;
@@ -22,6 +24,8 @@ export interface DispatcherDependencies {
   readonly store: SendStore;
   readonly gateway: Gateway;
   readonly lease: Lease;
+  /** How the channels stand for all processes; absent where nobody else sends. */
+  readonly channels?: SharedChannels | undefined;
   readonly pacing: Pacing;
   readonly clock: Clock;
   readonly random: Random;
@@ -68,16 +72,20 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(dependencies: DispatcherDependencies): Dispatcher {
-  const { pacing, lease, clock, random } = dependencies;
+  const { pacing, lease, channels, clock, random } = dependencies;
+  const shared = channels && createSharedLanes({ ...dependencies, channels });
   const lanes = Object.fromEntries(
-    Object.entries(pacing).map(([channel, pace]) => [
-      channel,
-      {
-        limiter: createLimiter(pace, clock, lease.sharers),
-        breaker: createBreaker(clock, random),
+    Object.entries(pacing).map(([name, pace]) => {
+      const channel = name as Channel;
+      const limiter = createLimiter(pace, clock, lease);
+      const breaker = createBreaker(clock, random, shared?.peersOf(channel));
+      const lane: Lane = {
+        limiter: shared?.share(channel, { limiter, breaker }) ?? limiter,
+        breaker,
         recipientsPerRequest: pace.recipientsPerRequest ?? 1,
-      },
-    ]),
+      };
+      return [channel, lane];
+    }),
   ) as Record<Channel, Lane>;
   const context: DispatchContext = {
     ...dependencies,
@@ -89,7 +97,8 @@ export function createDispatcher(dependencies: DispatcherDependencies): Dispatch
       const lane = lanes[KINDS[send.kind].channel];
       // Different words for different people cannot share a request.
       const together = isSameForAll(message) ? lane.recipientsPerRequest : 1;
-      return runSend(context, { ...lane, recipientsPerRequest: together }, send, message);
+      const run = () => runSend(context, { ...lane, recipientsPerRequest: together }, send, message);
+      return shared === undefined ? run() : shared.during(run);
     },
     openSince: (kind) => lanes[KINDS[kind].channel].breaker.openSince(),
   };

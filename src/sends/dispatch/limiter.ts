@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import type { Lease } from '../ports.ts';
 
 /** What a claim may take beyond free slots: as much as will start within this time. */
 const AHEAD_MS = 20;
@@ -10,6 +11,8 @@ const GATHER_MS = 10;
 /** Told to slow down, the rate is halved; then it wins back this share of the configured rate each second. */
 const SLOW_DOWN_FACTOR = 0.5;
 const RECOVERED_PER_SECOND = 0.05;
+/** Without a start for so long a channel is at rest. */
+const REST_MS = 1_000;
 /** Throughput is measured over windows of this length. */
 const MEASURE_MS = 100;
 
@@ -39,11 +42,16 @@ interface Waiter {
   readonly grant: (count: number) => void;
 }
 
-/** @param sharers how many processes share the pace evenly, this one included */
-export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock, sharers = () => 1): Limiter {
+/** @param among how many processes share the pace evenly, and this one's place among them */
+export function createLimiter(
+  { perSecond, concurrency }: Pace,
+  clock: Clock,
+  { sharers, rank }: Pick<Lease, 'sharers' | 'rank'> = { sharers: () => 1, rank: () => 0 },
+): Limiter {
   /** Of all sharers together. */
   let rate = perSecond;
-  let tokens = burst(share());
+  let tokens = atRest();
+  let usedAt = clock.now();
   let refilledAt = clock.now();
   let pausedUntil = 0;
   let granted = 0;
@@ -58,6 +66,11 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock, sh
     return rate / sharers();
   }
 
+  /** What may start at once after a rest: all together no more than one process alone, each in its turn. */
+  function atRest(): number {
+    return burst(share()) - rank() / sharers();
+  }
+
   function refill(): void {
     const now = clock.now();
     // Nothing is won back while the service wants quiet.
@@ -67,9 +80,10 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock, sh
     tokens = Math.min(burst(share()), tokens + share() * seconds);
   }
 
-  /** Every sharer keeps one, however many they are. */
+  /** What does not divide evenly goes to the first. Every sharer keeps one, however many they are: it has sends of its own. */
   function slots(): number {
-    return Math.max(1, Math.floor(concurrency / sharers()));
+    const left = rank() < concurrency % sharers() ? 1 : 0;
+    return Math.max(1, Math.floor(concurrency / sharers()) + left);
   }
 
   /** Starts that may be granted now. */
@@ -125,6 +139,10 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock, sh
     acquire: (most, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(0);
+        if (waiters.length === 0 && granted === 0 && clock.now() - usedAt > REST_MS) {
+          refill();
+          tokens = Math.min(tokens, atRest());
+        }
         const waiter: Waiter = {
           most,
           grant: (count) => {
@@ -141,6 +159,7 @@ export function createLimiter({ perSecond, concurrency }: Pace, clock: Clock, sh
         serve();
       }),
     release: (count, used) => {
+      usedAt = clock.now();
       granted -= count;
       tokens += count - used;
       throughput.note(used);

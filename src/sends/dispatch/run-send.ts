@@ -23,11 +23,13 @@ export async function runSend(
 
 /** Starts the first recipients, if they must go alone, and waits for what becomes of them; false when that was enough. */
 async function startCanaries(run: Run): Promise<boolean> {
-  const { canary, underWay, halted } = run;
+  const { canary, context, send, underWay, halted } = run;
   if (canary.left === 0) return true;
   while (canary.left > 0) if (!(await startNext(run))) return false;
   while (underWay.count > 0 && canary.verdict().state === 'waiting') await underWay.next();
+  if (halted.aborted) return false;
   const verdict = canary.verdict();
+  await patiently(() => context.store.markCanaryJudged(send.id), context);
   if (verdict.state === 'failed') run.end(endingOfCanary(verdict.failure));
   return !halted.aborted;
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../../messages/message.ts';
 import { createPersonaliser } from '../../messages/personalise.ts';
 import type { Send } from '../send.ts';
-import { CANARY_SIZE, type Canary, createCanary } from './canary.ts';
+import { type Canary, createCanary, needsCanary } from './canary.ts';
 import { type Claims, createClaims } from './claims.ts';
 import type { DispatchContext, Lane } from './dispatcher.ts';
 import type { Ending } from './ending.ts';
@@ -50,7 +50,7 @@ export function createRun(context: DispatchContext, lane: Lane, send: Send, mess
     claims: createClaims(store, send, (row) => retries.has(row)),
     retries,
     underWay,
-    canary: createCanary(bulk && send.recipientCount > CANARY_SIZE && nothingTried(send)),
+    canary: createCanary(needsCanary(send)),
     edge: createQuietEdge(message, bulk ? holds : undefined, clock),
     halted: AbortSignal.any([stopping, ended.signal]),
     end: (reason) => {
@@ -72,8 +72,4 @@ export function createRun(context: DispatchContext, lane: Lane, send: Send, mess
       if (bug !== undefined) throw bug.error;
     },
   };
-}
-
-function nothingTried({ counts }: Send): boolean {
-  return counts.accepted + counts.rejected + counts.not_sent + counts.unknown === 0;
 }

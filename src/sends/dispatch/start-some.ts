@@ -64,7 +64,9 @@ async function putOff(run: Run, rows: readonly RecipientRow[]): Promise<readonly
 async function leaveOut(run: Run, rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
   const { beforeAttempt } = run.context;
   if (!run.bulk || beforeAttempt === undefined || rows.length === 0) return rows;
-  const reasons = await beforeAttempt(run.send, rows);
+  const reasons = await patiently(() => beforeAttempt(run.send, rows), run.context);
+  // Herald stops while the store does not answer: nothing of it is started.
+  if (reasons === undefined) return [];
   if (reasons.size === 0) return rows;
   for (const [row, failure] of reasons) void run.keep(() => write(run, row, { state: 'skipped', failure }));
   return rows.filter(({ row }) => !reasons.has(row));

@@ -1,5 +1,7 @@
 import type { Logger } from '../../core/logger.ts';
+import type { Lease } from '../ports.ts';
 import type { Send } from '../send.ts';
+import type { Sharing } from '../sharing.ts';
 import type { WebhookBody } from './event.ts';
 import { createInbox } from './inbox.ts';
 import type { ReplyAnnouncer } from './ports.ts';
@@ -27,6 +29,8 @@ export interface Replies {
 }
 
 interface RepliesDependencies extends ProcessDependencies {
+  readonly sharing: Pick<Sharing, 'hasDuty'>;
+  readonly lease: Pick<Lease, 'sharers' | 'tenure'>;
   readonly announcer: ReplyAnnouncer;
   /** Brings the send's own message up to date: tally and deliveries. */
   readonly refresh: (send: Send) => Promise<void>;
@@ -39,7 +43,7 @@ interface RepliesDependencies extends ProcessDependencies {
  * the store after a crash; the order in which the service sends is not relied on.
  */
 export function createReplies(dependencies: RepliesDependencies): Replies {
-  const { store, sends, announcer, metrics, clock, logger, stopping } = dependencies;
+  const { store, sends, sharing, lease, announcer, metrics, clock, logger, stopping } = dependencies;
   const inbox = createInbox(store, clock);
   const refreshing = new Set<string>();
   const underWay = new Set<Promise<void>>();
@@ -88,9 +92,13 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
   });
 
   const telling = createLoop('telling of webhooks', async () => {
+    // Others may have received what is to be told, and others may have to tell what was received here.
+    const idleMs = lease.sharers() > 1 ? TELL_EVERY_MS : IDLE_MS;
+    if (!(await sharing.hasDuty('tell_replies'))) return idleMs;
+    const tenure = lease.tenure();
     const events = await store.untold(TELL_AT_ONCE);
     const [first] = events;
-    if (first === undefined) return IDLE_MS;
+    if (first === undefined || !tenure.holds()) return idleMs;
     const send = first.sendId === undefined ? undefined : await sends.find(first.sendId);
     const result = await announcer.tell(events, send);
     if (result.state === 'later') {

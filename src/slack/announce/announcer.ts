@@ -16,6 +16,8 @@ export interface AnnouncerDependencies {
   /** What customers answered. */
   readonly answers: Answers;
   readonly identity: () => Identity | undefined;
+  /** True for the first of all processes that posts a message; absent where there is only one. */
+  readonly claimPost?: ((mark: string) => Promise<boolean>) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -1,10 +1,10 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { AnnounceResult } from '../../sends/ports.ts';
 import type { Announcement } from '../../sends/send.ts';
 import type { ApiFailure } from '../connection/api-error.ts';
-import { createExpiringMap } from '../connection/expiring-map.ts';
 import type { Identity } from '../connection/identity.ts';
 import { attempt } from './attempt.ts';
 import type { Card } from './card.ts';
@@ -49,6 +49,8 @@ export interface Placing {
 interface PlacingDependencies {
   readonly client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
   readonly identity: () => Identity | undefined;
+  /** True for the first of all processes that posts a message; absent where there is only one. */
+  readonly claimPost?: ((mark: string) => Promise<boolean>) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -62,9 +64,11 @@ interface PlacingDependencies {
  * the app was given the scope to). Without that scope one more post is made, once Slack answers again; a second
  * card of the same send is better than none, a third is not.
  */
-export function createPlacing({ client, identity, clock, logger }: PlacingDependencies): Placing {
+export function createPlacing({ client, identity, claimPost, clock, logger }: PlacingDependencies): Placing {
   const startedAt = clock.now();
   const lostPosts = createExpiringMap<number>(REMEMBER_LOST_MS, REMEMBERED_LOST, clock);
+  /** Marks that no other process posted before this one. */
+  const own = createExpiringMap<true>(REMEMBER_LOST_MS, REMEMBERED_LOST, clock);
 
   async function place(placement: Placement): Promise<AnnounceResult> {
     const known = placement.at && (await update(placement, placement.at));
@@ -84,9 +88,18 @@ export function createPlacing({ client, identity, clock, logger }: PlacingDepend
 
   /** What became of an earlier post, where there may have been one. */
   async function earlierPost(placement: Placement): ReturnType<typeof findPost> {
-    const mayExist = lostPosts.get(placement.mark) !== undefined || placement.since < startedAt;
+    const { mark, since } = placement;
+    const mayExist = lostPosts.get(mark) !== undefined || since < startedAt || !(await isOwn(mark));
     if (!mayExist) return { state: 'absent' };
     return findPost(client, identity()?.botId, placement);
+  }
+
+  /** False when another process began to post it, and perhaps died before it could say where. */
+  async function isOwn(mark: string): Promise<boolean> {
+    if (claimPost === undefined || own.get(mark)) return true;
+    const first = await claimPost(mark).catch(() => false);
+    if (first) own.set(mark, true);
+    return first;
   }
 
   /** Undefined when the message cannot be updated any more and still has to be said. */

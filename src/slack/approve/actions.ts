@@ -1,10 +1,10 @@
 import type { App, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Refusal } from '../../sends/bulk.ts';
 import type { ApprovalResult, SendStore } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
-import { createExpiringMap } from '../connection/expiring-map.ts';
 import {
   answerClick,
   clickerOf,

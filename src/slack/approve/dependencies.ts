@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { CountryCode, Msisdn } from '../../messages/phone-number.ts';
 import type { Audience } from '../../sends/audience.ts';
@@ -6,7 +7,6 @@ import type { ApproverDirectory, BulkAnnouncer, BulkSends } from '../../sends/bu
 import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import type { SendService } from '../../sends/service.ts';
-import type { ExpiringMap } from '../connection/expiring-map.ts';
 
 export interface ApprovalDependencies {
   readonly bulkSends: Pick<BulkSends, 'approve' | 'reject' | 'withdraw'>;

@@ -67,8 +67,8 @@ export async function viewWithOtherParts(
 ): Promise<ModalView> {
   const metadata = readMetadata(view.private_metadata);
   const shown = readState(view.state.values, metadata?.shown);
-  const values = change(withSetAside(compose.setAside.get(view.id), shown));
-  compose.setAside.set(view.id, values);
+  const values = change(withSetAside(await compose.setAside.get(view.id), shown));
+  await compose.setAside.set(view.id, values);
   const list = await loadList(metadata?.audienceId, compose);
   const revision = (revisionIn(metadata?.shown) ?? 1) + 1;
   return composeView(

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { FormContext } from '../../messages/form.ts';
 import type { MessageKind } from '../../messages/message.ts';
@@ -7,12 +8,13 @@ import type { Senders } from '../../messages/senders.ts';
 import type { Template } from '../../messages/template.ts';
 import type { BulkSends } from '../../sends/bulk.ts';
 import type { DraftStore } from '../../sends/drafts.ts';
+import type { Notes } from '../../sends/notes.ts';
 import type { TemplateCatalogue } from '../../sends/ports.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { Audiences } from '../audiences/port.ts';
-import type { ExpiringMap } from '../connection/expiring-map.ts';
 import type { SlackFiles } from '../files/files.ts';
 import type { ComposeForm } from './form-view.ts';
+import type { SetAside } from './set-aside.ts';
 import type { ViewUpdates } from './view-updates.ts';
 
 /** Who may send which kind, and where. Answers from memory or within about a second. */
@@ -40,6 +42,8 @@ export interface ComposeDependencies {
   readonly logger: Logger;
   /** Absent: forms send to one number only. */
   readonly bulk?: BulkDependencies;
+  /** What is typed into parts that are not shown now is kept there. */
+  readonly notes: Notes;
   /** Absent: forms cannot be kept. */
   readonly drafts?: DraftStore;
   /** Absent: everyone in the workspace may send everything. */
@@ -54,7 +58,7 @@ export interface Compose extends ComposeDependencies {
   /** Forms whose list was ready only after they were closed, by the id of the closed view. */
   readonly closedForms: ExpiringMap<ComposeForm>;
   /** What was typed into parts of a form that are not shown now, by the view's id. */
-  readonly setAside: ExpiringMap<Readonly<Record<string, unknown>>>;
+  readonly setAside: SetAside;
 }
 
 /** What the fields of a form depend on. */

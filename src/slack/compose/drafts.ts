@@ -64,7 +64,7 @@ export const handleUseDraft = handling(async ({ kind, owner, drafts, view, value
   const own = new Set(Object.keys(messageValues(values)).filter((key) => key !== 'to'));
   const recipients = Object.fromEntries(Object.entries(values).filter(([key]) => !own.has(key)));
   const next = { ...recipients, ...found.values, [DRAFT_NAME_FIELD]: found.name };
-  compose.setAside.set(view.id, next);
+  await compose.setAside.set(view.id, next);
   const revision = (revisionIn(readMetadata(view.private_metadata)?.shown) ?? 1) + 1;
   return { values: next, revision, draft: found.name, notes: [draftIsIn(found.name)] };
 });

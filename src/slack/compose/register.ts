@@ -7,9 +7,9 @@ import type {
   MessageShortcut,
   ViewSubmitAction,
 } from '@slack/bolt';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import { MESSAGE_KINDS } from '../../messages/message.ts';
 import type { Send } from '../../sends/send.ts';
-import { createExpiringMap } from '../connection/expiring-map.ts';
 import { FIELD_ACTION } from '../forms/input-block.ts';
 import { handleArrange } from './arranging.ts';
 import { handleSendCommand } from './builder-command.ts';
@@ -35,6 +35,7 @@ import { ARRANGE_ACTION } from './part-controls.ts';
 import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
 import { EXCLUSIONS_ACTION, OTHER_LIST_ACTION } from './review-blocks.ts';
 import { REOPEN_ACTION } from './review-list.ts';
+import { createSetAside } from './set-aside.ts';
 import {
   handleFlashShortcut,
   handleSendShortcut,
@@ -48,9 +49,6 @@ import { createViewUpdates } from './view-updates.ts';
 
 const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
 const CLOSED_FORMS_KEPT = 200;
-/** As long as a form stays open in practice. */
-const SET_ASIDE_KEPT_MS = 2 * 60 * 60_000;
-const SET_ASIDE_KEPT = 500;
 
 /** What others may ask of the forms. */
 export interface Composing {
@@ -75,7 +73,7 @@ export function registerCompose(app: App, dependencies: ComposeDependencies): Co
     reading: new Set<string>(),
     views: createViewUpdates(clock, logger),
     closedForms: createExpiringMap<ComposeForm>(CLOSED_FORMS_KEPT_MS, CLOSED_FORMS_KEPT, clock),
-    setAside: createExpiringMap<Readonly<Record<string, unknown>>>(SET_ASIDE_KEPT_MS, SET_ASIDE_KEPT, clock),
+    setAside: createSetAside(dependencies.notes),
   };
   for (const kind of MESSAGE_KINDS) {
     if (!isBuilder(kind)) app.command(commandOf(kind), (args) => handleSendCommand(kind, args, compose));

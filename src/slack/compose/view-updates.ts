@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import type { Clock } from '../../core/clock.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { createExpiringMap } from '../connection/expiring-map.ts';
 
 /** What of Slack's client redraws a form. */
 export interface ViewClient {

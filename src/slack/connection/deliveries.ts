@@ -1,10 +1,10 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import type { SlackMetrics } from '../metrics.ts';
 import { describeError } from './describe-error.ts';
-import { createExpiringMap } from './expiring-map.ts';
 import { type Payload, payloadKind } from './payload.ts';
 
 /** One thing that Slack handed over, by socket or by HTTP. */
@@ -44,7 +44,7 @@ interface DeliveriesDependencies {
 }
 
 /** Slack's signatures are good for five minutes either way, so a replay can come ten minutes later at most. */
-const REMEMBER_MS = 10 * 60_000;
+export const REMEMBER_MS = 10 * 60_000;
 const REMEMBERED = 20_000;
 /** Answers can be large and matter only while Slack may still ask again for the same click. */
 const REMEMBER_ANSWER_MS = 60_000;
@@ -55,7 +55,7 @@ const DEALT_WITH: Answer = { state: 'acknowledged', payload: undefined };
 
 /**
  * Slack may hand over the same click twice, and whoever saw a signed request may replay it: each delivery runs
- * once, and a repetition gets the first one's answer. This is memory only; what changes anything is idempotent
+ * once, and a repetition gets the first one's answer. This is memory only, of one process; what changes anything is idempotent
  * by its own key besides.
  */
 export function createDeliveries({ process, clock, logger, metrics }: DeliveriesDependencies): Deliveries {
@@ -87,7 +87,7 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
     const event: ReceiverEvent = {
       body: delivery.payload,
       ack,
-      customProperties: { acknowledged: () => acknowledged },
+      customProperties: { acknowledged: () => acknowledged, deliveryKey: delivery.key },
       ...(delivery.retryNum !== undefined && { retryNum: delivery.retryNum }),
       ...(delivery.retryReason !== undefined && { retryReason: delivery.retryReason }),
     };

@@ -1,12 +1,12 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
+import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
 import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { templateOf } from '../announce/template-of.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import type { ExpiringMap } from '../connection/expiring-map.ts';
 import { lastDays } from './days.ts';
 import { type HomeFacts, type ListedSend, SHOWN_SENDS } from './home-view.ts';
 

@@ -1,7 +1,7 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Composing } from '../compose/register.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { createExpiringMap } from '../connection/expiring-map.ts';
 import { gatherHome, type HomeDependencies } from './facts.ts';
 import { homeView, REFRESH_ACTION, START_ACTION } from './home-view.ts';
 

@@ -1,8 +1,8 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { createExpiringMap } from '../connection/expiring-map.ts';
 import type { Identity } from '../connection/identity.ts';
 import { FRESH_MS, SAME_MOMENT_MS } from './membership.ts';
 

@@ -1,5 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Audience } from '../../sends/audience.ts';
 import type { BulkAnnouncer, BulkProgress } from '../../sends/bulk.ts';
@@ -14,7 +15,6 @@ import { type ApprovalFacts, approvalCard, approvalMark, refusedCard } from '../
 import { gatherFacts } from '../approve/facts.ts';
 import { reminderCard } from '../approve/reminder.ts';
 import { section } from '../blocks/mrkdwn.ts';
-import { createExpiringMap } from '../connection/expiring-map.ts';
 import type { SlackFiles } from '../files/files.ts';
 import type { Answers } from '../replies/answers.ts';
 import { type Board, createBoard } from './board.ts';

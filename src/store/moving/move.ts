@@ -4,6 +4,7 @@ import { newInstallationId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
+import { UNOBSERVED } from '../observer.ts';
 import { createDatabase, type Database } from '../postgres/database.ts';
 import { placeOf, prepareDatabase, reasonOf } from '../postgres/open.ts';
 import {
@@ -55,7 +56,10 @@ const MOVING = 0x6865_7263;
 export async function moveInstallation(request: MoveRequest): Promise<Result<MoveEnd, string>> {
   const source = openForMoving(request.from);
   if (!source.ok) return source;
-  const target = createDatabase(request.to, request.logger);
+  const target = createDatabase(request.to, request.logger, {
+    observer: UNOBSERVED,
+    monotonic: () => request.clock.now(),
+  });
   try {
     const prepared = await prepareDatabase(request.to, target);
     if (!prepared.ok) return prepared;

@@ -1,5 +1,6 @@
 import { Pool, type PoolClient, types } from 'pg';
 import type { Logger } from '../../core/logger.ts';
+import type { DatabaseObserver } from '../observer.ts';
 
 /** A statement that each connection prepares once, under its name. */
 export interface Statement {
@@ -22,7 +23,16 @@ export interface Database extends Runner {
   transaction<T>(work: (runner: Runner) => Promise<T>): Promise<T>;
   /** Runs `work` on a connection that no other replica has under the same key meanwhile. */
   alone<T>(key: number, work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** Connections that are in use, and how many statements wait for one. */
+  connections(): { readonly inUse: number; readonly waiting: number };
   close(): Promise<void>;
+}
+
+/** Whom statements are told to, and by which clock. */
+interface Observed {
+  readonly observer: DatabaseObserver;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly monotonic: () => number;
 }
 
 /** Connections of one replica; more would only wait for each other, since most of them touch the row of one send. */
@@ -52,15 +62,24 @@ const SETTINGS = {
 /** Counts and times are whole numbers that JavaScript holds exactly. */
 const INT8 = 20;
 
-/** Opens no connection yet. */
-export function createDatabase(url: string, logger: Logger): Database {
+/**
+ * Opens no connection yet.
+ *
+ * @param connections how many there may be at once; whoever needs one more waits
+ */
+export function createDatabase(
+  url: string,
+  logger: Logger,
+  { observer, monotonic }: Observed,
+  connections = CONNECTIONS,
+): Database {
   const pool = new Pool({
     connectionString: url,
     application_name: 'herald',
     options: Object.entries(SETTINGS)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-    max: CONNECTIONS,
+    max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: QUESTION_MS,
@@ -77,9 +96,21 @@ export function createDatabase(url: string, logger: Logger): Database {
   });
   pool.on('error', () => {});
 
+  async function watched<T>(work: () => Promise<T>): Promise<T> {
+    const since = monotonic();
+    let ok = false;
+    try {
+      const result = await work();
+      ok = true;
+      return result;
+    } finally {
+      observer.statementEnded((monotonic() - since) / 1_000, ok);
+    }
+  }
+
   return {
-    run: (asked, values) => runOn(pool, asked, values),
-    transaction: (work) => onClient(pool, (client) => inTransaction(client, work)),
+    run: (asked, values) => watched(() => runOn(pool, asked, values)),
+    transaction: (work) => watched(() => onClient(pool, (client) => inTransaction(client, work))),
     alone: (key, work) =>
       onClient(pool, async (client) => {
         await client.query('SELECT pg_advisory_lock($1)', [key]);
@@ -88,6 +119,7 @@ export function createDatabase(url: string, logger: Logger): Database {
         await client.query('SELECT pg_advisory_unlock($1)', [key]);
         return result;
       }),
+    connections: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }

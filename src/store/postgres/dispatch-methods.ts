@@ -1,7 +1,8 @@
-import type { SendStore, Settlement } from '../../sends/ports.ts';
+import type { Msisdn } from '../../messages/phone-number.ts';
+import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
 import { HERALD } from '../actor.ts';
 import { claimMethods } from './claim-methods.ts';
-import { type Database, statement } from './database.ts';
+import { type Database, type Runner, statement } from './database.ts';
 
 /*
  * The hot path: what dispatch calls for every batch, each one statement and so one round trip and one transaction.
@@ -57,7 +58,25 @@ const settle = statement(
    SELECT count(*) AS count FROM written`,
 );
 
-type DispatchMethods = Pick<SendStore, 'claim' | 'claimAgain' | 'release' | 'settle'>;
+// Whoever asks for one of these numbers meanwhile waits, in an order in which no two wait for each other; what is read
+// next holds what they have written.
+const lockNumbers = statement(
+  'lock_numbers',
+  `SELECT pg_advisory_xact_lock(lock) FROM
+     (SELECT DISTINCT hashtextextended(number, 0) AS lock FROM unnest($1::text[]) number ORDER BY lock) locks`,
+);
+const sentSince = statement(
+  'sent_since',
+  `SELECT number, count(*) AS count FROM recipients WHERE number = ANY ($1::text[]) AND attempted_at >= $2
+     AND state IN ('attempting', 'accepted', 'unknown') GROUP BY number`,
+);
+
+const notAttempting = statement(
+  'not_attempting',
+  `SELECT row FROM recipients WHERE send_id = $1 AND row = ANY ($2::int[]) AND state <> 'attempting' ORDER BY row`,
+);
+
+type DispatchMethods = Pick<SendStore, 'claim' | 'claimAgain' | 'release' | 'settle' | 'skipOverCap'>;
 
 /** @param replica the id under which this process holds its lease; undefined while it has none */
 export function dispatchMethods(database: Database, replica: () => string | undefined): DispatchMethods {
@@ -67,15 +86,38 @@ export function dispatchMethods(database: Database, replica: () => string | unde
       const [released] = await database.run<{ count: number }>(release, [replica() ?? null, sendId, rows]);
       return released?.count ?? 0;
     },
-    settle: async (settlements) => {
-      const once = onceEach(settlements);
-      const at = once.at(-1)?.settledAt ?? 0;
-      const columns = once.map(columnsOf);
-      const values = Array.from({ length: 7 }, (_, column) => columns.map((row) => row[column]));
-      const [written] = await database.run<{ count: number }>(settle, [at, HERALD, ...values]);
-      return written?.count ?? 0;
-    },
+    settle: (settlements) => settleAll(database, settlements),
+    skipOverCap: (asked) => database.transaction((runner) => skipOverCap(runner, asked)),
   };
+}
+
+async function settleAll(runner: Runner, settlements: readonly Settlement[]): Promise<number> {
+  const once = onceEach(settlements);
+  const at = once.at(-1)?.settledAt ?? 0;
+  const columns = once.map(columnsOf);
+  const values = Array.from({ length: 7 }, (_, column) => columns.map((row) => row[column]));
+  const [written] = await runner.run<{ count: number }>(settle, [at, HERALD, ...values]);
+  return written?.count ?? 0;
+}
+
+async function skipOverCap(
+  runner: Runner,
+  { sendId, recipients, most, since, failure, at }: OverCap,
+): Promise<readonly number[]> {
+  const numbers = recipients.map(({ number }) => number);
+  await runner.run(lockNumbers, [numbers]);
+  const counts = await runner.run<{ number: Msisdn; count: number }>(sentSince, [numbers, since]);
+  const sent = new Map(counts.map(({ number, count }) => [number, count]));
+  const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most).map(({ row }) => row);
+  if (over.length > 0) {
+    const outcome = { state: 'skipped', failure } as const;
+    const skipped = over.map((row) => ({ sendId, row, outcome, settledAt: at }));
+    await settleAll(runner, skipped);
+  }
+  // Asked again after an answer was lost, what the first one left out is found as well.
+  const rows = recipients.map(({ row }) => row);
+  const settled = await runner.run<{ row: number }>(notAttempting, [sendId, rows]);
+  return settled.map(({ row }) => row);
 }
 
 /** Of several outcomes of one recipient the first counts. */

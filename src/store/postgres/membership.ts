@@ -15,10 +15,15 @@ export interface LeaseTimes {
 
 export const LEASE_TIMES: LeaseTimes = { leaseMs: 6_000, heartbeatMs: 1_500, marginMs: 2_000 };
 
+/** Heartbeats without a word after which a replica has missed one. */
+const MISSED = 1.5;
+
 /** One replica's place among those that share the database. */
 export interface Membership extends Lease {
   /** The id under which this process claims now; undefined once it was taken over and has not come back yet. */
   id(): string | undefined;
+  /** Milliseconds since the lease was last renewed. */
+  leaseAgeMs(): number;
   /** Gives the place up: whatever is still claimed may be taken over at once. */
   end(): Promise<void>;
 }
@@ -33,22 +38,38 @@ interface MembershipDependencies {
   readonly times?: LeaseTimes;
 }
 
+/** Milliseconds since the epoch, by the database's clock, to the microsecond. */
+const MOMENT = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
+
+// A lease ends a fixed time after the heartbeat that renewed it, so it tells when its holder last heard how many share
+// the pace. Who missed a heartbeat is likely dead, is counted all the same, and is not waited for.
+const ABOUT_OTHERS = `${MOMENT} AS moment,
+  (SELECT jsonb_build_object('count', count(*), 'before', count(*) FILTER (WHERE id < $1),
+     'heard', min(extract(epoch FROM lease_until)::float8 * 1000 - $2)
+       FILTER (WHERE lease_until > clock_timestamp() + ($2 - $3) * interval '1 millisecond'))
+   FROM replicas WHERE lease_until > clock_timestamp() AND id <> $1) AS others`;
+
 const join = statement(
   'join',
   `INSERT INTO replicas (id, lease_until) VALUES ($1, clock_timestamp() + $2 * interval '1 millisecond')
-   RETURNING (SELECT count(*) FROM replicas WHERE lease_until > clock_timestamp() AND id <> $1) AS others`,
+   RETURNING ${ABOUT_OTHERS}`,
 );
 const heartbeat = statement(
   'heartbeat',
   `UPDATE replicas SET lease_until = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1
-   RETURNING (SELECT count(*) FROM replicas WHERE lease_until > clock_timestamp() AND id <> $1) AS others`,
+   RETURNING ${ABOUT_OTHERS}`,
 );
 const leave = statement('leave', `UPDATE replicas SET lease_until = '-infinity' WHERE id = $1`);
 
+interface Heard {
+  readonly moment: number;
+  readonly others: { readonly count: number; readonly before: number; readonly heard: number | null };
+}
+
 interface Place extends Tenure {
   readonly id: string;
-  /** The lease was renewed by a question that was asked at this moment. */
-  renewed(asked: Moment): void;
+  /** The lease was renewed by a question that was asked at this moment, and what it said of the others. */
+  renewed(asked: Moment, heard: Heard): void;
   lose(): void;
 }
 
@@ -66,16 +87,20 @@ interface Moment {
 export async function joinReplicas(dependencies: MembershipDependencies): Promise<Membership> {
   const { database, clock, random, logger, monotonic, times = LEASE_TIMES } = dependencies;
   const ended = new AbortController();
+  const missedMs = times.heartbeatMs * MISSED;
   const now = (): Moment => ({ monotonic: monotonic(), wall: clock.now() });
-  let others = 0;
+  let renewedAt = monotonic();
+  let others: Heard['others'] = { count: 0, before: 0, heard: null };
   let place: Place | undefined = await enter();
 
   async function enter(): Promise<Place> {
     const entered = createPlace(newReplicaId(random), now, times);
     const asked = now();
-    const [joined] = await database.run<{ others: number }>(join, [entered.id, times.leaseMs]);
-    others = joined?.others ?? 0;
-    entered.renewed(asked);
+    const [joined] = await database.run<Heard>(join, [entered.id, times.leaseMs, missedMs]);
+    if (joined === undefined) throw new Error('A replica joined, and the database does not say among whom.');
+    others = joined.others;
+    entered.renewed(asked, joined);
+    renewedAt = asked.monotonic;
     return entered;
   }
 
@@ -85,10 +110,11 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
       return;
     }
     const asked = now();
-    const [kept] = await database.run<{ others: number }>(heartbeat, [place.id, times.leaseMs]);
+    const [kept] = await database.run<Heard>(heartbeat, [place.id, times.leaseMs, missedMs]);
     if (kept !== undefined) {
       others = kept.others;
-      place.renewed(asked);
+      place.renewed(asked, kept);
+      renewedAt = asked.monotonic;
       return;
     }
     logger.warn(
@@ -112,7 +138,9 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
   return {
     id: () => place?.id,
     tenure: () => place ?? LOST,
-    sharers: () => others + 1,
+    sharers: () => others.count + 1,
+    rank: () => others.before,
+    leaseAgeMs: () => monotonic() - renewedAt,
     end: async () => {
       ended.abort();
       await beating;
@@ -129,13 +157,18 @@ const LOST: Tenure = { holds: () => false };
 function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: LeaseTimes): Place {
   let deadline: Moment = { monotonic: 0, wall: 0 };
   let lost = false;
+  let joinedAt: number | undefined;
+  /** Everybody else has counted this one in: until then they take its share of the pace. */
+  let welcome = false;
   return {
     id,
     holds: () => {
       const { monotonic, wall } = now();
-      return !lost && monotonic < deadline.monotonic && wall < deadline.wall;
+      return !lost && welcome && monotonic < deadline.monotonic && wall < deadline.wall;
     },
-    renewed: ({ monotonic, wall }) => {
+    renewed: ({ monotonic, wall }, { moment, others }) => {
+      joinedAt ??= moment;
+      welcome ||= others.heard === null || others.heard >= joinedAt;
       const usableMs = leaseMs - marginMs;
       deadline = { monotonic: monotonic + usableMs, wall: wall + usableMs };
     },

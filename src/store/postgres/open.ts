@@ -1,36 +1,50 @@
+import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
+import type { Tasks } from '../../sends/tasks.ts';
 import { checkArrived } from './arrival.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrations.ts';
+import { openTaskQueue } from './task-queue.ts';
 
 /** PostgreSQL's own codes, appendix A of its manual. */
 const WHAT_THEY_MEAN: Readonly<Record<string, string>> = {
   '28P01': 'it refused the password. Check user and password in DATABASE_URL.',
   '28000': 'it does not let this user in. Check the user in DATABASE_URL and the server’s pg_hba.conf.',
   '3D000': 'it has no database of this name. Make one, or name another in DATABASE_URL.',
-  '42501': 'this user may not make tables there. Give it the right to CREATE in its schema.',
-  '53300': 'it has no connection left. Raise max_connections, or run fewer replicas (each needs 10).',
+  '42501':
+    'this user may not make tables there. Give it the right to CREATE in the database and in its schema.',
+  '53300': 'it has no connection left. Raise max_connections, or run fewer replicas (each needs 14).',
   ENOTFOUND: 'its name is not known. Check the host in DATABASE_URL.',
   ECONNREFUSED: 'nothing listens there. Check that the server runs, and host and port in DATABASE_URL.',
 };
 
 /** Prepares the schema; or says in one sentence, without the password, what is wrong and what to do. */
 export async function prepareDatabase(url: string, database: Database): Promise<Result<undefined, string>> {
-  const place = placeOf(url);
-  try {
-    if (await migrate(database)) return ok(undefined);
-    return fail(
-      `The PostgreSQL database ${place} was written by a newer Herald. Start that version, or name another database.`,
-    );
-  } catch (error) {
-    return fail(`The PostgreSQL database ${place} could not be opened: ${reasonOf(error)}`);
-  }
+  const prepared = await orSentence(url, () => migrate(database));
+  if (!prepared.ok) return prepared;
+  if (prepared.value) return ok(undefined);
+  return fail(
+    `The PostgreSQL database ${placeOf(url)} was written by a newer Herald. Start that version, or name another database.`,
+  );
 }
 
 /** Prepares the schema for a Herald that will work on it, which it may not while an installation is being moved there. */
 export async function prepareForWork(url: string, database: Database): Promise<Result<undefined, string>> {
   const prepared = await prepareDatabase(url, database);
   return prepared.ok ? checkArrived(database, placeOf(url)) : prepared;
+}
+
+/** Opens the queue of tasks, whose tables stand beside Herald's own. */
+export function openTasks(url: string, logger: Logger): Promise<Result<Tasks, string>> {
+  return orSentence(url, () => openTaskQueue(url, logger));
+}
+
+async function orSentence<Value>(url: string, open: () => Promise<Value>): Promise<Result<Value, string>> {
+  try {
+    return ok(await open());
+  } catch (error) {
+    return fail(`The PostgreSQL database ${placeOf(url)} could not be opened: ${reasonOf(error)}`);
+  }
 }
 
 /** Host, port and database, without user and password. */

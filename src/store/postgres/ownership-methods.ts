@@ -2,6 +2,7 @@ import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { HERALD } from '../actor.ts';
+import type { DatabaseObserver } from '../observer.ts';
 import { sendFrom } from '../rows.ts';
 import { type Database, type Runner, statement } from './database.ts';
 import { COUNT_WRITTEN } from './dispatch-methods.ts';
@@ -17,7 +18,7 @@ const buryDead = statement(
   `DELETE FROM replicas WHERE id = ANY (ARRAY(
      SELECT id FROM replicas WHERE lease_until < clock_timestamp()
        AND (lease_until = '-infinity' OR pg_postmaster_start_time() < clock_timestamp() - $1 * interval '1 millisecond')
-     ORDER BY id FOR UPDATE SKIP LOCKED)) RETURNING id`,
+     ORDER BY id FOR UPDATE SKIP LOCKED)) RETURNING id, lease_until = '-infinity' AS has_left`,
 );
 const interrupt = statement(
   'interrupt',
@@ -49,9 +50,13 @@ const lookAfter = statement(
 type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'adopt' | 'looksAfter'>;
 
 /** What tells the replicas' work apart, and gives the work of the dead to the living. */
-export function ownershipMethods(database: Database, replica: () => string | undefined): OwnershipMethods {
+export function ownershipMethods(
+  database: Database,
+  replica: () => string | undefined,
+  observer: DatabaseObserver,
+): OwnershipMethods {
   async function takeOver(runner: Runner, failure: Failure, at: number): Promise<readonly string[]> {
-    const dead = await runner.run<{ id: string }>(buryDead, [LEASE_TIMES.leaseMs]);
+    const dead = await runner.run<{ id: string; has_left: boolean }>(buryDead, [LEASE_TIMES.leaseMs]);
     if (dead.length === 0) return [];
     const ids = dead.map(({ id }) => id);
     const interrupted = await runner.run<{ id: string }>(interrupt, [
@@ -61,6 +66,7 @@ export function ownershipMethods(database: Database, replica: () => string | und
       JSON.stringify(failure),
     ]);
     await runner.run(rewind, []);
+    observer.tookOver(dead.filter(({ has_left }) => !has_left).length);
     return interrupted.map(({ id }) => id);
   }
 

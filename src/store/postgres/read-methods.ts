@@ -1,4 +1,3 @@
-import type { Msisdn } from '../../messages/phone-number.ts';
 import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { RecipientState } from '../../sends/send.ts';
@@ -14,7 +13,6 @@ type ReadMethods = Pick<
   | 'unannounced'
   | 'untold'
   | 'failures'
-  | 'sentSince'
   | 'events'
   | 'allEvents'
   | 'outcomesSince'
@@ -52,11 +50,6 @@ const failures = statement(
   'failures',
   'SELECT state, failure, count FROM send_failures WHERE send_id = $1 ORDER BY count DESC, state, failure',
 );
-const sentSince = statement(
-  'sent_since',
-  `SELECT number, count(*) AS count FROM recipients WHERE number = ANY ($1::text[]) AND attempted_at >= $2
-     AND state IN ('attempting', 'accepted', 'unknown') GROUP BY number`,
-);
 const events = statement('events', 'SELECT * FROM send_events WHERE send_id = $1 ORDER BY id');
 const allEvents = statement('all_events', 'SELECT * FROM send_events WHERE id > $1 ORDER BY id LIMIT $2');
 const outcomesSince = statement(
@@ -87,10 +80,6 @@ export function readMethods(database: Database): ReadMethods {
         failure: JSON.parse(failure) as Failure,
         count,
       }));
-    },
-    sentSince: async (numbers, since) => {
-      const rows = await database.run<{ number: Msisdn; count: number }>(sentSince, [numbers, since]);
-      return new Map(rows.map(({ number, count }) => [number, count]));
     },
     events: async (sendId) => (await database.run<Record<string, unknown>>(events, [sendId])).map(eventFrom),
     allEvents: async (afterId, limit) => {

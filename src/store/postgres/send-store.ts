@@ -2,6 +2,7 @@ import type { NewSend, SendStore, SendTransition } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { mayMove } from '../../sends/states.ts';
 import { HERALD } from '../actor.ts';
+import type { DatabaseObserver } from '../observer.ts';
 import { sendFrom } from '../rows.ts';
 import { bulkMethods, lockSend } from './bulk-methods.ts';
 import { type Database, statement } from './database.ts';
@@ -54,6 +55,8 @@ const markTold = statement(
      hold_told = coalesce($4, hold_told) WHERE id = $1`,
 );
 
+const markCanaryJudged = statement('mark_canary_judged', 'UPDATE sends SET canary_judged = 1 WHERE id = $1');
+
 const noteOnce = statement(
   'note_once',
   `INSERT INTO send_events (send_id, at, actor, action) SELECT $1, $2, $3, $4::text
@@ -61,7 +64,11 @@ const noteOnce = statement(
 );
 
 /** The `SendStore` on PostgreSQL, for one of any number of replicas; `close` gives up the lease and the connections. */
-export function createPostgresSendStore(database: Database, membership: Membership): SendStore {
+export function createPostgresSendStore(
+  database: Database,
+  membership: Membership,
+  observer: DatabaseObserver,
+): SendStore {
   async function insert(send: NewSend): Promise<{ send: Send; created: boolean }> {
     const { id, kind, message, origin, state, recipients, createdAt, requestKey } = send;
     const [inserted] = await database.run(insertSend, [
@@ -93,7 +100,7 @@ export function createPostgresSendStore(database: Database, membership: Membersh
     create: insert,
     moveSend: move,
     ...dispatchMethods(database, membership.id),
-    ...ownershipMethods(database, membership.id),
+    ...ownershipMethods(database, membership.id, observer),
     ...bulkMethods(database, membership.id),
     ...readMethods(database),
     stopRestored: restoredMethod(database),
@@ -103,6 +110,9 @@ export function createPostgresSendStore(database: Database, membership: Membersh
     },
     markTold: async (sendId, { causesTs = null, end = null, hold = null }) => {
       await database.run(markTold, [sendId, causesTs, end, hold]);
+    },
+    markCanaryJudged: async (sendId) => {
+      await database.run(markCanaryJudged, [sendId]);
     },
     noteOnce: ({ sendId, action, at, actor }) =>
       database.transaction(async (runner) => {

@@ -2,15 +2,18 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
+import { type DatabaseObserver, UNOBSERVED } from '../observer.ts';
 import type { Stores } from '../stores.ts';
 import { checkArrived } from './arrival.ts';
 import { createPostgresAudienceStore } from './audience-store.ts';
 import { createDatabase } from './database.ts';
 import { createPostgresDraftStore } from './draft-store.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
-import { placeOf, prepareForWork } from './open.ts';
+import { createPostgresNotes } from './notes.ts';
+import { openTasks, placeOf, prepareForWork } from './open.ts';
 import { createPostgresReplyStore } from './reply-store.ts';
 import { createPostgresSendStore } from './send-store.ts';
+import { createSharing } from './sharing.ts';
 import { createPostgresTemplateStore } from './template-store.ts';
 
 interface Surroundings {
@@ -19,6 +22,7 @@ interface Surroundings {
   readonly logger: Logger;
   readonly monotonic: () => number;
   readonly times?: LeaseTimes;
+  readonly observer?: DatabaseObserver;
 }
 
 /**
@@ -31,26 +35,48 @@ export async function openPostgresStores(
   url: string,
   surroundings: Surroundings,
 ): Promise<Result<Stores, string>> {
-  const database = createDatabase(url, surroundings.logger);
+  const { logger, observer = UNOBSERVED, monotonic } = surroundings;
+  const observed = { observer, monotonic };
+  const database = createDatabase(url, logger, observed);
   const prepared = await prepareForWork(url, database);
   if (!prepared.ok) {
     await database.close();
     return prepared;
   }
-  const membership = await joinReplicas({ ...surroundings, database });
+  // However busy the others are, this replica says in time that it is alive.
+  const pulse = createDatabase(url, logger, observed, 1);
+  const membership = await joinReplicas({ ...surroundings, database: pulse });
   // A move that began meanwhile looks for replicas after it has left its mark: one of the two sees the other.
   const arrived = await checkArrived(database, placeOf(url));
-  if (!arrived.ok) {
+  const opened = arrived.ok ? await openTasks(url, logger) : arrived;
+  if (!opened.ok) {
     await membership.end();
-    await database.close();
-    return arrived;
+    await Promise.all([pulse.close(), database.close()]);
+    return opened;
   }
+  const tasks = opened.value;
+  const sends = createPostgresSendStore(database, membership, observer);
   return ok({
-    sends: createPostgresSendStore(database, membership),
+    sends: {
+      ...sends,
+      close: async () => {
+        await tasks.stop(0);
+        await sends.close();
+        await pulse.close();
+      },
+    },
     audiences: await createPostgresAudienceStore(database, membership.id),
     templates: createPostgresTemplateStore(database),
     drafts: createPostgresDraftStore(database),
     replies: createPostgresReplyStore(database),
     lease: membership,
+    sharing: createSharing(database, membership.id),
+    tasks,
+    notes: createPostgresNotes(database),
+    figures: () => ({
+      ...database.connections(),
+      leaseAgeSeconds: membership.leaseAgeMs() / 1_000,
+      replicas: membership.sharers(),
+    }),
   });
 }

@@ -1,4 +1,5 @@
-import type { SendStore, Settlement } from '../../sends/ports.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
 import { HERALD } from '../actor.ts';
 import { claimedFrom, recipientFrom } from '../rows.ts';
@@ -6,11 +7,16 @@ import type { Statements } from './statements.ts';
 import { createTally, type Tally } from './tally.ts';
 import type { Transaction } from './transaction.ts';
 
+type DispatchMethods = Pick<SendStore, 'claim' | 'claimAgain' | 'release' | 'settle' | 'skipOverCap'>;
+
 /** The hot path: what dispatch calls for every batch. */
 export function dispatchMethods(
+  database: DatabaseSync,
   sql: Statements,
   transaction: Transaction,
-): Pick<SendStore, 'claim' | 'claimAgain' | 'release' | 'settle'> {
+): DispatchMethods {
+  let sentSince: StatementSync | undefined;
+
   function claim(sendId: string, limit: number, attemptedAt: number): readonly RecipientRow[] {
     const send = sql.findSend.get(sendId);
     if (send?.state !== 'sending') return [];
@@ -85,10 +91,32 @@ export function dispatchMethods(
     return false;
   }
 
+  function skipOverCap({ sendId, recipients, most, since, failure, at }: OverCap): readonly number[] {
+    sentSince ??= prepareSentSince(database);
+    const numbers = JSON.stringify(recipients.map(({ number }) => number));
+    const sent = new Map(sentSince.all(numbers, since).map(({ number, count }) => [number, Number(count)]));
+    const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most).map(({ row }) => row);
+    settle(over.map((row) => ({ sendId, row, outcome: { state: 'skipped', failure }, settledAt: at })));
+    return over;
+  }
+
   return {
+    skipOverCap: (asked) => transaction(() => skipOverCap(asked)),
     claim: (sendId, limit, attemptedAt) => transaction(() => claim(sendId, limit, attemptedAt)),
     claimAgain: (sendId, rows, attemptedAt) => transaction(() => claimAgain(sendId, rows, attemptedAt)),
     release: (sendId, rows) => transaction(() => release(sendId, rows)),
     settle: (settlements) => transaction(() => settle(settlements)),
   };
+}
+
+/** The index is made when a frequency cap first asks: without one, every attempt would pay for it in vain. */
+function prepareSentSince(database: DatabaseSync): StatementSync {
+  database.exec(
+    'CREATE INDEX IF NOT EXISTS recipients_by_number ON recipients (number) WHERE attempted_at IS NOT NULL',
+  );
+  return database.prepare(
+    `SELECT number, count(*) AS count FROM recipients
+     WHERE number IN (SELECT value FROM json_each(?)) AND attempted_at IS NOT NULL AND attempted_at >= ?
+       AND state IN ('attempting', 'accepted', 'unknown') GROUP BY number`,
+  );
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { ALONE } from '../alone.ts';
-import type { Stores } from '../stores.ts';
+import { ALONE, UNSHARED } from '../alone.ts';
+import type { Memory } from '../stores.ts';
 import { type Answer, type Call, type Opened, pack, unpack } from './thread-messages.ts';
 
 interface Waiting {
@@ -18,7 +18,7 @@ interface Waiting {
  * @param path a file path, or `:memory:`
  * @returns every store, or one sentence that says what is wrong with the path and what to do
  */
-export async function openSqliteStores(path: string): Promise<Result<Stores, string>> {
+export async function openSqliteStores(path: string): Promise<Result<Memory, string>> {
   const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: path });
   const [opened] = (await once(thread, 'message')) as [Opened];
   if (opened.state === 'failed') return fail(opened.sentence);
@@ -30,6 +30,7 @@ export async function openSqliteStores(path: string): Promise<Result<Stores, str
     drafts: remote('drafts', call),
     replies: remote('replies', call),
     lease: ALONE,
+    sharing: UNSHARED,
   });
 }
 
@@ -61,12 +62,12 @@ function callsTo(thread: Worker): CallMethod {
 }
 
 /** A store whose every method is a call to the thread; the port's own type says which there are. */
-function remote<Name extends Call['store']>(store: Name, call: CallMethod): Stores[Name] {
+function remote<Name extends Call['store']>(store: Name, call: CallMethod): Memory[Name] {
   return new Proxy(Object.create(null), {
     // A promise that resolves to this must not take it for another promise.
     get: (_target, method) =>
       typeof method === 'string' && method !== 'then'
         ? (...args: readonly unknown[]) => call(store, method, args)
         : undefined,
-  }) as Stores[Name];
+  }) as Memory[Name];
 }

@@ -262,6 +262,10 @@ const MIGRATIONS: readonly string[] = [
     BEGIN UPDATE newest_copy SET position = position + 1; END;
   `,
   'ALTER TABLE sends ADD COLUMN hold_told INTEGER',
+  `
+  ALTER TABLE sends ADD COLUMN canary_judged INTEGER NOT NULL DEFAULT 0;
+  UPDATE sends SET canary_judged = 1 WHERE accepted + rejected + not_sent + unknown > 0;
+  `,
 ];
 
 /** How many of them this version knows. */

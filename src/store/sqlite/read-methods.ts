@@ -1,5 +1,3 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Msisdn } from '../../messages/phone-number.ts';
 import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { RecipientState } from '../../sends/send.ts';
@@ -15,7 +13,6 @@ type ReadMethods = Pick<
   | 'unannounced'
   | 'untold'
   | 'failures'
-  | 'sentSince'
   | 'events'
   | 'allEvents'
   | 'outcomesSince'
@@ -23,21 +20,7 @@ type ReadMethods = Pick<
 
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
-export function readMethods(database: DatabaseSync, sql: Statements): ReadMethods {
-  let sentSince: StatementSync | undefined;
-
-  /** The index is made when a frequency cap first asks: without one, every attempt would pay for it in vain. */
-  function prepareSentSince(): StatementSync {
-    database.exec(
-      'CREATE INDEX IF NOT EXISTS recipients_by_number ON recipients (number) WHERE attempted_at IS NOT NULL',
-    );
-    return database.prepare(
-      `SELECT number, count(*) AS count FROM recipients
-       WHERE number IN (SELECT value FROM json_each(?)) AND attempted_at IS NOT NULL AND attempted_at >= ?
-         AND state IN ('attempting', 'accepted', 'unknown') GROUP BY number`,
-    );
-  }
-
+export function readMethods(sql: Statements): ReadMethods {
   return {
     find: async (sendId) => {
       const columns = sql.findSend.get(sendId);
@@ -58,11 +41,6 @@ export function readMethods(database: DatabaseSync, sql: Statements): ReadMethod
         failure: JSON.parse(String(failure)) as Failure,
         count: Number(count),
       })),
-    sentSince: async (numbers, since) => {
-      sentSince ??= prepareSentSince();
-      const rows = sentSince.all(JSON.stringify(numbers), since);
-      return new Map(rows.map(({ number, count }) => [number as Msisdn, Number(count)]));
-    },
     events: async (sendId) => sql.events.all(sendId).map(eventFrom),
     allEvents: async (afterId, limit) =>
       sql.allEvents.all(afterId, limit).map((row) => ({ id: Number(row.id), ...eventFrom(row) })),

@@ -63,14 +63,14 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     return true;
   }
 
-  const dispatch = dispatchMethods(sql, transaction);
+  const dispatch = dispatchMethods(database, sql, transaction);
   return {
     create: (send) => transaction(() => insert(send)),
     moveSend: (transition) => transaction(() => move(transition)),
     ...dispatch,
     ...ownershipMethods(sql, transaction, dispatch),
     ...bulkMethods(sql, transaction),
-    ...readMethods(database, sql),
+    ...readMethods(sql),
     stopRestored: restoredMethod(sql, transaction, newest),
     markAnnounced: (sendId, revision, announcement) =>
       transaction(() => {
@@ -79,6 +79,10 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     markTold: (sendId, { causesTs, end, hold }) =>
       transaction(() => {
         sql.markTold.run(causesTs ?? null, end ?? null, hold ?? null, sendId);
+      }),
+    markCanaryJudged: (sendId) =>
+      transaction(() => {
+        sql.markCanaryJudged.run(sendId);
       }),
     noteOnce: ({ sendId, action, at, actor }) =>
       transaction(() => sql.noteOnce.run(sendId, at, actor, action).changes === 1),

@@ -79,6 +79,7 @@ function sendStatements(database: DatabaseSync) {
       `UPDATE sends SET causes_ts = coalesce(?, causes_ts), end_told = coalesce(?, end_told),
          hold_told = coalesce(?, hold_told) WHERE id = ?`,
     ),
+    markCanaryJudged: database.prepare('UPDATE sends SET canary_judged = 1 WHERE id = ?'),
     untold: database.prepare(
       `SELECT * FROM sends WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS NOT 'all'
        ORDER BY created_at, id LIMIT ?`,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { ALONE } from '../alone.ts';
-import type { Stores } from '../stores.ts';
+import { ALONE, UNSHARED } from '../alone.ts';
+import type { Memory } from '../stores.ts';
 import { createSqliteAudienceStore } from './audience-store.ts';
 import { createSqliteDraftStore } from './draft-store.ts';
 import { createSqliteReplyStore } from './reply-store.ts';
@@ -8,7 +8,7 @@ import { createSqliteSendStore } from './send-store.ts';
 import { createSqliteTemplateStore } from './template-store.ts';
 
 /** Every store on one SQLite file, in the thread that opened it; `database` comes from `openDatabase`. */
-export function createSqliteStores(database: DatabaseSync): Stores {
+export function createSqliteStores(database: DatabaseSync): Memory {
   return {
     sends: createSqliteSendStore(database),
     audiences: createSqliteAudienceStore(database),
@@ -16,5 +16,6 @@ export function createSqliteStores(database: DatabaseSync): Stores {
     drafts: createSqliteDraftStore(database),
     replies: createSqliteReplyStore(database),
     lease: ALONE,
+    sharing: UNSHARED,
   };
 }

@@ -1,4 +1,4 @@
-import type { Stores } from '../stores.ts';
+import type { Memory } from '../stores.ts';
 
 /*
  * What the two threads say to each other. Arguments and results are plain values: they cross by structured clone, but
@@ -14,7 +14,7 @@ export type Crossing = { readonly value: unknown } | { readonly batch: string };
 /** One call of one method. */
 export interface Call {
   readonly id: number;
-  readonly store: Exclude<keyof Stores, 'lease'>;
+  readonly store: Exclude<keyof Memory, 'lease' | 'sharing'>;
   readonly method: string;
   readonly args: readonly Crossing[];
 }

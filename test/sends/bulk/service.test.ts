@@ -9,6 +9,7 @@ import { createDispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
 import { createQuietHours } from '../../../src/sends/quiet-hours.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import { createTimers } from '../../../src/sends/tasks/timers.ts';
 import { createStoredCatalogue } from '../../../src/sends/templates/catalogue.ts';
 import { ALONE } from '../../../src/store/alone.ts';
 import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
@@ -71,6 +72,8 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     audiences: audienceStore,
     catalogue: createStoredCatalogue(createSqliteTemplateStore(database.value)),
     dispatcher,
+    lease: ALONE,
+    tasks: createTimers(shared),
     directory: { whyNot: async (userId) => problems.get(userId) },
     policy: {
       approvers: ['S0MANAGERS'],
@@ -116,7 +119,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   return {
     bulk,
     /** Another process on the same store. */
-    restarted: () => createBulkSends(dependencies),
+    restarted: () => createBulkSends({ ...dependencies, tasks: createTimers(shared) }),
     store,
     clock,
     delivered,

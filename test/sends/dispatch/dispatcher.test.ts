@@ -416,6 +416,7 @@ describe('a process that may lose its lease', () => {
     let now = 0;
     const lease: Lease = {
       sharers: () => 1,
+      rank: () => 0,
       tenure: () => {
         const mine = tenures[now];
         return { holds: () => mine?.lost === false };

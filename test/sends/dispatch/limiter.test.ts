@@ -104,7 +104,10 @@ describe('the pace of a channel', () => {
   it('is shared evenly by however many send side by side, and every one of them can send', async () => {
     const clock = createManualClock();
     let sharers = 4;
-    const limiter = createLimiter({ perSecond: 100, concurrency: 3 }, clock, () => sharers);
+    const limiter = createLimiter({ perSecond: 100, concurrency: 3 }, clock, {
+      sharers: () => sharers,
+      rank: () => 0,
+    });
     expect(limiter.rate()).toBe(25);
     expect(await limiter.acquire(9, never)).toBe(1);
     const second = limiter.acquire(9, never);

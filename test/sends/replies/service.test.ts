@@ -28,6 +28,31 @@ test('what is kept is told once, also by the process after a crash', async () =>
   third.stop.abort();
 });
 
+test('of several processes one tells, whoever received it, and another one when that is gone', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1');
+  const [one, other] = [setting.again('one'), setting.again('other')];
+  setting.duty.holder = 'one';
+  one.replies.start();
+  other.replies.start();
+  const receive = (replies: typeof one.replies, body: string, id: string) =>
+    replies.receive({ bytes: Buffer.from(JSON.stringify(text(body, id))) });
+  await receive(one.replies, 'Hello', 'in-1');
+  await setting.clock.advance(3_000);
+  await receive(other.replies, 'Are you there?', 'in-2');
+  await setting.clock.advance(5_000);
+  expect(wordsOf(setting)).toEqual([
+    [SEND_ID, 'Hello'],
+    [SEND_ID, 'Are you there?'],
+  ]);
+  setting.duty.holder = 'other';
+  await receive(other.replies, 'Bye', 'in-3');
+  await setting.clock.advance(5_000);
+  expect(wordsOf(setting).slice(2)).toEqual([[SEND_ID, 'Bye']]);
+  one.stop.abort();
+  other.stop.abort();
+});
+
 test('repetitions of a body, and of an event in another body, are one', async () => {
   const setting = createRepliesSetting();
   await setting.sent('m-1');

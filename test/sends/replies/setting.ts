@@ -4,6 +4,7 @@ import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent, TellResult } from '../../../src/sends/replies/ports.ts';
 import { createReplies } from '../../../src/sends/replies/service.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import { ALONE, UNSHARED } from '../../../src/store/alone.ts';
 import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteReplyStore } from '../../../src/store/sqlite/reply-store.ts';
@@ -32,14 +33,19 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
   const refreshed: string[] = [];
   const counted: string[] = [];
   const slack: { answers: TellResult[] } = { answers: [] };
+  /** Who of several has to tell. */
+  const duty: { holder?: string } = {};
 
-  function again() {
+  /** @param replica which of several processes this is; without a name it has the store to itself */
+  function again(replica?: string) {
     const stop = new AbortController();
     const replies = createReplies({
       store,
       sends,
       audiences,
       decode,
+      sharing: replica === undefined ? UNSHARED : { hasDuty: async () => duty.holder === replica },
+      lease: replica === undefined ? ALONE : { ...ALONE, sharers: () => 2 },
       stopWords: ['STOP', 'बंद'],
       metrics: {
         webhookReceived: (result) => counted.push(result),
@@ -106,5 +112,6 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
     refreshed,
     counted,
     slack,
+    duty,
   };
 }

@@ -5,7 +5,9 @@ import { createAudiences } from '../../../src/sends/audiences/service.ts';
 import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { BulkResult } from '../../../src/sends/bulk.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import { createTimers } from '../../../src/sends/tasks/timers.ts';
 import { createTemplates } from '../../../src/sends/templates/service.ts';
+import { ALONE } from '../../../src/store/alone.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
@@ -65,6 +67,8 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
       showEnd: async ({ send }) => void shown.push(`end ${send.id} ${send.state}`),
     },
     directory: { whyNot: async () => undefined },
+    lease: ALONE,
+    tasks: createTimers({ clock, logger }),
     policy: { approvers: ['U0RAVI'], over: 1, tiers: [], expireHours: 24 },
     clock,
     random,

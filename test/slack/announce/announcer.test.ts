@@ -28,11 +28,19 @@ beforeEach(async () => {
 
 afterEach(() => slack.close());
 
-function announcer() {
+function announcer(claimPost?: (mark: string) => Promise<boolean>) {
   const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), noSlackMetrics);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
-  return createAnnouncer({ client, catalogue, answers: NO_ANSWERS, identity: () => IDENTITY, clock, logger });
+  return createAnnouncer({
+    client,
+    catalogue,
+    answers: NO_ANSWERS,
+    identity: () => IDENTITY,
+    claimPost,
+    clock,
+    logger,
+  });
 }
 
 const NOW = () => clock.now();
@@ -173,6 +181,29 @@ test('a post whose answer was lost is found in the history and updated there', a
   const tell = announcer();
   await tell.announce(sending());
   expect(await tell.announce(accepted())).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '55.5' });
+  expect(methods()).toEqual([
+    'chat.postMessage C0TEAM',
+    'conversations.history C0TEAM',
+    'chat.update C0TEAM',
+  ]);
+});
+
+test('what a process that died has posted is found by the one that takes over, and not posted again', async () => {
+  const mine = { ts: '55.5', bot_id: 'B0HERALD', text: 'SMS: sending… Reference S-7K2M9QX4TB.' };
+  answers({
+    'chat.postMessage': [POSTED],
+    'conversations.history': [{ ok: true, messages: [mine] }],
+    'chat.update': [POSTED],
+  });
+  const claimed = new Set<string>();
+  const claimPost = async (mark: string) => !claimed.has(mark) && claimed.add(mark) !== undefined;
+  // Its answer came, and it died before that was written.
+  await announcer(claimPost).announce(sending());
+  expect(await announcer(claimPost).announce(accepted())).toEqual({
+    state: 'posted',
+    channelId: 'C0TEAM',
+    ts: '55.5',
+  });
   expect(methods()).toEqual([
     'chat.postMessage C0TEAM',
     'conversations.history C0TEAM',

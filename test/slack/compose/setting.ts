@@ -1,14 +1,16 @@
 import { webApi } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
+import { createExpiringMap } from '../../../src/core/expiring-map.ts';
 import { sendersSchema } from '../../../src/messages/senders.ts';
 import { type Template, templateListSchema } from '../../../src/messages/template.ts';
+import { createNotes } from '../../../src/sends/notes.ts';
 import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import type { SubmitRequest, SubmitResult } from '../../../src/sends/service.ts';
 import type { Compose, SendAccess } from '../../../src/slack/compose/dependencies.ts';
 import type { OpenView } from '../../../src/slack/compose/open-view.ts';
+import { createSetAside } from '../../../src/slack/compose/set-aside.ts';
 import { createViewUpdates } from '../../../src/slack/compose/view-updates.ts';
-import { createExpiringMap } from '../../../src/slack/connection/expiring-map.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { NO_RECIPIENTS } from '../../fakes/sends.ts';
@@ -219,6 +221,7 @@ export function createSetting(
   const logger = createRecordingLogger();
   const catalogue = createCatalogue();
   const sends = new RecordingSends();
+  const notes = createNotes(clock);
   const compose: Compose = {
     catalogue,
     sends,
@@ -229,7 +232,8 @@ export function createSetting(
     views: createViewUpdates(clock, logger),
     reading: new Set(),
     closedForms: createExpiringMap(3_600_000, 10, clock),
-    setAside: createExpiringMap(3_600_000, 10, clock),
+    notes,
+    setAside: createSetAside(notes),
     ...changes,
   };
   return { compose, clock, logger, catalogue, sends, client: new RecordingClient() };

@@ -5,6 +5,7 @@ import { startWorkspace, type Workspace } from '../../../sandbox/slack/server.ts
 import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
+import { createNotes } from '../../../src/sends/notes.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { registerCompose } from '../../../src/slack/compose/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
@@ -42,6 +43,7 @@ beforeAll(async () => {
         catalogue: createCatalogue(),
         sends: { submit: (request) => sends.submit(request) },
         senders: SENDERS,
+        notes: createNotes(systemClock),
         defaults: { country: 'IN' },
         clock: systemClock,
         logger: createRecordingLogger(),

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** A map that forgets an entry `keepMs` after it was set, and the oldest ones beyond `capacity`. */
 export interface ExpiringMap<Value> {

@@ -1,0 +1,182 @@
+import type { Failure } from '../outcome.ts';
+import type { Send, SendState } from '../send.ts';
+import type { Task, TaskKind } from '../tasks.ts';
+import type { BulkDependencies } from './dependencies.ts';
+import { type Due, dueOf } from './due.ts';
+import { doubtBeforeFirst, type Running } from './running.ts';
+import * as say from './sentences.ts';
+
+/** How often one process looks for what was lost; what is due before the next look is armed for its moment. */
+const LOOK_EVERY_MS = 30_000;
+/** How often each process looks for sends that others have begun, where there are others, and where there are none. */
+const HELP_EVERY_MS = 1_000;
+const ALONE_EVERY_MS = 15_000;
+/** What cannot be done now for a cause outside of Herald, e.g. because Slack does not say who may approve. */
+const AGAIN_MS = 15_000;
+/** More than ever wait at once; the next look takes the rest. */
+const BATCH = 1_000;
+/** States that time may end. */
+const TIMED: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused'];
+/** By then whoever made a send has shown its card, or died. */
+const CARD_LATE_MS = 10_000;
+
+export interface Timekeeping {
+  /** Starts an approved send, or plans it for its time. */
+  begin(send: Send): Promise<void>;
+  /** Has done at its time what time will do to this send as it stands now. Never rejects: a look finds what is missing. */
+  arm(send: Send): Promise<void>;
+  /** Puts in order what an earlier process left, goes on with it, and begins to look at the clock. */
+  start(): Promise<void>;
+}
+
+interface TimekeepingDependencies extends BulkDependencies {
+  readonly running: Running;
+  /** True when this caller changed the state. */
+  readonly end: (send: Send, to: SendState, actor: string, reason?: Failure) => Promise<boolean>;
+  readonly refresh: (sendId: string) => Promise<void>;
+  readonly showApproval: (send: Send) => Promise<void>;
+  readonly inBackground: (work: Promise<unknown>) => void;
+}
+
+/** Does to bulk sends what time brings: start, reminder, expiry, resumption; and looks after what the dead have left. */
+export function createTimekeeping(dependencies: TimekeepingDependencies): Timekeeping {
+  const { store, tasks, lease, announcer, running, end, refresh, inBackground } = dependencies;
+  const { clock, logger, stopping } = dependencies;
+  /** Those of whom this process need not ask the store again. */
+  const reminded = new Set<string>();
+
+  async function arm(send: Send): Promise<void> {
+    for (const { kind, at } of dueOf(send)) await armAt({ kind, sendId: send.id }, at);
+  }
+
+  async function armAt(task: Task, at: number): Promise<void> {
+    await tasks.arm(task, at).catch((error: unknown) => {
+      logger.error({ task, error }, 'a task could not be armed; a later look will find it');
+    });
+  }
+
+  async function begin(send: Send): Promise<void> {
+    // Should this process die before it has begun, another one does.
+    const armed = armAt({ kind: 'start', sendId: send.id }, clock.now() + AGAIN_MS);
+    await running.begin(send);
+    await armed;
+    const now = await store.find(send.id);
+    // Still there after its time: it waits for Slack, and is tried again later.
+    if (now?.state === 'scheduled' && (now.startAt ?? 0) > clock.now()) await arm(now);
+  }
+
+  async function work({ kind, sendId }: Task): Promise<void> {
+    if (stopping.aborted) return;
+    if (kind === 'look') return look();
+    const send = sendId === undefined ? undefined : await store.find(sendId);
+    if (send?.audience !== undefined) await doWhatIsDue(send, kind);
+  }
+
+  /** The clock that called may be ahead of this one: what is not due yet by this one is armed again. */
+  async function doWhatIsDue(send: Send, kind: TaskKind): Promise<void> {
+    const due = dueOf(send).find((one) => one.kind === kind);
+    if (due === undefined) return;
+    if (due.at > clock.now()) return armAt({ kind, sendId: send.id }, due.at);
+    await DO[due.kind](send);
+  }
+
+  const DO: Readonly<Record<Due['kind'], (send: Send) => Promise<void>>> = {
+    remind,
+    expire: async (send) => {
+      if (await end(send, 'expired', 'herald', say.EXPIRED)) await refresh(send.id);
+    },
+    start: begin,
+    resume: async (send) => {
+      await goOnByItself(send);
+      await againIfStill(send, 'resume');
+    },
+  };
+
+  /** Nothing came of it, because somebody else must answer first. */
+  async function againIfStill({ id, state }: Send, kind: Due['kind']): Promise<void> {
+    if ((await store.find(id))?.state === state) await armAt({ kind, sendId: id }, clock.now() + AGAIN_MS);
+  }
+
+  /** What held it is over, and nobody has stopped it. */
+  async function goOnByItself(send: Send): Promise<void> {
+    const doubt = await doubtBeforeFirst(dependencies, send);
+    if (doubt === 'unknown') return;
+    if (doubt === undefined) {
+      if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
+    } else if (await end(send, 'stopped', 'herald', doubt)) await refresh(send.id);
+  }
+
+  /** Noted before it is said: approvers would rather miss a reminder than get one at every restart. */
+  async function remind(send: Send): Promise<void> {
+    if (reminded.has(send.id)) return;
+    const note = { sendId: send.id, action: 'reminded', at: clock.now(), actor: 'herald' } as const;
+    const first = await store.noteOnce(note);
+    reminded.add(send.id);
+    if (first) inBackground(announcer.remind(send));
+  }
+
+  /** One process at a time looks; whatever it finds late it does itself. */
+  async function look(): Promise<void> {
+    await tasks.arm({ kind: 'look' }, clock.now() + LOOK_EVERY_MS);
+    await cancelDrafts();
+    for (const send of await store.findByState(TIMED, BATCH)) {
+      if (send.audience === undefined) continue;
+      for (const { kind, at } of dueOf(send)) {
+        if (at <= clock.now()) await doWhatIsDue(send, kind);
+        else if (at <= clock.now() + LOOK_EVERY_MS) await armAt({ kind, sendId: send.id }, at);
+      }
+    }
+  }
+
+  /** A draft whose process died lacks recipients: it is never completed. */
+  async function cancelDrafts(): Promise<void> {
+    for (const draft of await store.adopt(['draft'], BATCH))
+      await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
+  }
+
+  /** Sends that another process has started: this one helps. */
+  async function joinIn(): Promise<void> {
+    for (const send of await store.findByState(['sending'], BATCH))
+      if (send.audience !== undefined) running.goOn(send);
+  }
+
+  /** Ends that were not told wholly, and cards that nobody has seen, of this process's own sends or of the dead's. */
+  async function tellUntold(): Promise<void> {
+    for (const { id } of await store.untold(BATCH))
+      if (await store.looksAfter(id)) inBackground(running.tell(id));
+    for (const send of await store.findByState(['awaiting_approval'], BATCH)) {
+      const { approval, createdAt } = send;
+      const unseen = approval?.card === undefined && clock.now() - createdAt > CARD_LATE_MS;
+      if (unseen && (await store.looksAfter(send.id))) await dependencies.showApproval(send);
+    }
+  }
+
+  async function keepHelping(): Promise<void> {
+    let toldAt = clock.now();
+    while (!stopping.aborted) {
+      await clock.sleep(lease.sharers() > 1 ? HELP_EVERY_MS : ALONE_EVERY_MS, stopping);
+      if (stopping.aborted) return;
+      try {
+        await joinIn();
+        if (clock.now() - toldAt < LOOK_EVERY_MS) continue;
+        toldAt = clock.now();
+        await tellUntold();
+      } catch (error) {
+        logger.error({ error }, 'looking for sends to help with failed');
+      }
+    }
+  }
+
+  return {
+    begin,
+    arm,
+    start: async () => {
+      await cancelDrafts();
+      await joinIn();
+      await tellUntold();
+      await tasks.start(work);
+      await armAt({ kind: 'look' }, clock.now());
+      inBackground(keepHelping());
+    },
+  };
+}

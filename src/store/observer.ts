@@ -1,0 +1,20 @@
+/** What is counted of a database that several processes share; all of it is free to be ignored. */
+export interface DatabaseObserver {
+  /** A statement, or the wait for a connection and then the statement, ended. */
+  statementEnded(seconds: number, ok: boolean): void;
+  /** This process took over what so many silent replicas had claimed. */
+  tookOver(replicas: number): void;
+}
+
+/** How the connection to the shared database is now. */
+export interface DatabaseFigures {
+  /** Connections of this process that are in use, and statements that wait for one. */
+  readonly inUse: number;
+  readonly waiting: number;
+  /** Since this process last renewed its lease. */
+  readonly leaseAgeSeconds: number;
+  /** Processes that send side by side, this one included. */
+  readonly replicas: number;
+}
+
+export const UNOBSERVED: DatabaseObserver = { statementEnded: () => {}, tookOver: () => {} };

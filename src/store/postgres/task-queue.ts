@@ -1,0 +1,108 @@
+import { type Job, PgBoss } from 'pg-boss';
+import { z } from 'zod';
+import type { Logger } from '../../core/logger.ts';
+import { TASK_KINDS, type Tasks, taskKey, type Work } from '../../sends/tasks.ts';
+
+/** pg-boss keeps its tables beside Herald's own. */
+const SCHEMA = 'herald_tasks';
+const QUEUE = 'tasks';
+/** Connections besides those of the stores: fetching, arming, and pg-boss's own upkeep. */
+const CONNECTIONS = 3;
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 30_000;
+
+/** A task whose process says nothing for so long is another's; pg-boss allows no less. */
+const HEARTBEAT_SECONDS = 10;
+/** How often one of the processes looks for such tasks, and each for tasks that are due. */
+const SUPERVISE_SECONDS = 2;
+const POLL_SECONDS = 1;
+/** Done side by side here, so that one that waits for Slack holds nothing up. */
+const AT_ONCE = 10;
+const WORKERS = 2;
+/** Tried again after a second, then later and later; after all of these a look finds what is left. */
+const RETRIES = 1_000;
+const RETRY_SECONDS = 1;
+const LONGEST_RETRY_SECONDS = 60;
+const LONGEST_TASK_SECONDS = 600;
+/** A task may be armed for a day a year ahead. */
+const WAITS_SECONDS = 2 * 366 * 86_400;
+const KEPT_WHEN_DONE_SECONDS = 3_600;
+const CLEAN_UP_SECONDS = 600;
+
+const taskSchema = z.strictObject({ kind: z.enum(TASK_KINDS), sendId: z.string().exactOptional() });
+
+/**
+ * Tasks as jobs of pg-boss: whichever replica is alive does them, and those of a replica that died in the middle are
+ * done again by another within seconds of the end of its heartbeat.
+ *
+ * @returns once pg-boss's own tables are there; rejects when the database does not let it make them
+ */
+export async function openTaskQueue(url: string, logger: Logger): Promise<Tasks> {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'herald tasks',
+    options: `-c statement_timeout=${STATEMENT_MS}`,
+    connectionTimeoutMillis: CONNECT_MS,
+    max: CONNECTIONS,
+    schema: SCHEMA,
+    schedule: false,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    maintenanceIntervalSeconds: CLEAN_UP_SECONDS,
+  });
+  // Without a listener an error would end the process; pg-boss itself tries again.
+  boss.on('error', (error) => logger.warn({ error }, 'the task queue met an error and tries again'));
+  boss.on('warning', ({ message, data }) =>
+    logger.info({ message, ...data }, 'the task queue has a warning'),
+  );
+  await boss.start();
+  await prepareQueue(boss);
+
+  async function doOne({ id, data }: Job, work: Work) {
+    const task = taskSchema.safeParse(data);
+    if (!task.success) {
+      logger.warn({ id }, 'a task of another version of Herald was left alone');
+      return { id, status: 'completed' } as const;
+    }
+    try {
+      await work(task.data);
+      return { id, status: 'completed' } as const;
+    } catch (error) {
+      logger.error({ task: taskKey(task.data), error }, 'a task failed; it is done again later');
+      return { id, status: 'failed' } as const;
+    }
+  }
+
+  return {
+    arm: async (task, at) => {
+      await boss.upsert(QUEUE, task, { singletonKey: taskKey(task), startAfter: new Date(at) });
+    },
+    start: async (work) => {
+      const options = {
+        pollingIntervalSeconds: POLL_SECONDS,
+        batchSize: AT_ONCE,
+        localConcurrency: WORKERS,
+        burstWhenBatchFull: true,
+        perJobResults: true,
+      } as const;
+      await boss.work(QUEUE, options, (jobs: Job[]) => Promise.all(jobs.map((job) => doOne(job, work))));
+    },
+    stop: (deadlineMs) => boss.stop({ graceful: deadlineMs > 0, timeout: deadlineMs }),
+  };
+}
+
+/** Of equal keys one waits at a time; the settings are those of this version. */
+async function prepareQueue(boss: PgBoss): Promise<void> {
+  const settings = {
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    expireInSeconds: LONGEST_TASK_SECONDS,
+    retryLimit: RETRIES,
+    retryDelay: RETRY_SECONDS,
+    retryBackoff: true,
+    retryDelayMax: LONGEST_RETRY_SECONDS,
+    retentionSeconds: WAITS_SECONDS,
+    deleteAfterSeconds: KEPT_WHEN_DONE_SECONDS,
+  };
+  await boss.createQueue(QUEUE, { policy: 'short', ...settings });
+  await boss.updateQueue(QUEUE, settings);
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../sandbox/free-port.ts';
+import { heraldEnvironment, type Mode } from '../../sandbox/herald-environment.ts';
+import { HeraldProcess } from '../../sandbox/herald-process.ts';
+import { messageText } from '../../sandbox/message-text.ts';
+import { Person } from '../../sandbox/person.ts';
+import { startStack } from '../../sandbox/stack.ts';
+import { freshDatabase } from '../postgres/database.ts';
+
+const HOST = '127.0.0.1';
+
+/** One Herald of several. */
+export interface Replica {
+  readonly process: HeraldProcess;
+  readonly lines: string[];
+}
+
+/**
+ * A workspace and a carrier in this process, and several Heralds as processes of their own on one PostgreSQL database. In
+ * HTTP mode Slack's requests reach the replicas through a load balancer that tests steer: `next` names who gets the next.
+ */
+export async function startReplicas(mode: Mode, config: string, count: number, databaseUrl?: string) {
+  const directory = await mkdtemp(join(tmpdir(), 'herald-replicas-'));
+  const configurationFile = join(directory, 'herald.yml');
+  await writeFile(configurationFile, config);
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort(HOST)));
+  const balancer = await startBalancer(ports);
+  const servers = await startStack({
+    mode,
+    ports: { workspace: 0, carrier: 0, herald: balancer.port },
+    dataDir: directory,
+    configurationFile,
+    onLine: () => {},
+  });
+  const database = databaseUrl ?? (await freshDatabase());
+
+  function start(port: number): Replica {
+    const lines: string[] = [];
+    const environment = heraldEnvironment({
+      mode,
+      slackApiUrl: servers.workspace.apiUrl,
+      carrierUrl: servers.carrier.url,
+      host: HOST,
+      port,
+      databaseFile: '',
+      configurationFile,
+    });
+    const process = new HeraldProcess({
+      environment: { ...environment, DATABASE_URL: database },
+      url: `http://${HOST}:${port}`,
+      onLine: (line) => lines.push(line),
+    });
+    return { process, lines };
+  }
+
+  const replicas = ports.map(start);
+  for (const { process, lines } of replicas)
+    if (!(await process.ready())) throw new Error(`A replica did not become ready:\n${lines.join('\n')}`);
+
+  return {
+    ...servers,
+    balancer,
+    replicas,
+    database,
+    person: (userId: string) => new Person(servers.workspace, servers.watch, userId),
+    /** Text of every message in a channel, oldest first. */
+    texts: (channel: string) =>
+      servers.workspace
+        .snapshot()
+        .messages.filter((message) => message.channel === channel)
+        .map(messageText),
+    /** Every number that a phone was reached at, as often as it was. */
+    reached: () =>
+      Object.values(servers.carrier.state().phones)
+        .flat()
+        .map(({ number }) => number),
+    stop: async () => {
+      await Promise.all(replicas.map(({ process }) => (process.running ? process.stop() : undefined)));
+      await servers.close();
+      balancer.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startBalancer(ports: readonly number[]) {
+  const steer = { next: undefined as number | undefined };
+  let turn = 0;
+  const server = createServer((incoming, outgoing) => {
+    const chosen = steer.next ?? turn % ports.length;
+    turn += 1;
+    const { method, url, headers } = incoming;
+    const forwarded = request({ host: HOST, port: ports[chosen], method, path: url, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    forwarded.on('error', () => outgoing.writeHead(502).end());
+    incoming.pipe(forwarded);
+  }).listen(0, HOST);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** From now on everything goes to this replica; to each in its turn when undefined. */
+    sendTo: (replica: number | undefined) => {
+      steer.next = replica;
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import type { Channel } from '../../../src/messages/kinds.ts';
+import { createBreaker } from '../../../src/sends/dispatch/breaker.ts';
+import { createLimiter } from '../../../src/sends/dispatch/limiter.ts';
+import { createSharedLanes } from '../../../src/sends/dispatch/shared-lanes.ts';
+import type { ChannelState, SharedChannels } from '../../../src/sends/sharing.ts';
+import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
+
+const never = new AbortController().signal;
+const random = { fraction: () => 1, bytes: (length: number) => new Uint8Array(length) };
+
+/** What the database keeps, in memory: the rules are those of the store's own tests. */
+function createBlackboard(clock: ManualClock): SharedChannels {
+  const states = new Map<Channel, { holds: number; heldUntil: number; probeAt?: number; taken: boolean }>();
+  const of = (channel: Channel) => {
+    const state = states.get(channel) ?? { holds: 0, heldUntil: 0, taken: false };
+    states.set(channel, state);
+    return state;
+  };
+  const seen = (at: number) => Math.max(0, at - clock.now());
+  return {
+    read: async () =>
+      new Map(
+        [...states].map(([channel, { holds, heldUntil, probeAt }]): [Channel, ChannelState] => [
+          channel,
+          {
+            holds,
+            heldMs: seen(heldUntil),
+            ...(probeAt !== undefined && { broken: { probeInMs: seen(probeAt) } }),
+          },
+        ]),
+      ),
+    hold: async (channel, pauseMs) => {
+      const state = of(channel);
+      state.heldUntil = clock.now() + pauseMs;
+      state.holds += 1;
+      return state.holds;
+    },
+    broke: async (channel, probeInMs) => {
+      Object.assign(of(channel), { probeAt: clock.now() + probeInMs, taken: false });
+    },
+    mended: async (channel) => {
+      delete of(channel).probeAt;
+    },
+    takeProbe: async (channel) => {
+      const state = of(channel);
+      if (state.taken || state.probeAt === undefined || state.probeAt > clock.now()) return false;
+      state.taken = true;
+      return true;
+    },
+    giveProbeBack: async (channel) => {
+      of(channel).taken = false;
+    },
+  };
+}
+
+function replicas(count: number) {
+  const clock = createManualClock();
+  const channels = createBlackboard(clock);
+  const made = Array.from({ length: count }, (_, rank) => {
+    const lanes = createSharedLanes({ channels, clock, logger: createRecordingLogger() });
+    const limiter = createLimiter({ perSecond: 30, concurrency: 30 }, clock, {
+      sharers: () => count,
+      rank: () => rank,
+    });
+    const breaker = createBreaker(clock, random, lanes.peersOf('sms'));
+    const stop = Promise.withResolvers<void>();
+    return { lanes, breaker, limiter: lanes.share('sms', { limiter, breaker }), stop };
+  });
+  return { clock, made };
+}
+
+describe('several replicas', () => {
+  it('all are quiet when the service has told one of them to wait', async () => {
+    const { clock, made } = replicas(3);
+    for (const { lanes, stop } of made) void lanes.during(() => stop.promise);
+    await clock.advance(10);
+    made[0]?.limiter.slowDown(10_000);
+    await clock.advance(600);
+    const granted: number[] = [];
+    for (const { limiter } of made) void limiter.acquire(1, never).then(() => granted.push(clock.now()));
+    const before = clock.now();
+    await clock.advance(9_000);
+    expect(granted).toEqual([]);
+    await clock.advance(3_000);
+    expect(granted).toHaveLength(3);
+    expect(Math.min(...granted) - before).toBeGreaterThanOrEqual(9_400);
+    for (const { stop } of made) stop.resolve();
+  });
+
+  it('that begin to send learn first what was met before', async () => {
+    const { clock, made } = replicas(2);
+    made[0]?.limiter.slowDown(5_000);
+    await clock.advance(1);
+    let granted = false;
+    void made[1]?.lanes.during(async () => {
+      await made[1]?.limiter.acquire(1, never);
+      granted = true;
+    });
+    await clock.advance(4_000);
+    expect(granted).toBe(false);
+    await clock.advance(2_000);
+    expect(granted).toBe(true);
+  });
+
+  it('stop together when the service fails one of them, one tries, and all go on when it works', async () => {
+    const { clock, made } = replicas(3);
+    for (const { lanes, stop } of made) void lanes.during(() => stop.promise);
+    await clock.advance(10);
+    for (let n = 0; n < 5; n += 1) made[0]?.breaker.failed();
+    await clock.advance(600);
+    expect(made.map(({ breaker }) => breaker.openSince() !== undefined)).toEqual([true, true, true]);
+    const admitted: number[] = [];
+    for (const [who, { breaker }] of made.entries())
+      void breaker.admit(100, never).then((count) => admitted.push(who, count));
+    await clock.advance(30_000);
+    expect(admitted).toHaveLength(2);
+    expect(admitted[1]).toBe(1);
+    const [prober = 0] = admitted;
+    made[prober]?.breaker.failed();
+    await clock.advance(4_000);
+    expect(admitted).toHaveLength(2);
+    await clock.advance(30_000);
+    expect(admitted).toHaveLength(4);
+    expect(admitted[3]).toBe(1);
+    made[admitted[2] ?? 0]?.breaker.succeeded();
+    await clock.advance(1_500);
+    expect(made.map(({ breaker }) => breaker.openSince())).toEqual([undefined, undefined, undefined]);
+    expect(admitted.slice(4)).toEqual([expect.any(Number), 100]);
+    for (const { stop } of made) stop.resolve();
+  });
+
+  it('start together no faster than one alone, from the first moment', async () => {
+    const { clock, made } = replicas(10);
+    const starts: number[] = [];
+    const stop = new AbortController();
+    for (const { limiter } of made) {
+      void (async () => {
+        for (;;) {
+          const granted = await limiter.acquire(1, stop.signal);
+          if (granted === 0) return;
+          starts.push(clock.now());
+          limiter.release(1, 1);
+        }
+      })();
+    }
+    const begun = clock.now();
+    await clock.advance(2_000);
+    stop.abort();
+    for (const windowMs of [100, 500, 1_000, 2_000])
+      expect(starts.filter((at) => at - begun <= windowMs).length).toBeLessThanOrEqual(
+        1 + (30 * windowMs) / 1_000,
+      );
+    expect(starts.length).toBeGreaterThanOrEqual(55);
+  });
+});

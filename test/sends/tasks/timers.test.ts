@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
+import { createTimers } from '../../../src/sends/tasks/timers.ts';
+import { createManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
+import { describeTasks } from '../../store/task-contract.ts';
+
+describeTasks('A process alone', async () =>
+  createTimers({ clock: systemClock, logger: createRecordingLogger() }),
+);
+
+const DAY = 86_400_000;
+
+it('does what is a year ahead then, and not at once as a timer of Node’s would', async () => {
+  const clock = createManualClock();
+  const timers = createTimers({ clock, logger: createRecordingLogger() });
+  const at: number[] = [];
+  await timers.start(async () => void at.push(clock.now()));
+  const year = clock.now() + 365 * DAY;
+  await timers.arm({ kind: 'start', sendId: 'S-A' }, year);
+  await clock.leap(364 * DAY);
+  expect(at).toEqual([]);
+  await clock.advance(DAY);
+  expect(at).toEqual([year]);
+});

@@ -1,0 +1,97 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+
+const logger = createRecordingLogger();
+
+await describeWithPostgres('what replicas agree on', () => {
+  const open: Stores[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(({ sends }) => sends.close()));
+  });
+
+  async function replica(url: string) {
+    const stores = await openPostgresStores(url, {
+      clock: systemClock,
+      random: systemRandom,
+      logger,
+      monotonic: () => performance.now(),
+    });
+    if (!stores.ok) throw new Error(stores.error);
+    open.push(stores.value);
+    const { sharing, lease, sends } = stores.value;
+    if (sharing.channels === undefined) throw new Error('Replicas share their channels.');
+    return { sharing, channels: sharing.channels, lease, sends };
+  }
+
+  it('is one for each duty, until it is gone', async () => {
+    const url = await freshDatabase();
+    const [first, second] = [await replica(url), await replica(url)];
+    const asked = await Promise.all([first, second].map(({ sharing }) => sharing.hasDuty('tell_replies')));
+    expect(asked.toSorted()).toEqual([false, true]);
+    const [holder, other] = asked[0] ? [first, second] : [second, first];
+    expect(await holder.sharing.hasDuty('tell_replies')).toBe(true);
+    expect(await other.sharing.hasDuty('tell_replies')).toBe(false);
+    await holder.sends.close();
+    open.splice(0, open.length, ...open.filter(({ sends }) => sends !== holder.sends));
+    expect(await other.sharing.hasDuty('tell_replies')).toBe(true);
+  });
+
+  it('is how long a channel must be quiet', async () => {
+    const url = await freshDatabase();
+    const [first, second] = [await replica(url), await replica(url)];
+    expect(await second.channels.read()).toEqual(new Map());
+    expect(await first.channels.hold('sms', 60_000)).toBe(1);
+    expect(await second.channels.hold('sms', 1_000)).toBe(2);
+    const sms = (await second.channels.read()).get('sms');
+    expect(sms).toEqual({ holds: 2, heldMs: expect.any(Number) });
+    expect(sms?.heldMs).toBeGreaterThan(50_000);
+    expect(sms?.heldMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('is who tries whether the service works again', async () => {
+    const url = await freshDatabase();
+    const replicas = [await replica(url), await replica(url), await replica(url)];
+    const [first, second] = replicas;
+    await first?.channels.broke('rcs', 60_000);
+    expect(await second?.channels.takeProbe('rcs')).toBe(false);
+    await first?.channels.broke('rcs', 0);
+    expect((await second?.channels.read())?.get('rcs')).toEqual({
+      holds: 0,
+      heldMs: 0,
+      broken: { probeInMs: 0 },
+    });
+    const took = await Promise.all(replicas.map(({ channels }) => channels.takeProbe('rcs')));
+    expect(took.filter(Boolean)).toHaveLength(1);
+    const prober = replicas[took.indexOf(true)];
+    const others = replicas.filter((one) => one !== prober);
+    await prober?.channels.giveProbeBack('rcs');
+    expect(await others[0]?.channels.takeProbe('rcs')).toBe(true);
+    await directly(
+      url,
+      `UPDATE replicas SET lease_until = '-infinity' WHERE id = (SELECT prober FROM channels)`,
+    );
+    expect(await others[1]?.channels.takeProbe('rcs')).toBe(true);
+    await others[1]?.channels.mended('rcs');
+    expect((await first?.channels.read())?.get('rcs')).toEqual({ holds: 0, heldMs: 0 });
+    expect(await first?.channels.takeProbe('rcs')).toBe(false);
+  });
+
+  it('is the pace: who joins starts nothing before the others have made room, and each has a place', async () => {
+    const url = await freshDatabase();
+    const first = await replica(url);
+    expect(first.lease.tenure().holds()).toBe(true);
+    const second = await replica(url);
+    expect([first.lease.sharers(), second.lease.tenure().holds()]).toEqual([1, false]);
+    await vi.waitFor(() => expect(second.lease.tenure().holds()).toBe(true), { timeout: 5_000, interval: 5 });
+    expect([first.lease.sharers(), second.lease.sharers()]).toEqual([2, 2]);
+    await vi.waitFor(
+      () => expect([first.lease.rank(), second.lease.rank()].toSorted()).toEqual([0, 1]),
+      5_000,
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, it, vi } from 'vitest';
+import { openTaskQueue } from '../../src/store/postgres/task-queue.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { describeTasks } from './task-contract.ts';
+
+await describeWithPostgres('the task queue on PostgreSQL', () => {
+  const queue = (url: string) => openTaskQueue(url, createRecordingLogger());
+  describeTasks('pg-boss', async () => queue(await freshDatabase()));
+
+  it('is opened by ten replicas at once, and does each task on one of them', async () => {
+    const url = await freshDatabase();
+    const replicas = await Promise.all(Array.from({ length: 10 }, () => queue(url)));
+    const done: string[] = [];
+    await Promise.all(replicas.map((one) => one.start(async ({ sendId }) => void done.push(sendId ?? ''))));
+    const ids = Array.from({ length: 100 }, (_, n) => `S-${String(n).padStart(3, '0')}`);
+    // Every replica arms every task, as it happens when all of them look at the same send.
+    await Promise.all(
+      replicas.map(async (one) => {
+        for (const sendId of ids) await one.arm({ kind: 'start', sendId }, Date.now() + 3_000);
+      }),
+    );
+    await vi.waitFor(() => expect(done.toSorted()).toEqual(ids), { timeout: 30_000, interval: 50 });
+    await Promise.all(replicas.map((one) => one.stop(1_000)));
+    expect(done.toSorted()).toEqual(ids);
+  }, 60_000);
+
+  it('leaves to the living what a dead replica had armed', async () => {
+    const url = await freshDatabase();
+    const [dead, living] = [await queue(url), await queue(url)];
+    await dead.arm({ kind: 'expire', sendId: 'S-A' }, Date.now() + 500);
+    await dead.stop(0);
+    const done: string[] = [];
+    await living.start(async ({ sendId = '' }) => void done.push(sendId));
+    await vi.waitFor(() => expect(done).toEqual(['S-A']), { timeout: 10_000 });
+    await living.stop(1_000);
+  });
+
+  it('gives to another what a replica had in hand when it fell silent, within seconds of its heartbeat', async () => {
+    const url = await freshDatabase();
+    const [silent, living] = [await queue(url), await queue(url)];
+    const inHand = Promise.withResolvers<void>();
+    await silent.start(() => {
+      inHand.resolve();
+      return new Promise(() => {});
+    });
+    await silent.arm({ kind: 'start', sendId: 'S-A' }, Date.now());
+    await inHand.promise;
+    // As it is once the process has stood still: nothing is heard of the job any more.
+    await silent.stop(0);
+    await directly(
+      url,
+      `UPDATE herald_tasks.job SET state = 'active', heartbeat_on = now() - interval '11 seconds' WHERE name = 'tasks'`,
+    );
+    const done: string[] = [];
+    await living.start(async ({ sendId = '' }) => void done.push(sendId));
+    await vi.waitFor(() => expect(done).toEqual(['S-A']), { timeout: 10_000 });
+    await living.stop(1_000);
+  }, 30_000);
+});
