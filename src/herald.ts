@@ -75,6 +75,7 @@ async function start(
     templates: templateStore,
     drafts: draftStore,
     replies: replyStore,
+    alerts: alertStore,
     lease,
   } = stores.value;
   const herald = wire({
@@ -84,6 +85,7 @@ async function start(
     templateStore,
     draftStore,
     replyStore,
+    alertStore,
     lease,
     logger,
   });
@@ -102,6 +104,7 @@ async function start(
   await herald.sends.start();
   await herald.bulkSends.start();
   herald.replies.start();
+  herald.alerts.start();
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   return ok({ stop: () => stopInOrder(herald, logger) });
@@ -123,14 +126,14 @@ async function abandon(herald: WiredHerald, sentence: string) {
   await herald.sends.drain(0);
   await herald.slack.stop(0);
   await herald.gateway.close();
-  await herald.replies.drained();
+  await Promise.all([herald.replies.drained(), herald.alerts.drained()]);
   await herald.store.close();
   return fail(sentence);
 }
 
 /** New work stops first, then what is on its way is waited for, and the store closes last. */
 async function stopInOrder(
-  { slack, sends, bulkSends, replies, gateway, http, store, stop }: WiredHerald,
+  { slack, sends, bulkSends, replies, alerts, gateway, http, store, stop }: WiredHerald,
   logger: Logger,
 ): Promise<void> {
   logger.info({}, 'Herald is stopping');
@@ -139,7 +142,7 @@ async function stopInOrder(
   const [left] = await Promise.all([sends.drain(DRAIN_DEADLINE_MS), bulkSends.drained(DRAIN_DEADLINE_MS)]);
   await gateway.close();
   await http.close(HTTP_DEADLINE_MS);
-  await replies.drained();
+  await Promise.all([replies.drained(), alerts.drained()]);
   await store.close();
   if (left > 0)
     logger.warn({ left }, 'Herald stopped before these sends had ended; their outcome will be unknown');

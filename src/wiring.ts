@@ -10,6 +10,9 @@ import { createHttpServer } from './http/server.ts';
 import { countryCodeSchema, msisdnSchema } from './messages/phone-number.ts';
 import { sendersSchema } from './messages/senders.ts';
 import { templateListSchema } from './messages/template.ts';
+import { patternSchema } from './sends/alerts/pattern.ts';
+import type { AlertStore } from './sends/alerts/ports.ts';
+import type { Alerts } from './sends/alerts/service.ts';
 import type { AudienceStore } from './sends/audience.ts';
 import { createAudiences } from './sends/audiences/service.ts';
 import { createLastLook } from './sends/bulk/last-look.ts';
@@ -36,7 +39,8 @@ import { createStandings } from './slack/people/standing.ts';
 import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { createAnswers } from './slack/replies/answers.ts';
 import { createStatusSource } from './status.ts';
-import { createMetrics } from './telemetry/metrics.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import { alertIntake, announcerFor, wireAlerts } from './wiring/alerts.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
 
@@ -47,6 +51,7 @@ export const configurationParts = {
   wire: wireSchema,
   country: countryCodeSchema,
   number: msisdnSchema(),
+  pattern: patternSchema,
   addressRange: addressRangeSchema,
 };
 
@@ -59,6 +64,7 @@ export interface Foundation {
   readonly templateStore: TemplateStore;
   readonly draftStore: DraftStore;
   readonly replyStore: ReplyStore;
+  readonly alertStore: AlertStore;
   readonly lease: Lease;
   readonly logger: Logger;
 }
@@ -89,6 +95,10 @@ export function wire(foundation: Foundation) {
   });
   // The services need Slack's client, and the app that makes it needs the services for its handlers.
   let services: Services | undefined;
+  function wired(): Services {
+    if (services === undefined) throw new Error('The Slack app was made without registering its handlers.');
+    return services;
+  }
   const slack: SlackApp = createSlackApp({
     mode: slackMode(environment),
     botToken: environment.SLACK_BOT_TOKEN,
@@ -97,6 +107,12 @@ export function wire(foundation: Foundation) {
     clock,
     random,
     metrics,
+    keepEvent: alertIntake(
+      configuration,
+      () => wired().alerts,
+      () => wired().names,
+      clock,
+    ),
     register: (app, client) => {
       const identity = () => slack.identity();
       services = wireServices({
@@ -106,14 +122,14 @@ export function wire(foundation: Foundation) {
         gateway,
         clock,
         random,
+        metrics,
         stopping: stop.signal,
       });
       registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(app, status);
     },
   });
-  if (services === undefined) throw new Error('The Slack app was made without registering its handlers.');
-  const { sends, bulkSends } = services;
+  const { sends, bulkSends, alerts, templates } = wired();
   const replies = wireReplies({
     ...foundation,
     client: slack.client,
@@ -142,9 +158,10 @@ export function wire(foundation: Foundation) {
     sends,
     bulkSends,
     replies,
+    alerts,
     http,
     stop,
-    templates: services.templates,
+    templates,
   };
 }
 
@@ -156,6 +173,7 @@ interface ServiceDependencies extends Foundation {
   readonly gateway: Gateway;
   readonly clock: Clock;
   readonly random: Random;
+  readonly metrics: Metrics;
   readonly stopping: AbortSignal;
 }
 
@@ -218,8 +236,9 @@ function wireServices(dependencies: ServiceDependencies) {
     optOuts: audienceStore,
     holds: (message, at) => holdsAt(team.quietHours, message, at),
     dispatcher,
-    announcer: createAnnouncer({ ...dependencies, catalogue, answers }),
+    announcer: announcerFor(() => alerts, createAnnouncer({ ...dependencies, catalogue, answers })),
   });
+  const alerts: Alerts = wireAlerts({ ...dependencies, sends, bulkSends, audiences });
   const templates = createTemplates({ ...dependencies, bulkSends });
   const names = createNames(dependencies);
   return {
@@ -235,6 +254,7 @@ function wireServices(dependencies: ServiceDependencies) {
     announcer,
     bulkSends,
     sends,
+    alerts,
   };
 }
 

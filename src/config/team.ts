@@ -18,6 +18,8 @@ export interface TeamParts {
   readonly addressRange: z.ZodType<unknown, string>;
   /** A number in E.164, with its +. */
   readonly number: z.ZodType<string, string>;
+  /** A pattern that a text is looked through with. */
+  readonly pattern: z.ZodType<unknown, string>;
 }
 
 const userOrGroup = slackId('UWS', 'a user or a user group');
@@ -201,7 +203,7 @@ export function teamSchema<Parts extends TeamParts>(parts: Parts) {
       pacing: pacing(),
       quietHours: quietHours(parts.country),
       frequencyCap: frequencyCap(),
-      alerts: alerts(parts.number),
+      alerts: alerts(parts),
       webhooks: webhooks(parts.addressRange as Parts['addressRange']),
       prices: prices(parts.country),
       wire: documented(parts.wire.prefault({} as never) as z.ZodPrefault<Parts['wire']>, {

@@ -1,8 +1,8 @@
+import { MINUTES_A_DAY, minutesIn, timeOfDay } from '../core/time-of-day.ts';
 import type { Message } from '../messages/message.ts';
 import { countryOf, type Msisdn } from '../messages/phone-number.ts';
 import type { Failure } from './outcome.ts';
 
-const MINUTES_A_DAY = 24 * 60;
 const MINUTE_MS = 60_000;
 
 /** A time of day, every day, in which SMS and flash SMS of some types to one country are held back. */
@@ -58,13 +58,8 @@ function endOf({ to, timezone }: QuietHours, at: number): number {
   return Math.floor(at / MINUTE_MS) * MINUTE_MS + minutes * MINUTE_MS;
 }
 
-function minutesIn(time: string): number {
-  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-}
-
 function minuteOfDay(at: number, timeZone: string): number {
-  const format = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  return minutesIn(new Intl.DateTimeFormat('en-GB', format).format(at));
+  return minutesIn(timeOfDay(at, timeZone));
 }
 
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });

@@ -10,7 +10,7 @@ import { createDeliveries } from './connection/deliveries.ts';
 import { createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
-import { payloadKind } from './connection/payload.ts';
+import { type Payload, payloadKind, teamsOf } from './connection/payload.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
 import { createSignIn } from './connection/sign-in.ts';
 import { createSocketConnection } from './connection/socket.ts';
@@ -39,6 +39,11 @@ export interface SlackAppOptions {
    * bot token; the app's own client has none, because Herald authorises from its configuration.
    */
   readonly register: (app: App, client: webApi.WebClient) => void;
+  /**
+   * Gets each event of this workspace before it is acknowledged. While it rejects, the event is not acknowledged, and
+   * Slack delivers it again.
+   */
+  readonly keepEvent?: (payload: Payload, herald: Identity) => Promise<void>;
 }
 
 export interface SlackHealth {
@@ -85,8 +90,14 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
 
   const deliveries = createDeliveries({
     process: async (event) => {
-      const ready = !stopping.signal.aborted && signIn.identity() !== undefined;
-      if (ready) return bolt.processEvent(event);
+      const identity = stopping.signal.aborted ? undefined : signIn.identity();
+      if (identity !== undefined) {
+        const payload: Payload = event.body;
+        // Bolt acknowledges an event before any handler sees it: what a crash then took would be lost.
+        if (payloadKind(payload) === 'event' && teamsOf(payload).teamId === identity.teamId)
+          await options.keepEvent?.(payload, identity);
+        return bolt.processEvent(event);
+      }
       // Nobody waits for an answer to an event: unacknowledged, Slack delivers it again later.
       if (payloadKind(event.body) === 'event') return undefined;
       return refuse(event, stopping.signal.aborted ? STOPPING : STARTING, tell);

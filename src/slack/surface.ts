@@ -238,7 +238,12 @@ export const FUNCTIONS = [
 ] as const satisfies readonly FunctionSurface[];
 
 /** Bot events subscribed to. */
-export const EVENTS: readonly string[] = ['app_home_opened', 'function_executed'];
+export const EVENTS: readonly string[] = [
+  'app_home_opened',
+  'function_executed',
+  'message.channels',
+  'message.groups',
+];
 
 /** What the bot token may do, and why it must. */
 export const SCOPES = [
@@ -263,7 +268,7 @@ export const SCOPES = [
   { scope: 'channels:read', why: 'to name the channels in which herald.yml allows something' },
   {
     scope: 'channels:history',
-    why: 'to find its own message again when Slack’s answer to posting it was lost, so that it is not posted twice',
+    why: 'to see the messages that rules for alerts watch, to try a rule out on yesterday’s, and to find its own message again when Slack’s answer to posting it was lost, so that it is not posted twice',
   },
   { scope: 'groups:history', why: 'the same in private channels' },
 ] as const satisfies readonly { readonly scope: string; readonly why: string }[];

@@ -6,7 +6,9 @@ import type { SavedDraft } from '../sends/drafts.ts';
 import type { Failure } from '../sends/outcome.ts';
 import type { SendEvent } from '../sends/ports.ts';
 import type {
+  AlertOrigin,
   Announcement,
+  Origin,
   RecipientRow,
   RecipientState,
   Send,
@@ -57,6 +59,7 @@ interface SendColumns {
   resume_at: number | null;
   causes_ts: string | null;
   end_told: 'report' | 'all' | null;
+  alert: string | null;
 }
 
 export function sendFrom(columns: unknown): Send {
@@ -67,7 +70,7 @@ export function sendFrom(columns: unknown): Send {
     id: row.id,
     kind: row.kind as MessageKind,
     message: JSON.parse(row.message) as Message,
-    origin: { teamId: row.team_id, userId: row.user_id, channelId: row.channel_id },
+    origin: originFrom(row),
     state: row.state as SendState,
     recipientCount: row.recipient_count,
     createdAt: row.created_at,
@@ -83,6 +86,16 @@ export function sendFrom(columns: unknown): Send {
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
     ...toldFrom(row),
   };
+}
+
+/** What a send's row holds of the alert that it tells of. */
+export function alertColumn({ alert }: Origin): string | null {
+  return alert === undefined ? null : JSON.stringify(alert);
+}
+
+function originFrom({ team_id, user_id, channel_id, alert }: SendColumns): Origin {
+  const asked = { teamId: team_id, userId: user_id, channelId: channel_id };
+  return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 
 function toldFrom({ causes_ts, end_told }: SendColumns): Pick<Send, 'told'> {

@@ -1,3 +1,4 @@
+import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
 import type { Lease, SendStore } from '../sends/ports.ts';
@@ -11,5 +12,6 @@ export interface Stores {
   readonly templates: TemplateStore;
   readonly drafts: DraftStore;
   readonly replies: ReplyStore;
+  readonly alerts: AlertStore;
   readonly lease: Lease;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import { registerAlertActions } from '../slack/alerts/actions.ts';
 import type { SlackApp } from '../slack/app.ts';
 import { registerApproval } from '../slack/approve/actions.ts';
 import { registerAudiences } from '../slack/audiences/register.ts';
@@ -33,6 +34,7 @@ export function registerHandlers(
     announcer,
     bulkSends,
     sends,
+    alerts,
   } = services;
   const rights = { members, names };
   const shared = {
@@ -70,6 +72,7 @@ export function registerHandlers(
     directory,
     onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
   });
+  registerAlertActions(app, alerts);
   registerHome(app, { ...shared, client, directory, composing, timeZone: team.defaults.timezone });
   registerProgress(app, shared);
   registerSendsCommand(app, { ...shared, prices: team.prices });

@@ -1,4 +1,5 @@
 import type { Logger } from '../../core/logger.ts';
+import { createBackgroundWork } from '../background-work.ts';
 import type { Send } from '../send.ts';
 import type { WebhookBody } from './event.ts';
 import { createInbox } from './inbox.ts';
@@ -9,9 +10,8 @@ import { type ProcessDependencies, processWebhook } from './process.ts';
 const BATCH = 50;
 /** Events of one message in Slack at most. */
 const TELL_AT_ONCE = 200;
-/** When nothing is due, and after a failure of the store. */
+/** When nothing is due. */
 const IDLE_MS = 30_000;
-const STORE_FAILED_MS = 5_000;
 /** A channel takes about one message a second; what comes meanwhile goes into the next. */
 const TELL_EVERY_MS = 1_200;
 /** A send's own message is brought up to date no more often than this. */
@@ -42,32 +42,7 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
   const { store, sends, announcer, metrics, clock, logger, stopping } = dependencies;
   const inbox = createInbox(store, clock);
   const refreshing = new Set<string>();
-  const underWay = new Set<Promise<void>>();
-
-  /** Runs `step` again and again; it returns how long to rest, unless `wake` is called. */
-  function createLoop(name: string, step: () => Promise<number>) {
-    let alarm = new AbortController();
-    async function run(): Promise<void> {
-      while (!stopping.aborted) {
-        alarm = new AbortController();
-        const restMs = await step().catch((error: unknown) => {
-          logger.error({ error }, `${name} failed; trying again`);
-          return STORE_FAILED_MS;
-        });
-        if (restMs > 0) await clock.sleep(restMs, AbortSignal.any([alarm.signal, stopping]));
-      }
-    }
-    return { start: () => keep(run()), wake: () => alarm.abort() };
-  }
-
-  function keep(work: Promise<void>): void {
-    const kept = work
-      .catch((error: unknown) =>
-        logger.error({ error }, 'a part of the webhooks ended in a way that is a bug'),
-      )
-      .finally(() => underWay.delete(kept));
-    underWay.add(kept);
-  }
+  const { createLoop, keep, drained } = createBackgroundWork('a part of the webhooks', dependencies);
 
   const processing = createLoop('processing webhooks', async () => {
     const batch = await store.waiting(clock.now(), BATCH);
@@ -134,8 +109,6 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
       processing.start();
       telling.start();
     },
-    drained: async () => {
-      await Promise.all(underWay);
-    },
+    drained,
   };
 }

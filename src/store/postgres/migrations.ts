@@ -1,3 +1,4 @@
+import { ALERT_SCHEMA } from './alert-schema.ts';
 import type { Database } from './database.ts';
 
 /*
@@ -227,6 +228,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER template_changes_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON template_changes
     FOR EACH STATEMENT EXECUTE FUNCTION keep_the_record();
   `,
+  ALERT_SCHEMA,
 ];
 
 /** Any number that nothing else in the database locks; it spells "herald". */

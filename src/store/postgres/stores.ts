@@ -3,6 +3,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { Stores } from '../stores.ts';
+import { createPostgresAlertStore } from './alert-store.ts';
 import { createPostgresAudienceStore } from './audience-store.ts';
 import { createDatabase } from './database.ts';
 import { createPostgresDraftStore } from './draft-store.ts';
@@ -43,6 +44,7 @@ export async function openPostgresStores(
     templates: createPostgresTemplateStore(database),
     drafts: createPostgresDraftStore(database),
     replies: createPostgresReplyStore(database),
+    alerts: createPostgresAlertStore(database),
     lease: membership,
   });
 }

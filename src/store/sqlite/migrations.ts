@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ALERT_SCHEMA } from './alert-schema.ts';
 
 /**
  * The schema's history, applied in order and never edited afterwards. `PRAGMA user_version` counts how many a
@@ -243,6 +244,7 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (send_id, status, failure)
   ) STRICT, WITHOUT ROWID;
   `,
+  ALERT_SCHEMA,
 ];
 
 /** Brings a file to this version's schema. Returns false when a newer Herald wrote it: then nothing is touched. */

@@ -1,0 +1,68 @@
+import type { Clock } from '../core/clock.ts';
+import type { AlertStore } from '../sends/alerts/ports.ts';
+import type { AlertSettings } from '../sends/alerts/rules.ts';
+import { type Alerts, type AlertsDependencies, createAlerts } from '../sends/alerts/service.ts';
+import type { Announcer, SendStore } from '../sends/ports.ts';
+import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
+import { createAlertIntake } from '../slack/alerts/intake.ts';
+import { createPlacing } from '../slack/announce/placing.ts';
+import type { SlackApp } from '../slack/app.ts';
+import type { Names } from '../slack/people/names.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { HeraldConfiguration } from '../wiring.ts';
+
+interface AlertWiring
+  extends Pick<AlertsDependencies, 'sends' | 'bulkSends' | 'audiences' | 'clock' | 'logger' | 'stopping'> {
+  readonly configuration: HeraldConfiguration;
+  readonly store: SendStore;
+  readonly alertStore: AlertStore;
+  readonly client: SlackApp['client'];
+  readonly identity: SlackApp['identity'];
+  readonly metrics: Metrics;
+}
+
+/** From what is posted in alert channels to phones, and back to the threads. */
+export function wireAlerts(dependencies: AlertWiring): Alerts {
+  const { configuration, store, alertStore, identity } = dependencies;
+  return createAlerts({
+    ...dependencies,
+    store: alertStore,
+    sendStore: store,
+    settings: alertSettings(configuration),
+    herald: () => {
+      const known = identity();
+      return known && { teamId: known.teamId, userId: known.botUserId };
+    },
+    announcer: createAlertAnnouncer({ identity, placing: createPlacing(dependencies) }),
+  });
+}
+
+/** `alerts` of herald.yml, with what it leaves to other sections. */
+export function alertSettings({ team }: HeraldConfiguration): AlertSettings {
+  const { alerts, defaults, senders } = team;
+  const { timezone = defaults.timezone, sender: wanted } = alerts;
+  return {
+    ...alerts,
+    timezone,
+    sender: wanted === undefined ? senders.sms[0] : senders.sms.find(({ id }) => id === wanted),
+  };
+}
+
+/** What is told of a send: of one for an alert in the alert's card, of any other as ever. */
+export function announcerFor(alerts: () => Alerts, other: Announcer): Announcer {
+  return {
+    announce: (report) =>
+      report.send.origin.alert === undefined ? other.announce(report) : alerts().announcer.announce(report),
+  };
+}
+
+/** What keeps the messages of alert channels before Slack hears that they arrived. */
+export function alertIntake(
+  configuration: HeraldConfiguration,
+  alerts: () => Alerts,
+  names: () => Names,
+  clock: Clock,
+) {
+  const channels = new Set(configuration.team.alerts.rules.map(({ channel }) => channel));
+  return createAlertIntake({ channels, receive: (event) => alerts().receive(event), names, clock });
+}
