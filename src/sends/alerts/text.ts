@@ -70,11 +70,11 @@ export function pageText(rule: AlertRule, { text, channel }: TextValues, before 
   return cutToSegments(before + printable(filled), rule.segments).text;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to leave out
+const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
 /** Control characters and direction overrides reach no phone; an alert that says nothing is still an alert. */
 function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to leave out
-  const kept = text
-    .toWellFormed()
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ');
+  const kept = text.toWellFormed().replace(UNPRINTABLE, ' ');
   return kept.trim() === '' ? 'An alert without text: look in Slack.' : kept;
 }
