@@ -40,7 +40,7 @@ import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { createAnswers } from './slack/replies/answers.ts';
 import { createStatusSource } from './status.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
-import { alertIntake, announcerFor, wireAlerts } from './wiring/alerts.ts';
+import { alertIntake, announcerFor, registerAlerts, wireAlerts } from './wiring/alerts.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
 
@@ -126,7 +126,11 @@ export function wire(foundation: Foundation) {
         stopping: stop.signal,
       });
       registerHandlers(app, client, services, foundation, clock, stop.signal);
-      registerHeraldCommand(app, status);
+      registerHeraldCommand(
+        app,
+        status,
+        registerAlerts(app, { ...foundation, client, identity, clock, services }),
+      );
     },
   });
   const { sends, bulkSends, alerts, templates } = wired();

@@ -173,6 +173,9 @@ function prices(country: TeamParts['country']) {
   );
 }
 
+/** As much of the senders as alerts must know. */
+const smsSenders = z.object({ sms: z.array(z.object({ id: z.string() })) });
+
 /**
  * `herald.yml`: everything that a team decides. Only `senders` is needed to start. A key that is not known is an
  * error, because a misspelt limit that is silently ignored is worse than one that stops the start.
@@ -211,7 +214,14 @@ export function teamSchema<Parts extends TeamParts>(parts: Parts) {
       }),
     },
     'the sections of herald.example.yml',
-  );
+  ).superRefine((team, context) => {
+    const { sender } = team.alerts;
+    const { senders } = team as { readonly senders?: unknown };
+    const known = smsSenders.safeParse(senders).data?.sms.map(({ id }) => id) ?? [];
+    if (sender === undefined || known.includes(sender)) return;
+    const message = 'the id of one of senders.sms';
+    context.addIssue({ code: 'custom', path: ['alerts', 'sender'], message, input: sender });
+  });
 }
 
 export type TeamSchema<Parts extends TeamParts> = ReturnType<typeof teamSchema<Parts>>;

@@ -24,7 +24,7 @@ export interface BulkRequest {
   readonly requestKey: string;
   /** Milliseconds since the epoch; absent: as soon as it is approved. */
   readonly startAt?: number;
-  /** It waits for approval above so many recipients, even where `approvals.over` is larger. */
+  /** It waits for approval above so many recipients, whatever `approvals.over` says: for the team's own people on call. */
   readonly approvalOver?: number;
 }
 

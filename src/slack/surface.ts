@@ -38,8 +38,12 @@ export const COMMANDS = [
   {
     command: '/flash',
     description: 'Send a flash SMS, shown at once and not kept',
-    usageHint: '[number text] or help',
-    examples: ['/flash +6591234567 The server room is over 40 degrees.', '/flash'],
+    usageHint: '[number text], [@group text] or help',
+    examples: [
+      '/flash +6591234567 The server room is over 40 degrees.',
+      '/flash @oncall-sg Who can look at the server room?',
+      '/flash',
+    ],
   },
   {
     command: '/sends',
@@ -67,9 +71,9 @@ export const COMMANDS = [
   },
   {
     command: '/herald',
-    description: 'What Herald can do, and whether it is well',
-    usageHint: '[help | status]',
-    examples: ['/herald status'],
+    description: 'What Herald can do, whether it is well, and the rules for alerts',
+    usageHint: '[help | status | alerts [try | mute | unmute | numbers] [rule]]',
+    examples: ['/herald status', '/herald alerts'],
   },
 ] as const satisfies readonly CommandSurface[];
 

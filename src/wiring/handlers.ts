@@ -1,5 +1,4 @@
 import type { Clock } from '../core/clock.ts';
-import { registerAlertActions } from '../slack/alerts/actions.ts';
 import type { SlackApp } from '../slack/app.ts';
 import { registerApproval } from '../slack/approve/actions.ts';
 import { registerAudiences } from '../slack/audiences/register.ts';
@@ -11,13 +10,14 @@ import { registerSendsCommand } from '../slack/sends-command/sends-command.ts';
 import { registerTemplates } from '../slack/templates/register.ts';
 import { registerWorkflowSteps } from '../slack/workflows/register.ts';
 import type { Foundation, Services } from '../wiring.ts';
+import { onCallGroups } from './alerts.ts';
 
 /** Adds everything that people can do in Slack. */
 export function registerHandlers(
   app: Parameters<typeof registerCompose>[0],
   client: SlackApp['client'],
   services: Services,
-  { configuration: { team }, store, draftStore, logger }: Foundation,
+  { configuration, store, draftStore, alertStore, logger }: Foundation,
   clock: Clock,
   stopping: AbortSignal,
 ): void {
@@ -34,8 +34,8 @@ export function registerHandlers(
     announcer,
     bulkSends,
     sends,
-    alerts,
   } = services;
+  const { team } = configuration;
   const rights = { members, names };
   const shared = {
     store,
@@ -54,6 +54,7 @@ export function registerHandlers(
     ...shared,
     senders: team.senders,
     drafts: draftStore,
+    groups: onCallGroups(configuration, alertStore, clock),
     access: createSendAccess(team.access.send, rights),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
   };
@@ -72,7 +73,6 @@ export function registerHandlers(
     directory,
     onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
   });
-  registerAlertActions(app, alerts);
   registerHome(app, { ...shared, client, directory, composing, timeZone: team.defaults.timezone });
   registerProgress(app, shared);
   registerSendsCommand(app, { ...shared, prices: team.prices });

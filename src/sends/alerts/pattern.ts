@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { z } from 'zod';
 
 /** A pattern of a rule. It runs in time linear in the text, whatever the pattern: nobody's alert can stall Herald. */
@@ -48,5 +48,6 @@ export const patternSchema: z.ZodType<Pattern, string> = z
   });
 
 function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, '');
+  if (error instanceof RE2JSSyntaxException) return error.error;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -21,14 +21,15 @@ import { createDeciding } from './situation.ts';
 /** Events decided on together. */
 const BATCH = 100;
 const DUE_BATCH = 50;
-const TELL_BATCH = 20;
 const IDLE_MS = 30_000;
 const MINUTE_MS = 60_000;
 /** A channel takes about one message a second. */
 const TELL_EVERY_MS = 1_000;
 const AGAIN_MS = 2_000;
 /** For so long one process has the telling of something to itself. */
-const TELLING_MS = 30_000;
+const TELLING_MS = 15_000;
+/** What another process was telling when it died comes up after that. */
+const TELL_IDLE_MS = 5_000;
 
 const DOWN =
   'Herald was not running when this was to be sent, and it would come too late now. It was not sent.';
@@ -183,12 +184,11 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   const telling = createLoop('telling of alerts', async () => {
     const waitMs = await tellOfHolds();
     const now = clock.now();
-    const untold = await store.untold(now, now + TELLING_MS, TELL_BATCH);
-    for (const one of untold) {
-      await tell(one);
-      await clock.sleep(TELL_EVERY_MS, dependencies.stopping);
-    }
-    return untold.length > 0 ? 0 : waitMs;
+    const [untold] = await store.untold(now, now + TELLING_MS, 1);
+    if (untold === undefined) return waitMs;
+    await tell(untold);
+    await clock.sleep(TELL_EVERY_MS, dependencies.stopping);
+    return 0;
   });
 
   /** Waits where Slack wants it; what was not told then comes up again. */
@@ -224,7 +224,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   async function tellOfHolds(): Promise<number> {
     const now = clock.now();
     const { rules } = await store.state({ recent: now, openSince: now, ids: [] });
-    let restMs = IDLE_MS;
+    let restMs = TELL_IDLE_MS;
     for (const { rule: name, hold } of rules) {
       if (hold === undefined) continue;
       const rule = ruleNamed(name);

@@ -15,7 +15,7 @@ const STATE_WORDS =
   /^[^\p{L}\p{N}[]*(?:\[(?:firing|resolved|ok|alerting|no data)(?::\d+)?\]|(?:re-)?triggered|resolved|recovered|alarm|ok|closed|acknowledged)(?![\p{L}\p{N}])\s*[:\-–|]?\s*/iu;
 /** Moments, decimals and percentages: a value that moves is no other alert. Whole numbers name machines and stay. */
 const MOVING =
-  /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(?<![\d.])\d+\.\d+(?![\d.]*\.\d)|\b\d+ ?%/gu;
+  /\b\d+(?:\.\d+)? ?%|\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(?<![\d.])\d+\.\d+(?![\d.]*\.\d)/gu;
 
 /** The first line that says something, without the state of the alert: the same when it fires and when it is resolved. */
 export function titleOf(text: string): string {

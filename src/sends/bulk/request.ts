@@ -51,7 +51,7 @@ export async function requestSend(
 }
 
 function policyFor({ approvalOver }: BulkRequest, policy: ApprovalPolicy): ApprovalPolicy {
-  return { ...policy, over: Math.min(policy.over, approvalOver ?? policy.over) };
+  return { ...policy, over: approvalOver ?? policy.over };
 }
 
 function problemWith(request: BulkRequest, audience: Audience, now: number): Refusal | undefined {

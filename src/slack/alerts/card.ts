@@ -14,6 +14,8 @@ export const ACKNOWLEDGE_ACTION = 'alert_acknowledge';
 /** Of a large group; the rest is a count. */
 const PEOPLE_SHOWN = 20;
 const SHOWN = 300;
+/** All steps together; the rest of what a message may hold is for its notification and the other blocks. */
+const STEPS_TEXT = 8_000;
 /** A failure says what happened and what to do. */
 const SHOWN_FAILURE = 600;
 
@@ -31,15 +33,13 @@ const OUTCOMES: Readonly<Record<RecipientState, string>> = {
 export function alertCard(report: AlertReport): Card {
   const { alert, rule } = report;
   const headline = headlineOf(report);
-  const steps = alert.steps.map((step) => stepText(step, report));
+  const most = Math.min(LIMITS.sectionText, Math.floor(STEPS_TEXT / alert.steps.length));
+  const steps = alert.steps.map((step) => fitted(stepLines(step, report), most));
   const status = statusOf(alert);
   const repeats =
     alert.repeats === 0 ? [] : [`${alert.repeats} more like it came since; they were not sent.`];
   return {
-    text: [headline, ...steps, status, ...repeats, `Reference ${alert.id}.`]
-      .filter((part) => part !== '')
-      .join('\n')
-      .slice(0, LIMITS.sectionText),
+    text: fitted([headline, status, ...repeats, ...steps, `Reference ${alert.id}.`], LIMITS.sectionText),
     blocks: [
       section(`*${headline}*`),
       ...steps.map((step) => section(step)),
@@ -87,7 +87,7 @@ function statusOf({ state, ended, steps }: Alert): string {
   return `The message was deleted or its rule removed, ${at}.${stopped}`;
 }
 
-function stepText(step: AlertStep, report: AlertReport): string {
+function stepLines(step: AlertStep, report: AlertReport): readonly string[] {
   const groups = step.groups.map((group) => `@${escapeMrkdwn(group, SHOWN)}`).join(', ');
   const what = { alert: 'Flash SMS', escalation: 'Escalation', resolved: 'Word that it is over' }[step.kind];
   const lines = [`*${what}* to ${groups}${stepWords(step)}`];
@@ -98,7 +98,19 @@ function stepText(step: AlertStep, report: AlertReport): string {
     lines.push(...step.people.slice(0, PEOPLE_SHOWN).map((person) => personLine(person, step, report)));
     if (step.people.length > PEOPLE_SHOWN) lines.push(`… and ${step.people.length - PEOPLE_SHOWN} more`);
   }
-  return lines.join('\n').slice(0, LIMITS.sectionText);
+  return lines;
+}
+
+/** As many whole lines as `most` characters hold: what Slack reads as one, such as a moment, is not cut in two. */
+function fitted(lines: readonly string[], most: number): string {
+  const kept: string[] = [];
+  let length = 2;
+  for (const line of lines.filter((one) => one !== '')) {
+    length += line.length + 1;
+    if (length > most) return [...kept, '…'].join('\n');
+    kept.push(line);
+  }
+  return kept.join('\n');
 }
 
 function stepWords({ state, dueAt, at = dueAt, sendId, people }: AlertStep): string {

@@ -13,6 +13,7 @@ import type { Audiences } from '../audiences/port.ts';
 import type { ExpiringMap } from '../connection/expiring-map.ts';
 import type { SlackFiles } from '../files/files.ts';
 import type { ComposeForm } from './form-view.ts';
+import type { OnCallGroups } from './group-line.ts';
 import type { ViewUpdates } from './view-updates.ts';
 
 /** Who may send which kind, and where. Answers from memory or within about a second. */
@@ -40,6 +41,8 @@ export interface ComposeDependencies {
   readonly logger: Logger;
   /** Absent: forms send to one number only. */
   readonly bulk?: BulkDependencies;
+  /** Absent: there are no on-call groups. */
+  readonly groups?: OnCallGroups;
   /** Absent: forms cannot be kept. */
   readonly drafts?: DraftStore;
   /** Absent: everyone in the workspace may send everything. */

@@ -52,7 +52,7 @@ export const nextDue = statement(
 );
 export const due = statement(
   'due_alerts',
-  'SELECT document FROM alerts WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2',
+  'SELECT document FROM alerts WHERE due_at <= $1 ORDER BY due_at, received_at, id LIMIT $2',
 );
 export const find = statement('find_alert', 'SELECT document FROM alerts WHERE id = $1');
 export const touch = statement('touch_alert', 'UPDATE alerts SET revision = revision + 1 WHERE id = $1');

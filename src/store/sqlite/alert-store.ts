@@ -118,7 +118,9 @@ function alertStatements(database: DatabaseSync) {
        ON CONFLICT (rule) DO UPDATE SET document = excluded.document`,
     ),
     nextDue: database.prepare('SELECT min(due_at) AS due FROM alerts WHERE due_at IS NOT NULL'),
-    due: database.prepare('SELECT document FROM alerts WHERE due_at <= ? ORDER BY due_at, id LIMIT ?'),
+    due: database.prepare(
+      'SELECT document FROM alerts WHERE due_at <= ? ORDER BY due_at, received_at, id LIMIT ?',
+    ),
     find: database.prepare('SELECT document FROM alerts WHERE id = ?'),
     touch: database.prepare('UPDATE alerts SET revision = revision + 1 WHERE id = ?'),
     claimUntold: database.prepare(
