@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Mode } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
-import { ALERTS } from '../slack/message-text/alerts.ts';
+import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
@@ -104,7 +104,7 @@ describe.each(['socket', 'http'] satisfies Mode[])('alerts, in %s mode', (mode) 
     expect(flashes(ARUN)).toHaveLength(before + 1);
     expect(flashes(ARUN).at(-1)?.text).toBe('Nobody has acknowledged: Escalate this through a crash');
     expect(thread(ts)).toHaveLength(1);
-  });
+  }, 60_000);
 
   test('of people with a number on file: entered in a form, held over the cap, never for Herald’s own messages', async () => {
     const asha = stack.person(ASHA);
