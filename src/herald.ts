@@ -6,6 +6,8 @@ import { systemClock } from './core/clock.ts';
 import type { Logger } from './core/logger.ts';
 import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
+import { keepSweepingLists } from './sends/audiences/sweeping.ts';
+import { stopWhatWasRestored } from './sends/restoration.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
 import { openStores } from './store/open.ts';
@@ -101,10 +103,22 @@ async function start(
   }
   // What an earlier process left behind is put in order before Slack can bring anything new.
   await prepareTemplates(herald, templateStore, team.templates);
+  const stopped = await stopWhatWasRestored({
+    store,
+    alerts: herald.alerts,
+    clock: systemClock,
+    logger,
+  });
   await herald.sends.start();
-  await herald.bulkSends.start();
+  await herald.bulkSends.start(stopped);
   herald.replies.start();
   herald.alerts.start();
+  void keepSweepingLists({
+    store: audienceStore,
+    clock: systemClock,
+    logger,
+    stopping: herald.stop.signal,
+  });
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   return ok({ stop: () => stopInOrder(herald, logger) });
@@ -139,12 +153,20 @@ async function stopInOrder(
   logger.info({}, 'Herald is stopping');
   await slack.stop(SLACK_DEADLINE_MS);
   stop.abort();
-  const [left] = await Promise.all([sends.drain(DRAIN_DEADLINE_MS), bulkSends.drained(DRAIN_DEADLINE_MS)]);
+  const [left, bulk] = await Promise.all([
+    sends.drain(DRAIN_DEADLINE_MS),
+    bulkSends.drained(DRAIN_DEADLINE_MS),
+  ]);
   await gateway.close();
   await http.close(HTTP_DEADLINE_MS);
   await Promise.all([replies.drained(), alerts.drained()]);
   await store.close();
   if (left > 0)
     logger.warn({ left }, 'Herald stopped before these sends had ended; their outcome will be unknown');
-  else logger.info({}, 'Herald stopped; nothing was left');
+  if (bulk.length > 0)
+    logger.info(
+      { bulk },
+      'Herald stopped in the middle of bulk sends; they go on by themselves when it runs again',
+    );
+  if (left === 0 && bulk.length === 0) logger.info({}, 'Herald stopped; nothing was left');
 }

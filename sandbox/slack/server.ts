@@ -68,6 +68,8 @@ export interface Workspace {
   /** The Web API calls so far, oldest first, without their tokens; the newest 10,000 are kept. */
   apiCalls(): readonly ApiCall[];
   setFaults(faults: Faults): void;
+  /** Makes exactly these people the members of a user group, as an administrator would. */
+  setUserGroup(id: string, userIds: readonly string[]): void;
   setDelivery(delivery: DeliveryMode): void;
   close(): Promise<void>;
 }
@@ -130,6 +132,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     waitFor: (probe, timeoutMs = WAIT_TIMEOUT_MS) => waitFor(parts.state, probe, timeoutMs),
     apiCalls: () => [...calls],
     setFaults: actions.setFaults,
+    setUserGroup: (id, userIds) => parts.state.setUserGroup(id, userIds),
     setDelivery: (delivery) => parts.delivery.setMode(delivery),
     close: async () => {
       await parts.socketMode.close();

@@ -118,6 +118,12 @@ export class WorkspaceState {
     this.emit({ type: 'channel', channel });
   }
 
+  setUserGroup(id: string, userIds: readonly string[]): void {
+    const group = this.userGroups.get(id);
+    if (group === undefined) throw new Error(`There is no user group ${id}`);
+    this.userGroups.set(id, { ...group, userIds: [...userIds] });
+  }
+
   /** A user's open modals, bottom first. */
   stackOf(userId: string): readonly StoredView[] {
     return this.viewStacks.get(userId) ?? [];

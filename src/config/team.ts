@@ -57,8 +57,11 @@ function access() {
         doc: 'Who may change templates (users, user groups) and from where (channels).',
         absent: 'everyone',
       }),
+      audit: documented(usersOrGroups.default([]), {
+        doc: 'Users and user groups who may have the record of everybody’s sends (/sends audit), besides the approvers.',
+      }),
     },
-    'the keys send and templates',
+    'the keys send, templates and audit',
   );
 }
 

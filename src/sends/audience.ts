@@ -80,6 +80,11 @@ export interface AudienceStore {
   save(audienceId: string, name: string): Promise<void>;
   /** Takes the name away; sends that use the audience keep it. False when there is no such name. */
   forget(name: string): Promise<boolean>;
+  /**
+   * Drops finished audiences that were made before `before`, have no name, and that no send was ever asked for with;
+   * returns how many. Takes its time, and holds nothing else up.
+   */
+  sweepUnused(before: number): Promise<number>;
   /** Up to `limit` rows after `afterRow` (0 to begin), in row order. */
   rows(audienceId: string, afterRow: number, limit: number): Promise<readonly AudienceRow[]>;
   exclusions(audienceId: string, afterRow: number, limit: number): Promise<readonly Exclusion[]>;

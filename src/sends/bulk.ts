@@ -41,8 +41,8 @@ export type ApproverProblem = 'requester' | 'not_listed' | 'guest' | 'other_work
 /** Who may approve; slack asks users and user groups. */
 export interface ApproverDirectory {
   /**
-   * Undefined when this person is an approver. What Slack said may be up to a minute old, unless `fresh`: a send that
-   * is about to start asks anew.
+   * Undefined when this person is an approver. What Slack said may be up to a minute old, unless `fresh`: a
+   * decision asks anew, and so does a send that is about to start.
    */
   whyNot(
     userId: string,
@@ -101,6 +101,8 @@ export interface BulkAnnouncer {
   remind(send: Send): Promise<void>;
   /** Posts or updates the progress message; called often, and free to leave out all but the latest. */
   showProgress(progress: BulkProgress): Promise<void>;
+  /** Says on the progress message, while Herald is stopping, how many are left and that it goes on by itself. */
+  showRestart(progress: BulkProgress): Promise<void>;
   /** Told once, when the send has ended: summary, failures, report. */
   showEnd(progress: BulkProgress): Promise<void>;
 }

@@ -22,3 +22,10 @@ export const SECRET_LOST: Failure = {
   next: 'Send it again with a fresh one-time password.',
   scope: 'recipient',
 };
+
+/** The database is an older copy: what it holds as unsent may have been sent since that copy was made. */
+export const RESTORED: Failure = {
+  what: 'Herald’s database was restored from an older copy, so what was sent after that copy was made is not known.',
+  next: 'Look in this channel and in the service’s own log for what went out; send again only to those who got nothing.',
+  scope: 'send',
+};

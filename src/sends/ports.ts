@@ -187,6 +187,13 @@ export interface SendStore {
    * send in state `sending`. What this process has under way is left alone.
    */
   recoverInterrupted(failure: Failure, at: number): Promise<readonly string[]>;
+  /**
+   * In an older copy of the database, restored after a newer one was used, nothing that looks unsent can be trusted to
+   * be: each send that has not ended is `stopped` (one without an audience `done`), and its recipients that are
+   * `pending` or `attempting` become `unknown`. Returns the ids of these sends, oldest first; undefined when this is
+   * no such copy, or when that was done before. To be asked before anything else is done with the store.
+   */
+  stopRestored(failure: Failure, at: number): Promise<readonly string[] | undefined>;
   /** Sends in these states whose process has died, oldest first; from now on this process looks after them. */
   adopt(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
   /** True when this process is the one to tell of the send: it made or adopted it, or does so now for one that died. */

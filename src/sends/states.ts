@@ -19,3 +19,8 @@ const NEXT_STATES: Readonly<Record<SendState, readonly SendState[]>> = {
 export function mayMove(from: SendState, to: SendState): boolean {
   return NEXT_STATES[from].includes(to);
 }
+
+/** States in which a send still waits for something. In a restored copy of the database each of them becomes `stopped`. */
+export const UNENDED: readonly SendState[] = (Object.keys(NEXT_STATES) as SendState[]).filter(
+  (state) => NEXT_STATES[state].length > 0,
+);

@@ -45,7 +45,7 @@ export function wireAlerts(dependencies: AlertWiring): Alerts {
 }
 
 /** `alerts` of herald.yml, with what it leaves to other sections. */
-export function alertSettings({ team }: HeraldConfiguration): AlertSettings {
+function alertSettings({ team }: HeraldConfiguration): AlertSettings {
   const { alerts, defaults, senders } = team;
   const { timezone = defaults.timezone, sender: wanted } = alerts;
   return {

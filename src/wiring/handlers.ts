@@ -4,7 +4,7 @@ import { registerApproval } from '../slack/approve/actions.ts';
 import { registerAudiences } from '../slack/audiences/register.ts';
 import { registerCompose } from '../slack/compose/register.ts';
 import { registerHome } from '../slack/home/register.ts';
-import { createSendAccess, createTemplateAccess } from '../slack/people/access.ts';
+import { createAuditAccess, createSendAccess, createTemplateAccess } from '../slack/people/access.ts';
 import { registerProgress } from '../slack/progress/actions.ts';
 import { registerSendsCommand } from '../slack/sends-command/sends-command.ts';
 import { registerTemplates } from '../slack/templates/register.ts';
@@ -75,5 +75,10 @@ export function registerHandlers(
   });
   registerHome(app, { ...shared, client, directory, composing, timeZone: team.defaults.timezone });
   registerProgress(app, shared);
-  registerSendsCommand(app, { ...shared, prices: team.prices });
+  const { approvers } = team.approvals;
+  registerSendsCommand(app, {
+    ...shared,
+    prices: team.prices,
+    auditAccess: createAuditAccess(team.access.audit, { ...rights, approvers, directory }),
+  });
 }

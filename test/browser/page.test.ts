@@ -128,7 +128,7 @@ describe('a form', () => {
     }
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
-    expect(await composer().evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => composer().evaluate((field) => field === document.activeElement)).toBe(true);
     await expect.poll(() => app.heard.at(-1)).toBe('closed');
   });
 });

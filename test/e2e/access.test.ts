@@ -44,3 +44,30 @@ describe('who may send what (access.send)', () => {
     await conversation.message(/accepted by the service/i);
   });
 });
+
+describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
+  'who may have the record of everybody’s sends ($mode)',
+  ({ mode }) => {
+    let stack: E2eStack;
+    beforeAll(async () => {
+      const config = `${TEAM_CONFIGURATION}\napprovals: { approvers: [${RAVI}] }\naccess: { audit: [S0SUPPORT] }\n`;
+      stack = await startStack({ mode, config });
+    });
+    afterAll(() => stack?.stop());
+
+    test.each([
+      ['an approver', RAVI, /The file was sent to you directly/],
+      ['a member of a listed group', ASHA, /The file was sent to you directly/],
+      [
+        'nobody else',
+        'U0MEI',
+        /Only @ravi, @support may have the record of everybody’s sends; ask one of them\./,
+      ],
+    ])('%s', async (_who, userId, answer) => {
+      const person = stack.person(userId);
+      const conversation = stack.from(person);
+      await person.command(TEAM, '/sends audit');
+      await conversation.message(answer);
+    });
+  },
+);

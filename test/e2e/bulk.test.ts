@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { askByNumbers, clickOn, NUMBERS, reached } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
@@ -6,7 +7,6 @@ const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 `;
-const NUMBERS = Array.from({ length: 12 }, (_, n) => `+9198123450${String(n).padStart(2, '0')}`);
 
 describe('a bulk send', () => {
   let stack: E2eStack;
@@ -24,48 +24,14 @@ describe('a bulk send', () => {
         (message) =>
           message.channel === APPROVALS && JSON.stringify(message.blocks ?? '').includes('will read'),
       );
-  const reached = () =>
-    Object.values(stack.carrier.state().phones)
-      .flat()
-      .map(({ number }) => number);
-
-  /** Asha asks to send an SMS to all numbers; returns when the review has been submitted. */
-  async function ask(text: string): Promise<void> {
-    const asha = stack.person(ASHA);
-    const form = await asha.openForm(TEAM, '/sms');
-    await form.choose('recipients', 'numbers');
-    form.fill('numbers', NUMBERS.join('\n')).fill('text', text);
-    await form.submit();
-    await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
-    await form.submit();
-    await stack.eventually('the approval card', () => JSON.stringify(card() ?? '').includes(text));
-  }
-
-  async function click(person: string, actionPrefix: string): Promise<unknown> {
-    const message = card();
-    const actions = (message?.blocks ?? []).find((block) => (block as { type: string }).type === 'actions') as
-      | { block_id: string; elements: { action_id: string; value?: string }[] }
-      | undefined;
-    const button = actions?.elements.find(({ action_id }) => action_id === actionPrefix);
-    if (message === undefined || actions === undefined || button === undefined)
-      throw new Error('there is no such button');
-    return stack.workspace.act({
-      type: 'block_action',
-      as: person,
-      container: { type: 'message', channel: APPROVALS, ts: message.ts },
-      blockId: actions.block_id,
-      actionId: button.action_id,
-      value: { type: 'button', value: button.value },
-    });
-  }
 
   test('waits for a manager, reaches everybody once, and reports', async () => {
-    await ask('The shop opens at nine.');
-    expect(reached()).toEqual([]);
-    await click(ASHA, 'approval_approve');
-    expect(reached()).toEqual([]);
-    await Promise.all(Array.from({ length: 10 }, () => click(RAVI, 'approval_approve')));
-    await stack.eventually('everybody', () => reached().length >= NUMBERS.length);
+    await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
+    expect(reached(stack)).toEqual([]);
+    await clickOn(stack, ASHA, APPROVALS, 'approval_approve');
+    expect(reached(stack)).toEqual([]);
+    await Promise.all(Array.from({ length: 10 }, () => clickOn(stack, RAVI, APPROVALS, 'approval_approve')));
+    await stack.eventually('everybody', () => reached(stack).length >= NUMBERS.length);
     await stack.eventually('the end', () =>
       stack.workspace
         .snapshot()
@@ -74,7 +40,7 @@ describe('a bulk send', () => {
             channel === TEAM && /done/i.test(text + JSON.stringify(blocks ?? '')),
         ),
     );
-    expect(reached().toSorted()).toEqual(NUMBERS);
+    expect(reached(stack).toSorted()).toEqual(NUMBERS);
     expect(JSON.stringify(card())).not.toContain('approval_approve"');
   });
 
@@ -90,9 +56,10 @@ describe('a bulk send', () => {
     await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
     await form.submit();
     await stack.eventually('the card', () => JSON.stringify(card() ?? '').includes('[ Yes, please ]'));
-    expect(reached()).toEqual([]);
-    await click(RAVI, 'approval_approve');
-    await stack.eventually('everybody', () => reached().length >= 3);
+    await form.close();
+    expect(reached(stack)).toEqual([]);
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await stack.eventually('everybody', () => reached(stack).length >= 3);
     const bodies = stack.wholeRequests().map(({ body }) => body as { to: string; interactive: unknown });
     expect(bodies.map(({ to }) => to).toSorted()).toEqual(NUMBERS.slice(0, 3));
     const reference = /~(S-[0-9A-Z]{10})/.exec(JSON.stringify(bodies[0]))?.[1];
@@ -108,9 +75,55 @@ describe('a bulk send', () => {
     }
   });
 
+  test('of reply buttons is taken back, changed button by button, and asked for again', async () => {
+    const title = (index: number) => `interactive.action.buttons.${index}.reply.title`;
+    const asha = stack.person(ASHA);
+    const form = await asha.openForm(TEAM, '/chatapp interactive');
+    await form.choose('recipients', 'numbers');
+    form.fillAll({ numbers: NUMBERS.slice(0, 2).join('\n'), 'interactive.body.text': 'Which day?' });
+    form.fill(title(0), 'Saturday').fill('interactive.action.buttons.0.reply.id', 'saturday');
+    await form.press('Add a button (2 left)');
+    form.fill(title(1), 'Sundae');
+    await form.submit();
+    await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+    await form.submit();
+    await stack.eventually('the card', () => JSON.stringify(card() ?? '').includes('[ Sundae ]'));
+    await form.close();
+    const first = card();
+
+    await asha.press('approval_edit', { ...(first ? { message: first } : {}) });
+    const again = asha.form();
+    expect(
+      [title(0), title(1), 'interactive.action.buttons.0.reply.id'].map((path) => again.value(path)?.value),
+    ).toEqual(['Saturday', 'Sundae', 'saturday']);
+    again.fill(title(1), 'Sunday');
+    await again.press('Move button 2 up');
+    expect(await again.submit()).toEqual({ ok: true });
+    await stack.eventually('the second card', () => card()?.ts !== first?.ts);
+    await again.close();
+    expect(JSON.stringify(card())).toContain('[ Sunday ]');
+    const old = stack.workspace.snapshot().messages.find(({ ts }) => ts === first?.ts);
+    expect(JSON.stringify(old)).not.toContain('approval_approve"');
+    expect(reached(stack)).toEqual([]);
+
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await stack.eventually('everybody', () => reached(stack).length >= 2);
+    expect(reached(stack).toSorted()).toEqual(NUMBERS.slice(0, 2));
+    const bodies = stack.wholeRequests().map(({ body }) => body as { interactive: { action: unknown } });
+    const reference = /~(S-[0-9A-Z]{10})/.exec(JSON.stringify(bodies[0]))?.[1];
+    for (const { interactive } of bodies) {
+      expect(interactive.action).toEqual({
+        buttons: [
+          { type: 'reply', reply: { id: `sunday~${reference}`, title: 'Sunday' } },
+          { type: 'reply', reply: { id: 'saturday', title: 'Saturday' } },
+        ],
+      });
+    }
+  });
+
   test('rejected with a reason reaches nobody', async () => {
-    await ask('Everything must go.');
-    await click(RAVI, 'approval_reject');
+    await askByNumbers(stack, APPROVALS, 'Everything must go.');
+    await clickOn(stack, RAVI, APPROVALS, 'approval_reject');
     const ravi = stack.person(RAVI);
     await stack.eventually('the question for a reason', () => ravi.views().length > 0);
     const [view] = ravi.views();
@@ -124,6 +137,6 @@ describe('a bulk send', () => {
     expect(answer).toEqual({ ok: true });
     await stack.eventually('the rejection on the card', () => JSON.stringify(card()).includes('Wrong week.'));
     expect(JSON.stringify(card())).not.toContain('approval_approve"');
-    expect(reached()).toEqual([]);
+    expect(reached(stack)).toEqual([]);
   });
 });

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../src/messages/kinds.ts';
 import { leavesOf } from '../../src/slack/forms/leaves.ts';
-import {
-  addressFormIn,
-  addressFormSg,
-  changed,
-  FROM,
-  IN_NUMBER,
-  messageOf,
-  refusals,
-  SG_NUMBER,
-  type Values,
-} from './interactive-samples.ts';
+import { BROKEN, TAKEN } from './address-rules.ts';
+import { addressFormIn, changed, FROM, messageOf, refusals } from './interactive-samples.ts';
 import { CONTEXT } from './samples.ts';
 
 const BOTH = ['name: Name', 'phone_number: Phone Number'];
@@ -42,114 +33,13 @@ it.each(['IN', 'SG'] as const)('asks for exactly the fields that the table gives
   expect(fields.every(({ required }) => !required)).toBe(true);
 });
 
-const ONLY_HERE =
-  'Address messages work in India and Singapore only: the messaging service has address fields for no other country. Choose one of the two.';
-const long = (label: string) =>
-  `${label} has 7 characters; at most 6 are possible (an emoji counts as two or more). Shorten it by 1.`;
-const SAVED = 'savedAddresses.0';
-
-const BROKEN: readonly [rule: string, form: Values, path: string, sentence: string][] = [
-  ['India or Singapore', changed(addressFormIn(), 'country', 'US'), 'country', ONLY_HERE],
-  ['a body', changed(addressFormIn(), 'body.text', null), 'body.text', 'Enter the text of the message.'],
-  [
-    'a body of 1024 characters',
-    changed(addressFormIn(), 'body.text', 'x'.repeat(1025)),
-    'body.text',
-    'Body has 1025 characters; at most 1024 are possible (an emoji counts as two or more). Shorten it by 1.',
-  ],
-  [
-    'a pin code of six',
-    changed(addressFormIn(), 'values.in_pin_code', '5600011'),
-    'values.in_pin_code',
-    long('Pin Code'),
-  ],
-  [
-    'a post code of six',
-    changed(addressFormSg(), 'values.sg_post_code', '0189561'),
-    'values.sg_post_code',
-    long('Post Code'),
-  ],
-  [
-    'a post code of digits',
-    changed(addressFormSg(), 'values.sg_post_code', 'S18956'),
-    'values.sg_post_code',
-    'Post Code has digits only, such as 018956.',
-  ],
-  [
-    'a valid phone number',
-    changed(addressFormIn(), 'values.phone_number', '98123'),
-    'values.phone_number',
-    'This is too short for a phone number; emergency and short service numbers cannot be messaged. Enter a full number, for example +91 81234 56789.',
-  ],
-  [
-    'a phone number of the country',
-    changed(addressFormIn(), 'values.phone_number', SG_NUMBER),
-    'values.phone_number',
-    'This is no number of India. Enter one that is, for example +91 81234 56789.',
-  ],
-  [
-    'a recipient in the country',
-    changed(addressFormSg(), 'to', IN_NUMBER),
-    'to',
-    'This number is of India, and the address form is for Singapore: the service shows it there only. Enter a number of Singapore, or choose the other country.',
-  ],
-  [
-    'another number than the sender’s',
-    changed(addressFormIn(), 'to', FROM),
-    'to',
-    'This is the number that sends the message. Enter the recipient’s number.',
-  ],
-  [
-    'no field of another country',
-    changed(addressFormIn(), 'values.sg_post_code', '018956'),
-    'values.sg_post_code',
-    'The form has no such field (any more). Open the form again.',
-  ],
-  [
-    'a saved address',
-    changed(addressFormIn(), 'savedAddresses', [{ id: 'home' }]),
-    `${SAVED}.value`,
-    'Enter this saved address, or remove it.',
-  ],
-  [
-    'ids of their own',
-    changed(addressFormIn(), 'savedAddresses', [
-      { id: 'home', value: { city: 'Pune' } },
-      { id: 'home', value: { city: 'Goa' } },
-    ]),
-    'savedAddresses.1.id',
-    'Saved address 1 has this id. Each needs its own.',
-  ],
-  [
-    'the table’s limits in saved addresses',
-    changed(addressFormIn(), 'savedAddresses', [{ value: { in_pin_code: '5600011' } }]),
-    `${SAVED}.value.in_pin_code`,
-    long('Pin Code'),
-  ],
-  [
-    'three saved addresses at most',
-    changed(
-      addressFormIn(),
-      'savedAddresses',
-      Array.from({ length: 4 }, (_none, index) => ({ value: { city: `${index}` } })),
-    ),
-    'savedAddresses',
-    'There is room for 3 saved addresses. Remove those that are too many.',
-  ],
-];
-
 describe('a form that breaks just one rule', () => {
   it.each(BROKEN)('%s', (_rule, form, path, sentence) => {
     expect(refusals('address', form)).toEqual({ [path]: sentence });
   });
 });
 
-it.each([
-  ['codes of six', addressFormIn()],
-  ['a Singapore post code that begins with 0', addressFormSg()],
-  ['nothing filled in', changed(addressFormIn(), 'values', {})],
-  ['a body of 1024 characters', changed(addressFormIn(), 'body.text', 'x'.repeat(1024))],
-])('takes %s', (_what, form) => {
+it.each(TAKEN)('takes %s', (_what, form) => {
   expect(refusals('address', form)).toEqual({});
 });
 

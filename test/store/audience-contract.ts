@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
 import type { AudienceStore, OptOut } from '../../src/sends/audience.ts';
+import type { SendStore } from '../../src/sends/ports.ts';
 
 const ABOUT = {
   id: 'A-1',
@@ -20,11 +21,15 @@ const invalid = { row: 3, value: '12', cause: 'invalid', reason: 'Too short.' } 
  *
  * @param open a fresh, empty store
  */
-export function describeAudienceStore(name: string, open: () => Promise<AudienceStore>): void {
+export function describeAudienceStore(
+  name: string,
+  open: () => Promise<{ readonly audiences: AudienceStore; readonly sends: SendStore }>,
+): void {
   describe(`${name} keeps audiences`, () => {
     let store: AudienceStore;
+    let sends: SendStore;
     beforeEach(async () => {
-      store = await open();
+      ({ audiences: store, sends } = await open());
     });
 
     async function finished(id = 'A-1') {
@@ -84,12 +89,44 @@ export function describeAudienceStore(name: string, open: () => Promise<Audience
       expect(await store.forget('VIP customers')).toBe(false);
       expect(await store.rows('A-2', 0, 9)).toHaveLength(2);
     });
+
+    it('sweeps lists that are old, have no name, and that no send was asked for with', async () => {
+      for (const id of ['A-UNUSED', 'A-NAMED', 'A-SENT', 'A-REPLACED']) await finished(id);
+      await store.save('A-NAMED', 'VIP');
+      await sends.begin({
+        id: 'S-1',
+        kind: 'sms',
+        message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
+        origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+        createdAt: 6,
+        requestKey: 'k',
+        audience: { id: 'A-SENT', columns: ['name'] },
+      });
+      await store.begin({ ...ABOUT, id: 'A-YOUNG', createdAt: 9 });
+      await store.append('A-YOUNG', [row(2)], []);
+      await store.finish('A-YOUNG', COUNTS, 'digest');
+      await store.begin({ ...ABOUT, id: 'A-READING' });
+      await store.append('A-READING', [row(2)], [invalid]);
+      expect(await store.sweepUnused(5)).toBe(0);
+      expect(await store.sweepUnused(9)).toBe(2);
+      for (const id of ['A-UNUSED', 'A-REPLACED']) {
+        expect(await store.find(id)).toBeUndefined();
+        expect(await store.rows(id, 0, 9)).toEqual([]);
+        expect(await store.exclusions(id, 0, 9)).toEqual([]);
+      }
+      for (const id of ['A-NAMED', 'A-SENT']) expect(await store.rows(id, 0, 9)).toHaveLength(2);
+      expect((await store.find('A-NAMED'))?.name).toBe('VIP');
+      expect(await store.rows('A-YOUNG', 0, 9)).toHaveLength(1);
+      // What is still being read is nobody's leftover yet.
+      expect(await store.rows('A-READING', 0, 9)).toHaveLength(1);
+      expect(await store.sweepUnused(9)).toBe(0);
+    });
   });
 
   describe(`${name} keeps opt-outs`, () => {
     let store: AudienceStore;
     beforeEach(async () => {
-      store = await open();
+      store = (await open()).audiences;
     });
     const optOut = (number: string, at = 1): OptOut => ({
       number: number as Msisdn,

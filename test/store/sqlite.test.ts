@@ -10,6 +10,7 @@ import { createSqliteDraftStore } from '../../src/store/sqlite/draft-store.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteReplyStore } from '../../src/store/sqlite/reply-store.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { createSqliteTemplateStore } from '../../src/store/sqlite/template-store.ts';
 import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
@@ -115,7 +116,7 @@ describe('the SQLite file', () => {
   });
 });
 
-describeAudienceStore('SQLite', async () => createSqliteAudienceStore(opened(':memory:')));
+describeAudienceStore('SQLite', async () => createSqliteStores(opened(':memory:')));
 describeDraftStore('SQLite', async () => createSqliteDraftStore(opened(':memory:')));
 describeTemplateStore('SQLite', async () => createSqliteTemplateStore(opened(':memory:')));
 

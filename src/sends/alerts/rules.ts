@@ -28,7 +28,7 @@ export interface AlertPerson {
   readonly onCall?: readonly OnCallHours[] | undefined;
 }
 
-export interface Escalation {
+interface Escalation {
   readonly afterMinutes: number;
   readonly notify: readonly string[];
 }

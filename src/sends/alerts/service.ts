@@ -9,6 +9,7 @@ import {
   type AlertDecision,
   type AlertEvent,
   type AlertHold,
+  type AlertStep,
   alertIdOf,
   type RuleState,
 } from './alert.ts';
@@ -21,6 +22,7 @@ import { createDeciding } from './situation.ts';
 /** Events decided on together. */
 const BATCH = 100;
 const DUE_BATCH = 50;
+const EVERYTHING = 1_000_000;
 const IDLE_MS = 30_000;
 const MINUTE_MS = 60_000;
 /** A channel takes about one message a second. */
@@ -36,6 +38,8 @@ const DOWN =
 const BROKEN_OFF =
   'Herald was stopped while this was being sent, and the rest would come too late now. Who was sent to before that is in /sends.';
 
+const RESTORED =
+  'The database is an older copy, in which this stood as not sent yet; it may have been sent since. It was not sent again.';
 const RULE_GONE = 'The rule is no longer in herald.yml. It was not sent.';
 
 /** What was counted, for the metrics. */
@@ -71,6 +75,8 @@ export interface Alerts {
   ruleStates(): Promise<readonly RuleState[]>;
   /** Tells of a send to one person in its alert's card; to be asked instead of another announcer for a send of an alert. */
   readonly announcer: Announcer;
+  /** To be called before `start` where the store is an older copy: what it holds as still to be sent is not sent. */
+  stopRestored(): Promise<void>;
   /** Goes on with what an earlier process kept and did not finish. */
   start(): void;
   /** After `stopping` has aborted: waits for what is under way. */
@@ -300,6 +306,17 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
         return { state: 'elsewhere' };
       },
     },
+    stopRestored: async () => {
+      const events = await store.waiting(EVERYTHING);
+      await decideOn([], (situation) => {
+        for (const alert of situation.alerts.values()) {
+          const steps = alert.steps.map(asRestored);
+          if (steps.some((step, index) => step !== alert.steps[index]))
+            situation.alerts.set(alert.id, { ...alert, steps });
+        }
+        return { value: undefined, events: events.map(({ id }) => ({ id, decisions: [] })) };
+      });
+    },
     start: () => {
       deciding.start();
       sending.start();
@@ -307,6 +324,12 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     },
     drained,
   };
+}
+
+function asRestored(step: AlertStep): AlertStep {
+  return step.state === 'planned' || step.state === 'waiting'
+    ? { ...step, state: 'late', note: RESTORED }
+    : step;
 }
 
 /** Nothing of a rule that is no longer configured is sent. */

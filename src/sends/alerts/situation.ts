@@ -1,4 +1,4 @@
-import type { Alert, AlertDecision, RuleState } from './alert.ts';
+import type { Alert, RuleState } from './alert.ts';
 import { HOUR_MS, type Situation } from './decide.ts';
 import type { AlertChanges, AlertState, AlertStore } from './ports.ts';
 import type { AlertSettings } from './rules.ts';
@@ -47,7 +47,7 @@ function since({ rules, acknowledgedMinutes }: AlertSettings, now: number) {
   return { recent: now - minutes * MINUTE_MS, openSince: now - OPEN_FOR_MS };
 }
 
-export function situationOf(state: AlertState, numbers: Situation['numbers']): Situation {
+function situationOf(state: AlertState, numbers: Situation['numbers']): Situation {
   return {
     alerts: new Map(state.alerts.map((alert) => [alert.id, alert])),
     rules: new Map(state.rules.map((rule) => [rule.rule, rule])),
@@ -64,5 +64,3 @@ function changed(state: AlertState, situation: Situation) {
     rules: [...situation.rules.values()].filter((rule) => rules.get(rule.rule) !== rule),
   };
 }
-
-export type Decided = { readonly id: number; readonly decisions: readonly AlertDecision[] };

@@ -46,9 +46,6 @@ export function keptText(text: string): string {
   return text.slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-/** What `text` of a rule may name. */
-export const TEXT_NAMES = ['text', 'title', 'severity', 'rule', 'channel'] as const;
-
 interface TextValues {
   readonly text: string;
   readonly channel: string;

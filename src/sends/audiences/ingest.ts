@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { type CountryCode, type Msisdn, parsePhoneNumber } from '../../messages/phone-number.ts';
 import type {
   Audience,
@@ -80,7 +81,8 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
     opted_out: 0,
     invalid: 0,
   };
-  let writing: Promise<void> = Promise.resolve();
+  /** The two newest writes; each follows the one before it. */
+  let [earlier, latest]: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
 
   async function take(batch: readonly SourceRow[]): Promise<void> {
     const exclusions: Exclusion[] = [];
@@ -99,15 +101,27 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
       }
     }
     counts.read += batch.length;
-    // The next batch is read while this one is written; one at a time, so that memory stays bounded.
-    await writing;
-    writing = write(candidates, exclusions);
+    const asked = store.optedOut(candidates.numbers);
+    const written = write(asked, latest, candidates, exclusions);
     // Whoever waits for it next hears of a failure; until then nobody does, and that is no error of its own.
-    writing.catch(() => undefined);
+    for (const promise of [asked, written]) promise.catch(() => undefined);
+    const bound = earlier;
+    [earlier, latest] = [latest, written];
+    // Checking rows holds the event loop: what the store has answered meanwhile comes in now, and it gets the next
+    // batch to write while further rows are checked. Two are under way at most, so that memory stays bounded.
+    await setImmediate();
+    await bound;
   }
 
-  async function write({ sources, numbers }: Candidates, exclusions: Exclusion[]): Promise<void> {
-    const optedOut = await store.optedOut(numbers);
+  async function write(
+    asked: Promise<ReadonlySet<Msisdn>>,
+    before: Promise<void>,
+    { sources, numbers }: Candidates,
+    exclusions: Exclusion[],
+  ): Promise<void> {
+    // In this order: when it fails, nothing before it may still be on its way.
+    await before;
+    const optedOut = await asked;
     const valid: AudienceRow[] = [];
     for (const [index, { row, number: typed, values }] of sources.entries()) {
       const number = numbers[index];
@@ -125,7 +139,7 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
 
   return {
     take,
-    written: () => writing,
+    written: () => latest,
     counts: () => ({ ...counts }),
     digest: () => digest.digest('hex'),
   };

@@ -1,4 +1,4 @@
-import type { BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
+import type { BulkProgress, BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
 import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.ts';
@@ -14,14 +14,28 @@ const PAGE = 5_000;
 const DUE_BATCH = 1_000;
 /** Approvers are reminded once, in the last quarter of the time they have. */
 const REMIND_BEFORE = 1 / 4;
+/** A stopping Herald waits no longer for Slack to take what it says last. */
+const TELL_RESTART_MS = 3_000;
 /** States that time may end. */
 const LOOKED_AT: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused', 'sending'];
 
+interface LeftOfSend {
+  readonly sendId: string;
+  readonly left: number;
+}
+
 export interface RunningBulkSends extends BulkSends {
-  /** Puts in order what an earlier process left, goes on with it, and begins to look at the clock. */
-  start(): Promise<void>;
-  /** After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more. */
-  drained(deadlineMs: number): Promise<void>;
+  /**
+   * Puts in order what an earlier process left, goes on with it, and begins to look at the clock.
+   *
+   * @param stopped sends that were stopped before this start, and that nobody has told of yet
+   */
+  start(stopped?: readonly string[]): Promise<void>;
+  /**
+   * After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more, and
+   * says on their progress messages what is left. Returns which sends go on after a restart, and to how many.
+   */
+  drained(deadlineMs: number): Promise<readonly LeftOfSend[]>;
   /** A send of which nothing has gone out yet ends, because what was approved has changed. */
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
@@ -79,13 +93,13 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return result;
   }
 
-  /** Who asked may not decide; others may when they are approvers. */
+  /** Who asked may not decide; others may when they are approvers at this moment. */
   async function whyNot(
     send: Send,
     { userId, teamId }: { userId: string; teamId: string },
   ): Promise<Refusal | undefined> {
     if (userId === send.origin.userId) return say.WHY_NOT_APPROVE.requester;
-    const problem = await directory.whyNot(userId, teamId);
+    const problem = await directory.whyNot(userId, teamId, { fresh: true });
     return problem && say.WHY_NOT_APPROVE[problem];
   }
 
@@ -197,7 +211,14 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const send = await store.find(by.sendId);
     if (send?.audience === undefined) return say.NOT_FOUND;
     const { message, audience } = send;
-    const wish = { message, audienceId: audience.id, origin: by.origin, requestKey: by.requestKey };
+    const wish = {
+      message,
+      audienceId: audience.id,
+      origin: by.origin,
+      requestKey: by.requestKey,
+      // One that was stopped before its time is not meant for now.
+      ...(send.startAt !== undefined && send.startAt > clock.now() && { startAt: send.startAt }),
+    };
     const result = await request(wish, { recipients: rowsIn(send, by.states), retryOf: send.id });
     return result.state === 'refused' && result === say.EMPTY_AUDIENCE ? say.NOTHING_TO_RETRY : result;
   }
@@ -267,6 +288,23 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (first) inBackground(announcer.remind(send));
   }
 
+  /** Sends that go on when Herald runs again, as far as this process tells of them. */
+  async function interrupted(): Promise<readonly BulkProgress[]> {
+    const left: BulkProgress[] = [];
+    for (const { id, audience } of await store.findByState(['sending'], DUE_BATCH)) {
+      if (audience === undefined || !(await store.looksAfter(id))) continue;
+      const progress = await running.progress(id);
+      if (progress?.send.state === 'sending') left.push(progress);
+    }
+    return left;
+  }
+
+  async function within(work: Promise<unknown>, deadlineMs: number): Promise<void> {
+    const enough = new AbortController();
+    await Promise.race([work, clock.sleep(deadlineMs, enough.signal)]);
+    enough.abort();
+  }
+
   async function keepLooking(): Promise<void> {
     while (!stopping.aborted) {
       await runDue().catch((error: unknown) => logger.error({ error }, 'looking for due sends failed'));
@@ -291,16 +329,18 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       const progress = await running.progress(sendId);
       if (progress !== undefined) await announcer.showProgress(progress);
     },
-    start: async () => {
+    start: async (stopped = []) => {
+      for (const id of stopped) await refresh(id);
       await cancelDrafts();
       await joinIn();
       await tellUntold();
       inBackground(keepLooking());
     },
     drained: async (deadlineMs) => {
-      const enough = new AbortController();
-      await Promise.race([running.idle(), clock.sleep(deadlineMs, enough.signal)]);
-      enough.abort();
+      await within(running.idle(), deadlineMs);
+      const left = await interrupted();
+      await within(Promise.all(left.map(announcer.showRestart)), TELL_RESTART_MS);
+      return left.map(({ send, counts }) => ({ sendId: send.id, left: counts.pending + counts.attempting }));
     },
   };
 }

@@ -23,7 +23,7 @@ interface By {
 }
 
 /** What the handler of the submitted form uses of what Bolt hands it. */
-export interface NumbersSubmission {
+interface NumbersSubmission {
   readonly body: {
     readonly user: { readonly id: string; readonly team_id?: string | undefined };
     readonly team: { readonly id: string } | null;

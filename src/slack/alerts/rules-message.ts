@@ -17,7 +17,7 @@ export const NUMBERS_ACTION = 'alert_numbers';
 export const MUTE_MS = 60 * 60_000;
 
 /** Two blocks a rule, and what stands around them, in one message. */
-export const RULES_SHOWN = 20;
+const RULES_SHOWN = 20;
 const TRIED_SHOWN = 15;
 const SHOWN = 150;
 
@@ -130,7 +130,7 @@ function groupProblems(
   ];
 }
 
-export const DECISIONS: Readonly<Record<AlertDecision['what'], string>> = {
+const DECISIONS: Readonly<Record<AlertDecision['what'], string>> = {
   sent: 'sent',
   repeated: 'repeats within the cool-down',
   acknowledged_before: 'repeats of something acknowledged',

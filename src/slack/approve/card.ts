@@ -110,9 +110,16 @@ export function asRead(send: Send, row: RecipientRow | undefined): Send['message
     : personalise(send.message, send.audience?.columns ?? [], row.values ?? []);
 }
 
-function headline({ send, template }: ApprovalFacts): string {
-  const decided = new Set(['sending', 'paused', 'done', 'stopped']).has(send.state);
-  const { mark, words } = decided ? { mark: '✅', words: 'approved' } : SEND_STATES[send.state];
+/** False for what came to nothing, and for what ended before enough people had approved. */
+function wasApproved({ send, approvals }: Pick<ApprovalFacts, 'send' | 'approvals'>): boolean {
+  const begun = new Set(['sending', 'paused', 'done', 'stopped']).has(send.state);
+  return begun && approvals.length >= (send.approval?.needed ?? 0);
+}
+
+function headline({ send, template, approvals }: ApprovalFacts): string {
+  const { mark, words } = wasApproved({ send, approvals })
+    ? { mark: '✅', words: 'approved' }
+    : SEND_STATES[send.state];
   return `${mark} ${whatSend(send, template)}: ${words}`;
 }
 
@@ -206,6 +213,10 @@ function ending({ send, approvals, events }: ApprovalFacts): string {
       return `Taken back${who}, to be changed. Approvals given before are void; nothing was sent.`;
     case 'expired':
       return `Expired${event ? `, ${moment(event.at)}` : ''}, with ${approvals.length} of ${send.approval?.needed ?? 1} approvals. Nothing was sent; it can be asked for again.`;
+    case 'stopped':
+      return wasApproved({ send, approvals })
+        ? approvedText(send, approvals)
+        : `Stopped${who}, with ${approvals.length} of ${send.approval?.needed ?? 1} approvals.${why}`;
     default:
       return approvedText(send, approvals);
   }

@@ -1,5 +1,6 @@
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
+import type { ApproverDirectory } from '../../sends/bulk.ts';
 import type { SendAccess } from '../compose/dependencies.ts';
 import type { Members } from './membership.ts';
 import type { Names } from './names.ts';
@@ -39,6 +40,38 @@ export function createTemplateAccess(
   };
 }
 
+/** Who may have the record of everybody's sends. */
+export interface AuditAccess {
+  /** A sentence that says why this person may not, and who can help; undefined when they may. */
+  whyNot(userId: string, teamId: string): Promise<string | undefined>;
+}
+
+/** Approvers may, as they are judged when they approve, and whoever `access.audit` lists. */
+export function createAuditAccess(
+  listed: readonly string[],
+  {
+    approvers,
+    directory,
+    ...dependencies
+  }: AccessDependencies & {
+    readonly approvers: readonly string[];
+    readonly directory: Pick<ApproverDirectory, 'whyNot'>;
+  },
+): AuditAccess {
+  const all = [...new Set([...approvers, ...listed])];
+  return {
+    whyNot: async (userId, teamId) => {
+      if ((await dependencies.members.includes(listed, userId)) === 'member') return undefined;
+      const approver = await directory.whyNot(userId, teamId);
+      if (approver === undefined) return undefined;
+      if (approver === 'unknown') return UNSURE;
+      const outsider = approver === 'guest' || approver === 'other_workspace';
+      const asked = { userId, channelId: undefined };
+      return whyNot(outsider ? listed : all, asked, AUDIT_WORDS, dependencies);
+    },
+  };
+}
+
 /** How a right is called in its refusals. */
 interface RightWords {
   readonly may: string;
@@ -49,7 +82,13 @@ const SEND_WORDS: RightWords = {
   may: 'may send this kind of message',
   place: 'This kind of message is sent from',
 };
+const AUDIT_WORDS: RightWords = {
+  may: 'may have the record of everybody’s sends',
+  place: 'The record is asked for in',
+};
 const TEMPLATE_WORDS: RightWords = { may: 'may change templates', place: 'Templates are changed from' };
+
+const UNSURE = 'Slack did not say whether you may; try again in a minute.';
 
 /**
  * A list of ids as a right: users and user groups say who, channels say where, and what is not listed is not
@@ -67,7 +106,7 @@ async function whyNot(
   const named = async (ids: readonly string[]) => (await Promise.all(ids.map(names.nameOf))).join(', ');
   if (people.length > 0 || places.length === 0) {
     const membership = await members.includes(people, userId);
-    if (membership === 'unknown') return 'Slack did not say whether you may; try again in a minute.';
+    if (membership === 'unknown') return UNSURE;
     if (membership === 'stranger')
       return people.length === 0
         ? `Nobody ${words.may}: whoever runs Herald can change that in herald.yml.`

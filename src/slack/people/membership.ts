@@ -5,6 +5,8 @@ import { classifyApiError } from '../connection/api-error.ts';
 
 /** Members of a user group are asked for again after this: somebody who left must not act for long. */
 export const FRESH_MS = 60_000;
+/** Fifty clicks within a moment are one question: what was asked this lately is as good as asked now. */
+export const SAME_MOMENT_MS = 1_000;
 
 /** Whether a person is one of those that a list of user and user group ids names. */
 type Membership = 'member' | 'stranger' | 'unknown';
@@ -14,7 +16,7 @@ export interface Members {
   includes(
     list: readonly string[],
     userId: string,
-    /** `fresh` asks Slack anew. */
+    /** `fresh` asks Slack anew, unless it was asked this very second. */
     how?: { readonly fresh: boolean },
   ): Promise<Membership>;
 }
@@ -56,7 +58,8 @@ export function createMembers({ client, clock, logger }: MembersDependencies): M
 
   function usersOf(group: string, fresh: boolean): Promise<readonly string[] | undefined> {
     const known = groups.get(group);
-    if (!fresh && known !== undefined && clock.now() - known.at < FRESH_MS) return known.users;
+    const keptMs = fresh ? SAME_MOMENT_MS : FRESH_MS;
+    if (known !== undefined && clock.now() - known.at < keptMs) return known.users;
     const users = read(group);
     groups.set(group, { at: clock.now(), users });
     return users;

@@ -4,7 +4,7 @@ import type { Logger } from '../../core/logger.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { createExpiringMap } from '../connection/expiring-map.ts';
 import type { Identity } from '../connection/identity.ts';
-import { FRESH_MS } from './membership.ts';
+import { FRESH_MS, SAME_MOMENT_MS } from './membership.ts';
 
 /** What a person is to this workspace; `gone` for those who left it, and for bots. */
 type Standing = 'member' | 'guest' | 'other_workspace' | 'gone' | 'unknown';
@@ -26,21 +26,30 @@ const PEOPLE_KEPT = 1_000;
 /** Asks Slack whether a person is of this workspace, or of the same Enterprise organisation. */
 export function createStandings({ client, identity, clock, logger }: StandingsDependencies): Standings {
   const people = createExpiringMap<Standing>(FRESH_MS, PEOPLE_KEPT, clock);
+  const lately = createExpiringMap<Standing>(SAME_MOMENT_MS, PEOPLE_KEPT, clock);
+  const asking = new Map<string, Promise<Standing>>();
+
+  async function ask(userId: string): Promise<Standing> {
+    try {
+      const { user } = await client.users.info({ user: userId });
+      const answer = standingOf(user, identity());
+      if (answer !== 'unknown') for (const known of [people, lately]) known.set(userId, answer);
+      return answer;
+    } catch (error) {
+      const failure = classifyApiError(error);
+      logger.warn({ userId, failure }, 'Slack did not say who a person is');
+      const isStranger = failure.kind === 'refused' && STRANGER_CODES.has(failure.code);
+      return isStranger ? 'other_workspace' : 'unknown';
+    }
+  }
+
   return {
     of: async (userId, { fresh } = { fresh: false }) => {
-      const known = fresh ? undefined : people.get(userId);
+      const known = (fresh ? lately : people).get(userId);
       if (known !== undefined) return known;
-      try {
-        const { user } = await client.users.info({ user: userId });
-        const answer = standingOf(user, identity());
-        if (answer !== 'unknown') people.set(userId, answer);
-        return answer;
-      } catch (error) {
-        const failure = classifyApiError(error);
-        logger.warn({ userId, failure }, 'Slack did not say who a person is');
-        const isStranger = failure.kind === 'refused' && STRANGER_CODES.has(failure.code);
-        return isStranger ? 'other_workspace' : 'unknown';
-      }
+      const underWay = asking.get(userId) ?? ask(userId).finally(() => asking.delete(userId));
+      asking.set(userId, underWay);
+      return underWay;
     },
   };
 }

@@ -21,6 +21,11 @@ export interface Board {
    * that still waits. Resolves once Slack has shown it, or refuses it for good, or Herald is stopping. Never rejects.
    */
   show(key: string, deliver: Deliver): Promise<void>;
+  /**
+   * Once Herald is stopping: brings the message up to date a last time, after whatever is on its way, unless Slack wants
+   * to be left alone for longer. Never rejects.
+   */
+  showLast(key: string, deliver: Deliver): Promise<void>;
 }
 
 interface BoardDependencies {
@@ -42,6 +47,8 @@ interface Entry {
 export function createBoard({ clock, logger, stopping }: BoardDependencies): Board {
   const waiting = new Map<string, Entry>();
   let running = false;
+  /** The calls that are on their way, one after the other. */
+  let calls: Promise<unknown> = Promise.resolve();
   let notBefore = 0;
 
   async function deliver(key: string, entry: Entry): Promise<AnnounceResult | undefined> {
@@ -76,8 +83,15 @@ export function createBoard({ clock, logger, stopping }: BoardDependencies): Boa
     for (const resolve of entry.waiters) resolve();
   }
 
+  async function deliverLast(key: string, entry: Entry): Promise<void> {
+    const waitMs = notBefore - clock.now();
+    if (waitMs > INTERVAL_MS) return;
+    if (waitMs > 0) await clock.sleep(waitMs);
+    await deliver(key, entry);
+    notBefore = clock.now() + INTERVAL_MS;
+  }
+
   async function run(): Promise<void> {
-    if (running) return;
     running = true;
     while (waiting.size > 0 && !stopping.aborted) await step();
     running = false;
@@ -97,8 +111,12 @@ export function createBoard({ clock, logger, stopping }: BoardDependencies): Boa
           entry.waiters.push(resolve);
         }
       });
-      void run();
+      if (!running) calls = run();
       return shown;
+    },
+    showLast: (key, deliver) => {
+      calls = calls.then(() => deliverLast(key, { deliver, waiters: [] }));
+      return calls.then(() => undefined);
     },
   };
 }

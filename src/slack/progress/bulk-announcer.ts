@@ -112,10 +112,10 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   }
 
   /** Counts and state are read anew; rate and time left are what was last heard. */
-  async function placeProgress({
-    send: { id },
-    ...heard
-  }: BulkProgress): Promise<AnnounceResult | undefined> {
+  async function placeProgress(
+    { send: { id }, ...heard }: BulkProgress,
+    restarting = false,
+  ): Promise<AnnounceResult | undefined> {
     const send = await store.find(id);
     if (send === undefined) return undefined;
     const template = await templateOf(send.message, catalogue, logger);
@@ -130,7 +130,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       userId,
       render: ({ direct }) =>
         progressCard(
-          { ...heard, send, counts: send.counts },
+          { ...heard, send, counts: send.counts, restarting },
           template,
           direct ? channelId : undefined,
           answers,
@@ -264,6 +264,8 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       await showProgress(progress);
       await showCauses(progress, false);
     },
+    showRestart: (progress) =>
+      board.showLast(progressMark(progress.send.id), () => placeProgress(progress, true)),
     showEnd: async (progress) => {
       const { id } = progress.send;
       if (!BEGUN.has(progress.send.state)) return showNeverBegan(progress.send);

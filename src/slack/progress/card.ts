@@ -38,7 +38,10 @@ export function progressMark(sendId: string): string {
 }
 
 /** What of a progress the channel sees. */
-export type ShownProgress = Pick<BulkProgress, 'send' | 'counts' | 'perSecond' | 'remainingMs'>;
+export type ShownProgress = Pick<BulkProgress, 'send' | 'counts' | 'perSecond' | 'remainingMs'> & {
+  /** Herald is stopping in the middle of it. */
+  readonly restarting?: boolean;
+};
 
 /**
  * How far a send is: bar, recipients by outcome, rate, time left, and what can be done. Paused or stopped it says why, and
@@ -58,7 +61,7 @@ export function progressCard(
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
-  const why = reasonText(send);
+  const why = restartText(progress) ?? reasonText(send);
   const actions = [...progressButtons(send, counts), ...templateButtons(send.message, send.reason)];
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
@@ -103,13 +106,19 @@ function countLines(counts: RecipientCounts): string {
   return lines.length === 0 ? 'Nobody is left to send to.' : lines.join('\n');
 }
 
-function pace({ send, perSecond, remainingMs }: ShownProgress): string[] {
-  if (send.state !== 'sending') return [];
+function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): string[] {
+  if (send.state !== 'sending' || restarting === true) return [];
   const rate = perSecond >= 10 ? Math.round(perSecond) : Math.round(perSecond * 10) / 10;
   return [
     ...(perSecond > 0 ? [`${shown(rate)} a second`] : []),
     ...(remainingMs === undefined ? [] : [`about ${duration(remainingMs)} left`]),
   ];
+}
+
+function restartText({ send, counts, restarting }: ShownProgress): string | undefined {
+  if (restarting !== true || send.state !== 'sending') return undefined;
+  const left = counts.pending + counts.attempting;
+  return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again.`;
 }
 
 /** Why it does not go on, and what the buttons do about it. */

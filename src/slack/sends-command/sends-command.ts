@@ -7,6 +7,7 @@ import { helpText } from '../audiences/audiences-command.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { slackPieces, typedText } from '../compose/slack-text.ts';
 import type { FileToSend, SlackFiles } from '../files/files.ts';
+import type { AuditAccess } from '../people/access.ts';
 import { NO_SUCH_SEND } from '../progress/click.ts';
 import { reportFile } from '../progress/report.ts';
 import { SEND_STATES } from '../progress/words.ts';
@@ -18,6 +19,7 @@ import { type ListQuery, readQuery, STATE_WORDS } from './query.ts';
 export interface SendsCommandDependencies extends OneSendSources {
   readonly store: OneSendSources['store'] & Pick<SendStore, 'list' | 'allEvents'>;
   readonly files: Pick<SlackFiles, 'sendTo'>;
+  readonly auditAccess: AuditAccess;
 }
 
 interface Answer {
@@ -34,7 +36,7 @@ interface Asked {
 }
 
 interface CommandArguments {
-  readonly command: { readonly text: string; readonly user_id: string };
+  readonly command: { readonly text: string; readonly user_id: string; readonly team_id: string };
   readonly ack: () => Promise<void>;
   readonly respond: Asked['respond'];
 }
@@ -70,7 +72,7 @@ async function handleSendsCommand(
     case 'one':
       return showOne(query.sendId, asked, dependencies);
     case 'audit':
-      return giveAudit(asked, dependencies);
+      return giveAudit(command.team_id, asked, dependencies);
     case 'help':
       return say(asked, helpText('/sends', HELP));
     case 'not_understood':
@@ -85,7 +87,7 @@ const HELP = [
   '`/sends` lists your sends, `/sends all` everyone’s, newest first.',
   `A state narrows it down, e.g. \`/sends all paused\`: ${Object.keys(STATE_WORDS).join(', ')}.`,
   '`/sends S-7K2M9QX4TB` shows one in full: what it sends, how far it is, who did what, and what you can do about it.',
-  '`/sends audit` sends you the record of who did what, as a CSV file.',
+  '`/sends audit` sends you the record of who did what over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
 ];
 
 async function handleButton(
@@ -146,7 +148,13 @@ async function giveReport(
   await give(asked, `What became of every recipient of ${sendId}:`, report, dependencies);
 }
 
-async function giveAudit(asked: Asked, dependencies: SendsCommandDependencies): Promise<void> {
+async function giveAudit(
+  teamId: string,
+  asked: Asked,
+  dependencies: SendsCommandDependencies,
+): Promise<void> {
+  const refusal = await dependencies.auditAccess.whyNot(asked.userId, teamId);
+  if (refusal !== undefined) return say(asked, `${refusal} \`/sends S-…\` shows the record of one send.`);
   await give(asked, 'The record of who did what:', await auditFile(dependencies.store), dependencies);
 }
 

@@ -86,7 +86,7 @@ async function take(
   const { user_context: person, channel: channelId, to } = common;
   const read = await message();
   if (!read.ok) return async () => refused(read.error);
-  const refusal = await whyRefused(person.id, read.value, dependencies);
+  const refusal = await whyRefused({ userId: person.id, channelId }, read.value, dependencies);
   if (refusal !== undefined) return async () => refused(refusal);
   const run: StepRun = { teamId, userId: person.id, channelId, requestKey: `workflow:${executionId}` };
   const { outcome } = await takeStep(read.value, to, run, dependencies);
@@ -94,7 +94,7 @@ async function take(
 }
 
 async function whyRefused(
-  userId: string,
+  { userId, channelId }: { readonly userId: string; readonly channelId: string },
   { kind }: StepMessage,
   dependencies: WorkflowDependencies,
 ): Promise<string | undefined> {
@@ -102,7 +102,7 @@ async function whyRefused(
   if (standing === 'unknown') return PERSON_UNKNOWN;
   if (standing === 'other_workspace' || standing === 'gone') return PERSON_FROM_ELSEWHERE;
   const unusable = whyUnusable(kind, dependencies.senders);
-  return unusable === undefined ? refusalFor(kind, userId, dependencies) : notAllowed(unusable);
+  return unusable === undefined ? refusalFor(kind, userId, dependencies, channelId) : notAllowed(unusable);
 }
 
 type Ending = { readonly outputs: StepOutputs } | { readonly error: string };

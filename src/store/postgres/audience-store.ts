@@ -46,6 +46,12 @@ const drop = statement(
    rows AS (DELETE FROM audience_rows WHERE audience_id IN (SELECT id FROM dropped))
    DELETE FROM audience_exclusions WHERE audience_id IN (SELECT id FROM dropped)`,
 );
+// From then on it counts as unfinished, so that nobody finds it and a later start ends what is left to do.
+const hideUnused = statement(
+  'hide_unused_audiences',
+  `UPDATE audiences SET digest = NULL, owner = $2 WHERE digest IS NOT NULL AND name IS NULL AND created_at < $1
+     AND NOT EXISTS (SELECT FROM sends WHERE audience IS NOT NULL AND audience::json ->> 'id' = audiences.id) RETURNING id`,
+);
 const leftBehind = statement(
   'audiences_left_behind',
   `SELECT id FROM audiences WHERE digest IS NULL AND ${OWNER_IS_DEAD}`,
@@ -118,6 +124,11 @@ export async function createPostgresAudienceStore(
         await runner.run(giveName, [audienceId, name]);
       }),
     forget: async (name) => (await database.run(takeName, [name])).length === 1,
+    sweepUnused: async (before) => {
+      const unused = await database.run<{ id: string }>(hideUnused, [before, replica() ?? null]);
+      for (const { id } of unused) await database.run(drop, [[id]]);
+      return unused.length;
+    },
     rows: async (audienceId, afterRow, limit) => {
       const found = await database.run<{ row: number; number: Msisdn; cells: string }>(rows, [
         audienceId,

@@ -10,6 +10,8 @@ import type { Database } from './database.ts';
  *
  * Room is left on the pages of recipients and no index covers what an attempt changes, so that an attempt is written
  * where the recipient stands. Names of failures can be longer than an index entry may be: their hash stands for them.
+ *
+ * `newest_copy` holds where the database stood when it was last used: see newest-copy.ts.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -227,6 +229,11 @@ const MIGRATIONS: readonly string[] = [
   );
   CREATE TRIGGER template_changes_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON template_changes
     FOR EACH STATEMENT EXECUTE FUNCTION keep_the_record();
+  `,
+  `
+  CREATE TABLE newest_copy (
+    place TEXT NOT NULL
+  );
   `,
   ALERT_SCHEMA,
 ];

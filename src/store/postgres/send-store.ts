@@ -7,6 +7,7 @@ import { bulkMethods, lockSend } from './bulk-methods.ts';
 import { type Database, statement } from './database.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
 import type { Membership } from './membership.ts';
+import { restoredMethod } from './newest-copy.ts';
 import { ownershipMethods } from './ownership-methods.ts';
 import { findByRequestKey, readMethods } from './read-methods.ts';
 
@@ -95,6 +96,7 @@ export function createPostgresSendStore(database: Database, membership: Membersh
     ...ownershipMethods(database, membership.id),
     ...bulkMethods(database, membership.id),
     ...readMethods(database),
+    stopRestored: restoredMethod(database),
     markAnnounced: async (sendId, revision, announcement) => {
       const { channelId = null, ts = null } = announcement ?? {};
       await database.run(markAnnounced, [sendId, revision, channelId, ts]);

@@ -4,6 +4,9 @@ import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '..
 import { audienceFrom } from '../rows.ts';
 import { transactionsOn } from './transaction.ts';
 
+/** Rows deleted in one transaction when there is no hurry. */
+const PORTION = 5_000;
+
 /** The `AudienceStore` on one SQLite file; `database` comes from `openDatabase`. What was begun and not finished is swept. */
 export function createSqliteAudienceStore(database: DatabaseSync): AudienceStore {
   const sql = prepare(database);
@@ -16,6 +19,22 @@ export function createSqliteAudienceStore(database: DatabaseSync): AudienceStore
   }
 
   for (const { id } of sql.unfinished.all()) drop(String(id));
+
+  /** A million rows in one transaction would hold up whoever waits for this thread. */
+  async function dropInPortions(audienceId: string): Promise<void> {
+    for (const statement of [sql.deleteSomeRows, sql.deleteSomeExclusions]) {
+      while ((await transaction(() => statement.run(audienceId, audienceId, PORTION).changes)) > 0)
+        await new Promise((resolve) => setImmediate(resolve));
+    }
+    await transaction(() => sql.deleteAudience.run(audienceId));
+  }
+
+  /** From then on it counts as unfinished, so that nobody finds it and the next start ends what is left to do. */
+  async function sweepUnused(before: number): Promise<number> {
+    const unused = await transaction(() => sql.hideUnused.all(before).map(({ id }) => String(id)));
+    for (const id of unused) await dropInPortions(id);
+    return unused.length;
+  }
 
   function append(audienceId: string, rows: readonly AudienceRow[], exclusions: readonly Exclusion[]): void {
     for (const { row, number, values } of rows)
@@ -60,6 +79,7 @@ export function createSqliteAudienceStore(database: DatabaseSync): AudienceStore
         sql.giveName.run(name, audienceId);
       }),
     forget: (name) => transaction(() => sql.takeName.run(name).changes === 1),
+    sweepUnused,
     rows: async (audienceId, afterRow, limit) =>
       sql.rows.all(audienceId, afterRow, limit).map(({ row, number, cells }) => ({
         row: Number(row),
@@ -99,6 +119,18 @@ function prepare(database: DatabaseSync) {
     takeName: database.prepare('UPDATE audiences SET name = NULL WHERE name = ?'),
     giveName: database.prepare('UPDATE audiences SET name = ? WHERE id = ? AND digest IS NOT NULL'),
     deleteAudience: database.prepare('DELETE FROM audiences WHERE id = ?'),
+    hideUnused: database.prepare(
+      `UPDATE audiences SET digest = NULL WHERE digest IS NOT NULL AND name IS NULL AND created_at < ?
+         AND id NOT IN (SELECT json_extract(audience, '$.id') FROM sends WHERE audience IS NOT NULL) RETURNING id`,
+    ),
+    deleteSomeRows: database.prepare(
+      `DELETE FROM audience_rows WHERE audience_id = ? AND row IN
+         (SELECT row FROM audience_rows WHERE audience_id = ? LIMIT ?)`,
+    ),
+    deleteSomeExclusions: database.prepare(
+      `DELETE FROM audience_exclusions WHERE audience_id = ? AND row IN
+         (SELECT row FROM audience_exclusions WHERE audience_id = ? LIMIT ?)`,
+    ),
     deleteRows: database.prepare('DELETE FROM audience_rows WHERE audience_id = ?'),
     deleteExclusions: database.prepare('DELETE FROM audience_exclusions WHERE audience_id = ?'),
     insertRow: database.prepare(

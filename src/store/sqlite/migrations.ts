@@ -11,6 +11,9 @@ import { ALERT_SCHEMA } from './alert-schema.ts';
  * A send counts its recipients by state in its own row, and failures by cause in `send_failures`: progress is
  * read every second, and must not walk over a million recipients. `next_row` is where the next claim begins; no
  * index on the state is kept, because every attempt would have to move its entry twice.
+ *
+ * `newest_copy` tells copies of the database apart: its position moves on with whatever an older copy must not take
+ * for undone (see newest-copy.ts).
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -243,6 +246,21 @@ const MIGRATIONS: readonly string[] = [
     count INTEGER NOT NULL,
     PRIMARY KEY (send_id, status, failure)
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE newest_copy (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    generation TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    marked INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO newest_copy VALUES (1, lower(hex(randomblob(16))), (SELECT count(*) FROM send_events), 0);
+  CREATE TRIGGER record_moves_on AFTER INSERT ON send_events
+    BEGIN UPDATE newest_copy SET position = position + 1; END;
+  CREATE TRIGGER claims_move_on AFTER UPDATE OF attempting ON sends WHEN NEW.attempting > OLD.attempting
+    BEGIN UPDATE newest_copy SET position = position + 1; END;
+  CREATE TRIGGER opt_outs_move_on AFTER INSERT ON opt_outs
+    BEGIN UPDATE newest_copy SET position = position + 1; END;
   `,
   ALERT_SCHEMA,
 ];

@@ -30,7 +30,7 @@ export function ownershipMethods(
     const why = JSON.stringify(failure);
     const tally = createTally(sql);
     for (const id of interrupted) {
-      const { changes } = sql.interruptRecipients.run(why, at, id);
+      const { changes } = sql.doubtRecipients.run(why, at, id, 'attempting');
       tally.moveMany(id, 'attempting', 'unknown', Number(changes), why);
     }
     for (const id of tally.write()) {

@@ -6,15 +6,23 @@ import { HERALD } from '../actor.ts';
 import { alertColumn, sendFrom } from '../rows.ts';
 import { bulkMethods } from './bulk-methods.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
+import { createNewestCopy } from './newest-copy.ts';
 import { ownershipMethods } from './ownership-methods.ts';
 import { readMethods } from './read-methods.ts';
+import { restoredMethod } from './restored-method.ts';
 import { prepareStatements } from './statements.ts';
-import { transactionsOn } from './transaction.ts';
+import { type Transaction, transactionsOn } from './transaction.ts';
 
 /** The `SendStore` on one SQLite file; `database` comes from `openDatabase`, and is closed by `close`. */
 export function createSqliteSendStore(database: DatabaseSync): SendStore {
   const sql = prepareStatements(database);
-  const transaction = transactionsOn(database);
+  const newest = createNewestCopy(database);
+  const plain = transactionsOn(database);
+  const transaction: Transaction = async (work) => {
+    const result = await plain(work);
+    newest.committed();
+    return result;
+  };
 
   function insert(send: NewSend): { send: Send; created: boolean } {
     const { id, kind, message, origin, state, recipients, createdAt, requestKey } = send;
@@ -64,6 +72,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     ...ownershipMethods(sql, transaction, dispatch),
     ...bulkMethods(sql, transaction),
     ...readMethods(database, sql),
+    stopRestored: restoredMethod(sql, transaction, newest),
     markAnnounced: (sendId, revision, announcement) =>
       transaction(() => {
         sql.markAnnounced.run(revision, announcement?.channelId ?? null, announcement?.ts ?? null, sendId);
@@ -74,6 +83,9 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
       }),
     noteOnce: ({ sendId, action, at, actor }) =>
       transaction(() => sql.noteOnce.run(sendId, at, actor, action).changes === 1),
-    close: async () => database.close(),
+    close: async () => {
+      newest.close();
+      database.close();
+    },
   };
 }

@@ -28,6 +28,13 @@ function sendStatements(database: DatabaseSync) {
     findByStates: database.prepare(
       `SELECT * FROM sends WHERE state IN (SELECT value FROM json_each(?)) ORDER BY created_at, id LIMIT ?`,
     ),
+    idsByStates: database.prepare(
+      'SELECT id FROM sends WHERE state IN (SELECT value FROM json_each(?)) ORDER BY created_at, id',
+    ),
+    endRestored: database.prepare(
+      `UPDATE sends SET state = iif(audience IS NULL, 'done', 'stopped'), reason = ?, resume_at = NULL,
+         revision = revision + 1 WHERE id = ? RETURNING state`,
+    ),
     listSends: database.prepare(
       `SELECT * FROM sends WHERE (?1 IS NULL OR user_id = ?1) AND created_at < ?3
          AND (?2 IS NULL OR state IN (SELECT value FROM json_each(?2)))
@@ -110,8 +117,8 @@ function recipientStatements(database: DatabaseSync) {
     interruptedSends: database.prepare(
       `SELECT id, state FROM sends WHERE attempting > 0 ORDER BY created_at, id`,
     ),
-    interruptRecipients: database.prepare(
-      `UPDATE recipients SET state = 'unknown', failure = ?, settled_at = ? WHERE send_id = ? AND state = 'attempting'`,
+    doubtRecipients: database.prepare(
+      `UPDATE recipients SET state = 'unknown', failure = ?, settled_at = ? WHERE send_id = ? AND state = ?`,
     ),
     outcomesSince: database.prepare(
       `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent, sum(unknown) AS unknown,

@@ -282,6 +282,20 @@ describe('a crash', () => {
     ).toEqual([MEI, ARUN].toSorted());
   });
 
+  test('that brought an older copy of the database back sends nothing of it by itself', async () => {
+    const setting = createAlertsSetting({}, { escalate: ESCALATION });
+    setting.alerts.start();
+    await setting.post(FIRING);
+    setting.stop.abort();
+    await setting.alerts.receive(setting.event('firing: kept and not decided on'));
+    const next = setting.again();
+    await next.alerts.stopRestored();
+    next.alerts.start();
+    await setting.clock.advance(20 * MINUTE_MS);
+    expect(setting.sent()).toEqual([SENT]);
+    expect(setting.told.at(-1)?.alert.steps.map(({ state }) => state)).toEqual(['sent', 'late']);
+  });
+
   test('with two processes on one store sends once', async () => {
     const setting = started();
     setting.again().alerts.start();

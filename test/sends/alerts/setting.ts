@@ -30,7 +30,7 @@ export const RULE: AlertRule = {
   resolved: { notify: false },
 };
 
-export const SETTINGS: AlertSettings = {
+const SETTINGS: AlertSettings = {
   groups: { oncall: [{ name: 'Mei', number: MEI }], second: [{ name: 'Arun', number: ARUN }] },
   rules: [RULE],
   timezone: 'Asia/Singapore',

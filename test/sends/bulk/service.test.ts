@@ -81,6 +81,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
       showApproval: async (send) => void shown.push({ what: 'approval', state: send.state }),
       remind: async (send) => void shown.push({ what: 'reminder', state: send.state }),
       showProgress: note('progress'),
+      showRestart: note('restart'),
       showEnd: note('end'),
     },
   };
@@ -588,13 +589,55 @@ describe('after a restart', () => {
     await first.clock.advance(2_000);
     first.stop.abort();
     await first.clock.advance(2_000);
-    await first.bulk.drained(1_000);
+    const left = await first.bulk.drained(1_000);
     const before = first.delivered.length;
     expect(before).toBeLessThan(500);
+    expect(left).toEqual([{ sendId: send.id, left: 500 - before }]);
+    expect(first.shown.filter(({ what }) => what === 'restart')).toEqual([
+      { what: 'restart', state: 'sending' },
+    ]);
     expect((await first.store.find(send.id))?.counts).toMatchObject({
       accepted: before,
       attempting: 0,
       pending: 500 - before,
     });
+  });
+
+  it('tells of what was stopped because the database was restored', async () => {
+    const { waiting, restarted, shown, store } = setting();
+    const { id } = await waiting(5);
+    const reason = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
+    await store.moveSend({
+      sendId: id,
+      from: 'awaiting_approval',
+      to: 'rejected',
+      at: 1,
+      actor: 'herald',
+      reason,
+    });
+    shown.length = 0;
+    await restarted().start([id]);
+    expect(shown).toEqual([{ what: 'approval', state: 'rejected' }]);
+  });
+
+  it('tries those of a send that was stopped before its time at that time', async () => {
+    const { ask, bulk, store, clock } = setting({ over: 10 });
+    const startAt = clock.now() + HOUR;
+    const asked = await ask(3, { startAt });
+    if (asked.state !== 'started') throw new Error('not started');
+    const { id } = asked.send;
+    await clock.advance(1);
+    const rows = (await store.recipients(id)).map(({ row }) => row);
+    const failure = { what: 'It may have been sent.', next: 'Look.', scope: 'recipient' } as const;
+    await store.settle(
+      rows.map((row) => ({ sendId: id, row, outcome: { state: 'unknown', failure }, settledAt: 1 })),
+    );
+    const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
+    const retry = () =>
+      bulk.retry({ sendId: id, origin, states: ['unknown'], requestKey: `r${clock.now()}` });
+    expect(await retry()).toMatchObject({ state: 'started', send: { startAt, retryOf: id } });
+    await clock.advance(2 * HOUR);
+    const late = await retry();
+    expect(late.state === 'started' && late.send.startAt).toBeUndefined();
   });
 });

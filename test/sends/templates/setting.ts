@@ -61,6 +61,7 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
       showApproval: async ({ id, state }) => void shown.push(`card ${id} ${state}`),
       remind: async () => {},
       showProgress: async ({ send }) => void shown.push(`progress ${send.id} ${send.state}`),
+      showRestart: async () => undefined,
       showEnd: async ({ send }) => void shown.push(`end ${send.id} ${send.state}`),
     },
     directory: { whyNot: async () => undefined },

@@ -202,3 +202,17 @@ describe('once it is over it says how, by whom and when, and has no buttons', ()
     expect(card.text).toContain(`Rejected by ${BY}.`);
   });
 });
+
+test('what was stopped before enough people had approved does not look approved', async () => {
+  await prepare(store);
+  const known = await facts();
+  const reason = { what: 'The database was restored.', next: 'Look.', scope: 'send' } as const;
+  const card = approvalCard({ ...known, send: { ...known.send, state: 'stopped', reason } });
+  expect(validateMessage(card)).toEqual([]);
+  expect(card.text).toContain('⏹️ SMS to 3 recipients: stopped.');
+  expect(card.blocks[1]).toEqual({
+    type: 'section',
+    text: mrkdwn('Stopped, with 0 of 1 approvals.\n*Reason:* The database was restored.'),
+  });
+  expect(buttonsOf(card)).toEqual([]);
+});

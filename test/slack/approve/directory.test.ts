@@ -105,3 +105,16 @@ test('an answer is kept for a minute, asked anew on demand, and "unknown" is nev
     'usergroups.users.list',
   ]);
 });
+
+test('fifty questions within a moment are one, also when an answer must be fresh', async () => {
+  answer('users.info', user());
+  answer('usergroups.users.list', { ok: true, users: ['U0RAVI'] });
+  const approvers = directory(['S0MANAGERS']);
+  const ask = () => approvers.whyNot('U0RAVI', 'T0ACME', { fresh: true });
+  const answers = await Promise.all(Array.from({ length: 50 }, ask));
+  expect(new Set(answers)).toEqual(new Set([undefined]));
+  expect(calls()).toEqual(['users.info', 'usergroups.users.list']);
+  await clock.advance(1_001);
+  answer('usergroups.users.list', { ok: true, users: [] });
+  expect(await ask()).toBe('not_listed');
+});

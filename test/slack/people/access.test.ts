@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createSendAccess, createTemplateAccess } from '../../../src/slack/people/access.ts';
+import {
+  createAuditAccess,
+  createSendAccess,
+  createTemplateAccess,
+} from '../../../src/slack/people/access.ts';
 import type { Members } from '../../../src/slack/people/membership.ts';
 import { createNames } from '../../../src/slack/people/names.ts';
 import { createManualClock } from '../../fakes/clock.ts';
@@ -116,4 +120,45 @@ test('interactive and address messages follow the chat app’s right, unless the
   expect(await may('address', 'U0MEI')).toBe(true);
   expect(await may('address', 'U0RAVI')).toBe(false);
   expect(await may('sms', 'U0MEI')).toBe(true);
+});
+
+describe('the record of everybody’s sends', () => {
+  /** Ravi approves, Mei is a guest; of Zoe Slack says nothing. */
+  const directory = {
+    whyNot: async (userId: string) => {
+      if (userId === 'U0RAVI') return undefined;
+      return ({ U0MEI: 'guest', U0ZOE: 'unknown' } as const)[userId] ?? 'not_listed';
+    },
+  };
+  const access = (listed: readonly string[], approvers: readonly string[] = ['U0RAVI']) =>
+    createAuditAccess(listed, { approvers, directory, members, names });
+  const ONLY_RAVI = 'Only @ravi may have the record of everybody’s sends; ask one of them.';
+
+  test.each([
+    ['an approver', [], 'U0RAVI', undefined],
+    ['somebody of a listed group', ['S0MANAGERS'], 'U0ASHA', undefined],
+    ['a guest who is listed', ['U0MEI'], 'U0MEI', undefined],
+    ['somebody listed of whom Slack says nothing more', ['U0ZOE'], 'U0ZOE', undefined],
+    [
+      'a guest who would be an approver',
+      [],
+      'U0MEI',
+      'Nobody may have the record of everybody’s sends: whoever runs Herald can change that in herald.yml.',
+    ],
+    ['anybody else', [], 'U0ASHA', ONLY_RAVI],
+    [
+      'somebody of whom Slack says nothing',
+      [],
+      'U0ZOE',
+      'Slack did not say whether you may; try again in a minute.',
+    ],
+  ] as const)('for %s', async (_who, listed, userId, expected) => {
+    expect(await access(listed).whyNot(userId, 'T0')).toBe(expected);
+  });
+
+  test('names everybody who can help', async () => {
+    expect(await access(['S0MANAGERS', 'U0RAVI']).whyNot('U0SAM', 'T0')).toBe(
+      'Only @ravi, @managers may have the record of everybody’s sends; ask one of them.',
+    );
+  });
 });

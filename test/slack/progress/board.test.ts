@@ -103,3 +103,38 @@ test('a stopping Herald lets everybody go who waits', async () => {
   await board.show('b', say('b'));
   expect({ calls, shown }).toEqual({ calls: ['0 a'], shown: ['a'] });
 });
+
+test('the last word comes after what is on its way, although Herald is stopping', async () => {
+  const { board, clock, calls, say, stop } = setting();
+  let finish = (): void => undefined;
+  void board.show('a', async () => {
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    return say('old')();
+  });
+  await clock.advance(0);
+  stop.abort();
+  const last = Promise.all([board.showLast('a', say('last a')), board.showLast('b', say('last b'))]);
+  await clock.advance(1_000);
+  expect(calls).toEqual([]);
+  finish();
+  await clock.advance(5_000);
+  await last;
+  expect(calls).toEqual(['1000 old', '2200 last a', '3400 last b']);
+});
+
+test('the last word is not said to a Slack that wants to be left alone, and throws nothing', async () => {
+  const { board, clock, calls, say, stop, logger } = setting();
+  void board.show('a', say('refused for now', { state: 'later', retryAfterMs: 30_000 }));
+  await clock.advance(0);
+  stop.abort();
+  await clock.advance(0);
+  await board.showLast('a', say('last'));
+  expect(calls).toEqual(['0 refused for now']);
+  await clock.advance(30_000);
+  await board.showLast('a', async () => {
+    throw new Error('a bug');
+  });
+  expect(logger.lines.at(-1)?.message).toBe('a message of a bulk send could not be made');
+});

@@ -206,3 +206,22 @@ test.each([
 ])('%i ms are %s', (ms, words) => {
   expect(duration(ms)).toBe(words);
 });
+
+test('a restart in the middle says how many are left, and that nobody need do anything', async () => {
+  const send = await sending();
+  const card = progressCard(
+    { send, counts: COUNTS, perSecond: 80.4, remainingMs: 262_500, restarting: true },
+    undefined,
+  );
+  expect(validateMessage(card)).toEqual([]);
+  expect(card.blocks[3]).toEqual({
+    type: 'section',
+    text: mrkdwn(
+      '🔄 Herald is being restarted: *21,100* left. It goes on by itself as soon as Herald runs again.',
+    ),
+  });
+  expect(card.blocks.at(-1)).toEqual({
+    type: 'context',
+    elements: [mrkdwn(`By <@U0ASHA> · Reference ${SEND_ID}`)],
+  });
+});

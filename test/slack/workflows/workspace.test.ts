@@ -27,6 +27,7 @@ let bulkSends: RecordingBulkSends;
 let audiences: FakeAudiences;
 let became: Partial<RecipientRow>;
 let refuses: string | undefined;
+const rightsAsked: unknown[] = [];
 const stop = new AbortController();
 
 async function report(id: string): Promise<SendReport | undefined> {
@@ -61,7 +62,12 @@ beforeAll(async () => {
         sends: { submit: (request) => sends.submit(request), report },
         senders: SENDERS,
         defaults: { country: 'IN' },
-        access: { whyNot: async () => refuses },
+        access: {
+          whyNot: async (...asked) => {
+            rightsAsked.push(asked);
+            return refuses;
+          },
+        },
         standings: createStandings({ ...base, client, identity: () => app.identity() }),
         stopping: stop.signal,
         bulk: {
@@ -95,6 +101,7 @@ beforeEach(() => {
   audiences = new FakeAudiences();
   became = { messageId: 'M-1' };
   refuses = undefined;
+  rightsAsked.length = 0;
 });
 afterEach(() => workspace.setFaults({ faults: [] }));
 
@@ -125,6 +132,11 @@ describe('what is sent, and what the workflow gets', () => {
       message_id: 'M-1',
       reference: 'S-0000000001',
     });
+  });
+
+  test('asks for the person’s right to this kind in the very channel that the step names', async () => {
+    await asha.runStep('send_flash_sms', FLASH);
+    expect(rightsAsked).toEqual([['flash', 'U0ASHA', TEAM]]);
   });
 
   test('a chat-app template with its values, one a line', async () => {

@@ -1,0 +1,31 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { AudienceStore } from '../audience.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Drops lists that were given in a form and not asked for with within a day, at once and then daily, until Herald
+ * stops. Whoever still has such a form open is told that the list is gone.
+ */
+export async function keepSweepingLists({
+  store,
+  clock,
+  logger,
+  stopping,
+}: {
+  readonly store: Pick<AudienceStore, 'sweepUnused'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      const lists = await store.sweepUnused(clock.now() - DAY_MS);
+      if (lists > 0) logger.info({ lists }, 'lists that nobody sent to within a day were dropped');
+    } catch (error) {
+      logger.error({ error }, 'lists that nobody sent to could not be dropped; trying again tomorrow');
+    }
+    await clock.sleep(DAY_MS, stopping);
+  }
+}

@@ -1,0 +1,72 @@
+import { messageText } from '../../sandbox/message-text.ts';
+import type { SandboxMessage } from '../../sandbox/protocol.ts';
+import { ASHA, type E2eStack, TEAM } from './stack.ts';
+
+/* What end-to-end tests of bulk sends do and look at, over and over. */
+
+/** Twelve, in order. */
+export const NUMBERS = Array.from({ length: 12 }, (_, n) => `+9198123450${String(n).padStart(2, '0')}`);
+
+/** Whom the carrier has delivered to, once for each message. */
+export function reached(stack: E2eStack): string[] {
+  return Object.values(stack.carrier.state().phones)
+    .flat()
+    .map(({ number }) => number);
+}
+
+/** The latest message of a channel whose text matches. */
+export function shown(stack: E2eStack, channel: string, pattern: RegExp): SandboxMessage | undefined {
+  return stack.workspace
+    .snapshot()
+    .messages.findLast((message) => message.channel === channel && pattern.test(messageText(message)));
+}
+
+/** Asha asks to send an SMS to `numbers`; returns when the card stands in `approvals`. */
+export async function askByNumbers(
+  stack: E2eStack,
+  approvals: string,
+  text: string,
+  numbers: readonly string[] = NUMBERS,
+): Promise<void> {
+  const asha = stack.person(ASHA);
+  const form = await asha.openForm(TEAM, '/sms');
+  await form.choose('recipients', 'numbers');
+  form.fill('numbers', numbers.join('\n')).fill('text', text);
+  await form.submit();
+  await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+  await form.submit();
+  await stack.eventually('the card', () => shown(stack, approvals, new RegExp(RegExp.escape(text))));
+  await form.close();
+}
+
+interface Actions {
+  readonly type: 'actions';
+  readonly block_id: string;
+  readonly elements: readonly { readonly action_id: string; readonly value?: string }[];
+}
+
+/** Clicks a button in the latest message of a channel that has it. */
+export async function clickOn(
+  stack: E2eStack,
+  person: string,
+  channel: string,
+  actionId: string,
+): Promise<unknown> {
+  for (const message of stack.workspace.snapshot().messages.toReversed()) {
+    if (message.channel !== channel) continue;
+    for (const block of (message.blocks ?? []) as Actions[]) {
+      if (block.type !== 'actions') continue;
+      const button = block.elements.find(({ action_id }) => action_id === actionId);
+      if (button === undefined) continue;
+      return stack.workspace.act({
+        type: 'block_action',
+        as: person,
+        container: { type: 'message', channel, ts: message.ts },
+        blockId: block.block_id,
+        actionId,
+        value: { type: 'button', value: button.value },
+      });
+    }
+  }
+  throw new Error(`Nothing in ${channel} has the button ${actionId}.`);
+}

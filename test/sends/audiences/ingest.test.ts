@@ -1,0 +1,81 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { AudienceStore } from '../../../src/sends/audience.ts';
+import { ingest, type SourceRow } from '../../../src/sends/audiences/ingest.ts';
+
+const ROWS: readonly SourceRow[] = Array.from({ length: 10_000 }, (_, n) => ({
+  row: n + 2,
+  number: `+9198123${String(n).padStart(5, '0')}`,
+  values: [`Person ${n}`],
+}));
+
+interface Trouble {
+  /** Which question about opted-out numbers fails. */
+  readonly failingQuestion?: number;
+}
+
+/** A store that takes its time for each batch, and notes what it is told in order. */
+function slowStore({ failingQuestion }: Trouble = {}) {
+  const said: string[] = [];
+  let questions = 0;
+  let writes = 0;
+  let underWay = 0;
+  let most = 0;
+  const store = {
+    begin: async () => {},
+    optedOut: async () => {
+      questions += 1;
+      most = Math.max(most, questions - said.length);
+      if (questions === failingQuestion) throw new Error('the disk is gone');
+      return new Set();
+    },
+    append: async (_id: string, rows: readonly { readonly row: number }[]) => {
+      writes += 1;
+      const mine = writes;
+      underWay += 1;
+      for (let turns = 0; turns < 20; turns += 1) await setImmediate();
+      underWay -= 1;
+      said.push(`${mine}: ${rows[0]?.row} to ${rows.at(-1)?.row}`);
+    },
+    finish: async () => {
+      said.push('finished');
+      return {};
+    },
+    abandon: async () => {
+      said.push(`abandoned with ${underWay} under way`);
+    },
+  };
+  return { store: store as unknown as AudienceStore, said, ahead: () => most };
+}
+
+async function* inPieces() {
+  for (let from = 0; from < ROWS.length; from += 700) yield ROWS.slice(from, from + 700);
+}
+
+const reading = (store: AudienceStore) =>
+  ingest({ store, audience: {} as never, rows: inPieces(), defaultCountry: 'IN' });
+
+it('writes batches in their order, and asks about a third while two are under way at most', async () => {
+  const { store, said, ahead } = slowStore();
+  await reading(store);
+  expect(said).toEqual([
+    '1: 2 to 2001',
+    '2: 2002 to 4001',
+    '3: 4002 to 6001',
+    '4: 6002 to 8001',
+    '5: 8002 to 10001',
+    'finished',
+  ]);
+  expect(ahead()).toBe(3);
+});
+
+it.each([1, 2, 4])(
+  'drops the list after whatever is on its way when question %i fails',
+  async (failingQuestion) => {
+    const { store, said } = slowStore({ failingQuestion });
+    await expect(reading(store)).rejects.toThrow('the disk is gone');
+    expect(said.filter((line) => line.startsWith('abandoned'))).toEqual(['abandoned with 0 under way']);
+    expect(said.at(-1)).toBe('abandoned with 0 under way');
+    expect(said).toHaveLength(failingQuestion);
+  },
+);

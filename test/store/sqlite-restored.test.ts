@@ -1,0 +1,114 @@
+import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { SendStore } from '../../src/sends/ports.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
+import type { Stores } from '../../src/store/stores.ts';
+import { describeRestoredStore } from './restored-contract.ts';
+
+const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
+let folder: string;
+let stores: Stores | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'herald-restored-'));
+});
+afterEach(async () => {
+  await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const file = () => join(folder, 'herald.db');
+const marker = () => join(folder, '.herald.db.newest');
+const backup = () => join(folder, 'backup');
+
+async function close(): Promise<void> {
+  await stores?.sends.close();
+  stores = undefined;
+}
+
+async function reopen(): Promise<Stores> {
+  await close();
+  const database = openDatabase(file());
+  if (!database.ok) throw new Error(database.error);
+  stores = createSqliteStores(database.value);
+  return stores;
+}
+
+async function copy(): Promise<void> {
+  await close();
+  copyFileSync(file(), backup());
+}
+
+async function restore(): Promise<void> {
+  await close();
+  copyFileSync(backup(), file());
+}
+
+const request = (id: string) =>
+  ({
+    id,
+    kind: 'sms',
+    message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
+    origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
+    state: 'approved',
+    recipients: [{ number: '+911' as Msisdn }],
+    createdAt: 1,
+    requestKey: id,
+  }) as const;
+
+const noticed = (store: SendStore) => store.stopRestored(RESTORED, 5);
+
+describeRestoredStore('SQLite', async () => ({
+  reopen: async () => (await reopen()).sends,
+  copy,
+  restore,
+}));
+
+it('takes a database that was moved without its marker for a restored one', async () => {
+  const { sends } = await reopen();
+  await sends.create(request('S-1'));
+  await close();
+  rmSync(marker());
+  expect(await noticed((await reopen()).sends)).toEqual(['S-1']);
+});
+
+it('takes a marker that nobody can read for none', async () => {
+  const { sends } = await reopen();
+  await sends.create(request('S-1'));
+  await close();
+  writeFileSync(marker(), 'what?');
+  expect(await noticed((await reopen()).sends)).toEqual(['S-1']);
+});
+
+it('has nothing to doubt in a new database beside the marker of one that was deleted', async () => {
+  await (await reopen()).sends.create(request('S-1'));
+  await close();
+  rmSync(file());
+  expect(await noticed((await reopen()).sends)).toBeUndefined();
+  await (await reopen()).sends.create(request('S-2'));
+  expect(await noticed((await reopen()).sends)).toBeUndefined();
+});
+
+it('notices a copy that knows no opt-out that was given since', async () => {
+  await (await reopen()).sends.create(request('S-1'));
+  await copy();
+  const optOut = { number: '+911' as Msisdn, at: 3, actor: 'U0ASHA', source: 'command' } as const;
+  await (await reopen()).audiences.optOut([optOut]);
+  await restore();
+  expect(await noticed((await reopen()).sends)).toEqual(['S-1']);
+});
+
+it('keeps its marker for its owner only, and in memory has none', async () => {
+  await (await reopen()).sends.create(request('S-1'));
+  await close();
+  expect(statSync(marker()).mode & 0o777).toBe(0o600);
+  const database = openDatabase(':memory:');
+  if (!database.ok) throw new Error(database.error);
+  const { sends } = createSqliteStores(database.value);
+  await sends.create(request('S-1'));
+  expect(await noticed(sends)).toBeUndefined();
+  await sends.close();
+});
