@@ -137,6 +137,7 @@ export function wire(foundation: Foundation) {
   const replies = wireReplies({
     ...foundation,
     client: slack.client,
+    alerts,
     refresh: (send) =>
       send.audience === undefined ? sends.tellAgain(send.id) : bulkSends.tellAgain(send.id),
     metrics,

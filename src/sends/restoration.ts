@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import { RESTORED } from './failures.ts';
 import type { Alerts } from './alerts/service.ts';
+import { RESTORED } from './failures.ts';
 import type { SendStore } from './ports.ts';
 
 /**

@@ -19,7 +19,10 @@ alerts:
     second: [{ name: Arun, number: "${ARUN}" }]
     both: [{ name: Mei, number: "${MEI}" }, { name: Arun, number: "${ARUN}" }]
     slack: [{ user: U0ASHA }]
+    three: [{ name: Mei, number: "${MEI}" }, { name: Arun, number: "${ARUN}" }, { name: Lena, number: "${LENA}" }]
+  approvalOver: 2
   rules:
+    - { name: wide, channel: ${TEAM}, match: "^wake", notify: [three] }
     - { name: critical, channel: ${CHANNEL}, from: { apps: [A0GRAFANA] }, notify: [oncall-sg] }
     - name: ladder
       channel: C0APPROVALS
@@ -106,6 +109,38 @@ describe.each(['socket', 'http'] satisfies Mode[])('alerts, in %s mode', (mode) 
     expect(thread(ts)).toHaveLength(1);
   }, 60_000);
 
+  test('are acknowledged by an answer on the phone, too', async () => {
+    const ts = await say('C0APPROVALS', 'Escalate this to who answers');
+    await stack.eventually('the flash SMS', () => /Mei .*: ✅ accepted/.test(threadText(ts)));
+    const messageId = flashes(MEI).findLast(({ text }) => /to who answers/.test(text))?.id ?? '';
+    await stack.carrier.reply({ number: MEI, messageId, answer: { type: 'text', text: 'OK!' } });
+    await stack.eventually('the acknowledgement', () => /Acknowledged by Mei,/.test(threadText(ts)));
+    await stack.eventually('the answer', () => /\+65 •••• 4567 wrote:[\s\S]*OK!/.test(threadText(ts)));
+  });
+
+  test('that reach more people than an alert may wait for an approval, and say so', async () => {
+    const ts = await say(TEAM, 'Wake everybody');
+    await stack.eventually('the approval', () =>
+      /3 people are more than an alert may reach by itself, so it waits for approval as S-/.test(
+        threadText(ts),
+      ),
+    );
+    const card = await stack.eventually('the card', () =>
+      stack.workspace
+        .snapshot()
+        .messages.find(
+          (one) => one.channel === 'C0APPROVALS' && /Wake everybody/.test(JSON.stringify(one.blocks)),
+        ),
+    );
+    expect(stack.wholeRequests().filter(({ body }) => /Wake everybody/.test(JSON.stringify(body)))).toEqual(
+      [],
+    );
+    await stack.person(RAVI).click('approval_approve', { message: card });
+    await stack.eventually('all phones', () =>
+      [MEI, ARUN, LENA].every((number) => flashes(number).some(({ text }) => text === 'Wake everybody')),
+    );
+  });
+
   test('of people with a number on file: entered in a form, held over the cap, never for Herald’s own messages', async () => {
     const asha = stack.person(ASHA);
     const ts = await say(TEAM, 'fire without a number');
@@ -163,7 +198,7 @@ describe.each(['socket', 'http'] satisfies Mode[])('alerts, in %s mode', (mode) 
     ).toEqual(['Loud: db-9 is down']);
     await asha.command(TEAM, '/herald alerts try none');
     await stack.eventually('which there are', () =>
-      /There are: critical, ladder, everything/.test(told(ASHA, TEAM)),
+      /There are: wide, critical, ladder, everything/.test(told(ASHA, TEAM)),
     );
   });
 

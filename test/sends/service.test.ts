@@ -63,6 +63,7 @@ describe('sending to one person', () => {
     await service.drain(1_000);
     expect(await service.submit(request())).toEqual({
       state: 'refused',
+      cause: 'stopping',
       what: 'Herald is being restarted and takes no new messages. Nothing was sent.',
       next: 'Try again in a minute.',
     });
@@ -74,6 +75,7 @@ describe('sending to one person', () => {
     optedOut.add(TO);
     expect(await service.submit(request())).toEqual({
       state: 'refused',
+      cause: 'opted_out',
       what: 'This number has opted out of messages. Nothing was sent.',
       next: 'If its owner wants messages again, take it off the list with /optout remove.',
     });

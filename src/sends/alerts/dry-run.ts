@@ -1,5 +1,6 @@
 import type { AlertDecision, AlertEvent, RuleState } from './alert.ts';
-import { decideEvent, type Situation } from './decide.ts';
+import { decideEvent } from './decide.ts';
+import type { Situation } from './plan.ts';
 import type { AlertSettings } from './rules.ts';
 
 /** What a message would have come to under one rule. */

@@ -1,23 +1,24 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import { readReport } from '../announcing.ts';
+import type { Msisdn } from '../../messages/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
-import type { Announcer, SendStore } from '../ports.ts';
+import type { Announcer } from '../ports.ts';
 import type { SendReport } from '../send.ts';
 import {
   type Alert,
   type AlertDecision,
   type AlertEvent,
-  type AlertHold,
   type AlertStep,
   alertIdOf,
   type RuleState,
 } from './alert.ts';
-import { decideEvent, ended, plan } from './decide.ts';
+import { decideEvent, ended } from './decide.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
-import type { AlertAnnouncer, AlertStore, UntoldAlert } from './ports.ts';
+import { plan } from './plan.ts';
+import type { AlertStore } from './ports.ts';
 import type { AlertRule } from './rules.ts';
 import { createDeciding } from './situation.ts';
+import { createTelling, type TellingDependencies } from './telling.ts';
 
 /** Events decided on together. */
 const BATCH = 100;
@@ -25,13 +26,7 @@ const DUE_BATCH = 50;
 const EVERYTHING = 1_000_000;
 const IDLE_MS = 30_000;
 const MINUTE_MS = 60_000;
-/** A channel takes about one message a second. */
-const TELL_EVERY_MS = 1_000;
 const AGAIN_MS = 2_000;
-/** For so long one process has the telling of something to itself. */
-const TELLING_MS = 15_000;
-/** What another process was telling when it died comes up after that. */
-const TELL_IDLE_MS = 5_000;
 
 const DOWN =
   'Herald was not running when this was to be sent, and it would come too late now. It was not sent.';
@@ -40,6 +35,8 @@ const BROKEN_OFF =
 
 const RESTORED =
   'The database is an older copy, in which this stood as not sent yet; it may have been sent since. It was not sent again.';
+/** Whole answers only: “ok, what?” is none. */
+const ACKNOWLEDGING = /^[^\p{L}\p{N}]*(?:ack|acknowledged?|ok|okay|yes|on it)[^\p{L}\p{N}]*$/iu;
 const RULE_GONE = 'The rule is no longer in herald.yml. It was not sent.';
 
 /** What was counted, for the metrics. */
@@ -49,10 +46,10 @@ interface AlertMetrics {
   alertRequested(seconds: number): void;
 }
 
-export interface AlertsDependencies extends PagingDependencies {
+export interface AlertsDependencies
+  extends PagingDependencies,
+    Omit<TellingDependencies, 'store' | 'ruleNamed' | 'changeRule'> {
   readonly store: AlertStore;
-  readonly sendStore: Pick<SendStore, 'find' | 'recipients'>;
-  readonly announcer: AlertAnnouncer;
   readonly metrics: AlertMetrics;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -70,6 +67,8 @@ export interface Alerts {
   /** Keeps an event durably; the rest follows by itself. Rejects when it could not be kept. */
   receive(event: AlertEvent): Promise<void>;
   acknowledge(alertId: string, by: string): Promise<AcknowledgeResult>;
+  /** Somebody who was told of an alert has answered on the phone; words that acknowledge do so. */
+  answered(alertId: string, number: Msisdn | undefined, text: string): Promise<void>;
   /** No alert of the rule is sent until then; 0 ends it. */
   mute(rule: string, until: number, by: string): Promise<void>;
   ruleStates(): Promise<readonly RuleState[]>;
@@ -88,7 +87,7 @@ export interface Alerts {
  * again in the store after a crash, and none is done twice.
  */
 export function createAlerts(dependencies: AlertsDependencies): Alerts {
-  const { store, settings, announcer, metrics, clock, logger } = dependencies;
+  const { store, settings, metrics, clock } = dependencies;
   const { createLoop, drained } = createBackgroundWork('a part of the alerts', dependencies);
   const decideOn = createDeciding(dependencies);
   const ruleNamed = (name: string) => settings.rules.find((rule) => rule.name === name);
@@ -187,68 +186,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     });
   }
 
-  const telling = createLoop('telling of alerts', async () => {
-    const waitMs = await tellOfHolds();
-    const now = clock.now();
-    const [untold] = await store.untold(now, now + TELLING_MS, 1);
-    if (untold === undefined) return waitMs;
-    await tell(untold);
-    await clock.sleep(TELL_EVERY_MS, dependencies.stopping);
-    return 0;
-  });
-
-  /** Waits where Slack wants it; what was not told then comes up again. */
-  async function tell({ alert, revision, card }: UntoldAlert): Promise<void> {
-    const result = await announcer.tell(
-      { alert, rule: ruleNamed(alert.rule), sends: await reportsOf(alert) },
-      card,
-    );
-    if (result.state === 'later') {
-      await clock.sleep(result.retryAfterMs, dependencies.stopping);
-      return store.markTold(alert.id, revision - 1, undefined);
-    }
-    if (result.state === 'refused')
-      logger.warn({ alertId: alert.id, reason: result.reason }, 'Slack does not let Herald tell of an alert');
-    const { state } = result;
-    const at = state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
-    await store.markTold(alert.id, revision, at);
-  }
-
-  async function reportsOf({ steps }: Alert): Promise<ReadonlyMap<string, SendReport>> {
-    const reports = new Map<string, SendReport>();
-    const ids = steps.flatMap(({ people }) =>
-      people.flatMap(({ sendId, followUpId }) => [sendId, followUpId]),
-    );
-    for (const id of ids) {
-      const report = id === undefined ? undefined : await readReport(dependencies.sendStore, id);
-      if (report !== undefined) reports.set(report.send.id, report);
-    }
-    return reports;
-  }
-
-  /** Says once that a rule's alerts are held, and at the end what was held. Returns how long to rest. */
-  async function tellOfHolds(): Promise<number> {
-    const now = clock.now();
-    const { rules } = await store.state({ recent: now, openSince: now, ids: [] });
-    let restMs = TELL_IDLE_MS;
-    for (const { rule: name, hold } of rules) {
-      if (hold === undefined) continue;
-      const rule = ruleNamed(name);
-      const over = hold.until <= now;
-      if (!over) restMs = Math.min(restMs, hold.until - now);
-      if ((hold.told && !over) || (hold.tellingUntil ?? 0) > now) continue;
-      const mine = await changeRule(name, (state) =>
-        state.hold?.id === hold.id && state.hold.tellingUntil === hold.tellingUntil
-          ? { ...state, hold: { ...state.hold, tellingUntil: now + TELLING_MS } }
-          : state,
-      );
-      if (!mine) continue;
-      const result = rule === undefined ? undefined : await announcer.tellOfHold(rule, hold, over);
-      if (result?.state === 'later') restMs = Math.min(restMs, result.retryAfterMs);
-      await changeRule(name, (state) => afterTelling(state, hold, { over, told: result?.state !== 'later' }));
-    }
-    return restMs;
-  }
+  const telling = createLoop('telling of alerts', createTelling({ ...dependencies, ruleNamed, changeRule }));
 
   /** True when it changed anything. */
   function changeRule(name: string, next: (state: RuleState) => RuleState): Promise<boolean> {
@@ -287,6 +225,13 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       deciding.wake();
     },
     acknowledge,
+    answered: async (alertId, number, text) => {
+      if (!ACKNOWLEDGING.test(text)) return;
+      const alert = await store.find(alertId);
+      const person = alert?.steps.flatMap(({ people }) => people).find((one) => one.number === number);
+      // Only who was told can know what is acknowledged.
+      if (person !== undefined) await acknowledge(alertId, person.name);
+    },
     mute: async (rule, until, by) => {
       await changeRule(rule, ({ muted, ...rest }) =>
         until > clock.now() ? { ...rest, muted: { until, by } } : { ...rest },
@@ -338,17 +283,4 @@ function withoutRule(alert: Alert): Alert {
     step.state === 'planned' ? ({ ...step, state: 'late', note: RULE_GONE } as const) : step,
   );
   return { ...alert, steps };
-}
-
-/** What stays of a hold once it was told of; what came while the digest was on its way is told in a next one. */
-function afterTelling(
-  state: RuleState,
-  told: AlertHold,
-  how: { readonly over: boolean; readonly told: boolean },
-): RuleState {
-  if (state.hold?.id !== told.id) return state;
-  const { hold, ...rest } = state;
-  if (how.told && how.over && hold.count === told.count) return rest;
-  const { tellingUntil, ...free } = hold;
-  return { ...rest, hold: { ...free, told: hold.told || how.told } };
 }

@@ -1,5 +1,5 @@
 import type { Alert, RuleState } from './alert.ts';
-import { HOUR_MS, type Situation } from './decide.ts';
+import { HOUR_MS, type Situation } from './plan.ts';
 import type { AlertChanges, AlertState, AlertStore } from './ports.ts';
 import type { AlertSettings } from './rules.ts';
 

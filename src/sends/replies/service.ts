@@ -1,7 +1,7 @@
 import type { Logger } from '../../core/logger.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import type { Send } from '../send.ts';
-import type { WebhookBody } from './event.ts';
+import type { CustomerEvent, WebhookBody } from './event.ts';
 import { createInbox } from './inbox.ts';
 import type { ReplyAnnouncer } from './ports.ts';
 import { type ProcessDependencies, processWebhook } from './process.ts';
@@ -30,6 +30,8 @@ interface RepliesDependencies extends ProcessDependencies {
   readonly announcer: ReplyAnnouncer;
   /** Brings the send's own message up to date: tally and deliveries. */
   readonly refresh: (send: Send) => Promise<void>;
+  /** Somebody who was told of an alert has answered. */
+  readonly onAlertAnswered?: (alertId: string, event: CustomerEvent) => Promise<void>;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
 }
@@ -67,6 +69,9 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     const [first] = events;
     if (first === undefined) return IDLE_MS;
     const send = first.sendId === undefined ? undefined : await sends.find(first.sendId);
+    const alertId = send?.origin.alert?.id;
+    if (alertId !== undefined)
+      for (const { event } of events) await dependencies.onAlertAnswered?.(alertId, event);
     const result = await announcer.tell(events, send);
     if (result.state === 'later') {
       await clock.sleep(Math.max(result.retryAfterMs, TELL_EVERY_MS), stopping);

@@ -1,8 +1,8 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
 import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
-import { mention, moment } from '../blocks/mrkdwn.ts';
+import { moment } from '../blocks/mrkdwn.ts';
 import { answerClick, clickerOf, type SendClick } from '../progress/click.ts';
-import { ACKNOWLEDGE_ACTION } from './card.ts';
+import { ACKNOWLEDGE_ACTION, whoOf } from './card.ts';
 
 /** Adds the button that acknowledges an alert. */
 export function registerAlertActions(app: App, alerts: Pick<Alerts, 'acknowledge'>): void {
@@ -28,6 +28,6 @@ function sentenceOf(result: AcknowledgeResult, userId: string): string {
   if (state === 'acknowledged')
     return ended?.by === userId
       ? `You had acknowledged it before${at}.`
-      : `${ended?.by === undefined ? 'Somebody' : mention(ended.by)} was quicker and has acknowledged it${at}.`;
+      : `${ended?.by === undefined ? 'Somebody' : whoOf(ended.by)} was quicker and has acknowledged it${at}.`;
   return state === 'resolved' ? `It is over${at}.` : `It was withdrawn${at}.`;
 }

@@ -74,12 +74,15 @@ function headlineOf({ alert, rule }: AlertReport): string {
   return words[alert.state];
 }
 
+/** A Slack user is mentioned; anybody else is called by name. */
+export function whoOf(by: string): string {
+  const [, userId] = /^(?:<@)?([UW][A-Z0-9]+)>?$/.exec(by) ?? [];
+  return userId === undefined ? escapeMrkdwn(by, SHOWN) : mention(userId);
+}
+
 function statusOf({ state, ended, steps }: Alert): string {
   if (ended === undefined) return '';
-  const by =
-    ended.by === undefined
-      ? ''
-      : ` by ${/^[UW][A-Z0-9]+$/.test(ended.by) ? mention(ended.by) : escapeMrkdwn(ended.by, SHOWN)}`;
+  const by = ended.by === undefined ? '' : ` by ${whoOf(ended.by)}`;
   const at = moment(ended.at);
   const stopped = steps.some(({ state: one }) => one === 'cancelled') ? ' Nobody else is told.' : '';
   if (state === 'acknowledged') return `Acknowledged${by}, ${at}.${stopped}`;

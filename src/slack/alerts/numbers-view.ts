@@ -81,7 +81,7 @@ export function numbersView(numbers: readonly NumberOnFile[], userId: string, no
         type: 'plain_text_input',
         action_id: FIELD_ACTION,
         max_length: 40,
-        placeholder: plainText('+6591234567', LIMITS.placeholder),
+        placeholder: plainText('+6581234567', LIMITS.placeholder),
       },
     },
   ];
