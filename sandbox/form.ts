@@ -122,6 +122,23 @@ export class Form {
     return this;
   }
 
+  /** Ticks the only checkbox of an input. */
+  tick(field: string): this {
+    const block = this.#input(field);
+    this.#set(block, {
+      type: block.element.type,
+      selected_options: block.element.options?.slice(0, 1) ?? [],
+    });
+    return this;
+  }
+
+  /** Picks a date and time, in milliseconds since the epoch; a client lets people pick the past, too. */
+  chooseTime(field: string, at: number): this {
+    const block = this.#input(field);
+    this.#set(block, { type: block.element.type, selected_date_time: Math.floor(at / 1_000) });
+    return this;
+  }
+
   /** Picks a channel, by its id. */
   chooseConversation(field: string, channelId: string): this {
     const block = this.#input(field);
@@ -130,11 +147,15 @@ export class Form {
   }
 
   /** Types into the template picker and picks the first suggestion. */
-  async chooseTemplate(query: string): Promise<void> {
-    const block = this.#input('template');
-    const found = await this.suggestions(query);
-    const [option] = found;
-    if (!option) throw new Error(`No template is suggested for "${query}"`);
+  chooseTemplate(query: string): Promise<void> {
+    return this.chooseSuggested('template', query);
+  }
+
+  /** Types into a picker that the app fills, and picks the first suggestion. */
+  async chooseSuggested(field: string, query: string): Promise<void> {
+    const block = this.#input(field);
+    const [option] = await this.suggestions(query, field);
+    if (!option) throw new Error(`No ${field} is suggested for "${query}"`);
     await this.#pick(block, option);
   }
 

@@ -34,7 +34,7 @@ export class Person {
   }
 
   /** Uploads a file, to be given to a form. */
-  async upload(name: string, content: string): Promise<SlackFile> {
+  async upload(name: string, content: string | Uint8Array<ArrayBuffer>): Promise<SlackFile> {
     const url = new URL('/page/upload', this.#workspace.origin);
     url.search = new URLSearchParams({ as: this.userId, name }).toString();
     const response = await fetch(url, { method: 'POST', body: content });

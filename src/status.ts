@@ -3,6 +3,7 @@ import type { Clock } from './core/clock.ts';
 import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
 import type { SendStore } from './sends/ports.ts';
+import type { StoreTrouble } from './sends/store-trouble.ts';
 import type { SlackHealth } from './slack/app.ts';
 import type { PartStatus, StatusSource } from './slack/herald-command.ts';
 
@@ -17,16 +18,24 @@ export interface Status extends StatusSource {
 
 interface StatusDependencies {
   readonly store: SendStore;
+  readonly storeTrouble: Pick<StoreTrouble, 'since'>;
   readonly clock: Clock;
   readonly slack: () => SlackHealth;
 }
 
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
-export function createStatusSource({ store, clock, slack }: StatusDependencies): Status {
+export function createStatusSource({ store, storeTrouble, clock, slack }: StatusDependencies): Status {
   const startedAt = clock.now();
   let lastRequest: { readonly state: Outcome['state']; readonly at: number } | undefined;
 
+  /** A full disk is no reason for `/readyz` to keep people away: Herald tells them that nothing was sent. */
   async function storeStatus(): Promise<PartStatus> {
+    return storeTrouble.since() === undefined
+      ? await storeAnswers()
+      : { ok: false, detail: 'The database takes no writes; see Herald’s log, and look at its disk.' };
+  }
+
+  async function storeAnswers(): Promise<PartStatus> {
     try {
       await store.unannounced(1);
       return { ok: true, detail: 'open' };
@@ -67,7 +76,7 @@ export function createStatusSource({ store, clock, slack }: StatusDependencies):
       {
         name: 'store',
         check: async () => {
-          const { ok, detail } = await storeStatus();
+          const { ok, detail } = await storeAnswers();
           return ok ? { ok } : { ok, problem: detail };
         },
       },

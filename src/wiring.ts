@@ -20,9 +20,10 @@ import { createBulkSends } from './sends/bulk/service.ts';
 import { createDispatcher } from './sends/dispatch/dispatcher.ts';
 import type { DraftStore } from './sends/drafts.ts';
 import type { Gateway, Lease, SendStore } from './sends/ports.ts';
-import { holdsAt } from './sends/quiet-hours.ts';
+import { createQuietHours } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
+import { createStoreTrouble, type StoreTrouble } from './sends/store-trouble.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
 import { createTemplates } from './sends/templates/service.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
@@ -79,7 +80,8 @@ export function wire(foundation: Foundation) {
   const random = systemRandom;
   const metrics = createMetrics();
   const stop = new AbortController();
-  const status = createStatusSource({ store, clock, slack: () => slack.health() });
+  const storeTrouble = createStoreTrouble(() => services?.bulkSends.stalledOrNot());
+  const status = createStatusSource({ store, storeTrouble, clock, slack: () => slack.health() });
   const gateway = createGateway({
     baseUrl: environment.MESSAGING_BASE_URL,
     flashUrl: environment.MESSAGING_FLASH_URL,
@@ -124,6 +126,7 @@ export function wire(foundation: Foundation) {
         random,
         metrics,
         stopping: stop.signal,
+        storeTrouble,
       });
       registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(
@@ -180,6 +183,7 @@ interface ServiceDependencies extends Foundation {
   readonly random: Random;
   readonly metrics: Metrics;
   readonly stopping: AbortSignal;
+  readonly storeTrouble: StoreTrouble;
 }
 
 /** Everything that handlers may ask of. */
@@ -202,6 +206,7 @@ function wireServices(dependencies: ServiceDependencies) {
     members,
     approvers: team.approvals.approvers,
   });
+  const holds = createQuietHours(team.quietHours);
   const { sms } = team.pacing;
   // A body of the team's own may name one recipient only.
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
@@ -214,7 +219,7 @@ function wireServices(dependencies: ServiceDependencies) {
       clock,
       frequencyCap: team.frequencyCap,
     }),
-    holds: (send, at) => holdsAt(team.quietHours, send.message, at),
+    holds,
     onProgress: (sendId) => bulkSends.progressed(sendId),
   });
   const announcer = createBulkAnnouncer({
@@ -239,7 +244,7 @@ function wireServices(dependencies: ServiceDependencies) {
   const sends = createSendService({
     ...dependencies,
     optOuts: audienceStore,
-    holds: (message, at) => holdsAt(team.quietHours, message, at),
+    holds,
     dispatcher,
     announcer: announcerFor(() => alerts, createAnnouncer({ ...dependencies, catalogue, answers })),
   });

@@ -36,6 +36,7 @@ export class Files {
   #origin: () => string;
   #uploads = new Map<string, PendingUpload>();
   #bytes = new Map<string, Buffer>();
+  #removed = new Set<string>();
 
   constructor(
     state: WorkspaceState,
@@ -80,9 +81,24 @@ export class Files {
     return this.#store(newId('F'), name, undefined, userId, bytes);
   }
 
+  /** A person deletes a file; forms that hold it do not notice. */
+  remove(fileId: string): void {
+    this.#removed.add(fileId);
+  }
+
+  isRemoved(fileId: string): boolean {
+    return this.#removed.has(fileId);
+  }
+
+  /** A person puts other bytes in a file's place. */
+  async replace(fileId: string, bytes: Buffer): Promise<void> {
+    if (this.#disk === null) this.#bytes.set(fileId, bytes);
+    else await this.#disk.writeFileBytes(fileId, bytes);
+  }
+
   /** The bytes of a file, or null when there is no such file. */
   async read(fileId: string): Promise<Buffer | null> {
-    if (!this.#state.files.has(fileId)) return null;
+    if (!this.#state.files.has(fileId) || this.#removed.has(fileId)) return null;
     return this.#bytes.get(fileId) ?? (await this.#disk?.readFileBytes(fileId)) ?? null;
   }
 
@@ -112,8 +128,7 @@ export class Files {
     };
     const created = Math.floor(this.#clock.now() / 1000);
     const file: StoredFile = { ...facts, title: title ?? name, user, created, channels: [] };
-    if (this.#disk === null) this.#bytes.set(id, bytes);
-    else await this.#disk.writeFileBytes(id, bytes);
+    await this.replace(id, bytes);
     this.#state.putFile(file);
     this.#disk?.save();
     return file;

@@ -71,6 +71,10 @@ export interface Workspace {
   /** Makes exactly these people the members of a user group, as an administrator would. */
   setUserGroup(id: string, userIds: readonly string[]): void;
   setDelivery(delivery: DeliveryMode): void;
+  /** A person deletes a file that they had uploaded. */
+  deleteFile(fileId: string): void;
+  /** A person puts another content in the place of a file that they had uploaded. */
+  replaceFile(fileId: string, content: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -134,6 +138,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     setFaults: actions.setFaults,
     setUserGroup: (id, userIds) => parts.state.setUserGroup(id, userIds),
     setDelivery: (delivery) => parts.delivery.setMode(delivery),
+    deleteFile: (fileId) => parts.files.remove(fileId),
+    replaceFile: (fileId, content) => parts.files.replace(fileId, Buffer.from(content)),
     close: async () => {
       await parts.socketMode.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -88,6 +88,8 @@ export interface BulkProgress {
   /** Undefined when nothing moves. */
   readonly remainingMs?: number;
   readonly failures: readonly FailureGroup[];
+  /** The database takes no writes, so nothing new is sent. */
+  readonly stalled?: boolean;
 }
 
 /**

@@ -154,9 +154,9 @@ export interface SendEvent {
 
 /**
  * What happens to a send once and changes no state: its approvers were reminded, or a person chose to leave its unknown
- * recipients as they are.
+ * recipients as they are, or to wait for the end of quiet hours.
  */
-type SendNote = 'reminded' | 'left_unknown';
+type SendNote = 'reminded' | 'left_unknown' | 'chose_to_wait';
 
 /**
  * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is

@@ -1,9 +1,7 @@
-import { MINUTES_A_DAY, minutesIn, timeOfDay } from '../core/time-of-day.ts';
 import type { Message } from '../messages/message.ts';
 import { countryOf, type Msisdn } from '../messages/phone-number.ts';
 import type { Failure } from './outcome.ts';
-
-const MINUTE_MS = 60_000;
+import { nextTimeOfDay, timeOfDay } from './time-of-day.ts';
 
 /** A time of day, every day, in which SMS and flash SMS of some types to one country are held back. */
 export interface QuietHours {
@@ -24,49 +22,79 @@ export interface Hold {
 }
 
 /** Says of one number whether it must wait. */
-export type HoldFor = (number: Msisdn) => Hold | undefined;
+type HoldFor = (number: Msisdn) => Hold | undefined;
 
 /**
- * What is held back at a moment: undefined when no quiet hours touch this message now, and then nothing need be asked of
- * its recipients one by one. Only SMS and flash SMS have a type; template messages are answers that people expect.
+ * What is held back at a moment: undefined when no quiet hours touch this message then, and nothing need be asked of
+ * its recipients one by one.
  */
-export function holdsAt(hours: readonly QuietHours[], message: Message, at: number): HoldFor | undefined {
-  if (message.kind !== 'sms' && message.kind !== 'flash') return undefined;
-  const holds = new Map<string, Hold>();
-  for (const entry of hours) {
-    if (!entry.types.includes(message.type) || !isWithin(entry, at)) continue;
-    const hold = { until: endOf(entry, at), reason: reasonOf(entry) };
-    const other = holds.get(entry.country);
-    if (other === undefined || other.until < hold.until) holds.set(entry.country, hold);
+export type HoldsAt = (message: Message, at: number) => HoldFor | undefined;
+
+/** What is held back from `since` on, and until when that is all there is to say. */
+interface Look {
+  readonly since: number;
+  readonly before: number;
+  readonly holdFor: HoldFor | undefined;
+}
+
+/**
+ * Quiet hours as a question that may be asked before every single message: the answer is worked out once for each edge.
+ * Only SMS and flash SMS have a type; template messages are answers that people expect.
+ */
+export function createQuietHours(hours: readonly QuietHours[]): HoldsAt {
+  const looks = new Map<string, Look>();
+  return (message, at) => {
+    if (message.kind !== 'sms' && message.kind !== 'flash') return undefined;
+    const known = looks.get(message.type);
+    if (known !== undefined && known.since <= at && at < known.before) return known.holdFor;
+    const entries = hours.filter(({ types }) => types.includes(message.type));
+    const look = lookAt(entries, at);
+    looks.set(message.type, look);
+    return look.holdFor;
+  };
+}
+
+function lookAt(entries: readonly QuietHours[], at: number): Look {
+  const edges = entries.map((entry) => {
+    const within = isWithin(entry, at);
+    return { entry, within, at: nextTimeOfDay(within ? entry.to : entry.from, entry.timezone, at) };
+  });
+  const before = Math.min(Number.POSITIVE_INFINITY, ...edges.map((edge) => edge.at));
+  const holds = edges.filter(({ within }) => within).map(({ entry, at: until }) => ({ entry, until }));
+  return { since: at, before, holdFor: holds.length === 0 ? undefined : holdFor(holds) };
+}
+
+function holdFor(holds: readonly { readonly entry: QuietHours; readonly until: number }[]): HoldFor {
+  const byCountry = new Map<string, Hold>();
+  for (const { entry, until } of holds) {
+    const other = byCountry.get(entry.country);
+    if (other === undefined || other.until < until)
+      byCountry.set(entry.country, { until, reason: reasonOf(entry, nameOf(entry.country)) });
   }
-  if (holds.size === 0) return undefined;
+  const last = holds.reduce((latest, hold) => (hold.until > latest.until ? hold : latest));
+  // A satellite phone or an international number (+870, +800) may be with anybody anywhere: a wait costs some hours, and
+  // a message in the night cannot be taken back. So it waits for whoever waits longest.
+  const anywhere: Hold = { until: last.until, reason: reasonOf(last.entry, 'numbers of no country') };
   return (number) => {
     const country = countryOf(number);
-    return country && holds.get(country);
+    return country === undefined ? anywhere : byCountry.get(country);
   };
 }
 
 function isWithin({ from, to, timezone }: QuietHours, at: number): boolean {
-  const now = minuteOfDay(at, timezone);
-  const [begin, end] = [minutesIn(from), minutesIn(to)];
-  return begin <= end ? begin <= now && now < end : now >= begin || now < end;
-}
-
-/** On a day on which clocks change this may be an hour off; whoever waits until then asks again. */
-function endOf({ to, timezone }: QuietHours, at: number): number {
-  const minutes = (minutesIn(to) - minuteOfDay(at, timezone) + MINUTES_A_DAY) % MINUTES_A_DAY;
-  return Math.floor(at / MINUTE_MS) * MINUTE_MS + minutes * MINUTE_MS;
-}
-
-function minuteOfDay(at: number, timeZone: string): number {
-  return minutesIn(timeOfDay(at, timeZone));
+  const now = timeOfDay(timezone, at);
+  return from <= to ? from <= now && now < to : now >= from || now < to;
 }
 
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 
-function reasonOf({ country, from, to, timezone }: QuietHours): Failure {
+function nameOf(country: string): string {
+  return COUNTRY_NAMES.of(country) ?? country;
+}
+
+function reasonOf({ from, to, timezone }: QuietHours, whom: string): Failure {
   return {
-    what: `Messages of this type to ${COUNTRY_NAMES.of(country)} are held back from ${from} to ${to} (${timezone}).`,
+    what: `Messages of this type to ${whom} are held back from ${from} to ${to} (${timezone}).`,
     next: `What is left goes on by itself at ${to}.`,
     scope: 'send',
   };

@@ -78,6 +78,8 @@ export interface Told {
   readonly causesTs?: string;
   /** Of its end: the report was shared, or everything was told. */
   readonly end?: 'report' | 'all';
+  /** The `resumeAt` of the latest hold by quiet hours about which it was asked what to do with the rest. */
+  readonly hold?: number;
 }
 
 /** A send as stored. The message carries no one-time password: that stays in memory, until it is sent. */

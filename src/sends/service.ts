@@ -11,9 +11,10 @@ import type { AudienceStore } from './audience.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { patiently } from './dispatch/patiently.ts';
 import type { Announcer, SendStore } from './ports.ts';
-import type { Hold, HoldFor } from './quiet-hours.ts';
+import type { Hold, HoldsAt } from './quiet-hours.ts';
 import { recover } from './recovery.ts';
 import type { Origin, Send, SendReport } from './send.ts';
+import type { StoreTrouble } from './store-trouble.ts';
 
 /** After this long without an answer the channel is shown "sending…", which the result then replaces. */
 const SLOW_AFTER_MS = 1_200;
@@ -67,13 +68,15 @@ export interface SendServiceDependencies {
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
   readonly dispatcher: Dispatcher;
   /** Which numbers must not be sent to at this moment; undefined when none. */
-  readonly holds?: (message: Message, at: number) => HoldFor | undefined;
+  readonly holds?: HoldsAt;
   readonly announcer: Announcer;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
+  /** Where trouble with the store is noted for whoever tells of it. */
+  readonly storeTrouble?: StoreTrouble;
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {

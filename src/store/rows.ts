@@ -60,6 +60,7 @@ interface SendColumns {
   causes_ts: string | null;
   end_told: 'report' | 'all' | null;
   alert: string | null;
+  hold_told: number | null;
 }
 
 export function sendFrom(columns: unknown): Send {
@@ -98,11 +99,12 @@ function originFrom({ team_id, user_id, channel_id, alert }: SendColumns): Origi
   return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 
-function toldFrom({ causes_ts, end_told }: SendColumns): Pick<Send, 'told'> {
-  if (causes_ts === null && end_told === null) return {};
+function toldFrom({ causes_ts, end_told, hold_told }: SendColumns): Pick<Send, 'told'> {
+  if (causes_ts === null && end_told === null && hold_told === null) return {};
   const told: Told = {
     ...(causes_ts !== null && { causesTs: causes_ts }),
     ...(end_told !== null && { end: end_told }),
+    ...(hold_told !== null && { hold: hold_told }),
   };
   return { told };
 }

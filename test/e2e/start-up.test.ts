@@ -144,6 +144,22 @@ describe('a start that cannot succeed ends with code 1 and a sentence', () => {
   });
 });
 
+describe('a second Herald on the same database', () => {
+  test('ends with code 1 and a sentence; the first one goes on', async () => {
+    const first = servers.startHerald();
+    expect(await first.ready()).toBe(true);
+    try {
+      const { exit, said } = await runToItsEnd({ PORT: String(await freePort('127.0.0.1')) });
+      expect(exit).toEqual({ code: 1, signal: null });
+      expect(said).toContain('is in use by another Herald. Stop that one first, or name another file.');
+      expectNoStackTrace(said);
+      expect(await first.ready()).toBe(true);
+    } finally {
+      await first.stop();
+    }
+  });
+});
+
 describe('a good start', () => {
   test('says what it is, shows no secret, and ends with code 0 when asked to', async () => {
     const herald = servers.startHerald();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/messages/message.ts';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
-import { holdsAt } from '../../src/sends/quiet-hours.ts';
+import { createQuietHours, type QuietHours } from '../../src/sends/quiet-hours.ts';
 
 const PROMO: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'PROMO', unicode: false };
 const INDIA = { country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' };
@@ -14,6 +14,9 @@ const NOON = {
 };
 const INDIAN = '+919812345678' as Msisdn;
 const SINGAPOREAN = '+6591234567' as Msisdn;
+
+const holdsAt = (hours: readonly QuietHours[], message: Message, at: number) =>
+  createQuietHours(hours)(message, at);
 
 /** 5 January 2026, a time of day in Kolkata (UTC+5:30). */
 const inKolkata = (hour: number, minute: number) => Date.UTC(2026, 0, 5, hour, minute) - 5.5 * 3_600_000;
@@ -72,4 +75,77 @@ describe('who is held', () => {
     expect(hold?.(SINGAPOREAN)?.until).toBe(Date.UTC(2026, 0, 5, 5, 30));
     expect(hold?.(INDIAN)).toBeUndefined();
   });
+});
+
+describe('a number of no country', () => {
+  const SATELLITE = '+870773123456' as Msisdn;
+  const FREEPHONE = '+80012345678' as Msisdn;
+
+  it('waits while any country does, for the one that waits longest', () => {
+    const tokyo = { country: 'JP', types: ['PROMO'], from: '20:00', to: '08:00', timezone: 'Asia/Tokyo' };
+    const at = inKolkata(22, 0);
+    const hold = holdsAt([INDIA, tokyo], PROMO, at);
+    for (const number of [SATELLITE, FREEPHONE]) {
+      expect(hold?.(number)).toEqual({
+        until: inKolkata(34, 0),
+        reason: {
+          what: 'Messages of this type to numbers of no country are held back from 21:00 to 10:00 (Asia/Kolkata).',
+          next: 'What is left goes on by itself at 10:00.',
+          scope: 'send',
+        },
+      });
+    }
+    expect(holdsAt([INDIA], PROMO, inKolkata(12, 0))).toBeUndefined();
+  });
+});
+
+describe('where clocks change', () => {
+  const berlin = (from: string, to: string) => ({
+    country: 'DE',
+    types: ['PROMO'],
+    from,
+    to,
+    timezone: 'Europe/Berlin',
+  });
+  const GERMAN = '+4915112345678' as Msisdn;
+  const until = (from: string, to: string, at: string) =>
+    new Date(holdsAt([berlin(from, to)], PROMO, Date.parse(at))?.(GERMAN)?.until ?? 0).toISOString();
+
+  it.each([
+    ['put forward in the night', '21:00', '08:00', '2026-03-28T22:00Z', '2026-03-29T06:00:00.000Z'],
+    ['put back in the night', '21:00', '08:00', '2026-10-24T21:00Z', '2026-10-25T07:00:00.000Z'],
+    ['an end that is skipped', '21:00', '02:30', '2026-03-28T22:00Z', '2026-03-29T01:30:00.000Z'],
+    [
+      'an end that comes twice, before the first',
+      '21:00',
+      '02:30',
+      '2026-10-24T21:00Z',
+      '2026-10-25T00:30:00.000Z',
+    ],
+    ['an end that comes twice, between', '21:00', '02:30', '2026-10-25T01:10Z', '2026-10-25T01:30:00.000Z'],
+    ['an ordinary night', '21:00', '08:00', '2026-06-01T20:00Z', '2026-06-02T06:00:00.000Z'],
+  ])('%s, they end when the clock says so', (_, from, to, at, expected) => {
+    expect(until(from, to, at)).toBe(expected);
+  });
+
+  it('never ends at a moment at which it still holds', () => {
+    const hours = berlin('21:00', '02:30');
+    for (let at = Date.parse('2026-03-28T12:00Z'); at < Date.parse('2026-03-30T12:00Z'); at += 600_000) {
+      const hold = holdsAt([hours], PROMO, at)?.(GERMAN);
+      if (hold === undefined) continue;
+      expect(hold.until).toBeGreaterThan(at);
+      expect(holdsAt([hours], PROMO, hold.until)?.(GERMAN)).toBeUndefined();
+    }
+  });
+});
+
+it('gives the same answer when it is asked over and over, forwards and backwards', () => {
+  const asked = createQuietHours([INDIA, NOON]);
+  const moments = Array.from({ length: 300 }, (_, n) => inKolkata(0, 0) + n * 17 * 60_000);
+  for (const at of [...moments, ...moments.toReversed()]) {
+    for (const number of [INDIAN, SINGAPOREAN]) {
+      const once = holdsAt([INDIA, NOON], PROMO, at)?.(number)?.until;
+      expect(asked(PROMO, at)?.(number)?.until).toBe(once);
+    }
+  }
 });

@@ -123,11 +123,13 @@ export async function move(
     actor = 'U0RAVI',
     at = ASKED_AT + 60_000,
     reason,
+    resumeAt,
   }: {
     id?: string;
     actor?: string;
     at?: number;
     reason?: Failure;
+    resumeAt?: number;
   } = {},
 ): Promise<Send> {
   const { state } = await found(store, id);
@@ -138,6 +140,7 @@ export async function move(
     at,
     actor,
     ...(reason ? { reason } : {}),
+    ...(resumeAt === undefined ? {} : { resumeAt }),
   });
   if (!moved) throw new Error(`${id} could not move from ${state} to ${to}.`);
   return found(store, id);

@@ -506,6 +506,12 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         expect((await store.untold(9)).map(({ told }) => told)).toEqual([{ causesTs: '7.0', end: 'report' }]);
         await store.markTold('S-BULK', { end: 'all' });
         expect(await store.untold(9)).toEqual([]);
+        await store.markTold('S-BULK', { hold: 1_767_600_000_000 });
+        expect((await store.find('S-BULK'))?.told).toEqual({
+          causesTs: '7.0',
+          end: 'all',
+          hold: 1_767_600_000_000,
+        });
       });
 
       async function sendingTo(...rows: number[]): Promise<void> {

@@ -61,6 +61,7 @@ const info = apiMethod({
   scopes: ['files:read'],
   args: z.object({ file: z.string().min(1) }),
   run(parts, args) {
+    if (parts.files.isRemoved(args.file)) return apiError('file_deleted');
     const file = parts.state.files.get(args.file);
     return file === undefined
       ? apiError('file_not_found')

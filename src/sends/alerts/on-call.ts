@@ -1,5 +1,5 @@
-import { MINUTES_A_DAY, minutesIn, timeOfDay } from '../../core/time-of-day.ts';
 import type { Msisdn } from '../../messages/phone-number.ts';
+import { timeOfDay } from '../time-of-day.ts';
 import { type AlertPerson, type AlertSettings, type OnCallHours, WEEKDAYS, type Weekday } from './rules.ts';
 
 /** Somebody with a number. */
@@ -62,9 +62,10 @@ function isWithin(
   at: number,
 ): boolean {
   const zone = timezone ?? otherwise;
-  const now = minutesIn(timeOfDay(at, zone));
-  const begin = minutesIn(from ?? '00:00');
-  const end = to === undefined || to === '00:00' ? MINUTES_A_DAY : minutesIn(to);
+  const now = timeOfDay(zone, at);
+  const begin = from ?? '00:00';
+  // After every other time of the day.
+  const end = to === undefined || to === '00:00' ? '24:00' : to;
   const today = weekdayAt(at, zone);
   if (begin < end) return days.includes(today) && begin <= now && now < end;
   return (days.includes(today) && now >= begin) || (days.includes(dayBefore(today)) && now < end);

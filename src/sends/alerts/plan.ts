@@ -1,4 +1,4 @@
-import { timeOfDay } from '../../core/time-of-day.ts';
+import { timeOfDay } from '../time-of-day.ts';
 import type { Alert, AlertStep, PagedPerson, RuleState } from './alert.ts';
 import { type NumbersOnFile, onCallAt, type Reachable } from './on-call.ts';
 import type { AlertRule, AlertSettings } from './rules.ts';
@@ -66,7 +66,7 @@ function page({ name, number }: Reachable, until: number | undefined, of: Page):
   const had = messagesWithinHour(number, situation, now);
   const mayAgainAt = Math.min(now, ...had) + HOUR_MS;
   const last = had.length + 1 === cap ? Math.max(mayAgainAt, until ?? 0) : until;
-  const time = (at: number) => timeOfDay(at, settings.timezone);
+  const time = (at: number) => timeOfDay(settings.timezone, at);
   const before =
     (step.kind === 'escalation' ? 'Nobody has acknowledged: ' : '') +
     (step.kind === 'resolved' ? 'Over: ' : '') +

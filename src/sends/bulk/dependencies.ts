@@ -5,6 +5,7 @@ import type { AudienceStore } from '../audience.ts';
 import type { ApproverDirectory, BulkAnnouncer } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { SendStore, TemplateCatalogue } from '../ports.ts';
+import type { StoreTrouble } from '../store-trouble.ts';
 import type { ApprovalPolicy } from './policy.ts';
 
 export interface BulkDependencies {
@@ -20,4 +21,6 @@ export interface BulkDependencies {
   readonly logger: Logger;
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
+  /** Where trouble with the store is noted for whoever tells of it. */
+  readonly storeTrouble?: StoreTrouble;
 }

@@ -21,6 +21,8 @@ export interface Running {
   progress(sendId: string): Promise<BulkProgress | undefined>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
+  /** To be called when trouble with the store has begun or is over: whatever runs here says so. */
+  stalledOrNot(): void;
   /** Tells how a send stands; of its end what has not been told yet. */
   tell(sendId: string): Promise<void>;
   /** Resolves when every send that runs here has come to a rest. */
@@ -29,11 +31,13 @@ export interface Running {
 
 /** Starts sends, checks once more before, and tells how far they are. */
 export function createRunning(dependencies: BulkDependencies): Running {
-  const { store, dispatcher, announcer, clock, logger, stopping } = dependencies;
+  const { store, dispatcher, announcer, clock, logger, stopping, storeTrouble } = dependencies;
   /** By send; `again` when it was asked to go on once more before its run had ended. */
   const running = new Map<string, { again: boolean }>();
   const work = new Set<Promise<void>>();
   const telling = new Set<string>();
+  /** What is being told of these is old already, and nothing else may come to tell of. */
+  const tellAgain = new Set<string>();
   const speeds = new Map<string, { readonly at: number; readonly settled: number }>();
 
   async function begin(send: Send): Promise<void> {
@@ -107,7 +111,10 @@ export function createRunning(dependencies: BulkDependencies): Running {
     telling.add(sendId);
     void tell(sendId)
       .catch((error: unknown) => logger.error({ sendId, error }, 'progress could not be told'))
-      .finally(() => telling.delete(sendId));
+      .finally(() => {
+        telling.delete(sendId);
+        if (tellAgain.delete(sendId)) progressed(sendId);
+      });
   }
 
   async function tell(sendId: string): Promise<void> {
@@ -134,6 +141,7 @@ export function createRunning(dependencies: BulkDependencies): Running {
       perSecond,
       ...(perSecond > 0 && left > 0 && { remainingMs: (left / perSecond) * 1_000 }),
       failures: await store.failures(sendId),
+      ...(storeTrouble?.since() !== undefined && { stalled: true }),
     };
   }
 
@@ -142,6 +150,12 @@ export function createRunning(dependencies: BulkDependencies): Running {
     goOn,
     progress: readProgress,
     progressed,
+    stalledOrNot: () => {
+      for (const sendId of running.keys()) {
+        if (telling.has(sendId)) tellAgain.add(sendId);
+        else progressed(sendId);
+      }
+    },
     tell: tellEnd,
     idle: async () => {
       await Promise.all(work);

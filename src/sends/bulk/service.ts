@@ -1,24 +1,18 @@
+import { within } from '../../core/within.ts';
 import type { BulkProgress, BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
 import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.ts';
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
+import { createLooking, DUE_BATCH } from './looking.ts';
 import { type RecipientSource, requestSend } from './request.ts';
 import { createRunning, doubtAbout } from './running.ts';
 import * as say from './sentences.ts';
 
-const TIMER_MS = 15_000;
 const PAGE = 5_000;
-/** More than ever wait at once; the next round of the timer takes the rest. */
-const DUE_BATCH = 1_000;
-/** Approvers are reminded once, in the last quarter of the time they have. */
-const REMIND_BEFORE = 1 / 4;
 /** A stopping Herald waits no longer for Slack to take what it says last. */
 const TELL_RESTART_MS = 3_000;
-/** States that time may end. */
-const LOOKED_AT: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused', 'sending'];
-
 interface LeftOfSend {
   readonly sendId: string;
   readonly left: number;
@@ -40,6 +34,8 @@ export interface RunningBulkSends extends BulkSends {
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
+  /** To be called when trouble with the store has begun or is over. */
+  stalledOrNot(): void;
   /** Brings the progress message up to date, whatever state the send is in. */
   tellAgain(sendId: string): Promise<void>;
 }
@@ -48,8 +44,7 @@ export interface RunningBulkSends extends BulkSends {
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
   const { store, audiences, announcer, directory, clock, logger, stopping } = dependencies;
   const running = createRunning(dependencies);
-  /** Those of whom this process need not ask the store again. */
-  const reminded = new Set<string>();
+  const looking = createLooking(dependencies, { running, end, refresh, doubtBeforeFirst, inBackground });
 
   async function request(wish: BulkRequest, more?: Parameters<typeof requestSend>[2]): Promise<BulkResult> {
     if (stopping.aborted) return say.STOPPING;
@@ -198,15 +193,6 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return isUnsent(send) ? doubtAbout(dependencies, send) : undefined;
   }
 
-  /** What held it is over, and nobody has stopped it. */
-  async function goOnByItself(send: Send): Promise<void> {
-    const doubt = await doubtBeforeFirst(send);
-    if (doubt === 'unknown') return;
-    if (doubt === undefined) {
-      if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
-    } else if (await end(send, 'stopped', 'herald', doubt)) await refresh(send.id);
-  }
-
   async function retry(by: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
     const send = await store.find(by.sendId);
     if (send?.audience === undefined) return say.NOT_FOUND;
@@ -234,60 +220,6 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     }
   }
 
-  /** Ends that a dead process did not tell of. */
-  async function tellUntold(): Promise<void> {
-    for (const { id } of await store.untold(DUE_BATCH))
-      if (await store.looksAfter(id)) inBackground(running.tell(id));
-  }
-
-  async function runDue(): Promise<void> {
-    await cancelDrafts();
-    for (const send of await store.findByState(LOOKED_AT, DUE_BATCH)) {
-      if (send.audience !== undefined) await doWhatIsDue(send, clock.now());
-    }
-  }
-
-  async function doWhatIsDue(send: Send, now: number): Promise<void> {
-    switch (send.state) {
-      case 'awaiting_approval':
-        if ((send.approval?.expiresAt ?? 0) > now) return remindInTime(send, now);
-        if (await end(send, 'expired', 'herald', say.EXPIRED)) await refresh(send.id);
-        return;
-      case 'paused':
-        // Without a time it waits for a person.
-        if (send.resumeAt === undefined || send.resumeAt > now) return;
-        return goOnByItself(send);
-      case 'sending':
-        // Another process has started it, and this one helps.
-        running.goOn(send);
-        return;
-      default:
-        if (send.state === 'approved' || (send.startAt ?? 0) <= now) await running.begin(send);
-    }
-  }
-
-  /** A draft whose process died lacks recipients: it is never completed. */
-  async function cancelDrafts(): Promise<void> {
-    for (const draft of await store.adopt(['draft'], DUE_BATCH))
-      await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
-  }
-
-  async function joinIn(): Promise<void> {
-    for (const send of await store.findByState(['sending'], DUE_BATCH))
-      if (send.audience !== undefined) running.goOn(send);
-  }
-
-  /** Noted before it is said: approvers would rather miss a reminder than get one at every restart. */
-  async function remindInTime(send: Send, now: number): Promise<void> {
-    const { createdAt, approval } = send;
-    if (approval === undefined || reminded.has(send.id)) return;
-    if (now < approval.expiresAt - (approval.expiresAt - createdAt) * REMIND_BEFORE) return;
-    const note = { sendId: send.id, action: 'reminded', at: now, actor: 'herald' } as const;
-    const first = await store.noteOnce(note);
-    reminded.add(send.id);
-    if (first) inBackground(announcer.remind(send));
-  }
-
   /** Sends that go on when Herald runs again, as far as this process tells of them. */
   async function interrupted(): Promise<readonly BulkProgress[]> {
     const left: BulkProgress[] = [];
@@ -297,19 +229,6 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       if (progress?.send.state === 'sending') left.push(progress);
     }
     return left;
-  }
-
-  async function within(work: Promise<unknown>, deadlineMs: number): Promise<void> {
-    const enough = new AbortController();
-    await Promise.race([work, clock.sleep(deadlineMs, enough.signal)]);
-    enough.abort();
-  }
-
-  async function keepLooking(): Promise<void> {
-    while (!stopping.aborted) {
-      await runDue().catch((error: unknown) => logger.error({ error }, 'looking for due sends failed'));
-      await clock.sleep(TIMER_MS, stopping);
-    }
   }
 
   return {
@@ -325,21 +244,23 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     retry,
     progress: running.progress,
     progressed: running.progressed,
+    stalledOrNot: running.stalledOrNot,
     tellAgain: async (sendId) => {
       const progress = await running.progress(sendId);
       if (progress !== undefined) await announcer.showProgress(progress);
     },
     start: async (stopped = []) => {
       for (const id of stopped) await refresh(id);
-      await cancelDrafts();
-      await joinIn();
-      await tellUntold();
-      inBackground(keepLooking());
+      await looking.catchUp();
+      inBackground(looking.keepLooking());
     },
     drained: async (deadlineMs) => {
-      await within(running.idle(), deadlineMs);
-      const left = await interrupted();
-      await within(Promise.all(left.map(announcer.showRestart)), TELL_RESTART_MS);
+      await within(running.idle(), deadlineMs, clock);
+      const left = await interrupted().catch((error: unknown) => {
+        logger.error({ error }, 'what is left of bulk sends could not be read');
+        return [];
+      });
+      await within(Promise.all(left.map(announcer.showRestart)), TELL_RESTART_MS, clock);
       return left.map(({ send, counts }) => ({ sendId: send.id, left: counts.pending + counts.attempting }));
     },
   };

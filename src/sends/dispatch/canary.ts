@@ -18,6 +18,32 @@ export function judgeCanary(outcomes: readonly Outcome[], size: number): CanaryV
   return outcomes.length < size ? { state: 'waiting' } : { state: 'failed', failure: first.failure };
 }
 
+/** The canaries of one run; a run that needs none has none left from the start. */
+export interface Canary {
+  /** How many must still be started before anybody else is. */
+  readonly left: number;
+  started(count: number): void;
+  note(outcome: Outcome): void;
+  verdict(): CanaryVerdict;
+}
+
+export function createCanary(needed: boolean): Canary {
+  let left = needed ? CANARY_SIZE : 0;
+  const outcomes: Outcome[] = [];
+  return {
+    get left() {
+      return left;
+    },
+    started: (count) => {
+      left = Math.max(0, left - count);
+    },
+    note: (outcome) => {
+      if (outcomes.length < CANARY_SIZE) outcomes.push(outcome);
+    },
+    verdict: () => judgeCanary(outcomes, CANARY_SIZE),
+  };
+}
+
 function reasonOf(outcome: Outcome): string {
   if (outcome.state === 'accepted') return 'accepted';
   const { code, status, what } = outcome.failure;

@@ -6,8 +6,9 @@ import type { Message, MessageKind } from '../../messages/message.ts';
 import { isSameForAll } from '../../messages/personalise.ts';
 import type { Failure } from '../outcome.ts';
 import type { Gateway, Lease, SendStore } from '../ports.ts';
-import type { HoldFor } from '../quiet-hours.ts';
+import type { HoldsAt } from '../quiet-hours.ts';
 import type { RecipientRow, Send } from '../send.ts';
+import type { StoreTrouble } from '../store-trouble.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createLimiter, type Limiter, type Pace } from './limiter.ts';
 import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
@@ -27,13 +28,15 @@ export interface DispatcherDependencies {
   readonly logger: Logger;
   /** Aborts when Herald is stopping: nothing new is started, what is on its way is waited for. */
   readonly stopping: AbortSignal;
+  /** Where trouble with the store is noted for whoever tells of it. */
+  readonly storeTrouble?: StoreTrouble;
   /** Asked for every claimed batch of a bulk send: which rows must not be sent after all, and why. */
   readonly beforeAttempt?: (
     send: Send,
     rows: readonly RecipientRow[],
   ) => Promise<ReadonlyMap<number, Failure>>;
-  /** Which recipients of a send must wait at this moment; undefined when none must. */
-  readonly holds?: (send: Send, at: number) => HoldFor | undefined;
+  /** Which recipients of a bulk send must wait at a moment; asked before each request. */
+  readonly holds?: HoldsAt;
   /** Told whenever outcomes of a send were written. */
   readonly onProgress?: (sendId: string) => void;
 }

@@ -1,8 +1,16 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import type { StoreTrouble } from '../store-trouble.ts';
 
 /** How long to wait before trying again to write to a store that refuses, e.g. because the disk is full. */
 const STORE_RETRY_MS = 2_000;
+
+interface PatienceDependencies {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+  readonly storeTrouble?: StoreTrouble;
+}
 
 /**
  * Repeats a write until the store takes it, because an outcome that only this process knows must not be lost to
@@ -10,15 +18,22 @@ const STORE_RETRY_MS = 2_000;
  */
 export async function patiently<T>(
   write: () => Promise<T>,
-  { clock, logger, stopping }: { clock: Clock; logger: Logger; stopping: AbortSignal },
+  { clock, logger, stopping, storeTrouble }: PatienceDependencies,
 ): Promise<T | undefined> {
-  for (;;) {
-    try {
-      return await write();
-    } catch (error) {
-      logger.error({ error }, 'the store refused a write; trying again');
-      if (stopping.aborted) return undefined;
-      await clock.sleep(STORE_RETRY_MS, stopping);
+  let refused = false;
+  try {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        logger.error({ error }, 'the store refused a write; trying again');
+        if (stopping.aborted) return undefined;
+        if (!refused) storeTrouble?.began(clock.now());
+        refused = true;
+        await clock.sleep(STORE_RETRY_MS, stopping);
+      }
     }
+  } finally {
+    if (refused) storeTrouble?.ended();
   }
 }

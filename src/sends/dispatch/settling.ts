@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { SendStore, Settlement } from '../ports.ts';
+import type { StoreTrouble } from '../store-trouble.ts';
 import { patiently } from './patiently.ts';
 
 /** Outcomes are written together at most this often: a commit each would cost most of the throughput. */
@@ -16,18 +17,14 @@ interface SettlingDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
+  readonly storeTrouble?: StoreTrouble;
   /** Told of each send of a group that was written. */
   readonly onProgress?: (sendId: string) => void;
 }
 
 /** Commits outcomes in groups: the first at once, those that come within 20 ms after it together. */
-export function createSettling({
-  store,
-  clock,
-  logger,
-  stopping,
-  onProgress,
-}: SettlingDependencies): Settling {
+export function createSettling(dependencies: SettlingDependencies): Settling {
+  const { store, clock, onProgress } = dependencies;
   let waiting: Settlement[] = [];
   let group: Promise<void> | undefined;
   let committedAt = Number.NEGATIVE_INFINITY;
@@ -40,7 +37,7 @@ export function createSettling({
     waiting = [];
     group = undefined;
     committedAt = clock.now();
-    await patiently(() => store.settle(settlements), { clock, logger, stopping });
+    await patiently(() => store.settle(settlements), dependencies);
     if (onProgress === undefined) return;
     for (const sendId of new Set(settlements.map((settlement) => settlement.sendId))) onProgress(sendId);
   }

@@ -1,11 +1,11 @@
 import type { ModalView, View } from '@slack/types';
 import { z } from 'zod';
+import { LATE, within } from '../../core/within.ts';
 import type { Refusal } from '../../sends/bulk.ts';
 import type { Send } from '../../sends/send.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { tell } from '../compose/tell.ts';
-import { LATE, within } from '../compose/within.ts';
 import { FIELD_ACTION, plainText } from '../forms/input-block.ts';
 import { valueAt } from '../forms/path.ts';
 import { readState, type StateValues } from '../forms/read-state.ts';

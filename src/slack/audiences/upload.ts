@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import { LATE, within } from '../../core/within.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { countLines, EXCLUSIONS_ACTION } from '../compose/review-blocks.ts';
-import { LATE, within } from '../compose/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../files/file-inputs.ts';
 import type { GivenFile } from '../files/files.ts';

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { LATE } from '../../core/within.ts';
 import { ARRANGEMENTS, arrange } from '../../messages/arrangement.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
@@ -12,7 +13,6 @@ import { composeView } from './form-view.ts';
 import { loadList } from './list.ts';
 import { kindOf, type OpenView } from './open-view.ts';
 import { arrangementIn, revisionIn } from './part-controls.ts';
-import { LATE } from './within.ts';
 
 /*
  * Forms whose fields come and go: parts are added, removed and moved, or a choice asks for other ones. What was typed is

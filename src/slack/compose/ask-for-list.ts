@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { LATE, within } from '../../core/within.ts';
 import { KINDS, parseBulkMessage } from '../../messages/kinds.ts';
 import type { Issue } from '../../messages/message.ts';
 import type { BulkResult } from '../../sends/bulk.ts';
@@ -26,7 +27,6 @@ import {
   type SubmissionArguments,
 } from './submitted-form.ts';
 import { tell } from './tell.ts';
-import { LATE, within } from './within.ts';
 
 /**
  * The last look at a message and its list was submitted: it becomes one bulk send, named by the view's id so that a

@@ -1,10 +1,10 @@
+import { LATE } from '../../core/within.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import { BUILDERS, type BuilderKind } from './builders.ts';
 import { type CommandArguments, handleComposeCommand } from './command.ts';
 import type { Compose } from './dependencies.ts';
 import { findTemplate } from './find-template.ts';
-import { LATE } from './within.ts';
 
 /**
  * A send command, of which `interactive` and `address` may be the first word: they open their forms. A template may be

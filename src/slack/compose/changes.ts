@@ -1,4 +1,5 @@
 import type { ModalView, Option } from '@slack/types';
+import { LATE, within } from '../../core/within.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import { LIMITS } from '../blocks/limits.ts';
@@ -17,7 +18,6 @@ import { audienceOption, parkedOf, RECIPIENTS_FIELD, type Source } from './recip
 import { CATALOGUE_SLOW_ON_OPENING, templateGone } from './sentences.ts';
 import { templateMark } from './template-mark.ts';
 import { TEMPLATE_FIELD, templateOption } from './template-picker.ts';
-import { LATE, within } from './within.ts';
 
 /*
  * What happens in an open form before it is submitted: the template picker is searched, a template is chosen, a

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { LATE } from '../../core/within.ts';
 import { KINDS, parseSubmission, whyUnusable } from '../../messages/kinds.ts';
 import type { MessageKind, Submission } from '../../messages/message.ts';
 import type { Origin } from '../../sends/send.ts';
@@ -25,7 +26,6 @@ import {
 import { TEMPLATE_FIELD } from './template-picker.ts';
 import { type UnderstoodLine, understandLine } from './understand-line.ts';
 import type { ViewClient } from './view-updates.ts';
-import { LATE } from './within.ts';
 
 interface EphemeralMessage {
   readonly response_type: 'ephemeral';

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { LATE, within } from '../../core/within.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import { isBlank, textProblem } from '../../messages/text.ts';
 import { DRAFT_NAME_MAX_CHARACTERS, type DraftStore } from '../../sends/drafts.ts';
@@ -17,7 +18,6 @@ import { kindOf, type OpenView } from './open-view.ts';
 import { revisionIn } from './part-controls.ts';
 import { draftGone, draftIsIn, draftRemoved, draftSaved, NAME_THE_DRAFT } from './sentences.ts';
 import { messageValues } from './submitted-form.ts';
-import { LATE, within } from './within.ts';
 
 /*
  * Drafts: what was made in a form is kept under a name by the person who made it, and used again. Recipients are no part

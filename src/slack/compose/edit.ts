@@ -1,3 +1,4 @@
+import { LATE } from '../../core/within.ts';
 import { formValues } from '../../messages/form-values.ts';
 import type { Send } from '../../sends/send.ts';
 import { classifyApiError } from '../connection/api-error.ts';
@@ -16,7 +17,6 @@ import {
   templateGone,
 } from './sentences.ts';
 import { TEMPLATE_FIELD } from './template-picker.ts';
-import { LATE } from './within.ts';
 
 /**
  * Opens the form of a bulk send that was taken back, holding all that it was asked for with. Submitting it makes a

@@ -1,8 +1,8 @@
+import { type LATE, within } from '../../core/within.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/template.ts';
 import type { ComposeDependencies } from './dependencies.ts';
-import { type LATE, within } from './within.ts';
 
 /** The catalogue is Herald's own store: longer than this is trouble, and Slack waits three seconds at most. */
 export const CATALOGUE_MS = 1000;

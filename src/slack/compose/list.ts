@@ -1,3 +1,4 @@
+import { LATE, within } from '../../core/within.ts';
 import { columnNamed } from '../../messages/bulk-rules.ts';
 import { fillColumns } from '../../messages/personalise.ts';
 import type { Template } from '../../messages/template.ts';
@@ -6,7 +7,6 @@ import type { Audience, AudienceRow } from '../../sends/audience.ts';
 import { valueAt } from '../forms/path.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import { CATALOGUE_MS } from './find-template.ts';
-import { LATE, within } from './within.ts';
 
 /** The checked list that a form is about, as far as the form shows it. */
 export interface List {

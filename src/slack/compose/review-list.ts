@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { LATE, within } from '../../core/within.ts';
 import { KINDS, parseBulkMessage } from '../../messages/kinds.ts';
 import type { Issue } from '../../messages/message.ts';
 import type { Audience } from '../../sends/audience.ts';
@@ -33,7 +34,6 @@ import {
   type SubmissionArguments,
 } from './submitted-form.ts';
 import { tell } from './tell.ts';
-import { LATE, within } from './within.ts';
 
 export const REOPEN_ACTION = 'reopen_form';
 

@@ -1,7 +1,7 @@
+import { LATE, within } from '../../core/within.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import { notAllowed, RIGHTS_UNKNOWN } from './sentences.ts';
-import { LATE, within } from './within.ts';
 
 const RIGHTS_MS = 800;
 

@@ -1,3 +1,4 @@
+import { LATE, within } from '../../core/within.ts';
 import { KINDS, parseSubmission } from '../../messages/kinds.ts';
 import type { Origin } from '../../sends/send.ts';
 import type { SubmitResult } from '../../sends/service.ts';
@@ -20,7 +21,6 @@ import {
   type SubmissionArguments,
 } from './submitted-form.ts';
 import { tell } from './tell.ts';
-import { LATE, within } from './within.ts';
 
 /**
  * A form was submitted. Either it becomes one send, named by the view's id so that a second delivery or a second

@@ -1,4 +1,5 @@
 import type { View } from '@slack/types';
+import { LATE } from '../../core/within.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { Issue, MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/template.ts';
@@ -28,7 +29,6 @@ import type { TellClient } from './tell.ts';
 import { isMarkOf, templateMark } from './template-mark.ts';
 import { TEMPLATE_FIELD } from './template-picker.ts';
 import type { ViewClient } from './view-updates.ts';
-import { LATE } from './within.ts';
 
 /** Slack gives a submission three seconds; the way there and back takes some of them. */
 export const ANSWER_MS = 2000;

@@ -1,3 +1,4 @@
+import { LATE } from '../../core/within.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/template.ts';
@@ -8,7 +9,6 @@ import { fitValues } from './fit-values.ts';
 import { canCarry } from './form-metadata.ts';
 import { readTemplateLine, readTextLine, type TemplateLine } from './quick-line.ts';
 import { CATALOGUE_SLOW_ON_OPENING, templateUnknown, valuesLeftOver } from './sentences.ts';
-import { LATE } from './within.ts';
 import type { Word } from './words.ts';
 
 /** A line at the fields of its form. */

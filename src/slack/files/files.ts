@@ -26,8 +26,14 @@ export interface SlackFiles {
   download(file: GivenFile, maxBytes: number): Promise<Result<AsyncIterable<Uint8Array>, string>>;
   /** Sends a file directly to a person, under a sentence. The failure is a sentence. */
   sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<void, string>>;
-  /** Puts a file into the thread of a message. The failure is a sentence. */
-  share(message: Announcement, file: FileToSend): Promise<Result<void, string>>;
+  /** Puts a file into the thread of a message. */
+  share(message: Announcement, file: FileToSend): Promise<Result<void, NotGiven>>;
+}
+
+/** Why a file did not reach Slack, in a sentence; with `retryAfterMs` it certainly did not, and may be given again then. */
+interface NotGiven {
+  readonly sentence: string;
+  readonly retryAfterMs?: number;
 }
 
 interface SlackFilesDependencies {
@@ -42,8 +48,12 @@ interface SlackFilesDependencies {
 /** A million rows of twenty columns take less; a slower line than this is taken for broken. */
 const TRANSFER_TIMEOUT_MS = 5 * 60_000;
 
+const UNREACHED_LATER_MS = 5_000;
+
 const GONE = 'Slack no longer has this file. Nothing was sent. Choose it again.';
 const UNREADABLE = 'Slack did not hand over the file. Nothing was sent. Choose it again in a minute.';
+const NO_UPLOADS =
+  'Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again.';
 const NO_SCOPE =
   'Herald may not read files in this workspace. Nothing was sent. Ask whoever runs Herald to add the scope files:read and install it again; meanwhile paste the numbers.';
 
@@ -93,7 +103,7 @@ export function createSlackFiles({
   }
 
   /** Uploads a file, and only then puts it below a message. */
-  async function give(file: FileToSend, below: () => Promise<Announcement>): Promise<Result<void, string>> {
+  async function give(file: FileToSend, below: () => Promise<Announcement>): Promise<Result<void, NotGiven>> {
     try {
       const id = await put(file);
       const { channelId, ts } = await below();
@@ -106,11 +116,11 @@ export function createSlackFiles({
     } catch (error) {
       const failure = classifyApiError(error);
       logger.warn({ failure }, 'a file could not be given');
-      return fail(
-        failure.kind === 'refused' && failure.code === 'missing_scope'
-          ? 'Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again.'
-          : 'Slack did not take the file. Try again in a minute.',
-      );
+      if (failure.kind === 'refused' && failure.code === 'missing_scope')
+        return fail({ sentence: NO_UPLOADS });
+      const sentence = 'Slack did not take the file. Try again in a minute.';
+      if (failure.kind === 'rate_limited') return fail({ sentence, retryAfterMs: failure.retryAfterMs });
+      return fail({ sentence, ...(failure.kind === 'not_reached' && { retryAfterMs: UNREACHED_LATER_MS }) });
     }
   }
 
@@ -138,13 +148,15 @@ export function createSlackFiles({
         return fail(UNREADABLE);
       }
     },
-    sendTo: (userId, sentence, file) =>
-      give(file, async () => {
+    sendTo: async (userId, sentence, file) => {
+      const given = await give(file, async () => {
         // A file needs the id of the conversation; posting to a person is what tells it.
         const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
         if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
         return { channelId: channel, ts };
-      }),
+      });
+      return given.ok ? given : fail(given.error.sentence);
+    },
     share: (message, file) => give(file, async () => message),
   };
 }

@@ -13,6 +13,7 @@ import {
   RETRY_FAILED_ACTION,
   RETRY_UNKNOWN_ACTION,
   STOP_ACTION,
+  WAIT_ACTION,
 } from './card.ts';
 import { answerClick, clickerOf, isRefusal, NO_SUCH_SEND, refusalText, type SendClick } from './click.ts';
 import { actorOf, lastInto, people, SEND_STATES } from './words.ts';
@@ -43,6 +44,7 @@ export function registerProgress(app: App, dependencies: ProgressDependencies): 
   app.action<BlockButtonAction>(RETRY_FAILED_ACTION, (args) => handleRetryFailed(args, dependencies));
   app.action<BlockButtonAction>(RETRY_UNKNOWN_ACTION, (args) => handleRetryUnknown(args, dependencies));
   app.action<BlockButtonAction>(LEAVE_ACTION, (args) => handleLeave(args, dependencies));
+  app.action<BlockButtonAction>(WAIT_ACTION, (args) => handleWait(args, dependencies));
 }
 
 interface Change {
@@ -105,6 +107,22 @@ async function handleLeave(args: SendClick, { store, clock }: ProgressDependenci
   await settleQuestion(
     args,
     `${mention(userId)}, ${moment(clock.now())}: leave it. ${unknown} may have received ${sendId}, and are not sent to again.`,
+  );
+}
+
+/** To wait is what happens anyway; that somebody chose it is kept, and seen by everyone who reads the question. */
+async function handleWait(args: SendClick, { store, clock }: ProgressDependencies): Promise<void> {
+  await args.ack();
+  const sendId = args.action.value ?? '';
+  const send = await store.find(sendId);
+  if (send === undefined) return answerClick(args, NO_SUCH_SEND);
+  const { userId } = clickerOf(args);
+  if (send.state !== 'paused' || send.resumeAt === undefined)
+    return answerClick(args, `Nothing holds it back any more. ${await howItStands(send, store)}`);
+  await store.noteOnce({ sendId, action: 'chose_to_wait', at: clock.now(), actor: userId });
+  await settleQuestion(
+    args,
+    `${mention(userId)}, ${moment(clock.now())}: wait. ${people(send.counts.pending)} left; it goes on by itself ${moment(send.resumeAt)}.`,
   );
 }
 

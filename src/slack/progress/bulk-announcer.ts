@@ -18,8 +18,9 @@ import { createExpiringMap } from '../connection/expiring-map.ts';
 import type { SlackFiles } from '../files/files.ts';
 import type { Answers } from '../replies/answers.ts';
 import { type Board, createBoard } from './board.ts';
-import { failuresCard, progressCard, progressMark, unknownCard } from './card.ts';
+import { failuresCard, heldCard, progressCard, progressMark, unknownCard } from './card.ts';
 import { reportFile } from './report.ts';
+import { shareInTime } from './share-in-time.ts';
 import { lastInto } from './words.ts';
 
 /** The causes in the thread are brought up to date no more often than this while it is sending. */
@@ -71,7 +72,7 @@ interface Thread {
 
 /** Tells of bulk sends: the approval card, the progress message, and in its thread causes, report and what is left to decide. */
 export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): BulkAnnouncer {
-  const { client, placing, store, audiences, catalogue, files, approvalChannel, prices, clock, logger } =
+  const { client, placing, store, audiences, catalogue, approvalChannel, prices, clock, logger } =
     dependencies;
   const board: Board = createBoard(dependencies);
   const threads = new Map<string, Thread>();
@@ -203,10 +204,22 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     return board.show(progressMark(progress.send.id), () => placeProgress(progress));
   }
 
+  /** A message that changes in place tells nobody: once for each hold it is asked, below it, what to do. */
+  async function askAboutRest(progress: BulkProgress): Promise<AnnounceResult | undefined> {
+    const send = await store.find(progress.send.id);
+    const question = send && heldCard(send);
+    if (send?.announcement === undefined || question === undefined || send.resumeAt === undefined)
+      return undefined;
+    if (send.told?.hold === send.resumeAt) return undefined;
+    const result = await postBelow(send.announcement, question);
+    if (result.state !== 'later') await store.markTold(send.id, { hold: send.resumeAt });
+    return result;
+  }
+
   async function shareReport(send: Send, root: Announcement): Promise<void> {
-    const shared = await files.share(root, reportFile(send.id, store, dependencies.answers));
-    if (shared.ok) return;
-    const sentence = `The report could not be put here. ${shared.error} \`/sends ${send.id}\` has a button that sends it to you.`;
+    const problem = await shareInTime(root, reportFile(send.id, store, dependencies.answers), dependencies);
+    if (problem === undefined) return;
+    const sentence = `The report could not be put here. ${problem} \`/sends ${send.id}\` has a button that sends it to you.`;
     await board.show(`report:${send.id}`, () =>
       postBelow(root, { text: sentence, blocks: [section(sentence)] }),
     );
@@ -263,6 +276,8 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     showProgress: async (progress) => {
       await showProgress(progress);
       await showCauses(progress, false);
+      if (progress.send.resumeAt !== undefined)
+        await board.show(`held:${progress.send.id}`, () => askAboutRest(progress));
     },
     showRestart: (progress) =>
       board.showLast(progressMark(progress.send.id), () => placeProgress(progress, true)),

@@ -6,7 +6,7 @@ import type { RecipientCounts, Send } from '../../sends/send.ts';
 import type { Card } from '../announce/card.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
-import { context, mention, section } from '../blocks/mrkdwn.ts';
+import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
 import { answerBlocks } from '../replies/summary.ts';
 import { templateButtons } from '../templates/look-button.ts';
 import {
@@ -27,6 +27,7 @@ export const CANCEL_ACTION = 'send_cancel';
 export const RETRY_FAILED_ACTION = 'send_retry_failed';
 export const RETRY_UNKNOWN_ACTION = 'send_retry_unknown';
 export const LEAVE_ACTION = 'send_leave';
+export const WAIT_ACTION = 'send_wait';
 
 const BAR_CELLS = 20;
 const CAUSES_SHOWN = 12;
@@ -38,7 +39,10 @@ export function progressMark(sendId: string): string {
 }
 
 /** What of a progress the channel sees. */
-export type ShownProgress = Pick<BulkProgress, 'send' | 'counts' | 'perSecond' | 'remainingMs'> & {
+export type ShownProgress = Pick<
+  BulkProgress,
+  'send' | 'counts' | 'perSecond' | 'remainingMs' | 'stalled'
+> & {
   /** Herald is stopping in the middle of it. */
   readonly restarting?: boolean;
 };
@@ -61,7 +65,7 @@ export function progressCard(
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
-  const why = restartText(progress) ?? reasonText(send);
+  const why = restartText(progress) ?? stalledText(progress) ?? reasonText(send);
   const actions = [...progressButtons(send, counts), ...templateButtons(send.message, send.reason)];
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
@@ -121,6 +125,14 @@ function restartText({ send, counts, restarting }: ShownProgress): string | unde
   return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again.`;
 }
 
+function stalledText({ send, stalled }: ShownProgress): string | undefined {
+  if (stalled !== true || send.state !== 'sending') return undefined;
+  return (
+    '⚠️ Herald cannot write to its database, so it sends to nobody whom it could not record. ' +
+    'Tell whoever runs Herald to look at its disk; it goes on by itself then.'
+  );
+}
+
 /** Why it does not go on, and what the buttons do about it. */
 function reasonText({ state, reason, resumeAt }: Send): string | undefined {
   const why = reason === undefined ? [] : [escapeMrkdwn(`${reason.what} ${reason.next}`, 1500)];
@@ -138,17 +150,31 @@ function reasonText({ state, reason, resumeAt }: Send): string | undefined {
   return undefined;
 }
 
+/**
+ * Asks, where whoever asked for the send is told of it, what to do with the rest that quiet hours hold back. Undefined
+ * when nothing does.
+ */
+export function heldCard(send: Send): Card | undefined {
+  const { state, reason, resumeAt, counts, origin } = send;
+  if (state !== 'paused' || reason === undefined || resumeAt === undefined) return undefined;
+  const left = `${people(counts.pending)} of ${send.id} ${counts.pending === 1 ? 'is' : 'are'} left.`;
+  const sentence = `${escapeMrkdwn(reason.what, 600)} ${left} What shall become of the rest?`;
+  return {
+    text: `${sentence} ${escapeMrkdwn(reason.next, 600)}`,
+    blocks: [
+      { ...section(`⏸️ ${mention(origin.userId)} ${sentence}`), block_id: `held:${send.id}` },
+      section(`If nobody chooses, it goes on by itself ${moment(resumeAt)}.`),
+      {
+        type: 'actions',
+        elements: [button(WAIT_ACTION, 'Wait until then', send.id, { style: 'primary' }), stopButton(send)],
+      },
+    ],
+  };
+}
+
 /** What can be done about a send that has been approved. Also used where one send is shown in full. */
 function progressButtons(send: Send, counts: RecipientCounts): types.Button[] {
-  const left = counts.pending;
-  const stop = button(STOP_ACTION, 'Stop', send.id, {
-    style: 'danger',
-    question: {
-      title: 'Stop this send for good?',
-      text: `${people(left)} not tried yet will get nothing. What is on its way arrives. This cannot be undone.`,
-      yes: 'Stop',
-    },
-  });
+  const stop = stopButton({ ...send, counts });
   switch (send.state) {
     case 'sending':
       return [button(PAUSE_ACTION, 'Pause', send.id), stop];
@@ -165,6 +191,17 @@ function progressButtons(send: Send, counts: RecipientCounts): types.Button[] {
     default:
       return [];
   }
+}
+
+function stopButton({ id, counts }: Pick<Send, 'id' | 'counts'>): types.Button {
+  return button(STOP_ACTION, 'Stop', id, {
+    style: 'danger',
+    question: {
+      title: 'Stop this send for good?',
+      text: `${people(counts.pending)} not tried yet will get nothing. What is on its way arrives. This cannot be undone.`,
+      yes: 'Stop',
+    },
+  });
 }
 
 export function cancelButton(send: Send): types.Button {

@@ -98,6 +98,7 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   requested: 'asked for',
   approved_by: 'approved',
   reminded: 'approvers reminded',
+  chose_to_wait: 'left to wait for the end of quiet hours',
   left_unknown: 'those who may have been sent to left as they are',
 };
 

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { LATE, within } from '../../core/within.ts';
 import { PLACEHOLDERS_MAX } from '../../messages/limits.ts';
 import type { Issue } from '../../messages/message.ts';
 import { placeholderNumbers } from '../../messages/placeholders.ts';
@@ -16,7 +17,6 @@ import {
 import type { WishResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
 import { ANSWER_MS } from '../compose/submitted-form.ts';
-import { LATE, within } from '../compose/within.ts';
 import { issuesToErrors } from '../forms/issues-to-errors.ts';
 import { parseBlockId } from '../forms/path.ts';
 import { readState } from '../forms/read-state.ts';

@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Result } from '../../core/result.ts';
 import { fail, ok } from '../../core/result.ts';
+import { LATE, within } from '../../core/within.ts';
 import { templateDifferences } from '../../messages/template-differences.ts';
 import type { ImportPlan } from '../../sends/templates/service.ts';
 import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/templates/yaml.ts';
@@ -8,7 +9,6 @@ import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { ANSWER_MS } from '../compose/submitted-form.ts';
-import { LATE, within } from '../compose/within.ts';
 import { describeError } from '../connection/describe-error.ts';
 import { FILE_FIELD, fileIn } from '../files/file-inputs.ts';
 import type { GivenFile } from '../files/files.ts';

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { LATE, within } from '../compose/within.ts';
+import { LATE, within } from '../../core/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import type { Catalogue, CatalogueClient, ClickArguments } from './dependencies.ts';
 import { channelIn } from './metadata.ts';

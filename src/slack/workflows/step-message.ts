@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../core/result.ts';
+import { LATE } from '../../core/within.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import { MESSAGE_KINDS, type MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/template.ts';
@@ -6,7 +7,6 @@ import { findTemplate } from '../compose/find-template.ts';
 import { fitValues } from '../compose/fit-values.ts';
 import { CHECK_MEDIA } from '../compose/sentences.ts';
 import { TEMPLATE_FIELD } from '../compose/template-picker.ts';
-import { LATE } from '../compose/within.ts';
 import type { FlashInputs, TemplateInputs } from './inputs.ts';
 import {
   CATALOGUE_SLOW,

@@ -235,6 +235,7 @@ const MIGRATIONS: readonly string[] = [
     place TEXT NOT NULL
   );
   `,
+  'ALTER TABLE sends ADD COLUMN hold_told BIGINT',
   ALERT_SCHEMA,
 ];
 

@@ -50,7 +50,8 @@ const markAnnounced = statement(
 
 const markTold = statement(
   'mark_told',
-  'UPDATE sends SET causes_ts = coalesce($2, causes_ts), end_told = coalesce($3, end_told) WHERE id = $1',
+  `UPDATE sends SET causes_ts = coalesce($2, causes_ts), end_told = coalesce($3, end_told),
+     hold_told = coalesce($4, hold_told) WHERE id = $1`,
 );
 
 const noteOnce = statement(
@@ -101,8 +102,8 @@ export function createPostgresSendStore(database: Database, membership: Membersh
       const { channelId = null, ts = null } = announcement ?? {};
       await database.run(markAnnounced, [sendId, revision, channelId, ts]);
     },
-    markTold: async (sendId, { causesTs = null, end = null }) => {
-      await database.run(markTold, [sendId, causesTs, end]);
+    markTold: async (sendId, { causesTs = null, end = null, hold = null }) => {
+      await database.run(markTold, [sendId, causesTs, end, hold]);
     },
     noteOnce: ({ sendId, action, at, actor }) =>
       database.transaction(async (runner) => {

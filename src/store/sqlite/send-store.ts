@@ -77,9 +77,9 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
       transaction(() => {
         sql.markAnnounced.run(revision, announcement?.channelId ?? null, announcement?.ts ?? null, sendId);
       }),
-    markTold: (sendId, { causesTs, end }) =>
+    markTold: (sendId, { causesTs, end, hold }) =>
       transaction(() => {
-        sql.markTold.run(causesTs ?? null, end ?? null, sendId);
+        sql.markTold.run(causesTs ?? null, end ?? null, hold ?? null, sendId);
       }),
     noteOnce: ({ sendId, action, at, actor }) =>
       transaction(() => sql.noteOnce.run(sendId, at, actor, action).changes === 1),

@@ -76,7 +76,8 @@ function sendStatements(database: DatabaseSync) {
        WHERE id = ?`,
     ),
     markTold: database.prepare(
-      'UPDATE sends SET causes_ts = coalesce(?, causes_ts), end_told = coalesce(?, end_told) WHERE id = ?',
+      `UPDATE sends SET causes_ts = coalesce(?, causes_ts), end_told = coalesce(?, end_told),
+         hold_told = coalesce(?, hold_told) WHERE id = ?`,
     ),
     untold: database.prepare(
       `SELECT * FROM sends WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS NOT 'all'

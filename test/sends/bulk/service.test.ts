@@ -7,7 +7,7 @@ import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { ApproverProblem, BulkProgress, BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import { createDispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
-import { holdsAt } from '../../../src/sends/quiet-hours.ts';
+import { createQuietHours } from '../../../src/sends/quiet-hours.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { createStoredCatalogue } from '../../../src/sends/templates/catalogue.ts';
 import { ALONE } from '../../../src/store/alone.ts';
@@ -46,11 +46,12 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     },
   };
   const problems = new Map<string, ApproverProblem>();
-  const shown: { what: string; state: string }[] = [];
+  const shown: { what: string; state: string; stalled?: true }[] = [];
+  const trouble: { since: number | undefined } = { since: undefined };
   /** What Slack's answer to a progress message waits for. */
   const slow = { progress: Promise.resolve() };
   const note = (what: string) => (progress: BulkProgress) => {
-    shown.push({ what, state: progress.send.state });
+    shown.push({ what, state: progress.send.state, ...(progress.stalled && { stalled: true }) });
     return what === 'progress' ? slow.progress : Promise.resolve();
   };
   const stop = new AbortController();
@@ -62,10 +63,11 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createLastLook({ store, audiences: audienceStore, clock }),
-    holds: (send, at) => holdsAt(INDIA_AT_NIGHT, send.message, at),
+    holds: createQuietHours(INDIA_AT_NIGHT),
   });
   const dependencies: Parameters<typeof createBulkSends>[0] = {
     ...shared,
+    storeTrouble: { since: () => trouble.since, began: () => {}, ended: () => {} },
     audiences: audienceStore,
     catalogue: createStoredCatalogue(createSqliteTemplateStore(database.value)),
     dispatcher,
@@ -122,6 +124,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     problems,
     shown,
     slow,
+    trouble,
     audiences,
     audienceStore,
     ask,
@@ -578,6 +581,30 @@ describe('in quiet hours', () => {
     await approve(await waiting(5));
     await clock.advance(10_000);
     expect(delivered).toHaveLength(5);
+  });
+});
+
+describe('when the store refuses writes', () => {
+  it('says so, although what was told before is still on its way to Slack, and nothing else happens', async () => {
+    const { bulk, waiting, approve, clock, trouble, shown, slow } = setting({ tiers: [] });
+    await approve(await waiting(500));
+    let arrive = (): void => undefined;
+    slow.progress = new Promise((resolve) => {
+      arrive = resolve;
+    });
+    await clock.advance(1_500);
+    const before = shown.length;
+    trouble.since = clock.now();
+    bulk.stalledOrNot();
+    await clock.advance(100);
+    expect(shown).toHaveLength(before);
+    bulk.stalledOrNot();
+    arrive();
+    await clock.advance(1_500);
+    expect(shown.slice(before).map(({ what, stalled }) => [what, stalled])).toContainEqual([
+      'progress',
+      true,
+    ]);
   });
 });
 

@@ -16,6 +16,12 @@ const HELLO: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRAN
 const PERSONAL: Message = { ...HELLO, text: 'Hello {{name}}' };
 const accepted: Outcome = { state: 'accepted', status: 200 };
 
+const NOT_STARTED: Outcome = {
+  state: 'not_sent',
+  failure: { what: 'It was not to be started.', next: 'Look.', scope: 'recipient' },
+  retry: { kind: 'never' },
+};
+
 function failed(state: 'rejected' | 'unknown', failure: Partial<Failure>): Outcome {
   return { state, failure: { what: 'No.', next: 'Look.', scope: 'recipient', ...failure } };
 }
@@ -28,6 +34,8 @@ interface Options extends Partial<DispatcherDependencies> {
   readonly answer?: Answer;
   readonly perRequest?: number;
   readonly latencyMs?: number;
+  /** How long a request waits for a connection. */
+  readonly connectMs?: number;
 }
 
 /** A bulk send in state `sending` over a real store, with a service that answers after `latencyMs`. */
@@ -38,6 +46,7 @@ async function bulk(options: Options) {
     answer = () => accepted,
     perRequest = 1,
     latencyMs = 10,
+    connectMs = 0,
     ...rest
   } = options;
   const database = openDatabase(':memory:');
@@ -49,7 +58,9 @@ async function bulk(options: Options) {
   let inFlight = 0;
   let mostInFlight = 0;
   const gateway = {
-    deliver: async (sent: Message, to: readonly Recipient[]) => {
+    deliver: async (sent: Message, to: readonly Recipient[], mayStart = () => true): Promise<Outcome> => {
+      if (connectMs > 0) await clock.sleep(connectMs);
+      if (!mayStart()) return NOT_STARTED;
       const rows = await store.recipients('S-1');
       for (const { number } of to)
         expect(rows.find((row) => row.number === number)?.state).toBe('attempting');
@@ -110,6 +121,10 @@ async function begun(
   const send = await store.find('S-1');
   if (send === undefined) throw new Error('the send was not stored');
   return send;
+}
+
+function pacingOf(pace: { perSecond: number; concurrency: number; recipientsPerRequest?: number }) {
+  return { chatapp: pace, rcs: pace, sms: pace, flash: pace };
 }
 
 const numbersOf = (requests: readonly { numbers: readonly string[] }[]) =>
@@ -326,6 +341,71 @@ describe('a last look before each attempt', () => {
     expect(send).toMatchObject({ state: 'done', counts: { accepted: 40, skipped: 20 } });
     expect(requests).toHaveLength(40);
     expect(await store.failures('S-1')).toEqual([{ state: 'skipped', failure: optedOut, count: 20 }]);
+  });
+});
+
+describe('at the edge of quiet hours', () => {
+  const EDGE_MS = 3_000;
+  const reason: Failure = { what: 'It is night.', next: 'It goes on by itself.', scope: 'send' };
+
+  /** From `EDGE_MS` after the start on everybody waits until an hour after it, or all whose number ends in an odd digit. */
+  async function atTheEdge(over: Partial<Options>, odd = false) {
+    const setup: Awaited<ReturnType<typeof bulk>> = await bulk({
+      recipients: 200,
+      ...over,
+      holds: (_message, at) => {
+        const edge = begunAt + EDGE_MS;
+        if (at < edge) return undefined;
+        return (number) =>
+          odd && Number(number.at(-1)) % 2 === 0 ? undefined : { until: edge + 3_600_000, reason };
+      },
+    });
+    const begunAt = setup.clock.now();
+    return { ...setup, until: begunAt + EDGE_MS + 3_600_000 };
+  }
+
+  it.each([
+    ['a look at the list takes long', { looksLong: true, connectMs: 0 }],
+    ['a connection is long in coming', { looksLong: false, connectMs: 700 }],
+  ])('nobody is passed over it while %s', async (_, { looksLong, connectMs }) => {
+    const slow = { sleep: async (_ms: number): Promise<void> => undefined };
+    const { run, requests, clock, until } = await atTheEdge({
+      connectMs,
+      ...(looksLong && {
+        beforeAttempt: async () => {
+          await slow.sleep(700);
+          return new Map();
+        },
+      }),
+      pacing: pacingOf({ perSecond: 50, concurrency: 20 }),
+    });
+    slow.sleep = (ms) => clock.sleep(ms);
+    const send = await run();
+    expect(requests.filter(({ at }) => at >= EDGE_MS)).toEqual([]);
+    expect(requests.length).toBeGreaterThan(2);
+    expect(send).toMatchObject({
+      state: 'paused',
+      reason,
+      resumeAt: until,
+      counts: { accepted: requests.length, pending: 200 - requests.length, attempting: 0, not_sent: 0 },
+    });
+  });
+
+  it('the others of a request go on without those who must wait', async () => {
+    const { run, requests } = await atTheEdge(
+      {
+        perRequest: 10,
+        connectMs: 2_000,
+        pacing: pacingOf({ perSecond: 1_000, concurrency: 20, recipientsPerRequest: 10 }),
+      },
+      true,
+    );
+    const send = await run();
+    const late = numbersOf(requests.filter(({ at }) => at >= EDGE_MS));
+    expect(late.filter((number) => Number(number.at(-1)) % 2 === 1)).toEqual([]);
+    expect(new Set(numbersOf(requests)).size).toBe(numbersOf(requests).length);
+    expect(send).toMatchObject({ state: 'paused', counts: { attempting: 0, not_sent: 0 } });
+    expect(numbersOf(requests).filter((number) => Number(number.at(-1)) % 2 === 0)).toHaveLength(100);
   });
 });
 

@@ -323,6 +323,57 @@ test('Leave answers the question for everyone, by name', async () => {
   expect(slack.words(question)).not.toContain('"actions"');
 });
 
+const NIGHT = {
+  what: 'Messages of this type to India are held back from 21:00 to 10:00 (Asia/Kolkata).',
+  next: 'What is left goes on by itself at 10:00.',
+  scope: 'send',
+} as const;
+const MORNING = ASKED_AT + 20 * 3_600_000;
+
+/** Paused at the edge of quiet hours, and told of. */
+async function held() {
+  const message = await started();
+  await move(slack.store, 'paused', { actor: 'herald', reason: NIGHT, resumeAt: MORNING });
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  return { message, question: slack.last('C0TEAM') };
+}
+
+test('held at the edge of quiet hours, whoever asked is asked once what to do with the rest', async () => {
+  const { message, question } = await held();
+  expect(question.thread_ts).toBe(message.ts);
+  expect(slack.words(question)).toContain(
+    `⏸️ <@U0ASHA> ${NIGHT.what} 3 recipients of ${SEND_ID} are left. What shall become of the rest?`,
+  );
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  expect(slack.messages('C0TEAM')).toHaveLength(2);
+  await slack.press(question, 'send_wait', 'U0RAVI');
+  await slack.until('the answer', () => slack.words(question).includes('<@U0RAVI>'));
+  expect(slack.words(question)).toMatch(/: wait\. 3 recipients left; it goes on by itself <!date/);
+  expect(slack.words(question)).not.toContain('"actions"');
+  expect((await slack.store.events(SEND_ID)).at(-1)).toMatchObject({
+    action: 'chose_to_wait',
+    actor: 'U0RAVI',
+  });
+
+  await move(slack.store, 'sending', { actor: 'herald' });
+  const next = MORNING + 24 * 3_600_000;
+  await move(slack.store, 'paused', { actor: 'herald', reason: NIGHT, resumeAt: next });
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  expect(slack.messages('C0TEAM')).toHaveLength(3);
+});
+
+test('the question about the rest stops the send, and says so when nothing is held any more', async () => {
+  const { question } = await held();
+  await slack.press(question, 'send_stop', 'U0ASHA');
+  expect((await slack.untilEphemeral('U0ASHA', 'C0TEAM')).text).toBe(
+    `${SEND_ID} is stopped for good. 3 recipients not tried yet get nothing.`,
+  );
+  await slack.press(question, 'send_wait', 'U0RAVI');
+  expect((await slack.untilEphemeral('U0RAVI', 'C0TEAM')).text).toMatch(
+    new RegExp(`^Nothing holds it back any more\\. ${SEND_ID}: stopped by <@U0ASHA>`),
+  );
+});
+
 test('a retry is one, however often it is clicked; another only after one that came to nothing', async () => {
   const message = await started();
   await finish(slack.store);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
 import type { RecipientCounts, Send } from '../../../src/sends/send.ts';
-import { failuresCard, progressCard, unknownCard } from '../../../src/slack/progress/card.ts';
+import { failuresCard, heldCard, progressCard, unknownCard } from '../../../src/slack/progress/card.ts';
 import { reportFile } from '../../../src/slack/progress/report.ts';
 import { duration } from '../../../src/slack/progress/words.ts';
 import { ASKED_AT, finish, found, move, openStore, prepare, progressOf, SEND_ID } from '../bulk-sends.ts';
@@ -223,5 +223,39 @@ test('a restart in the middle says how many are left, and that nobody need do an
   expect(card.blocks.at(-1)).toEqual({
     type: 'context',
     elements: [mrkdwn(`By <@U0ASHA> · Reference ${SEND_ID}`)],
+  });
+});
+
+test('what quiet hours hold asks what to do with the rest', async () => {
+  const send = await sending();
+  const reason = { what: 'It is night.', next: 'It goes on at 10:00.', scope: 'send' } as const;
+  const card = heldCard({ ...send, state: 'paused', reason, resumeAt: ASKED_AT });
+  const sentence = `It is night. 21,000 recipients of ${SEND_ID} are left. What shall become of the rest?`;
+  expect(card && validateMessage(card)).toEqual([]);
+  expect(card?.text).toBe(`${sentence} It goes on at 10:00.`);
+  expect(card?.blocks.slice(0, 2)).toEqual([
+    { type: 'section', block_id: `held:${SEND_ID}`, text: mrkdwn(`⏸️ <@U0ASHA> ${sentence}`) },
+    {
+      type: 'section',
+      text: mrkdwn(
+        'If nobody chooses, it goes on by itself <!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>.',
+      ),
+    },
+  ]);
+  expect(card && buttonsOf(card)).toEqual(['send_wait', 'send_stop']);
+  expect(heldCard({ ...send, state: 'paused', reason })).toBeUndefined();
+});
+
+test('a database that takes no writes is said to be what holds it up', async () => {
+  const send = await sending();
+  const progress = { send, counts: COUNTS, perSecond: 0, stalled: true };
+  const card = progressCard(progress, undefined);
+  expect(validateMessage(card)).toEqual([]);
+  expect(card.blocks[3]).toEqual({
+    type: 'section',
+    text: mrkdwn(
+      '⚠️ Herald cannot write to its database, so it sends to nobody whom it could not record. ' +
+        'Tell whoever runs Herald to look at its disk; it goes on by itself then.',
+    ),
   });
 });

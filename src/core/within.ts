@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** Stands for an answer that did not come in time. */
 export const LATE = Symbol('late');

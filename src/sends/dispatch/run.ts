@@ -1,0 +1,80 @@
+import type { Message } from '../../messages/message.ts';
+import { createPersonaliser } from '../../messages/personalise.ts';
+import type { Send } from '../send.ts';
+import { CANARY_SIZE, type Canary, createCanary } from './canary.ts';
+import { type Claims, createClaims } from './claims.ts';
+import type { DispatchContext, Lane } from './dispatcher.ts';
+import type { Ending } from './ending.ts';
+import { createQuietEdge, type QuietEdge } from './quiet-edge.ts';
+import { createRetries, type Retries } from './retries.ts';
+import { createUnderWay, type UnderWay } from './under-way.ts';
+
+/** One send while it runs here: what the steps of a run share. */
+export interface Run {
+  readonly context: DispatchContext;
+  readonly lane: Lane;
+  readonly send: Send;
+  readonly bulk: boolean;
+  /** The message as a recipient with these values reads it. */
+  readonly messageFor: (values: readonly string[]) => Message;
+  readonly claims: Claims;
+  readonly retries: Retries;
+  readonly underWay: UnderWay;
+  readonly canary: Canary;
+  readonly edge: QuietEdge;
+  /** Aborts when nothing new may start: Herald stops, or the run has an end. */
+  readonly halted: AbortSignal;
+  /** Nothing new starts from now on; the first ending counts. */
+  end(ending: Ending): void;
+  ending(): Ending | undefined;
+  /** Runs `work` as something that is on its way. An error in it is a bug, which ends the run. */
+  keep(work: () => Promise<void>): Promise<void>;
+  /** Throws what went wrong in `keep`. */
+  throwBug(): void;
+}
+
+export function createRun(context: DispatchContext, lane: Lane, send: Send, message: Message): Run {
+  const { store, clock, stopping, holds } = context;
+  const isUrgent = send.origin.alert?.urgent === true;
+  const bulk = send.audience !== undefined;
+  const retries = createRetries(clock, stopping);
+  const underWay = createUnderWay();
+  const ended = new AbortController();
+  let ending: Ending | undefined;
+  let bug: { readonly error: unknown } | undefined;
+  return {
+    context,
+    lane,
+    send,
+    bulk,
+    messageFor: send.audience ? createPersonaliser(message, send.audience.columns) : () => message,
+    claims: createClaims(store, send, (row) => retries.has(row)),
+    retries,
+    underWay,
+    canary: createCanary(bulk && send.recipientCount > CANARY_SIZE && nothingTried(send)),
+    edge: createQuietEdge(message, bulk && !isUrgent ? holds : undefined, clock),
+    halted: AbortSignal.any([stopping, ended.signal]),
+    end: (reason) => {
+      ending ??= reason;
+      ended.abort();
+    },
+    ending: () => ending,
+    keep: async (work) => {
+      underWay.begin();
+      try {
+        await work();
+      } catch (error) {
+        bug ??= { error };
+        ended.abort();
+      }
+      underWay.end();
+    },
+    throwBug: () => {
+      if (bug !== undefined) throw bug.error;
+    },
+  };
+}
+
+function nothingTried({ counts }: Send): boolean {
+  return counts.accepted + counts.rejected + counts.not_sent + counts.unknown === 0;
+}

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { messageText } from '../../sandbox/message-text.ts';
+import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+
+const APPROVALS = 'C0APPROVALS';
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
+pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
+`;
+
+/** A disk of 8 MB, or why there is none here: only the superuser may mount one. */
+function smallDisk(): { readonly folder: string } | { readonly problem: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'herald-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'pipe' });
+    return { folder };
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    return { problem: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) };
+  }
+}
+
+function removeDisk(folder: string): void {
+  execFileSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+}
+
+const trial = smallDisk();
+if ('folder' in trial) removeDisk(trial.folder);
+const onFile = process.env.HERALD_E2E_STORE !== 'postgres';
+const reason = 'problem' in trial ? trial.problem : onFile ? undefined : 'PostgreSQL has a disk of its own';
+const name = reason === undefined ? 'a full disk ($mode)' : `a full disk (skipped: ${reason})`;
+
+describe.skipIf(reason !== undefined).each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
+  name,
+  ({ mode }) => {
+    let stack: E2eStack | undefined;
+    let folder: string | undefined;
+    afterEach(async () => {
+      await stack?.stop();
+      if (folder !== undefined) removeDisk(folder);
+    });
+
+    test('nothing is sent that could not be recorded, everybody is told, and it goes on by itself', async () => {
+      const disk = smallDisk();
+      if ('problem' in disk) throw new Error(disk.problem);
+      folder = disk.folder;
+      const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
+      const herald = await startStack({ mode, config: CONFIG, env });
+      stack = herald;
+      await askByNumbers(herald, APPROVALS, 'The shop opens at nine.');
+      await clickOn(herald, RAVI, APPROVALS, 'approval_approve');
+      await herald.eventually('some of them', () => reached(herald).length >= 2);
+      const filler = fill(folder);
+      await herald.eventually(
+        'the word in the channel',
+        () => shown(herald, TEAM, /Herald cannot write to its database, so it sends to nobody/),
+        30_000,
+      );
+      // What was claimed before the disk was full may be on its way; from now on nobody is.
+      const before = reached(herald).length;
+      expect(herald.logs()).toContain('the store refused a write; trying again');
+      const asha = herald.person(ASHA);
+      const conversation = herald.from(asha);
+      await asha.command(TEAM, `/sms ${CUSTOMER} One more`);
+      await conversation.message(/could not write this message to its database.*Nothing was sent/s);
+      await asha.command(TEAM, '/herald status');
+      await conversation.message(/The database takes no writes/);
+      expect((await fetch(`${herald.heraldUrl}/readyz`)).status).toBe(200);
+      expect(reached(herald)).toHaveLength(before);
+      rmSync(filler);
+      const done = await herald.eventually('the end', () => shown(herald, TEAM, /: done/), 30_000);
+      expect(messageText(done)).not.toContain('cannot write');
+      expect(reached(herald).toSorted()).toEqual(NUMBERS);
+    }, 90_000);
+  },
+);
+
+/** Leaves no byte free. */
+function fill(folder: string): string {
+  const path = join(folder, 'filler');
+  for (const bytes of [65_536, 4_096]) {
+    const piece = Buffer.alloc(bytes);
+    try {
+      for (;;) writeFileSync(path, piece, { flag: 'a' });
+    } catch {
+      // No more of this size.
+    }
+  }
+  return path;
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Person } from '../../sandbox/person.ts';
+import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
+
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: C0APPROVALS, approvers: [S0MANAGERS], over: 1 }
+`;
+const MEGABYTE = 1024 * 1024;
+const PICTURE = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0xff, 0xfe]);
+const LATIN_1 = Uint8Array.from(Buffer.from('phone,name\n+919812345678,J\xf6rg\n', 'latin1'));
+
+describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
+  'a list that is none, in a form ($mode)',
+  ({ mode }) => {
+    let stack: E2eStack;
+    let asha: Person;
+    beforeAll(async () => {
+      stack = await startStack({ mode, config: CONFIG });
+      asha = stack.person(ASHA);
+    });
+    afterAll(() => stack?.stop());
+    beforeEach(async () => {
+      stack.carrier.reset();
+      for (const { id } of [...asha.views()].reverse())
+        await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: id });
+    });
+
+    const words = () => JSON.stringify(asha.views());
+
+    async function given(content: string | Uint8Array<ArrayBuffer>) {
+      const file = await asha.upload('customers.csv', content);
+      const form = await asha.openForm(TEAM, '/sms');
+      await form.choose('recipients', 'file');
+      form.attach('file', [file]).fill('text', 'Hello');
+      const submitted = await form.submit();
+      return { form, said: () => JSON.stringify(submitted) + words() };
+    }
+
+    test.each<[string, string | Uint8Array<ArrayBuffer>, RegExp]>([
+      [
+        'nothing but a line break',
+        '\n',
+        /The file is empty\. Nothing was sent\. Upload a CSV file with a header/,
+      ],
+      ['a header and no rows', 'phone,name\n', /The file has (a header and )?no rows\./],
+      [
+        'a line of ten megabytes',
+        `phone\n${'9'.repeat(10 * MEGABYTE)}`,
+        /a line of more than a million characters\. Nothing was sent\./,
+      ],
+      ['a picture', PICTURE, /The file is (no text|not UTF-8 text)\. Nothing was sent\./],
+      [
+        'another encoding',
+        LATIN_1,
+        /The file is not UTF-8 text\. Nothing was sent\. In your spreadsheet choose/,
+      ],
+      ['zeros', new Uint8Array(3_000), /The file is no text\. Nothing was sent\./],
+      [
+        'rows of which none can be sent to',
+        'phone\n12\n13\n',
+        /None of the 2 rows can be sent to \(2 invalid\)\. Nothing was sent\./,
+      ],
+    ])('%s: said under the file, and what was typed is kept', async (_name, content, sentence) => {
+      const { form, said } = await given(content);
+      await stack.eventually('the sentence', () => sentence.test(said()), 30_000);
+      expect(form.value('text')).toMatchObject({ value: 'Hello' });
+      expect(stack.wholeRequests()).toEqual([]);
+    });
+
+    test('no column with numbers: asked for, and nothing is sent', async () => {
+      const { form } = await given('who,city\nAsha,Pune\nBo,Singapore\n');
+      await stack.eventually('the choice of a column', () => form.paths().includes('numberColumn'));
+      await form.choose('numberColumn', 'city');
+      const again = await form.submit();
+      await stack.eventually('the sentence', () =>
+        /None of the 2 rows can be sent to \(2 invalid\)\. Nothing was sent\./.test(
+          JSON.stringify(again) + words(),
+        ),
+      );
+      expect(stack.wholeRequests()).toEqual([]);
+    });
+  },
+);
+
+describe('a million rows, half of them twice', () => {
+  let stack: E2eStack;
+  afterAll(() => stack?.stop());
+
+  test('are read, counted and held, with every number once', async () => {
+    stack = await startStack({ mode: 'socket', config: CONFIG });
+    const asha = stack.person(ASHA);
+    const numbers = Array.from({ length: 500_000 }, (_, n) => `+9198${String(n + 10_000_000)}`);
+    const file = await asha.upload('million.csv', ['phone', ...numbers, ...numbers].join('\n'));
+    const form = await asha.openForm(TEAM, '/sms');
+    await form.choose('recipients', 'file');
+    form.attach('file', [file]).fill('text', 'Hello');
+    expect(await form.submit()).toEqual({ ok: true });
+    const words = () => JSON.stringify(asha.views());
+    await stack.eventually('the review', () => /Rows read: 1,000,000/.test(words()), 120_000);
+    expect(words()).toContain('Recipients: 500,000');
+    expect(words()).toContain('Left out as duplicates: 500,000');
+    expect(stack.wholeRequests()).toEqual([]);
+  }, 150_000);
+});
