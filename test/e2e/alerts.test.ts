@@ -70,6 +70,9 @@ describe.each(['socket', 'http'] satisfies Mode[])('alerts, in %s mode', (mode) 
     }
     expect(flashes(MEI)[0]?.text).toMatch(/^\[FIRING:1\] High CPU Production/);
     expect(stack.logs()).not.toContain(MEI.slice(1));
+    const metrics = await (await fetch(`${stack.heraldUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^herald_alert_request_seconds_count 6$/m);
+    expect(metrics).toMatch(/^herald_alert_events_total{result="sent"} 6$/m);
   });
 
   test('delivered twice by Slack are sent once', async () => {

@@ -70,6 +70,29 @@ describe('sending to one person', () => {
     expect(deliveries).toEqual([]);
   });
 
+  it('refuses in quiet hours, but for an alert that must not wait', async () => {
+    const reason = { what: 'It is night.', next: 'Wait.', scope: 'send' } as const;
+    const holds = () => () => ({ until: 9, reason });
+    const { service, deliveries, clock } = createSendsHarness([ACCEPTED], undefined, { holds });
+    expect(await service.submit(request())).toEqual({
+      state: 'refused',
+      cause: 'quiet_hours',
+      what: 'It is night. Nothing was sent.',
+      next: 'Send it after that.',
+    });
+    const { origin } = request();
+    const alert = { id: 'L-1', threadTs: '1.2', urgent: false };
+    const calm = request({ origin: { ...origin, alert }, requestKey: 'calm' });
+    expect((await service.submit(calm)).state).toBe('refused');
+    const urgent = request({
+      origin: { ...origin, alert: { ...alert, urgent: true } },
+      requestKey: 'urgent',
+    });
+    expect((await service.submit(urgent)).state).toBe('started');
+    await clock.advance(0);
+    expect(deliveries).toHaveLength(1);
+  });
+
   it('refuses a number that has opted out, until it is taken off the list', async () => {
     const { service, optedOut, deliveries, clock } = createSendsHarness([ACCEPTED]);
     optedOut.add(TO);
