@@ -116,6 +116,19 @@ export class Person {
    */
   async press(actionId: string, { value, message }: { value?: string; message?: SandboxMessage } = {}) {
     const before = this.views().at(-1);
+    await this.click(actionId, {
+      ...(value === undefined ? {} : { value }),
+      ...(message ? { message } : {}),
+    });
+    await this.#watch.until(`a modal after ${actionId}`, () => {
+      const now = this.views().at(-1);
+      return now !== undefined && (now.id !== before?.id || now.hash !== before?.hash);
+    });
+  }
+
+  /** Presses a button of the modal on top, or of `message`; whatever follows is for the caller to wait for. */
+  async click(actionId: string, { value, message }: { value?: string; message?: SandboxMessage } = {}) {
+    const before = this.views().at(-1);
     const fits = (one: ButtonElement | undefined): boolean =>
       one?.action_id === actionId && (value === undefined || one.value === value);
     const blocks = (message?.blocks ?? before?.blocks ?? []) as unknown as readonly ButtonBlock[];
@@ -134,10 +147,6 @@ export class Person {
       ...(message ? {} : { state: before?.state.values ?? {} }),
     });
     if (!result.ok) throw new Error(`${actionId} was not taken: ${JSON.stringify(result)}`);
-    await this.#watch.until(`a modal after ${actionId}`, () => {
-      const now = this.views().at(-1);
-      return now !== undefined && (now.id !== before?.id || now.hash !== before?.hash);
-    });
   }
 
   /** The modals this person sees, bottom first. */

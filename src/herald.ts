@@ -82,6 +82,7 @@ async function start(
     templates: templateStore,
     drafts: draftStore,
     replies: replyStore,
+    alerts: alertStore,
     lease,
     tasks,
     sharing,
@@ -94,6 +95,7 @@ async function start(
     templateStore,
     draftStore,
     replyStore,
+    alertStore,
     lease,
     tasks,
     sharing,
@@ -113,10 +115,16 @@ async function start(
   }
   // What an earlier process left behind is put in order before Slack can bring anything new.
   await prepareTemplates(herald, templateStore, team.templates);
-  const stopped = await stopWhatWasRestored({ store, clock: systemClock, logger });
+  const stopped = await stopWhatWasRestored({
+    store,
+    alerts: herald.alerts,
+    clock: systemClock,
+    logger,
+  });
   await herald.sends.start();
   await herald.bulkSends.start(stopped);
   herald.replies.start();
+  herald.alerts.start();
   void keepSweepingLists({
     store: audienceStore,
     clock: systemClock,
@@ -144,7 +152,7 @@ async function abandon(herald: WiredHerald, sentence: string) {
   await herald.sends.drain(0);
   await herald.slack.stop(0);
   await herald.gateway.close();
-  await herald.replies.drained();
+  await Promise.all([herald.replies.drained(), herald.alerts.drained()]);
   await herald.tasks.stop(0);
   await herald.store.close();
   return fail(sentence);
@@ -152,7 +160,7 @@ async function abandon(herald: WiredHerald, sentence: string) {
 
 /** New work stops first, then what is on its way is waited for, and the store closes last. */
 async function stopInOrder(
-  { slack, sends, bulkSends, replies, tasks, gateway, http, store, stop }: WiredHerald,
+  { slack, sends, bulkSends, replies, alerts, tasks, gateway, http, store, stop }: WiredHerald,
   logger: Logger,
 ): Promise<void> {
   logger.info({}, 'Herald is stopping');
@@ -165,7 +173,7 @@ async function stopInOrder(
   ]);
   await gateway.close();
   await http.close(HTTP_DEADLINE_MS);
-  await replies.drained();
+  await Promise.all([replies.drained(), alerts.drained()]);
   await store.close();
   if (left > 0)
     logger.warn({ left }, 'Herald stopped before these sends had ended; their outcome will be unknown');

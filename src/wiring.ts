@@ -10,6 +10,9 @@ import { createHttpServer } from './http/server.ts';
 import { countryCodeSchema, msisdnSchema } from './messages/phone-number.ts';
 import { sendersSchema } from './messages/senders.ts';
 import { templateListSchema } from './messages/template.ts';
+import { patternSchema } from './sends/alerts/pattern.ts';
+import type { AlertStore } from './sends/alerts/ports.ts';
+import type { Alerts } from './sends/alerts/service.ts';
 import type { AudienceStore } from './sends/audience.ts';
 import { createAudiences } from './sends/audiences/service.ts';
 import { createLastLook } from './sends/bulk/last-look.ts';
@@ -41,6 +44,7 @@ import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { createAnswers } from './slack/replies/answers.ts';
 import { createStatusSource } from './status.ts';
 import type { Metrics } from './telemetry/metrics.ts';
+import { alertIntake, announcerFor, registerAlerts, wireAlerts } from './wiring/alerts.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
 
@@ -51,6 +55,7 @@ export const configurationParts = {
   wire: wireSchema,
   country: countryCodeSchema,
   number: msisdnSchema(),
+  pattern: patternSchema,
   addressRange: addressRangeSchema,
 };
 
@@ -63,6 +68,7 @@ export interface Foundation {
   readonly templateStore: TemplateStore;
   readonly draftStore: DraftStore;
   readonly replyStore: ReplyStore;
+  readonly alertStore: AlertStore;
   readonly lease: Lease;
   readonly tasks: Tasks;
   readonly sharing: Sharing;
@@ -97,6 +103,10 @@ export function wire(foundation: Foundation) {
   });
   // The services need Slack's client, and the app that makes it needs the services for its handlers.
   let services: Services | undefined;
+  function wired(): Services {
+    if (services === undefined) throw new Error('The Slack app was made without registering its handlers.');
+    return services;
+  }
   const slack: SlackApp = createSlackApp({
     mode: slackMode(environment),
     botToken: environment.SLACK_BOT_TOKEN,
@@ -106,6 +116,12 @@ export function wire(foundation: Foundation) {
     random,
     metrics,
     claim: (key, keepMs) => foundation.notes.claim(key, keepMs),
+    keepEvent: alertIntake(
+      configuration,
+      () => wired().alerts,
+      () => wired().names,
+      clock,
+    ),
     register: (app, client) => {
       const identity = () => slack.identity();
       services = wireServices({
@@ -115,18 +131,23 @@ export function wire(foundation: Foundation) {
         gateway,
         clock,
         random,
+        metrics,
         stopping: stop.signal,
         storeTrouble,
       });
       registerHandlers(app, client, services, foundation, clock, stop.signal);
-      registerHeraldCommand(app, status);
+      registerHeraldCommand(
+        app,
+        status,
+        registerAlerts(app, { ...foundation, client, identity, clock, services }),
+      );
     },
   });
-  if (services === undefined) throw new Error('The Slack app was made without registering its handlers.');
-  const { sends, bulkSends } = services;
+  const { sends, bulkSends, alerts, templates } = wired();
   const replies = wireReplies({
     ...foundation,
     client: slack.client,
+    alerts,
     refresh: (send) =>
       send.audience === undefined ? sends.tellAgain(send.id) : bulkSends.tellAgain(send.id),
     metrics,
@@ -152,10 +173,11 @@ export function wire(foundation: Foundation) {
     sends,
     bulkSends,
     replies,
+    alerts,
     http,
     stop,
     tasks: foundation.tasks,
-    templates: services.templates,
+    templates,
   };
 }
 
@@ -167,6 +189,7 @@ interface ServiceDependencies extends Foundation {
   readonly gateway: Gateway;
   readonly clock: Clock;
   readonly random: Random;
+  readonly metrics: Metrics;
   readonly stopping: AbortSignal;
   readonly storeTrouble: StoreTrouble;
 }
@@ -236,8 +259,12 @@ function wireServices(dependencies: ServiceDependencies) {
     optOuts: audienceStore,
     holds,
     dispatcher,
-    announcer: createAnnouncer({ ...dependencies, claimPost, catalogue, answers }),
+    announcer: announcerFor(
+      () => alerts,
+      createAnnouncer({ ...dependencies, claimPost, catalogue, answers }),
+    ),
   });
+  const alerts: Alerts = wireAlerts({ ...dependencies, sends, bulkSends, audiences });
   const templates = createTemplates({ ...dependencies, bulkSends });
   const names = createNames(dependencies);
   return {
@@ -253,6 +280,7 @@ function wireServices(dependencies: ServiceDependencies) {
     announcer,
     bulkSends,
     sends,
+    alerts,
   };
 }
 

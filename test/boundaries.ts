@@ -21,6 +21,7 @@ const COMPOSITION: readonly string[] = [
   'src/migrate.ts',
   'src/status.ts',
   'src/wiring.ts',
+  'src/wiring/alerts.ts',
   'src/wiring/handlers.ts',
   'src/wiring/replies.ts',
 ];
@@ -68,6 +69,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'libphonenumber-js': ['messages'],
   'ipaddr.js': ['http'],
   papaparse: ['sends'],
+  re2js: ['sends'],
   zod: ['messages', 'sends', 'gateway', 'store', 'slack', 'http', 'config', 'composition'],
 };
 

@@ -6,9 +6,11 @@ import { parseArguments } from '../sandbox/arguments.ts';
 import { SENTINELS } from '../sandbox/carrier/sentinels.ts';
 import { messageText } from '../sandbox/message-text.ts';
 import { describeEnvironment, describeTeam } from '../src/config/describe.ts';
+import { loadConfiguration } from '../src/config/load.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
 import { COMMANDS } from '../src/slack/surface.ts';
 import { configurationParts } from '../src/wiring.ts';
+import { ENVIRONMENT } from './config/parts.ts';
 import { ASHA, type E2eStack, startStack } from './e2e/stack.ts';
 
 /*
@@ -23,6 +25,10 @@ const codeSpans = [...written.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => c
 /** The one path that looks like a command. */
 const CONTAINER_VOLUME = '/data';
 const codeBlocks = [...written.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)];
+
+function yamlWith(key: string): string {
+  return codeBlocks.find(([, language, body]) => language === 'yaml' && body?.includes(key))?.[2] ?? '';
+}
 
 function all(pattern: RegExp, text = written): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([whole, part]) => part ?? whole))];
@@ -77,20 +83,26 @@ describe('the README', () => {
 
   it('names keys of herald.yml that exist', () => {
     const known = describeTeam(configurationParts).map(({ key }) => key);
-    const limits = /`alerts`[^\n]*is checked already/.exec(written)?.[0] ?? '';
-    const named = [...all(/`([a-z][\w.]*)`/gi, limits), ...all(/`(webhooks\.\w+)`/g, written)];
+    const named = all(/`((?:webhooks|alerts)(?:\.\w+)*)`/g);
     expect(named.length).toBeGreaterThan(2);
     const exists = (name: string) => known.some((key) => key === name || key.startsWith(`${name}.`));
     expect(named.filter((name) => !exists(name))).toEqual([]);
   });
 
   it('gives an override of a body that Herald accepts', () => {
-    const yaml = codeBlocks.find(([, language]) => language === 'yaml')?.[2] ?? '';
+    const yaml = yamlWith('wire:');
     const row = wireSchema.parse(parse(yaml).wire).rows.sms;
     expect([row.numberFormat, [...row.shape.names].sort()]).toEqual([
       'e164',
       ['recipients', 'sender', 'text', 'type', 'unicode'],
     ]);
+  });
+
+  it('gives rules for alerts that Herald accepts', () => {
+    const file = `senders: { sms: [{ id: ACMEIN, type: TRANS }] }\n${yamlWith('alerts:')}`;
+    const loaded = loadConfiguration({ env: ENVIRONMENT, readFile: () => file, parts: configurationParts });
+    expect(loaded.ok ? [] : loaded.error).toEqual([]);
+    expect(loaded.ok && loaded.value.team.alerts.rules[0]?.resolved.notify).toBe(true);
   });
 
   it('names numbers that fail as it says', () => {

@@ -27,7 +27,7 @@ describe('the page on sizing', () => {
       row.slice(1).map(Number),
     );
     expect(rows).toEqual(
-      [1, 4, 40].map((replicas) => [replicas, replicas * 100, replicas * 100 * (1_000 / 100), replicas * 10]),
+      [1, 4, 40].map((replicas) => [replicas, replicas * 100, replicas * 100 * (1_000 / 100), replicas * 14]),
     );
   });
 

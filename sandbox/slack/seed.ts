@@ -59,8 +59,13 @@ export function seedWorkspace(botName: string): WorkspaceSeed {
       { id: 'S0MANAGERS', handle: 'managers', name: 'Managers', userIds: ['U0RAVI', 'U0MEI'] },
       { id: 'S0SUPPORT', handle: 'support', name: 'Support', userIds: ['U0ASHA'] },
     ],
-    otherApps: [{ id: 'A0GRAFANA', botId: 'B0GRAFANA', name: 'Grafana' }],
+    otherApps: ['Grafana', 'Alertmanager', 'PagerDuty', 'Datadog', 'Sentry', 'CloudWatch'].map(otherApp),
   };
+}
+
+/** An app that posts alerts, e.g. A0GRAFANA with its bot B0GRAFANA. */
+function otherApp(name: string): OtherApp {
+  return { id: `A0${name.toUpperCase()}`, botId: `B0${name.toUpperCase()}`, name };
 }
 
 function person(id: string, name: string, realName: string, tz: string, color: string): SandboxUser {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { SENTINELS } from '../carrier/sentinels.ts';
 import { freePort } from '../free-port.ts';
 import { startStack } from '../stack.ts';
+import { alertAtNight } from './alerts.ts';
 import { customersAnswer } from './answers.ts';
 import { CAMPAIGN, campaign } from './campaign.ts';
 import { Narrator } from './narrator.ts';
@@ -71,6 +72,8 @@ async function play(stage: Stage, restart: () => Promise<boolean>): Promise<void
   );
   narrator.chapter('Customers answer');
   await customersAnswer(stage);
+  narrator.chapter('An alert at night');
+  await alertAtNight(stage);
 }
 
 function checkSecrets(verification: Verification, log: string): void {

@@ -77,6 +77,16 @@ export class Stage {
     return this.#stack.workspace.snapshot().messages.filter((message) => message.channel === channel);
   }
 
+  /** Another app posts, as alerting systems do. */
+  async postAs(
+    appId: string,
+    channel: string,
+    content: { text?: string; blocks?: unknown[]; attachments?: unknown[] },
+  ): Promise<void> {
+    const act = { type: 'app_post', text: '', appId, channel, ...content } as const;
+    this.verification.same(`${appId} posted`, await this.#stack.workspace.act(act), { ok: true });
+  }
+
   /** Somebody clicks a button of a message, as it now is, and says yes where they are asked once more. */
   async click(person: Person, { channel, ts }: SandboxMessage, actionId: string): Promise<void> {
     const message = this.messages(channel).find((one) => one.ts === ts);

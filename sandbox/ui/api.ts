@@ -51,6 +51,11 @@ export async function uploadFile(as: string, file: File): Promise<UploadResult> 
   }
 }
 
+/** The next thing that the app is told, it is told twice. */
+export async function deliverNextTwice(): Promise<boolean> {
+  return succeeds(postJson('/page/faults', { faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] }));
+}
+
 export async function setCarrierFaults(carrierUrl: string, faults: CarrierFault[]): Promise<boolean> {
   return succeeds(postJson(`${carrierUrl}/carrier/faults`, faults));
 }

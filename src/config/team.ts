@@ -18,6 +18,8 @@ export interface TeamParts {
   readonly addressRange: z.ZodType<unknown, string>;
   /** A number in E.164, with its +. */
   readonly number: z.ZodType<string, string>;
+  /** A pattern that a text is looked through with. */
+  readonly pattern: z.ZodType<unknown, string>;
 }
 
 const userOrGroup = slackId('UWS', 'a user or a user group');
@@ -174,6 +176,9 @@ function prices(country: TeamParts['country']) {
   );
 }
 
+/** As much of the senders as alerts must know. */
+const smsSenders = z.object({ sms: z.array(z.object({ id: z.string() })) });
+
 /**
  * `herald.yml`: everything that a team decides. Only `senders` is needed to start. A key that is not known is an
  * error, because a misspelt limit that is silently ignored is worse than one that stops the start.
@@ -204,7 +209,7 @@ export function teamSchema<Parts extends TeamParts>(parts: Parts) {
       pacing: pacing(),
       quietHours: quietHours(parts.country),
       frequencyCap: frequencyCap(),
-      alerts: alerts(parts.number),
+      alerts: alerts(parts),
       webhooks: webhooks(parts.addressRange as Parts['addressRange']),
       prices: prices(parts.country),
       wire: documented(parts.wire.prefault({} as never) as z.ZodPrefault<Parts['wire']>, {
@@ -212,7 +217,14 @@ export function teamSchema<Parts extends TeamParts>(parts: Parts) {
       }),
     },
     'the sections of herald.example.yml',
-  );
+  ).superRefine((team, context) => {
+    const { sender } = team.alerts;
+    const { senders } = team as { readonly senders?: unknown };
+    const known = smsSenders.safeParse(senders).data?.sms.map(({ id }) => id) ?? [];
+    if (sender === undefined || known.includes(sender)) return;
+    const message = 'the id of one of senders.sms';
+    context.addIssue({ code: 'custom', path: ['alerts', 'sender'], message, input: sender });
+  });
 }
 
 export type TeamSchema<Parts extends TeamParts> = ReturnType<typeof teamSchema<Parts>>;

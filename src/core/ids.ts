@@ -30,8 +30,17 @@ export function newFailureReference(random: Random): string {
   return `E-${randomLetters(random, FAILURE_REFERENCE_LENGTH)}`;
 }
 
+/** As many letters as a send's reference has, from bytes that somebody else made, e.g. a hash. */
+export function shortLetters(bytes: Uint8Array): string {
+  return lettersOf(bytes.subarray(0, SEND_ID_LENGTH));
+}
+
 function randomLetters(random: Random, length: number): string {
+  return lettersOf(random.bytes(length));
+}
+
+function lettersOf(bytes: Uint8Array): string {
   let letters = '';
-  for (const byte of random.bytes(length)) letters += ALPHABET[byte & 31];
+  for (const byte of bytes) letters += ALPHABET[byte & 31];
   return letters;
 }

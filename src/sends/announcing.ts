@@ -98,7 +98,10 @@ export function createAnnouncing({
 }
 
 /** A send and its one recipient, or undefined when there is no such send. */
-export async function readReport(store: SendStore, sendId: string): Promise<SendReport | undefined> {
+export async function readReport(
+  store: Pick<SendStore, 'find' | 'recipients'>,
+  sendId: string,
+): Promise<SendReport | undefined> {
   const send = await store.find(sendId);
   if (send === undefined) return undefined;
   const [recipient] = await store.recipients(sendId);

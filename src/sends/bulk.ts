@@ -24,6 +24,8 @@ export interface BulkRequest {
   readonly requestKey: string;
   /** Milliseconds since the epoch; absent: as soon as it is approved. */
   readonly startAt?: number;
+  /** It waits for approval above so many recipients, whatever `approvals.over` says: for the team's own people on call. */
+  readonly approvalOver?: number;
 }
 
 export type BulkResult =

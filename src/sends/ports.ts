@@ -34,6 +34,8 @@ export type AnnounceResult =
   | { readonly state: 'posted'; readonly channelId: string; readonly ts: string }
   /** Try again later: Slack is down, slow or said 429. */
   | { readonly state: 'later'; readonly retryAfterMs: number }
+  /** Another message tells of it. */
+  | { readonly state: 'elsewhere' }
   /** Slack refuses for good and there is nowhere else to say it. */
   | { readonly state: 'refused'; readonly reason: string };
 

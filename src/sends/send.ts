@@ -31,6 +31,17 @@ export interface Origin {
   readonly userId: string;
   /** The channel where it was asked. */
   readonly channelId: string;
+  /** For what a rule of `alerts` has asked for, or a person for an alert. */
+  readonly alert?: AlertOrigin;
+}
+
+/** The alert that a send tells of. */
+export interface AlertOrigin {
+  readonly id: string;
+  /** The first message of the thread in which it is told of. */
+  readonly threadTs: string;
+  /** Quiet hours do not hold it back. */
+  readonly urgent: boolean;
 }
 
 /** A Slack message that tells of a send and is updated in place. */

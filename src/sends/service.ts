@@ -35,8 +35,13 @@ export type SubmitResult =
   | { readonly state: 'started'; readonly send: Send }
   /** The same click came before; nothing new was started. */
   | { readonly state: 'repeated'; readonly send: Send }
-  /** Herald cannot take it now; nothing was sent. Both are whole sentences. */
-  | { readonly state: 'refused'; readonly what: string; readonly next: string };
+  /** Herald cannot take it; nothing was sent. Both are whole sentences. */
+  | {
+      readonly state: 'refused';
+      readonly cause: 'stopping' | 'store' | 'opted_out' | 'quiet_hours';
+      readonly what: string;
+      readonly next: string;
+    };
 
 /** What `slack` and `http` may ask of `sends`. */
 export interface SendService {
@@ -112,7 +117,8 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     if (stopping.aborted) return { state: 'refused', ...STOPPING };
     try {
       if ((await optOuts.findOptOut(request.to)) !== undefined) return { state: 'refused', ...OPTED_OUT };
-      const hold = dependencies.holds?.(request.message, clock.now())?.(request.to);
+      const isUrgent = request.origin.alert?.urgent === true;
+      const hold = isUrgent ? undefined : dependencies.holds?.(request.message, clock.now())?.(request.to);
       if (hold !== undefined) return { state: 'refused', ...heldBack(hold) };
       const { send, created } = await store.create(newSend(request, clock, random));
       if (!created) return { state: 'repeated', send };
@@ -178,21 +184,28 @@ async function sendAndTell(
 }
 
 const STOPPING = {
+  cause: 'stopping',
   what: 'Herald is being restarted and takes no new messages. Nothing was sent.',
   next: 'Try again in a minute.',
-};
+} as const;
 
 const OPTED_OUT = {
+  cause: 'opted_out',
   what: 'This number has opted out of messages. Nothing was sent.',
   next: 'If its owner wants messages again, take it off the list with /optout remove.',
-};
+} as const;
 
 /** A single message does not wait: whoever typed it would have forgotten it by then. */
 function heldBack({ reason }: Hold) {
-  return { what: `${reason.what} Nothing was sent.`, next: 'Send it after that.' };
+  return {
+    cause: 'quiet_hours',
+    what: `${reason.what} Nothing was sent.`,
+    next: 'Send it after that.',
+  } as const;
 }
 
 const CANNOT_STORE = {
+  cause: 'store',
   what: 'Herald could not write this message to its database, so it did not send it. Nothing was sent.',
   next: 'Try again; if it happens again, tell whoever runs Herald to check its disk.',
-};
+} as const;

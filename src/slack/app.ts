@@ -11,7 +11,7 @@ import { type ClaimDelivery, createFirstDelivery } from './connection/first-deli
 import { createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
-import { payloadKind } from './connection/payload.ts';
+import { type Payload, payloadKind, teamsOf } from './connection/payload.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
 import { createSignIn } from './connection/sign-in.ts';
 import { createSocketConnection } from './connection/socket.ts';
@@ -42,6 +42,11 @@ export interface SlackAppOptions {
    * bot token; the app's own client has none, because Herald authorises from its configuration.
    */
   readonly register: (app: App, client: webApi.WebClient) => void;
+  /**
+   * Gets each event of this workspace before it is acknowledged. While it rejects, the event is not acknowledged, and
+   * Slack delivers it again.
+   */
+  readonly keepEvent?: (payload: Payload, herald: Identity) => Promise<void>;
 }
 
 export interface SlackHealth {
@@ -89,8 +94,14 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const isFirst = createFirstDelivery(options.claim ?? (async () => true), clock, logger);
   const deliveries = createDeliveries({
     process: async (event) => {
-      const ready = !stopping.signal.aborted && signIn.identity() !== undefined;
-      if (ready) return (await isFirst(event)) ? bolt.processEvent(event) : event.ack();
+      const identity = stopping.signal.aborted ? undefined : signIn.identity();
+      if (identity !== undefined) {
+        const payload: Payload = event.body;
+        // Kept before it counts as delivered, and acknowledged after: what a crash then takes comes again.
+        if (payloadKind(payload) === 'event' && teamsOf(payload).teamId === identity.teamId)
+          await options.keepEvent?.(payload, identity);
+        return (await isFirst(event)) ? bolt.processEvent(event) : event.ack();
+      }
       // Nobody waits for an answer to an event: unacknowledged, Slack delivers it again later.
       if (payloadKind(event.body) === 'event') return undefined;
       return refuse(event, stopping.signal.aborted ? STOPPING : STARTING, tell);

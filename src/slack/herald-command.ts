@@ -1,4 +1,13 @@
-import type { AckFn, App, RespondArguments, RespondFn, SlashCommand, types } from '@slack/bolt';
+import type {
+  AckFn,
+  AllMiddlewareArgs,
+  App,
+  RespondArguments,
+  RespondFn,
+  SlackCommandMiddlewareArgs,
+  SlashCommand,
+  types,
+} from '@slack/bolt';
 import type { RecipientState } from '../sends/send.ts';
 import type { SlackHealth } from './app.ts';
 import { escapeMrkdwn } from './blocks/escape.ts';
@@ -34,8 +43,15 @@ export interface HeraldCommandArguments {
   readonly respond: RespondFn;
 }
 
-export function registerHeraldCommand(app: App, status: StatusSource): void {
-  app.command('/herald', (args) => handleHeraldCommand(args, status));
+/** @param alerts what answers `/herald alerts …` */
+export function registerHeraldCommand(
+  app: App,
+  status: StatusSource,
+  alerts: (args: SlackCommandMiddlewareArgs & AllMiddlewareArgs) => Promise<void>,
+): void {
+  app.command('/herald', (args) =>
+    /^\s*alerts(\s|$)/i.test(args.command.text) ? alerts(args) : handleHeraldCommand(args, status),
+  );
 }
 
 /** `/herald status` tells how Herald is; anything else explains what it can do. Seen by the person who asked only. */

@@ -38,8 +38,12 @@ export const COMMANDS = [
   {
     command: '/flash',
     description: 'Send a flash SMS, shown at once and not kept',
-    usageHint: '[number text] or help',
-    examples: ['/flash +6591234567 The server room is over 40 degrees.', '/flash'],
+    usageHint: '[number text], [@group text] or help',
+    examples: [
+      '/flash +6591234567 The server room is over 40 degrees.',
+      '/flash @oncall-sg Who can look at the server room?',
+      '/flash',
+    ],
   },
   {
     command: '/sends',
@@ -67,9 +71,9 @@ export const COMMANDS = [
   },
   {
     command: '/herald',
-    description: 'What Herald can do, and whether it is well',
-    usageHint: '[help | status]',
-    examples: ['/herald status'],
+    description: 'What Herald can do, whether it is well, and the rules for alerts',
+    usageHint: '[help | status | alerts [try | mute | unmute | numbers] [rule]]',
+    examples: ['/herald status', '/herald alerts'],
   },
 ] as const satisfies readonly CommandSurface[];
 
@@ -238,7 +242,12 @@ export const FUNCTIONS = [
 ] as const satisfies readonly FunctionSurface[];
 
 /** Bot events subscribed to. */
-export const EVENTS: readonly string[] = ['app_home_opened', 'function_executed'];
+export const EVENTS: readonly string[] = [
+  'app_home_opened',
+  'function_executed',
+  'message.channels',
+  'message.groups',
+];
 
 /** What the bot token may do, and why it must. */
 export const SCOPES = [
@@ -263,7 +272,7 @@ export const SCOPES = [
   { scope: 'channels:read', why: 'to name the channels in which herald.yml allows something' },
   {
     scope: 'channels:history',
-    why: 'to find its own message again when Slack’s answer to posting it was lost, so that it is not posted twice',
+    why: 'to see the messages that rules for alerts watch, to try a rule out on yesterday’s, and to find its own message again when Slack’s answer to posting it was lost, so that it is not posted twice',
   },
   { scope: 'groups:history', why: 'the same in private channels' },
 ] as const satisfies readonly { readonly scope: string; readonly why: string }[];

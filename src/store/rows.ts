@@ -6,7 +6,9 @@ import type { SavedDraft } from '../sends/drafts.ts';
 import type { Failure } from '../sends/outcome.ts';
 import type { SendEvent } from '../sends/ports.ts';
 import type {
+  AlertOrigin,
   Announcement,
+  Origin,
   RecipientRow,
   RecipientState,
   Send,
@@ -58,6 +60,7 @@ interface SendColumns {
   causes_ts: string | null;
   end_told: 'report' | 'all' | null;
   canary_judged: number;
+  alert: string | null;
   hold_told: number | null;
 }
 
@@ -69,7 +72,7 @@ export function sendFrom(columns: unknown): Send {
     id: row.id,
     kind: row.kind as MessageKind,
     message: JSON.parse(row.message) as Message,
-    origin: { teamId: row.team_id, userId: row.user_id, channelId: row.channel_id },
+    origin: originFrom(row),
     state: row.state as SendState,
     recipientCount: row.recipient_count,
     createdAt: row.created_at,
@@ -86,6 +89,16 @@ export function sendFrom(columns: unknown): Send {
     ...toldFrom(row),
     ...(row.canary_judged === 1 && { canaryJudged: true }),
   };
+}
+
+/** What a send's row holds of the alert that it tells of. */
+export function alertColumn({ alert }: Origin): string | null {
+  return alert === undefined ? null : JSON.stringify(alert);
+}
+
+function originFrom({ team_id, user_id, channel_id, alert }: SendColumns): Origin {
+  const asked = { teamId: team_id, userId: user_id, channelId: channel_id };
+  return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 
 function toldFrom({ causes_ts, end_told, hold_told }: SendColumns): Pick<Send, 'told'> {

@@ -1,3 +1,4 @@
+import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
 import type { Notes } from '../sends/notes.ts';
@@ -15,6 +16,7 @@ export interface Memory {
   readonly templates: TemplateStore;
   readonly drafts: DraftStore;
   readonly replies: ReplyStore;
+  readonly alerts: AlertStore;
   readonly lease: Lease;
   readonly sharing: Sharing;
 }

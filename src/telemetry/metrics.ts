@@ -6,6 +6,9 @@ const REQUEST_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 /** Seconds; Slack gives three to acknowledge. */
 const ACKNOWLEDGE_BUCKETS = [0.005, 0.02, 0.1, 0.5, 1, 2, 3];
 
+/** Seconds; people on call count in these. */
+const ALERT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
 export interface Metrics {
   /** A request to the messaging service ended. */
   requestEnded(row: string, state: string, seconds: number): void;
@@ -17,6 +20,10 @@ export interface Metrics {
   webhookEvent(kind: string, matched: boolean): void;
   /** Of a database that several processes share. */
   readonly database: DatabaseMetrics;
+  /** An event in an alert channel: kept, delivered_again, and then what a rule decided. */
+  alertEvent(result: string): void;
+  /** From the arrival of an alert at Herald to the request that tells somebody of it. */
+  alertRequested(seconds: number): void;
   /** Everything counted so far, in Prometheus' text format. */
   render(): Promise<string>;
   readonly contentType: string;
@@ -58,6 +65,18 @@ export function createMetrics(): Metrics {
     labelNames: ['kind', 'matched'],
     registers: [registry],
   });
+  const alertEvents = new Counter({
+    name: 'herald_alert_events_total',
+    help: 'Messages in alert channels: kept or delivered_again, and what rules decided on them.',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  const alertRequests = new Histogram({
+    name: 'herald_alert_request_seconds',
+    help: 'From the arrival of an alert to the start of the request that tells somebody of it.',
+    buckets: ALERT_BUCKETS,
+    registers: [registry],
+  });
   return {
     requestEnded: (row, outcome, seconds) => requests.observe({ row, outcome }, seconds),
     acknowledged: (kind, seconds) => acknowledgements.observe({ kind }, seconds),
@@ -65,6 +84,8 @@ export function createMetrics(): Metrics {
     webhookReceived: (result) => webhooks.inc({ result }),
     webhookEvent: (kind, matched) => webhookEvents.inc({ kind, matched: String(matched) }),
     database: createDatabaseMetrics(registry),
+    alertEvent: (result) => alertEvents.inc({ result }),
+    alertRequested: (seconds) => alertRequests.observe(seconds),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

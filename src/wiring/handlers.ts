@@ -10,13 +10,14 @@ import { registerSendsCommand } from '../slack/sends-command/sends-command.ts';
 import { registerTemplates } from '../slack/templates/register.ts';
 import { registerWorkflowSteps } from '../slack/workflows/register.ts';
 import type { Foundation, Services } from '../wiring.ts';
+import { onCallGroups } from './alerts.ts';
 
 /** Adds everything that people can do in Slack. */
 export function registerHandlers(
   app: Parameters<typeof registerCompose>[0],
   client: SlackApp['client'],
   services: Services,
-  { configuration: { team }, store, draftStore, notes, logger }: Foundation,
+  { configuration, store, draftStore, alertStore, notes, logger }: Foundation,
   clock: Clock,
   stopping: AbortSignal,
 ): void {
@@ -34,6 +35,7 @@ export function registerHandlers(
     bulkSends,
     sends,
   } = services;
+  const { team } = configuration;
   const rights = { members, names };
   const shared = {
     store,
@@ -53,6 +55,7 @@ export function registerHandlers(
     senders: team.senders,
     drafts: draftStore,
     notes,
+    groups: onCallGroups(configuration, alertStore, clock),
     access: createSendAccess(team.access.send, rights),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
   };

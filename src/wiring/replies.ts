@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { decodeWebhook } from '../gateway/webhooks/decode.ts';
 import { answerWebhook, WEBHOOK_PATH } from '../http/webhooks.ts';
+import type { Alerts } from '../sends/alerts/service.ts';
 import type { AudienceStore } from '../sends/audience.ts';
 import type { Lease, SendStore } from '../sends/ports.ts';
 import type { ReplyStore } from '../sends/replies/ports.ts';
@@ -22,6 +23,7 @@ interface ReplyDependencies {
   readonly sharing: Sharing;
   readonly client: SlackApp['client'];
   readonly refresh: (send: Send) => Promise<void>;
+  readonly alerts: Pick<Alerts, 'answered'>;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -30,7 +32,7 @@ interface ReplyDependencies {
 
 /** What the messaging service posts back, from its address to the thread of the send that it belongs to. */
 export function wireReplies(dependencies: ReplyDependencies): Replies {
-  const { configuration, store, replyStore, audienceStore } = dependencies;
+  const { configuration, store, replyStore, audienceStore, alerts } = dependencies;
   const { channel, stopWords } = configuration.team.webhooks;
   return createReplies({
     ...dependencies,
@@ -39,6 +41,10 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
     audiences: audienceStore,
     decode: decodeWebhook,
     stopWords,
+    onAlertAnswered: async (alertId, event) => {
+      if (event.kind === 'text') await alerts.answered(alertId, event.from, event.text);
+      if (event.kind === 'reply') await alerts.answered(alertId, event.from, event.title ?? '');
+    },
     announcer: createReplyAnnouncer({ ...dependencies, channel }),
   });
 }

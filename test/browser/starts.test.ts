@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
 import { type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
-import { ALERTS } from '../slack/message-text/alerts.ts';
 import { launchBrowser } from './launch.ts';
 
 /* Where people start without a command, on the sandbox's page. */

@@ -131,7 +131,31 @@ describe('problems', () => {
     ],
     [
       'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, match: "(", notify: [a] }] }',
-      'herald.yml: alerts.rules[0].match: found "("; expected a regular expression, in quotes',
+      'herald.yml: alerts.rules[0].match: found "(". Patterns are in the syntax of RE2; this one it cannot read: missing closing ).',
+    ],
+    [
+      'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, except: "a(?!b)", notify: [a] }] }',
+      'herald.yml: alerts.rules[0].except: found "a(?!b)". Patterns are in the syntax of RE2, which has no look-ahead, no look-behind and no back-references. Write it without them.',
+    ],
+    [
+      'alerts: { groups: { a: [] }, rules: [{ name: x, channel: C0ALERTS, notify: [a] }, { name: x, channel: C0ALERTS, notify: [a] }] }',
+      'herald.yml: alerts.rules[1].name: found "x"; expected a name that no other rule has',
+    ],
+    [
+      'alerts: { groups: { a: [{ name: Mei }] } }',
+      'herald.yml: alerts.groups.a[0].number: found nothing; expected either a number, or a Slack user whose number is on file',
+    ],
+    [
+      'alerts: { groups: { a: [{ user: U0MEI, onCall: [{ days: [Monday] }] }] } }',
+      'herald.yml: alerts.groups.a[0].onCall[0].days[0]: found "Monday"; expected a day: Mon, Tue, Wed, Thu, Fri, Sat, Sun',
+    ],
+    [
+      'alerts: { groups: { a: [{ user: U0MEI, onCall: [{ from: "22:00" }] }] } }',
+      'herald.yml: alerts.groups.a[0].onCall[0].to: found nothing; expected from and to together, or neither',
+    ],
+    [
+      'alerts: { sender: NOBODY }',
+      'herald.yml: alerts.sender: found "NOBODY"; expected the id of one of senders.sms',
     ],
     [
       'approvals: { approvers: [ravi] }',

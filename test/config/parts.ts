@@ -3,6 +3,7 @@ import { addressRangeSchema } from '../../src/http/address-range.ts';
 import { countryCodeSchema, msisdnSchema } from '../../src/messages/phone-number.ts';
 import { sendersSchema } from '../../src/messages/senders.ts';
 import { templateListSchema } from '../../src/messages/template.ts';
+import { patternSchema } from '../../src/sends/alerts/pattern.ts';
 
 /** The parts as `herald.ts` brings them. */
 export const parts = {
@@ -11,6 +12,7 @@ export const parts = {
   wire: wireSchema,
   country: countryCodeSchema,
   number: msisdnSchema(),
+  pattern: patternSchema,
   addressRange: addressRangeSchema,
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
-import { ALERTS } from '../slack/message-text/alerts.ts';
+import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
 import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 

@@ -5,7 +5,11 @@ import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import type { AnnounceResult } from '../../src/sends/ports.ts';
 import type { SendReport } from '../../src/sends/send.ts';
-import { createSendService, type SubmitRequest } from '../../src/sends/service.ts';
+import {
+  createSendService,
+  type SendServiceDependencies,
+  type SubmitRequest,
+} from '../../src/sends/service.ts';
 import { ALONE } from '../../src/store/alone.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
@@ -47,7 +51,11 @@ interface Delivery {
  * @param database what an earlier harness has left; a new one by default
  * @param outcomes answers in order; when they run out, a delivery waits for `deliveries[n].answer(…)`
  */
-export function createSendsHarness(outcomes: Outcome[] = [], database = openMemoryDatabase()) {
+export function createSendsHarness(
+  outcomes: Outcome[] = [],
+  database = openMemoryDatabase(),
+  more: Partial<SendServiceDependencies> = {},
+) {
   const store = createSqliteSendStore(database);
   const clock = createManualClock();
   const logger = createRecordingLogger();
@@ -112,6 +120,7 @@ export function createSendsHarness(outcomes: Outcome[] = [], database = openMemo
     random,
     logger,
     stopping,
+    ...more,
   });
   return { service, stop, optedOut, database, store, clock, logger, deliveries, announced, slack };
 }

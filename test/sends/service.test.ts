@@ -63,10 +63,34 @@ describe('sending to one person', () => {
     await service.drain(1_000);
     expect(await service.submit(request())).toEqual({
       state: 'refused',
+      cause: 'stopping',
       what: 'Herald is being restarted and takes no new messages. Nothing was sent.',
       next: 'Try again in a minute.',
     });
     expect(deliveries).toEqual([]);
+  });
+
+  it('refuses in quiet hours, but for an alert that must not wait', async () => {
+    const reason = { what: 'It is night.', next: 'Wait.', scope: 'send' } as const;
+    const holds = () => () => ({ until: 9, reason });
+    const { service, deliveries, clock } = createSendsHarness([ACCEPTED], undefined, { holds });
+    expect(await service.submit(request())).toEqual({
+      state: 'refused',
+      cause: 'quiet_hours',
+      what: 'It is night. Nothing was sent.',
+      next: 'Send it after that.',
+    });
+    const { origin } = request();
+    const alert = { id: 'L-1', threadTs: '1.2', urgent: false };
+    const calm = request({ origin: { ...origin, alert }, requestKey: 'calm' });
+    expect((await service.submit(calm)).state).toBe('refused');
+    const urgent = request({
+      origin: { ...origin, alert: { ...alert, urgent: true } },
+      requestKey: 'urgent',
+    });
+    expect((await service.submit(urgent)).state).toBe('started');
+    await clock.advance(0);
+    expect(deliveries).toHaveLength(1);
   });
 
   it('refuses a number that has opted out, until it is taken off the list', async () => {
@@ -74,6 +98,7 @@ describe('sending to one person', () => {
     optedOut.add(TO);
     expect(await service.submit(request())).toEqual({
       state: 'refused',
+      cause: 'opted_out',
       what: 'This number has opted out of messages. Nothing was sent.',
       next: 'If its owner wants messages again, take it off the list with /optout remove.',
     });

@@ -63,7 +63,11 @@ async function start(mode: 'socket' | 'http'): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     register: (bolt) =>
-      registerHeraldCommand(bolt, { read: async () => ({ ...STATUS, slack: app.health() }) }),
+      registerHeraldCommand(
+        bolt,
+        { read: async () => ({ ...STATUS, slack: app.health() }) },
+        async ({ ack }) => ack('alerts'),
+      ),
   });
   if (mode === 'http') {
     const listening = createServer((request, response) => void app.httpHandler?.(request, response));

@@ -78,6 +78,15 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect(await store.find('S-NONE')).toBeUndefined();
     });
 
+    it('gives back the alert that a send tells of, to one person or to many', async () => {
+      const alert = { id: 'L-7K2M9QX4TB', threadTs: '1.2', urgent: true };
+      const origin = { teamId: 'T0', userId: 'U0HERALD', channelId: 'C0ALERTS', alert };
+      expect((await store.create(newSend({ origin }))).send.origin).toEqual(origin);
+      const { recipients, state, ...begun } = newSend({ origin, id: 'S-MANY', requestKey: 'many' });
+      await store.begin({ ...begun, audience: { id: 'A-1', columns: [] } });
+      expect((await store.find('S-MANY'))?.origin).toEqual(origin);
+    });
+
     it('makes one send of the same request key, whatever else differs', async () => {
       await store.create(newSend());
       const again = await store.create(newSend({ id: 'S-BBBBBBBBBB', createdAt: 9_000 }));

@@ -9,6 +9,7 @@ import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
@@ -60,6 +61,10 @@ await describeWithPostgres('on PostgreSQL', () => {
 
   describeNotes('PostgreSQL', async () => (await stores(await freshDatabase())).notes);
   describeDraftStore('PostgreSQL', async () => (await stores(await freshDatabase())).drafts);
+  describeAlertStore('PostgreSQL', async () => {
+    const url = await freshDatabase();
+    return { alerts: (await stores(url)).alerts, another: async () => (await stores(url)).alerts };
+  });
   describeReplyStore('PostgreSQL', async () => stores(await freshDatabase()));
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
   describeAudienceStore('PostgreSQL', async () => stores(await freshDatabase()));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
+import { createSqliteAlertStore } from '../../src/store/sqlite/alert-store.ts';
 import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store.ts';
 import { createSqliteDraftStore } from '../../src/store/sqlite/draft-store.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
@@ -11,6 +12,7 @@ import { createSqliteReplyStore } from '../../src/store/sqlite/reply-store.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { createSqliteTemplateStore } from '../../src/store/sqlite/template-store.ts';
+import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
@@ -124,6 +126,14 @@ it('does not let anybody rewrite the history of templates', () => {
     VALUES ('rcs', 'a', 1, 'added', 'form', 'U', 1, '{}')`);
   expect(() => database.exec(`UPDATE template_changes SET actor = 'X'`)).toThrow('append-only');
   expect(() => database.exec('DELETE FROM template_changes')).toThrow('append-only');
+});
+
+describeAlertStore('SQLite', async () => {
+  const database = opened(':memory:');
+  return {
+    alerts: createSqliteAlertStore(database),
+    another: async () => createSqliteAlertStore(database),
+  };
 });
 
 describeReplyStore('SQLite', async () => {

@@ -5,8 +5,12 @@ import { userName, useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 import { channelMessages, compareTs } from '../workspace-state.ts';
+import { AlertPoster } from './alert-poster.ts';
 import { Composer } from './composer.ts';
 import { MessageList } from './message-list.ts';
+
+/** Where the machines of the sandbox's team post. */
+const ALERT_CHANNEL = 'C0ALERTS';
 
 /** Who speaks when the workspace itself has something to say about a command. */
 const SLACKBOT = 'Slackbot';
@@ -54,6 +58,7 @@ export function ChannelView({
     <${MessageList} key=${`${channel.id} ${me.id}`} messages=${messages} label=${`Messages in ${title}`}
       onOpenThread=${onOpenThread}
       empty=${html`<${EmptyChannel} title=${title} isConversation=${isConversation} />`} />
+    ${channel.id === ALERT_CHANNEL && html`<${AlertPoster} channelId=${channel.id} />`}
     <${Composer} channelId=${channel.id} label=${`Message ${title}`} onNote=${note} />
   </section>`;
 }

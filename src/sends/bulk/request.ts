@@ -9,7 +9,7 @@ import type { NewBulkSend, NewRecipient } from '../ports.ts';
 import type { Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { digestOf } from './digest.ts';
-import { approvalsNeeded } from './policy.ts';
+import { type ApprovalPolicy, approvalsNeeded } from './policy.ts';
 import { missingColumns, recipientFrom } from './prepare.ts';
 import * as say from './sentences.ts';
 
@@ -27,7 +27,8 @@ export async function requestSend(
   request: BulkRequest,
   more: { readonly recipients?: RecipientSource; readonly retryOf?: string } = {},
 ): Promise<BulkResult> {
-  const { audiences, policy, clock } = dependencies;
+  const { audiences, clock } = dependencies;
+  const policy = policyFor(request, dependencies.policy);
   const audience = await audiences.find(request.audienceId);
   if (audience === undefined) return say.NO_AUDIENCE;
   const problem = problemWith(request, audience, clock.now());
@@ -46,7 +47,11 @@ export async function requestSend(
     send,
     more.recipients ?? fromAudience(dependencies, audience, request.message, template),
   );
-  return seal(dependencies, send, audience, template);
+  return seal({ ...dependencies, policy }, send, audience, template);
+}
+
+function policyFor({ approvalOver }: BulkRequest, policy: ApprovalPolicy): ApprovalPolicy {
+  return { ...policy, over: approvalOver ?? policy.over };
 }
 
 function problemWith(request: BulkRequest, audience: Audience, now: number): Refusal | undefined {

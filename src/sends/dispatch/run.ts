@@ -35,6 +35,7 @@ export interface Run {
 
 export function createRun(context: DispatchContext, lane: Lane, send: Send, message: Message): Run {
   const { store, clock, stopping, holds } = context;
+  const isUrgent = send.origin.alert?.urgent === true;
   const bulk = send.audience !== undefined;
   const retries = createRetries(clock, stopping);
   const underWay = createUnderWay();
@@ -51,7 +52,7 @@ export function createRun(context: DispatchContext, lane: Lane, send: Send, mess
     retries,
     underWay,
     canary: createCanary(needsCanary(send)),
-    edge: createQuietEdge(message, bulk ? holds : undefined, clock),
+    edge: createQuietEdge(message, bulk && !isUrgent ? holds : undefined, clock),
     halted: AbortSignal.any([stopping, ended.signal]),
     end: (reason) => {
       ending ??= reason;

@@ -1,8 +1,9 @@
 import type { Logger } from '../../core/logger.ts';
+import { createBackgroundWork } from '../background-work.ts';
 import type { Lease } from '../ports.ts';
 import type { Send } from '../send.ts';
 import type { Sharing } from '../sharing.ts';
-import type { WebhookBody } from './event.ts';
+import type { CustomerEvent, WebhookBody } from './event.ts';
 import { createInbox } from './inbox.ts';
 import type { ReplyAnnouncer } from './ports.ts';
 import { type ProcessDependencies, processWebhook } from './process.ts';
@@ -11,9 +12,8 @@ import { type ProcessDependencies, processWebhook } from './process.ts';
 const BATCH = 50;
 /** Events of one message in Slack at most. */
 const TELL_AT_ONCE = 200;
-/** When nothing is due, and after a failure of the store. */
+/** When nothing is due. */
 const IDLE_MS = 30_000;
-const STORE_FAILED_MS = 5_000;
 /** A channel takes about one message a second; what comes meanwhile goes into the next. */
 const TELL_EVERY_MS = 1_200;
 /** A send's own message is brought up to date no more often than this. */
@@ -34,6 +34,8 @@ interface RepliesDependencies extends ProcessDependencies {
   readonly announcer: ReplyAnnouncer;
   /** Brings the send's own message up to date: tally and deliveries. */
   readonly refresh: (send: Send) => Promise<void>;
+  /** Somebody who was told of an alert has answered. */
+  readonly onAlertAnswered?: (alertId: string, event: CustomerEvent) => Promise<void>;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
 }
@@ -46,32 +48,7 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
   const { store, sends, sharing, lease, announcer, metrics, clock, logger, stopping } = dependencies;
   const inbox = createInbox(store, clock);
   const refreshing = new Set<string>();
-  const underWay = new Set<Promise<void>>();
-
-  /** Runs `step` again and again; it returns how long to rest, unless `wake` is called. */
-  function createLoop(name: string, step: () => Promise<number>) {
-    let alarm = new AbortController();
-    async function run(): Promise<void> {
-      while (!stopping.aborted) {
-        alarm = new AbortController();
-        const restMs = await step().catch((error: unknown) => {
-          logger.error({ error }, `${name} failed; trying again`);
-          return STORE_FAILED_MS;
-        });
-        if (restMs > 0) await clock.sleep(restMs, AbortSignal.any([alarm.signal, stopping]));
-      }
-    }
-    return { start: () => keep(run()), wake: () => alarm.abort() };
-  }
-
-  function keep(work: Promise<void>): void {
-    const kept = work
-      .catch((error: unknown) =>
-        logger.error({ error }, 'a part of the webhooks ended in a way that is a bug'),
-      )
-      .finally(() => underWay.delete(kept));
-    underWay.add(kept);
-  }
+  const { createLoop, keep, drained } = createBackgroundWork('a part of the webhooks', dependencies);
 
   const processing = createLoop('processing webhooks', async () => {
     const batch = await store.waiting(clock.now(), BATCH);
@@ -100,6 +77,9 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     const [first] = events;
     if (first === undefined || !tenure.holds()) return idleMs;
     const send = first.sendId === undefined ? undefined : await sends.find(first.sendId);
+    const alertId = send?.origin.alert?.id;
+    if (alertId !== undefined)
+      for (const { event } of events) await dependencies.onAlertAnswered?.(alertId, event);
     const result = await announcer.tell(events, send);
     if (result.state === 'later') {
       await clock.sleep(Math.max(result.retryAfterMs, TELL_EVERY_MS), stopping);
@@ -142,8 +122,6 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
       processing.start();
       telling.start();
     },
-    drained: async () => {
-      await Promise.all(underWay);
-    },
+    drained,
   };
 }

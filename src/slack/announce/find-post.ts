@@ -19,20 +19,26 @@ interface Wanted {
   readonly channelId: string;
   readonly mark: string;
   readonly since: number;
+  /** Where it stands in a thread: the thread's first message. */
+  readonly threadTs?: string;
 }
 
 /**
- * Looks in a channel's history for a message of Herald's own, by the mark in it. Needs the scope channels:history or
+ * Looks in a channel's history, or in a thread, for a message of Herald's own, by the mark in it. Needs the scope channels:history or
  * groups:history; without it the answer is `unreadable`, and also tells that Slack answers.
  */
 export async function findPost(
   client: Pick<webApi.WebClient, 'conversations'>,
   botId: string | undefined,
-  { channelId, mark, since }: Wanted,
+  { channelId, mark, since, threadTs }: Wanted,
 ): Promise<EarlierPost> {
   const oldest = String(Math.floor(since / 1000) - CLOCK_MARGIN_SECONDS);
   try {
-    const { messages } = await client.conversations.history({ channel: channelId, oldest, limit: PAGE });
+    const range = { channel: channelId, oldest, limit: PAGE };
+    const { messages } =
+      threadTs === undefined
+        ? await client.conversations.history(range)
+        : await client.conversations.replies({ ...range, ts: threadTs });
     const post = messages?.find((message) => message.bot_id === botId && holds(message, mark));
     return post?.ts === undefined ? { state: 'absent' } : { state: 'found', channelId, ts: post.ts };
   } catch (error) {

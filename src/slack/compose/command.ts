@@ -11,6 +11,7 @@ import { isBuilder } from './builders.ts';
 import { type Compose, formContext } from './dependencies.ts';
 import { CATALOGUE_MS, searchTemplates } from './find-template.ts';
 import { composeView } from './form-view.ts';
+import { readGroupLine, takeGroupLine } from './group-line.ts';
 import { commandOf, helpText } from './help.ts';
 import { lineIntent } from './quick-line.ts';
 import { refusalFor } from './rights.ts';
@@ -76,7 +77,9 @@ export async function handleComposeCommand(
   } else if (intent === 'empty') {
     await openEmptyForm(kind, args, compose);
   } else {
-    await takeLine(kind, args, compose);
+    const group = kind === 'flash' ? readGroupLine(command.text) : undefined;
+    const note = group && (await takeGroupLine(group, args, compose));
+    if (group === undefined || note !== undefined) await takeLine(kind, args, compose, note);
   }
 }
 
@@ -110,7 +113,13 @@ async function sayCatalogueIsEmpty(
   }
 }
 
-async function takeLine(kind: MessageKind, args: CommandArguments, compose: Compose): Promise<void> {
+/** @param note why it could not be taken otherwise */
+async function takeLine(
+  kind: MessageKind,
+  args: CommandArguments,
+  compose: Compose,
+  note?: string,
+): Promise<void> {
   const { command, respond } = args;
   const line = await understandLine(kind, command.text, compose);
   const context = formContext(compose, line.template);
@@ -130,7 +139,12 @@ async function takeLine(kind: MessageKind, args: CommandArguments, compose: Comp
           ? issue.path === 'to' && line.values.to !== ''
           : issue.path !== TEMPLATE_FIELD || line.notes.length === 0,
       );
-  const notes = [NOTHING_SENT_YET, ...line.notes, ...issues.map((issue) => issue.message)];
+  const notes = [
+    NOTHING_SENT_YET,
+    ...(note === undefined ? [] : [note]),
+    ...line.notes,
+    ...issues.map((issue) => issue.message),
+  ];
   await openForm(
     kind,
     args,

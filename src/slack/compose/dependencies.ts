@@ -14,6 +14,7 @@ import type { SendService } from '../../sends/service.ts';
 import type { Audiences } from '../audiences/port.ts';
 import type { SlackFiles } from '../files/files.ts';
 import type { ComposeForm } from './form-view.ts';
+import type { OnCallGroups } from './group-line.ts';
 import type { SetAside } from './set-aside.ts';
 import type { ViewUpdates } from './view-updates.ts';
 
@@ -44,6 +45,8 @@ export interface ComposeDependencies {
   readonly bulk?: BulkDependencies;
   /** What is typed into parts that are not shown now is kept there. */
   readonly notes: Notes;
+  /** Absent: there are no on-call groups. */
+  readonly groups?: OnCallGroups;
   /** Absent: forms cannot be kept. */
   readonly drafts?: DraftStore;
   /** Absent: everyone in the workspace may send everything. */

@@ -41,6 +41,11 @@ function commandHelp(kind: MessageKind): string {
     `*${command}* – ${escapeMrkdwn(surface.description)}.`,
     `\`${command}\` alone opens a form.`,
     line,
+    ...(kind === 'flash'
+      ? [
+          `\`${command} @group text\` goes to whoever of an on-call group is on call now, or to a saved list; \`@"Two words"\` where its name has spaces.`,
+        ]
+      : []),
     ...built.map((builder) => `\`${commandOf(builder)}\` builds ${WHAT_IS_BUILT[builder]}`),
     'Whatever is unclear or missing opens the form, filled with what was understood; nothing is sent before you press Send.',
     `Examples:\n${surface.examples.map((example) => `      \`${escapeMrkdwn(example)}\``).join('\n')}`,

@@ -33,23 +33,29 @@ export async function namesIn(
   client: NamesClient,
   { clock, logger }: NamesDependencies,
 ): Promise<MentionNames> {
-  const written = JSON.stringify([message.text, message.blocks, message.attachments]);
-  const ids = new Set([...written.matchAll(USERS)].map(([, inText, inBlock]) => inText ?? inBlock ?? ''));
+  const { users: ids, hasGroups } = mentionedIn(message);
   const users = new Map<string, string>();
   const groups = new Map<string, string>();
   const failed = (error: unknown) =>
     logger.debug({ failure: classifyApiError(error) }, 'Slack did not give a name; the id is shown');
-  const asked = [...ids].slice(0, MOST_PEOPLE).map(async (id) => {
+  const asked = ids.map(async (id) => {
     const { user } = await client.users.info({ user: id });
     const name = user?.profile?.display_name || user?.real_name || user?.name;
     if (name) users.set(id, name);
   });
-  if (GROUPS.test(written)) asked.push(readGroups(client, groups));
+  if (hasGroups) asked.push(readGroups(client, groups));
   const settled = new AbortController();
   const all = Promise.all(asked.map((one) => one.catch(failed)));
   if (asked.length > 0) await Promise.race([all, clock.sleep(NAMES_MS, settled.signal)]);
   settled.abort();
   return { user: (id) => users.get(id), userGroup: (id) => groups.get(id) };
+}
+
+/** Whom a message mentions: people by id, not more than a few, and whether user groups are among them. */
+export function mentionedIn(message: MessageContent) {
+  const written = JSON.stringify([message.text, message.blocks, message.attachments]);
+  const ids = new Set([...written.matchAll(USERS)].map(([, inText, inBlock]) => inText ?? inBlock ?? ''));
+  return { users: [...ids].slice(0, MOST_PEOPLE), hasGroups: GROUPS.test(written) };
 }
 
 async function readGroups(client: NamesClient, groups: Map<string, string>): Promise<void> {

@@ -46,7 +46,8 @@ export function createReplyAnnouncer({
     const [first] = events;
     if (first === undefined) return { state: 'told', eventIds: [] };
     const isFresh = clock.now() - first.receivedAt < WAIT_FOR_MESSAGE_MS;
-    if (send !== undefined && send.announcement === undefined && isFresh) return later(LATER_MS);
+    const isTold = send?.announcement !== undefined || send?.origin.alert !== undefined;
+    if (send !== undefined && !isTold && isFresh) return later(LATER_MS);
     const { told, card } = chosen(events, send);
     let refusal = 'webhooks.channel is not set in herald.yml';
     for (const place of placesFor(send, channel)) {
@@ -134,6 +135,7 @@ function optionsFor(
 function placesFor(send: Send | undefined, channel: string | undefined): readonly Place[] {
   if (send === undefined) return channel === undefined ? [] : [{ channel }];
   const { announcement, origin } = send;
+  if (origin.alert !== undefined) return [{ channel: origin.channelId, thread_ts: origin.alert.threadTs }];
   return [
     ...(announcement ? [{ channel: announcement.channelId, thread_ts: announcement.ts }] : []),
     { channel: origin.channelId },

@@ -6,7 +6,7 @@ import type {
   SealedSend,
   SendStore,
 } from '../../sends/ports.ts';
-import { sendFrom } from '../rows.ts';
+import { alertColumn, sendFrom } from '../rows.ts';
 import { type Database, type Runner, statement } from './database.ts';
 import { findByRequestKey } from './read-methods.ts';
 
@@ -18,8 +18,8 @@ type BulkMethods = Pick<
 const begin = statement(
   'begin',
   `WITH send AS (INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, created_at,
-       request_key, audience, start_at, retry_of, owner)
-     VALUES ($1, $2, $3, $4, $5, $6, 'draft', 0, $7, $8, $9, $10, $11, $12)
+       request_key, audience, start_at, retry_of, owner, alert)
+     VALUES ($1, $2, $3, $4, $5, $6, 'draft', 0, $7, $8, $9, $10, $11, $12, $13)
      ON CONFLICT (request_key) DO NOTHING RETURNING *),
    requested AS (INSERT INTO send_events (send_id, at, actor, action) SELECT id, $7, $5, 'requested' FROM send)
    SELECT * FROM send`,
@@ -96,6 +96,7 @@ export function bulkMethods(database: Database, replica: () => string | undefine
       startAt ?? null,
       retryOf ?? null,
       replica() ?? null,
+      alertColumn(origin),
     ]);
     if (inserted !== undefined) return { send: sendFrom(inserted), created: true };
     const [earlier] = await database.run(findByRequestKey, [requestKey]);

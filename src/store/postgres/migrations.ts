@@ -1,3 +1,4 @@
+import { ALERT_SCHEMA } from './alert-schema.ts';
 import type { Database } from './database.ts';
 
 /*
@@ -290,6 +291,7 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE send_failures SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
   ALTER TABLE delivery_counts SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
   `,
+  ALERT_SCHEMA,
 ];
 
 /** Any number that nothing else in the database locks; it spells "herald". */

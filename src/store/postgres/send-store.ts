@@ -3,7 +3,7 @@ import type { Send } from '../../sends/send.ts';
 import { mayMove } from '../../sends/states.ts';
 import { HERALD } from '../actor.ts';
 import type { DatabaseObserver } from '../observer.ts';
-import { sendFrom } from '../rows.ts';
+import { alertColumn, sendFrom } from '../rows.ts';
 import { bulkMethods, lockSend } from './bulk-methods.ts';
 import { type Database, statement } from './database.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
@@ -16,8 +16,8 @@ import { findByRequestKey, readMethods } from './read-methods.ts';
 const insertSend = statement(
   'insert_send',
   `WITH send AS (INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, pending,
-       created_at, request_key, owner)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, cardinality($8::text[]), cardinality($8::text[]), $9, $10, $11)
+       created_at, request_key, owner, alert)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, cardinality($8::text[]), cardinality($8::text[]), $9, $10, $11, $12)
      ON CONFLICT (request_key) DO NOTHING RETURNING *),
    people AS (INSERT INTO recipients (send_id, row, number, state)
      SELECT send.id, place - 1, number, 'pending' FROM send, unnest($8::text[]) WITH ORDINALITY AS given (number, place)),
@@ -83,6 +83,7 @@ export function createPostgresSendStore(
       createdAt,
       requestKey,
       membership.id() ?? null,
+      alertColumn(origin),
     ]);
     if (inserted !== undefined) return { send: sendFrom(inserted), created: true };
     const [earlier] = await database.run(findByRequestKey, [requestKey]);

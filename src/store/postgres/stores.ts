@@ -4,6 +4,7 @@ import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { type DatabaseObserver, UNOBSERVED } from '../observer.ts';
 import type { Stores } from '../stores.ts';
+import { createPostgresAlertStore } from './alert-store.ts';
 import { checkArrived } from './arrival.ts';
 import { createPostgresAudienceStore } from './audience-store.ts';
 import { createDatabase } from './database.ts';
@@ -69,6 +70,7 @@ export async function openPostgresStores(
     templates: createPostgresTemplateStore(database),
     drafts: createPostgresDraftStore(database),
     replies: createPostgresReplyStore(database),
+    alerts: createPostgresAlertStore(database),
     lease: membership,
     sharing: createSharing(database, membership.id),
     tasks,

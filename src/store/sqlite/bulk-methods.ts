@@ -6,7 +6,7 @@ import type {
   SealedSend,
   SendStore,
 } from '../../sends/ports.ts';
-import { sendFrom } from '../rows.ts';
+import { alertColumn, sendFrom } from '../rows.ts';
 import type { Statements } from './statements.ts';
 import { createTally } from './tally.ts';
 import type { Transaction } from './transaction.ts';
@@ -35,6 +35,7 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
       JSON.stringify(audience),
       startAt ?? null,
       retryOf ?? null,
+      alertColumn(origin),
     );
     if (inserted.changes === 0)
       return { send: sendFrom(sql.findByRequestKey.get(requestKey)), created: false };

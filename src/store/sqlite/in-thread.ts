@@ -29,6 +29,7 @@ export async function openSqliteStores(path: string): Promise<Result<Memory, str
     templates: remote('templates', call),
     drafts: remote('drafts', call),
     replies: remote('replies', call),
+    alerts: remote('alerts', call),
     lease: ALONE,
     sharing: UNSHARED,
   });

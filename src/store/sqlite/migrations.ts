@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ALERT_SCHEMA } from './alert-schema.ts';
 
 /**
  * The schema's history, applied in order and never edited afterwards. `PRAGMA user_version` counts how many a
@@ -266,6 +267,7 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE sends ADD COLUMN canary_judged INTEGER NOT NULL DEFAULT 0;
   UPDATE sends SET canary_judged = 1 WHERE accepted + rejected + not_sent + unknown > 0;
   `,
+  ALERT_SCHEMA,
 ];
 
 /** How many of them this version knows. */

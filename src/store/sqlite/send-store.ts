@@ -3,7 +3,7 @@ import type { NewSend, SendStore, SendTransition } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { mayMove } from '../../sends/states.ts';
 import { HERALD } from '../actor.ts';
-import { sendFrom } from '../rows.ts';
+import { alertColumn, sendFrom } from '../rows.ts';
 import { bulkMethods } from './bulk-methods.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
 import { createNewestCopy } from './newest-copy.ts';
@@ -41,6 +41,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
       null,
       null,
       null,
+      alertColumn(origin),
     );
     if (inserted.changes === 0)
       return { send: sendFrom(sql.findByRequestKey.get(requestKey)), created: false };

@@ -20,8 +20,8 @@ function sendStatements(database: DatabaseSync) {
   return {
     insertSend: database.prepare(
       `INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, pending, created_at,
-         request_key, audience, start_at, retry_of)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_key) DO NOTHING`,
+         request_key, audience, start_at, retry_of, alert)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_key) DO NOTHING`,
     ),
     findSend: database.prepare('SELECT * FROM sends WHERE id = ?'),
     findByRequestKey: database.prepare('SELECT * FROM sends WHERE request_key = ?'),

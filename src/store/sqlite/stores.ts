@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ALONE, UNSHARED } from '../alone.ts';
 import type { Memory } from '../stores.ts';
+import { createSqliteAlertStore } from './alert-store.ts';
 import { createSqliteAudienceStore } from './audience-store.ts';
 import { createSqliteDraftStore } from './draft-store.ts';
 import { createSqliteReplyStore } from './reply-store.ts';
@@ -15,6 +16,7 @@ export function createSqliteStores(database: DatabaseSync): Memory {
     templates: createSqliteTemplateStore(database),
     drafts: createSqliteDraftStore(database),
     replies: createSqliteReplyStore(database),
+    alerts: createSqliteAlertStore(database),
     lease: ALONE,
     sharing: UNSHARED,
   };

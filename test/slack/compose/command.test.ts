@@ -209,6 +209,7 @@ describe('a line that says everything', () => {
     const setting = createSetting();
     setting.sends.answer = async () => ({
       state: 'refused',
+      cause: 'store',
       what: 'The disk is full. Nothing was sent.',
       next: 'Try <again>.',
     });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SandboxMessage } from '../../../sandbox/protocol.ts';
+import { ALERTS } from '../../../sandbox/ui/chat/alert-samples.ts';
 import { BulkWorkspace, TEAM } from '../bulk-workspace.ts';
-import { ALERTS } from '../message-text/alerts.ts';
 
 /* The shortcuts in a workspace that opens and checks views as Slack does, through the real Bolt app. */
 

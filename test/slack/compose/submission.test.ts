@@ -283,6 +283,7 @@ describe('the same form twice', () => {
 describe('when Herald cannot take it', () => {
   const REFUSED = {
     state: 'refused',
+    cause: 'stopping',
     what: 'Herald is being restarted. Nothing was sent.',
     next: 'Try again in a minute.',
   } as const;

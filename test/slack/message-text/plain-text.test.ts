@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
+import { ALERTS } from '../../../sandbox/ui/chat/alert-samples.ts';
 import { mrkdwnText } from '../../../src/slack/message-text/mrkdwn.ts';
 import { plainTextOf } from '../../../src/slack/message-text/plain-text.ts';
-import { ALERTS } from './alerts.ts';
 
 const NAMES = {
   user: (id: string) => ({ U0ASHA: 'Asha Rao', U0RAVI: 'Ravi' })[id],

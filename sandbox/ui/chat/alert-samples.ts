@@ -1,7 +1,11 @@
-import type { MessageContent } from '../../../src/slack/message-text/plain-text.ts';
+interface AlertSample {
+  readonly text?: string;
+  readonly blocks?: unknown[];
+  readonly attachments?: unknown[];
+}
 
 /** Messages as alerting systems post them into Slack, in the shape of each one's own integration. */
-export const ALERTS: Readonly<Record<string, MessageContent>> = {
+export const ALERTS: Readonly<Record<string, AlertSample>> = {
   grafana: {
     text: '',
     attachments: [

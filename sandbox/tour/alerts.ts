@@ -1,0 +1,34 @@
+import { messageText } from '../message-text.ts';
+import type { SandboxMessage } from '../protocol.ts';
+import { ALERTS } from '../ui/chat/alert-samples.ts';
+import type { Stage } from './stage.ts';
+
+const CHANNEL = 'C0ALERTS';
+const ON_CALL = '+6591234567';
+
+/** At ten past three Grafana posts; one phone shows it, Ravi acknowledges, and nobody else is woken. */
+export async function alertAtNight(stage: Stage): Promise<void> {
+  const { narrator, verification, ravi } = stage;
+  narrator.person('03:10', 'Grafana', 'posts in #alerts: High CPU Production');
+  await stage.postAs('A0GRAFANA', CHANNEL, ALERTS.grafana ?? {});
+  const flashes = () =>
+    (stage.phones()[ON_CALL] ?? []).filter(
+      ({ channel, text }) => channel === 'flash' && /High CPU/.test(text),
+    );
+  const [flash] = await stage.until('the flash SMS', () => (flashes().length > 0 ? flashes() : undefined));
+  narrator.phone(ON_CALL, 'flash', flash?.text ?? '');
+  const card = await stage.until('the thread of the alert', () => cardWith(stage, /accepted by the service/));
+  narrator.herald(messageText(card));
+  narrator.person('03:11', 'Ravi', 'acknowledges');
+  await stage.click(ravi, card, 'alert_acknowledge');
+  const after = await stage.until('the acknowledgement', () => cardWith(stage, /Acknowledged by/));
+  verification.claim('Who acknowledged stands in the thread', /@U0RAVI/.test(messageText(after)), after);
+  verification.claim('The escalation is not needed any more', /not needed any more/.test(messageText(after)));
+  verification.same('One phone was woken, once', flashes().length, 1);
+}
+
+function cardWith(stage: Stage, words: RegExp): SandboxMessage | undefined {
+  return stage
+    .messages(CHANNEL)
+    .findLast((message) => message.thread_ts !== undefined && words.test(messageText(message)));
+}

@@ -1,0 +1,238 @@
+import {
+  type Alert,
+  type AlertDecision,
+  type AlertEvent,
+  type AlertHold,
+  type AlertStep,
+  alertIdOf,
+  type RuleState,
+} from './alert.ts';
+import { alertsWithinHour, HOUR_MS, isCounted, plan, type Situation } from './plan.ts';
+import type { AlertRule, AlertSettings } from './rules.ts';
+import { fingerprintOf, keptText, saysResolved, titleOf } from './text.ts';
+
+const MINUTE_MS = 60_000;
+/** Titles that a digest may name. */
+const TITLES_KEPT = 20;
+
+/** An event, with whether Slack has told something later of the same message. */
+export interface OpenEvent extends AlertEvent {
+  readonly superseded: boolean;
+}
+
+/** What every rule makes of an event, in the order of the rules. Rules that do not fit say nothing. */
+export function decideEvent(
+  event: OpenEvent,
+  settings: AlertSettings,
+  situation: Situation,
+  now: number,
+): readonly AlertDecision[] {
+  return settings.rules
+    .filter(({ channel }) => channel === event.channelId)
+    .flatMap((rule) => decide(event, rule, settings, situation, now) ?? []);
+}
+
+function decide(
+  event: OpenEvent,
+  rule: AlertRule,
+  settings: AlertSettings,
+  situation: Situation,
+  now: number,
+): AlertDecision | undefined {
+  const id = alertIdOf(event.channelId, event.ts, rule.name);
+  const known = situation.alerts.get(id);
+  const decided = (what: AlertDecision['what'], alertId?: string): AlertDecision => ({
+    rule: rule.name,
+    what,
+    ...(alertId !== undefined && { alertId }),
+  });
+  if (event.kind === 'deleted') {
+    if (known === undefined || known.state !== 'open') return undefined;
+    situation.alerts.set(id, ended(known, { state: 'deleted', at: now }));
+    return decided('withdrawn', id);
+  }
+  if (event.superseded || !isFrom(event, rule)) return undefined;
+  if (saysResolved(event.text, rule)) {
+    const over = resolvedAlert(event, rule, known, situation);
+    if (over === undefined) return undefined;
+    situation.alerts.set(over.id, resolve(over, rule, settings, situation, now));
+    return decided('resolved', over.id);
+  }
+  if (!fits(event.text, rule)) return undefined;
+  if (known !== undefined) return decided('known', id);
+  return decideNew(event, { id, rule, decided }, settings, situation, now);
+}
+
+/** True when one of those whom the rule names has posted it; without names, anybody. */
+function isFrom({ author }: AlertEvent, { from }: AlertRule): boolean {
+  const { apps = [], bots = [], users = [] } = from;
+  if (apps.length + bots.length + users.length === 0) return true;
+  const { appId = '', botId = '', userId = '' } = author;
+  return apps.includes(appId) || bots.includes(botId) || users.includes(userId);
+}
+
+function fits(text: string, { match, except }: AlertRule): boolean {
+  return (match === undefined || match.find(text) !== undefined) && except?.find(text) === undefined;
+}
+
+interface NewAlert {
+  readonly id: string;
+  readonly rule: AlertRule;
+  readonly decided: (what: AlertDecision['what'], alertId?: string) => AlertDecision;
+}
+
+function decideNew(
+  event: AlertEvent,
+  { id, rule, decided }: NewAlert,
+  settings: AlertSettings,
+  situation: Situation,
+  now: number,
+): AlertDecision {
+  const fingerprint = fingerprintOf(event.text, rule);
+  const muted = situation.rules.get(rule.name)?.muted;
+  if (muted !== undefined && muted.until > now) return decided('muted');
+  const alike = likeIt(fingerprint, rule, settings, situation, now);
+  if (alike !== undefined) {
+    situation.alerts.set(alike.id, { ...alike, repeats: alike.repeats + 1 });
+    return decided(alike.state === 'acknowledged' ? 'acknowledged_before' : 'repeated', alike.id);
+  }
+  const alert = newAlert(event, id, rule, fingerprint);
+  const step = { kind: 'alert', groups: rule.notify, dueAt: now } as const;
+  if (now - alert.postedAt > settings.lateAfterMinutes * MINUTE_MS) {
+    situation.alerts.set(id, { ...alert, steps: [{ ...step, state: 'late', at: now, people: [] }] });
+    return decided('late', id);
+  }
+  const planned = plan(alert, { ...step, state: 'waiting', people: [] }, rule, settings, situation, now);
+  if (planned.state === 'held') {
+    situation.rules.set(rule.name, withHeld(situation.rules.get(rule.name), alert, rule, situation, now));
+    return decided('held');
+  }
+  situation.alerts.set(id, { ...alert, steps: [planned, ...escalations(rule, now)] });
+  return decided(planned.state === 'nobody' ? 'nobody' : 'sent', id);
+}
+
+/** The newest alert of the same kind that is recent enough for this one to be its repetition. */
+function likeIt(
+  fingerprint: string,
+  rule: AlertRule,
+  settings: AlertSettings,
+  { alerts }: Situation,
+  now: number,
+): Alert | undefined {
+  const quietMs = {
+    open: rule.coolDownMinutes * MINUTE_MS,
+    acknowledged: Math.max(rule.coolDownMinutes, settings.acknowledgedMinutes) * MINUTE_MS,
+    // What fires again after it was over is news.
+    resolved: 0,
+    deleted: rule.coolDownMinutes * MINUTE_MS,
+  } as const;
+  return newest(
+    [...alerts.values()].filter(
+      (alert) =>
+        alert.rule === rule.name &&
+        alert.fingerprint === fingerprint &&
+        now - (alert.ended?.at ?? alert.receivedAt) < quietMs[alert.state],
+    ),
+  );
+}
+
+function newest(alerts: readonly Alert[]): Alert | undefined {
+  return alerts.toSorted((one, other) => other.receivedAt - one.receivedAt)[0];
+}
+
+function newAlert(event: AlertEvent, id: string, rule: AlertRule, fingerprint: string): Alert {
+  const { channelId, ts, threadTs = ts, text, receivedAt } = event;
+  const told = event.kind === 'changed' ? event.eventTs : ts;
+  return {
+    id,
+    rule: rule.name,
+    channelId,
+    ts,
+    threadTs,
+    fingerprint,
+    title: titleOf(text),
+    text: keptText(text),
+    postedAt: Number(told) * 1_000,
+    receivedAt,
+    state: 'open',
+    repeats: 0,
+    steps: [],
+  };
+}
+
+function escalations(rule: AlertRule, now: number): readonly AlertStep[] {
+  return rule.escalate.map(({ afterMinutes, notify }) => ({
+    kind: 'escalation',
+    state: 'waiting',
+    groups: notify,
+    dueAt: now + afterMinutes * MINUTE_MS,
+    people: [],
+  }));
+}
+
+function withHeld(
+  state: RuleState | undefined,
+  { id, title }: Alert,
+  rule: AlertRule,
+  situation: Situation,
+  now: number,
+): RuleState {
+  const until = Math.min(now, ...alertsWithinHour(rule, 0, situation, now)) + HOUR_MS;
+  const hold: AlertHold = state?.hold ?? { id, since: now, until, count: 0, titles: {}, told: false };
+  const named = title in hold.titles || Object.keys(hold.titles).length < TITLES_KEPT;
+  const titles = named ? { ...hold.titles, [title]: (hold.titles[title] ?? 0) + 1 } : hold.titles;
+  return { ...state, rule: rule.name, hold: { ...hold, count: hold.count + 1, titles } };
+}
+
+/**
+ * The open alert that a message declares over: the very message, or the one with the same fingerprint, or with the same
+ * title where no other open alert has it; a wrong guess would keep an escalation back.
+ */
+function resolvedAlert(
+  event: AlertEvent,
+  rule: AlertRule,
+  known: Alert | undefined,
+  { alerts }: Situation,
+): Alert | undefined {
+  const isOpen = ({ state }: Alert) => state === 'open' || state === 'acknowledged';
+  if (known !== undefined) return isOpen(known) ? known : undefined;
+  const open = [...alerts.values()].filter((alert) => alert.rule === rule.name && isOpen(alert));
+  const fingerprint = fingerprintOf(event.text, rule);
+  const same = newest(open.filter((alert) => alert.fingerprint === fingerprint));
+  if (same !== undefined || fingerprint.startsWith('key:')) return same;
+  const title = titleOf(event.text);
+  const alike = open.filter((alert) => alert.title === title);
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+function resolve(
+  alert: Alert,
+  rule: AlertRule,
+  settings: AlertSettings,
+  situation: Situation,
+  now: number,
+): Alert {
+  const over = ended(alert, { state: 'resolved', at: now });
+  const told = alert.steps.filter(({ kind, state }) => kind !== 'resolved' && isCounted(state));
+  if (!rule.resolved.notify || told.length === 0) return over;
+  const groups = [...new Set(told.flatMap((step) => step.groups))];
+  const step: AlertStep = { kind: 'resolved', state: 'waiting', groups, dueAt: now, people: [] };
+  return { ...over, steps: [...over.steps, plan(over, step, rule, settings, situation, now)] };
+}
+
+/** An alert that is no longer open: nobody else is told of it. */
+export function ended(
+  alert: Alert,
+  {
+    state,
+    at,
+    by,
+  }: { readonly state: Exclude<Alert['state'], 'open'>; readonly at: number; readonly by?: string },
+): Alert {
+  return {
+    ...alert,
+    state,
+    ended: { at, ...(by !== undefined && { by }) },
+    steps: alert.steps.map((step) => (step.state === 'waiting' ? { ...step, state: 'cancelled' } : step)),
+  };
+}

@@ -1,0 +1,39 @@
+import type { AlertDecision, AlertEvent, RuleState } from './alert.ts';
+import { decideEvent } from './decide.ts';
+import type { Situation } from './plan.ts';
+import type { AlertSettings } from './rules.ts';
+
+/** What a message would have come to under one rule. */
+export interface TriedMessage {
+  readonly event: AlertEvent;
+  readonly what: AlertDecision['what'];
+  /** Texts that would have been sent, and to how many people. */
+  readonly texts: readonly string[];
+  readonly people: number;
+}
+
+/**
+ * What a rule would have made of messages, each decided on at the moment it was posted, with the cool-downs and caps of the
+ * real thing. Nothing is kept or sent. Escalations are left out: nobody knows when somebody would have acknowledged.
+ *
+ * @param events in the order they were posted
+ */
+export function tryRule(
+  ruleName: string,
+  events: readonly AlertEvent[],
+  settings: AlertSettings,
+  numbers: Situation['numbers'],
+): readonly TriedMessage[] {
+  const only = { ...settings, rules: settings.rules.filter(({ name }) => name === ruleName) };
+  const situation: Situation = { alerts: new Map(), rules: new Map<string, RuleState>(), numbers };
+  return events.flatMap((event) => {
+    const now = Number(event.ts) * 1_000;
+    return decideEvent({ ...event, receivedAt: now, superseded: false }, only, situation, now).map(
+      ({ what, alertId }) => {
+        const step = what === 'sent' ? situation.alerts.get(alertId ?? '')?.steps[0] : undefined;
+        const people = (step?.people ?? []).filter(({ refusal }) => refusal === undefined);
+        return { event, what, texts: [...new Set(people.map(({ text }) => text))], people: people.length };
+      },
+    );
+  });
+}

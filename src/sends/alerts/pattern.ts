@@ -1,0 +1,53 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { z } from 'zod';
+
+/** A pattern of a rule. It runs in time linear in the text, whatever the pattern: nobody's alert can stall Herald. */
+export interface Pattern {
+  /** As it is written in herald.yml. */
+  readonly source: string;
+  /**
+   * The first place that matches: the whole of it, then what each group caught ('' for one that caught nothing);
+   * undefined when nothing matches.
+   */
+  find(text: string): readonly [string, ...string[]] | undefined;
+}
+
+/** Letters of either case match each other, and ^ and $ stand at the ends of lines. Throws when it is not RE2's syntax. */
+export function compilePattern(source: string): Pattern {
+  const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE);
+  return {
+    source,
+    find: (text) => {
+      const matcher = compiled.matcher(text);
+      if (!matcher.find()) return undefined;
+      const groups = Array.from(
+        { length: matcher.groupCount() },
+        (_, index) => matcher.group(index + 1) ?? '',
+      );
+      return [matcher.group() ?? '', ...groups];
+    },
+  };
+}
+
+const NOT_TEXT = 'Enter the pattern as text, in quotes.';
+const LACKING = /\(\?<?[=!]|\\[1-9]|\\k/;
+
+/** A pattern as herald.yml has it; what RE2 lacks is named, because other tools take it. */
+export const patternSchema: z.ZodType<Pattern, string> = z
+  .string({ error: NOT_TEXT })
+  .transform((source, context) => {
+    try {
+      return compilePattern(source);
+    } catch (error) {
+      const message = LACKING.test(source)
+        ? 'Patterns are in the syntax of RE2, which has no look-ahead, no look-behind and no back-references. Write it without them.'
+        : `Patterns are in the syntax of RE2; this one it cannot read: ${reasonOf(error)}.`;
+      context.addIssue({ code: 'custom', message, input: source });
+      return z.NEVER;
+    }
+  });
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RE2JSSyntaxException) return error.error;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,115 @@
+import { timeOfDay } from '../time-of-day.ts';
+import type { Alert, AlertStep, PagedPerson, RuleState } from './alert.ts';
+import { type NumbersOnFile, onCallAt, type Reachable } from './on-call.ts';
+import type { AlertRule, AlertSettings } from './rules.ts';
+import { pageText } from './text.ts';
+
+export const HOUR_MS = 60 * 60_000;
+
+/**
+ * What is known while events are decided on. Deciding changes it, so that the next event sees what the one before has
+ * brought about; nothing else does.
+ */
+export interface Situation {
+  readonly alerts: Map<string, Alert>;
+  readonly rules: Map<string, RuleState>;
+  readonly numbers: NumbersOnFile;
+}
+
+/** Settles who gets what of a step: everybody on call now, but whoever had too many within the hour. */
+export function plan(
+  alert: Alert,
+  step: AlertStep,
+  rule: AlertRule,
+  settings: AlertSettings,
+  situation: Situation,
+  now: number,
+): AlertStep {
+  const { people, uncovered } =
+    step.kind === 'resolved'
+      ? { people: toldOf(alert), uncovered: [] }
+      : onCallAt(step.groups, settings, situation.numbers, now);
+  const settled = { ...step, at: now, ...(uncovered.length > 0 && { uncovered }) };
+  if (people.length === 0) return { ...settled, state: 'nobody' };
+  const before = alertsWithinHour(rule, placeOf(alert, step), situation, now);
+  if (step.kind !== 'resolved' && before.length >= rule.capPerHour) return { ...settled, state: 'held' };
+  const isLast = step.kind !== 'resolved' && before.length + 1 === rule.capPerHour;
+  const until = isLast ? Math.min(now, ...before) + HOUR_MS : undefined;
+  const planned = people.map((person) =>
+    page(person, until, { alert, step, rule, settings, situation, now }),
+  );
+  const anybody = planned.some(({ refusal }) => refusal === undefined);
+  return { ...settled, state: anybody ? 'planned' : 'held', people: planned };
+}
+
+/** Everybody who was told of an alert, once. */
+function toldOf({ steps }: Alert): readonly Reachable[] {
+  const told = steps.flatMap(({ state, people }) =>
+    isCounted(state) ? people.filter(({ refusal }) => refusal === undefined) : [],
+  );
+  return [...new Map(told.map(({ name, number }) => [number, { name, number }])).values()];
+}
+
+interface Page {
+  readonly alert: Alert;
+  readonly step: AlertStep;
+  readonly rule: AlertRule;
+  readonly settings: AlertSettings;
+  readonly situation: Situation;
+  readonly now: number;
+}
+
+/** @param until when the rule may send again, where this is the last it may send for now */
+function page({ name, number }: Reachable, until: number | undefined, of: Page): PagedPerson {
+  const { alert, step, rule, settings, situation, now } = of;
+  const cap = settings.capPerPersonPerHour;
+  const had = messagesWithinHour(number, situation, now);
+  const mayAgainAt = Math.min(now, ...had) + HOUR_MS;
+  const last = had.length + 1 === cap ? Math.max(mayAgainAt, until ?? 0) : until;
+  const time = (at: number) => timeOfDay(settings.timezone, at);
+  const before =
+    (step.kind === 'escalation' ? 'Nobody has acknowledged: ' : '') +
+    (step.kind === 'resolved' ? 'Over: ' : '') +
+    (last === undefined ? '' : `(Last until ${time(last)}, more are held) `);
+  const text = pageText(rule, { text: alert.text, channel: alert.channelId }, before);
+  if (had.length < cap) return { name, number, text };
+  const refusal = `Had ${cap} alerts within the hour, which is the most; again from ${time(mayAgainAt)}.`;
+  return { name, number, text, refusal };
+}
+
+/** Which of a rule's groups is told: the first, or that of one of its escalations. */
+function placeOf({ steps }: Pick<Alert, 'steps'>, step: AlertStep): number {
+  return Math.max(0, steps.indexOf(step));
+}
+
+const COUNTED: ReadonlySet<AlertStep['state']> = new Set(['planned', 'sent', 'approval']);
+
+/** True when somebody was told in a step of this state, or will be. */
+export function isCounted(state: AlertStep['state']): boolean {
+  return COUNTED.has(state);
+}
+
+/** When a rule has told the group of this place within the hour. */
+export function alertsWithinHour(
+  rule: AlertRule,
+  place: number,
+  { alerts }: Situation,
+  now: number,
+): number[] {
+  return [...alerts.values()].flatMap((alert) => {
+    const step = alert.rule === rule.name ? alert.steps[place] : undefined;
+    const counts = step !== undefined && step.kind !== 'resolved' && isCounted(step.state);
+    return counts && step.at !== undefined && now - step.at < HOUR_MS ? [step.at] : [];
+  });
+}
+
+/** When this number was sent to within the hour, under whatever rule. */
+function messagesWithinHour(number: string, { alerts }: Situation, now: number): number[] {
+  return [...alerts.values()].flatMap(({ steps }) =>
+    steps.flatMap(({ state, at, people }) => {
+      const counts = isCounted(state) && at !== undefined && now - at < HOUR_MS;
+      const got = counts && people.some((one) => one.number === number && one.refusal === undefined);
+      return got ? [at] : [];
+    }),
+  );
+}

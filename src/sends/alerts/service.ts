@@ -1,0 +1,286 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Msisdn } from '../../messages/phone-number.ts';
+import { createBackgroundWork } from '../background-work.ts';
+import type { Announcer } from '../ports.ts';
+import type { SendReport } from '../send.ts';
+import {
+  type Alert,
+  type AlertDecision,
+  type AlertEvent,
+  type AlertStep,
+  alertIdOf,
+  type RuleState,
+} from './alert.ts';
+import { decideEvent, ended } from './decide.ts';
+import { type PagingDependencies, sendStep } from './paging.ts';
+import { plan } from './plan.ts';
+import type { AlertStore } from './ports.ts';
+import type { AlertRule } from './rules.ts';
+import { createDeciding } from './situation.ts';
+import { createTelling, type TellingDependencies } from './telling.ts';
+
+/** Events decided on together. */
+const BATCH = 100;
+const DUE_BATCH = 50;
+const EVERYTHING = 1_000_000;
+const IDLE_MS = 30_000;
+const MINUTE_MS = 60_000;
+const AGAIN_MS = 2_000;
+
+const DOWN =
+  'Herald was not running when this was to be sent, and it would come too late now. It was not sent.';
+const BROKEN_OFF =
+  'Herald was stopped while this was being sent, and the rest would come too late now. Who was sent to before that is in /sends.';
+
+const RESTORED =
+  'The database is an older copy, in which this stood as not sent yet; it may have been sent since. It was not sent again.';
+/** Whole answers only: “ok, what?” is none. */
+const ACKNOWLEDGING = /^[^\p{L}\p{N}]*(?:ack|acknowledged?|ok|okay|yes|on it)[^\p{L}\p{N}]*$/iu;
+const RULE_GONE = 'The rule is no longer in herald.yml. It was not sent.';
+
+/** What was counted, for the metrics. */
+interface AlertMetrics {
+  alertEvent(result: string): void;
+  /** From the event's arrival to the attempt. */
+  alertRequested(seconds: number): void;
+}
+
+export interface AlertsDependencies
+  extends PagingDependencies,
+    Omit<TellingDependencies, 'store' | 'ruleNamed' | 'changeRule'> {
+  readonly store: AlertStore;
+  readonly metrics: AlertMetrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+/** What became of somebody's acknowledgement. */
+export type AcknowledgeResult =
+  | { readonly state: 'acknowledged' }
+  /** Somebody was quicker, or it was over by itself. */
+  | { readonly state: 'ended'; readonly alert: Alert }
+  | { readonly state: 'not_found' };
+
+export interface Alerts {
+  /** Keeps an event durably; the rest follows by itself. Rejects when it could not be kept. */
+  receive(event: AlertEvent): Promise<void>;
+  acknowledge(alertId: string, by: string): Promise<AcknowledgeResult>;
+  /** Somebody who was told of an alert has answered on the phone; words that acknowledge do so. */
+  answered(alertId: string, number: Msisdn | undefined, text: string): Promise<void>;
+  /** No alert of the rule is sent until then; 0 ends it. */
+  mute(rule: string, until: number, by: string): Promise<void>;
+  ruleStates(): Promise<readonly RuleState[]>;
+  /** Tells of a send to one person in its alert's card; to be asked instead of another announcer for a send of an alert. */
+  readonly announcer: Announcer;
+  /** To be called before `start` where the store is an older copy: what it holds as still to be sent is not sent. */
+  stopRestored(): Promise<void>;
+  /** Goes on with what an earlier process kept and did not finish. */
+  start(): void;
+  /** After `stopping` has aborted: waits for what is under way. */
+  drained(): Promise<void>;
+}
+
+/**
+ * From a message in a channel to phones: kept, then decided on once, then sent, then told in its thread. Each step is found
+ * again in the store after a crash, and none is done twice.
+ */
+export function createAlerts(dependencies: AlertsDependencies): Alerts {
+  const { store, settings, metrics, clock } = dependencies;
+  const { createLoop, drained } = createBackgroundWork('a part of the alerts', dependencies);
+  const decideOn = createDeciding(dependencies);
+  const ruleNamed = (name: string) => settings.rules.find((rule) => rule.name === name);
+  /** Sends whose way from event to request was measured. */
+  const measured = new Set<string>();
+
+  const deciding = createLoop('deciding on alerts', async () => {
+    const events = await store.waiting(BATCH);
+    if (events.length === 0) return IDLE_MS;
+    const ids = events.flatMap(({ channelId, ts }) =>
+      settings.rules.map((rule) => alertIdOf(channelId, ts, rule.name)),
+    );
+    const decided = await decideOn(ids, (situation, now) => {
+      const made = events.map((event) => ({
+        id: event.id,
+        decisions: decideEvent(event, settings, situation, now),
+      }));
+      return { value: made, events: made };
+    });
+    count(decided.flatMap(({ decisions }) => decisions));
+    sending.wake();
+    telling.wake();
+    return 0;
+  });
+
+  function count(decisions: readonly AlertDecision[]): void {
+    for (const { what } of decisions) metrics.alertEvent(what);
+  }
+
+  const sending = createLoop('sending alerts', async () => {
+    const now = clock.now();
+    let again = false;
+    for (const alert of await store.due(now, DUE_BATCH)) again = !(await act(alert)) || again;
+    telling.wake();
+    if (again) return AGAIN_MS;
+    const due = await store.nextDue();
+    if (due === undefined) return IDLE_MS;
+    return Math.min(IDLE_MS, Math.max(0, due - clock.now()));
+  });
+
+  /** Does what is due of an alert. False when something is left to be tried again. */
+  async function act(alert: Alert): Promise<boolean> {
+    const rule = ruleNamed(alert.rule);
+    if (rule === undefined) {
+      await change(alert.id, (one) => ended(withoutRule(one), { state: 'deleted', at: clock.now() }));
+      return true;
+    }
+    let complete = true;
+    for (const [place, { state, dueAt }] of alert.steps.entries()) {
+      if (dueAt > clock.now()) continue;
+      if (state === 'waiting') await planStep(alert.id, place, rule);
+      if (state === 'planned') complete = (await send(alert, place, rule)) && complete;
+    }
+    return complete;
+  }
+
+  /** An escalation is due: whom it reaches is settled now, unless it is too late. */
+  function planStep(alertId: string, place: number, rule: AlertRule): Promise<void> {
+    return decideOn([alertId], (situation, now) => {
+      const alert = situation.alerts.get(alertId);
+      const step = alert?.steps[place];
+      if (alert === undefined || step?.state !== 'waiting') return { value: undefined };
+      const settled = isLate(step.dueAt, now)
+        ? ({ ...step, state: 'late', at: now, note: DOWN } as const)
+        : plan(alert, step, rule, settings, situation, now);
+      situation.alerts.set(alertId, { ...alert, steps: alert.steps.with(place, settled) });
+      return { value: undefined };
+    });
+  }
+
+  async function send(alert: Alert, place: number, rule: AlertRule): Promise<boolean> {
+    const step = alert.steps[place];
+    if (step === undefined) return true;
+    const paged = isLate(step.at ?? step.dueAt, clock.now())
+      ? ({ state: 'late', people: step.people, note: BROKEN_OFF } as const)
+      : await sendStep(alert, place, rule, dependencies);
+    if (paged === undefined) return false;
+    await change(alert.id, (one) => {
+      const before = one.steps[place];
+      return before?.state === 'planned'
+        ? { ...one, steps: one.steps.with(place, { ...before, ...paged }) }
+        : one;
+    });
+    return true;
+  }
+
+  function isLate(due: number, now: number): boolean {
+    return now - due > settings.lateAfterMinutes * MINUTE_MS;
+  }
+
+  function change(alertId: string, next: (alert: Alert) => Alert): Promise<void> {
+    return decideOn([alertId], (situation) => {
+      const alert = situation.alerts.get(alertId);
+      if (alert !== undefined) situation.alerts.set(alertId, next(alert));
+      return { value: undefined };
+    });
+  }
+
+  const telling = createLoop('telling of alerts', createTelling({ ...dependencies, ruleNamed, changeRule }));
+
+  /** True when it changed anything. */
+  function changeRule(name: string, next: (state: RuleState) => RuleState): Promise<boolean> {
+    return decideOn([], (situation) => {
+      const before = situation.rules.get(name) ?? { rule: name };
+      const after = next(before);
+      if (after !== before) situation.rules.set(name, after);
+      return { value: after !== before };
+    });
+  }
+
+  async function acknowledge(alertId: string, by: string): Promise<AcknowledgeResult> {
+    const result = await decideOn<AcknowledgeResult>([alertId], (situation, now) => {
+      const alert = situation.alerts.get(alertId);
+      if (alert === undefined) return { value: { state: 'not_found' } };
+      if (alert.state !== 'open') return { value: { state: 'ended', alert } };
+      situation.alerts.set(alertId, ended(alert, { state: 'acknowledged', at: now, by }));
+      return { value: { state: 'acknowledged' } };
+    });
+    telling.wake();
+    return result;
+  }
+
+  function measure({ send, recipient }: SendReport, alert: Alert): void {
+    const { attemptedAt } = recipient;
+    const isFirst = alert.steps[0]?.people.some(({ sendId }) => sendId === send.id) === true;
+    if (attemptedAt === undefined || !isFirst || measured.has(send.id)) return;
+    measured.add(send.id);
+    metrics.alertRequested((attemptedAt - alert.receivedAt) / 1_000);
+  }
+
+  return {
+    receive: async (event) => {
+      const [kept] = await store.keep([event]);
+      metrics.alertEvent(kept?.repeated === true ? 'delivered_again' : 'kept');
+      deciding.wake();
+    },
+    acknowledge,
+    answered: async (alertId, number, text) => {
+      if (!ACKNOWLEDGING.test(text)) return;
+      const alert = await store.find(alertId);
+      const person = alert?.steps.flatMap(({ people }) => people).find((one) => one.number === number);
+      // Only who was told can know what is acknowledged.
+      if (person !== undefined) await acknowledge(alertId, person.name);
+    },
+    mute: async (rule, until, by) => {
+      await changeRule(rule, ({ muted, ...rest }) =>
+        until > clock.now() ? { ...rest, muted: { until, by } } : { ...rest },
+      );
+    },
+    ruleStates: async () => {
+      const now = clock.now();
+      return (await store.state({ recent: now, openSince: now, ids: [] })).rules;
+    },
+    announcer: {
+      announce: async (report) => {
+        const alertId = report.send.origin.alert?.id ?? '';
+        await store.touch(alertId);
+        const alert = await store.find(alertId);
+        if (alert !== undefined) measure(report, alert);
+        telling.wake();
+        return { state: 'elsewhere' };
+      },
+    },
+    stopRestored: async () => {
+      const events = await store.waiting(EVERYTHING);
+      await decideOn([], (situation) => {
+        for (const alert of situation.alerts.values()) {
+          const steps = alert.steps.map(asRestored);
+          if (steps.some((step, index) => step !== alert.steps[index]))
+            situation.alerts.set(alert.id, { ...alert, steps });
+        }
+        return { value: undefined, events: events.map(({ id }) => ({ id, decisions: [] })) };
+      });
+    },
+    start: () => {
+      deciding.start();
+      sending.start();
+      telling.start();
+    },
+    drained,
+  };
+}
+
+function asRestored(step: AlertStep): AlertStep {
+  return step.state === 'planned' || step.state === 'waiting'
+    ? { ...step, state: 'late', note: RESTORED }
+    : step;
+}
+
+/** Nothing of a rule that is no longer configured is sent. */
+function withoutRule(alert: Alert): Alert {
+  const steps = alert.steps.map((step) =>
+    step.state === 'planned' ? ({ ...step, state: 'late', note: RULE_GONE } as const) : step,
+  );
+  return { ...alert, steps };
+}

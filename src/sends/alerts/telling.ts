@@ -1,0 +1,115 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import { readReport } from '../announcing.ts';
+import type { SendStore } from '../ports.ts';
+import type { SendReport } from '../send.ts';
+import type { Alert, AlertHold, RuleState } from './alert.ts';
+import type { AlertAnnouncer, AlertStore, UntoldAlert } from './ports.ts';
+import type { AlertRule } from './rules.ts';
+
+/** A channel takes about one message a second. */
+const TELL_EVERY_MS = 1_000;
+/** For so long one process has the telling of something to itself. */
+const TELLING_MS = 15_000;
+/** What another process was telling when it died comes up after that. */
+const TELL_IDLE_MS = 5_000;
+
+export interface TellingDependencies {
+  readonly store: Pick<AlertStore, 'untold' | 'markTold' | 'state'>;
+  readonly sendStore: Pick<SendStore, 'find' | 'recipients'>;
+  readonly announcer: AlertAnnouncer;
+  readonly ruleNamed: (name: string) => AlertRule | undefined;
+  /** Writes what becomes of a rule's state; true when it changed anything. */
+  readonly changeRule: (name: string, next: (state: RuleState) => RuleState) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+/** Brings one card up to date, or says what is held, and returns how long to rest before the next. */
+export function createTelling({
+  store,
+  sendStore,
+  announcer,
+  ruleNamed,
+  changeRule,
+  clock,
+  logger,
+  stopping,
+}: TellingDependencies): () => Promise<number> {
+  /** Waits where Slack wants it; what was not told then comes up again. */
+  async function tell({ alert, revision, card }: UntoldAlert): Promise<void> {
+    const result = await announcer.tell(
+      { alert, rule: ruleNamed(alert.rule), sends: await reportsOf(alert) },
+      card,
+    );
+    if (result.state === 'later') {
+      await clock.sleep(result.retryAfterMs, stopping);
+      return store.markTold(alert.id, revision - 1, undefined);
+    }
+    if (result.state === 'refused')
+      logger.warn({ alertId: alert.id, reason: result.reason }, 'Slack does not let Herald tell of an alert');
+    const { state } = result;
+    const at = state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
+    await store.markTold(alert.id, revision, at);
+  }
+
+  async function reportsOf({ steps }: Alert): Promise<ReadonlyMap<string, SendReport>> {
+    const reports = new Map<string, SendReport>();
+    const ids = steps.flatMap(({ people }) =>
+      people.flatMap(({ sendId, followUpId }) => [sendId, followUpId]),
+    );
+    for (const id of ids) {
+      const report = id === undefined ? undefined : await readReport(sendStore, id);
+      if (report !== undefined) reports.set(report.send.id, report);
+    }
+    return reports;
+  }
+
+  /** Says once that a rule's alerts are held, and at the end what was held. Returns how long to rest. */
+  async function tellOfHolds(): Promise<number> {
+    const now = clock.now();
+    const { rules } = await store.state({ recent: now, openSince: now, ids: [] });
+    let restMs = TELL_IDLE_MS;
+    for (const { rule: name, hold } of rules) {
+      if (hold === undefined) continue;
+      const rule = ruleNamed(name);
+      const over = hold.until <= now;
+      if (!over) restMs = Math.min(restMs, hold.until - now);
+      if ((hold.told && !over) || (hold.tellingUntil ?? 0) > now) continue;
+      const mine = await changeRule(name, (state) =>
+        state.hold?.id === hold.id && state.hold.tellingUntil === hold.tellingUntil
+          ? { ...state, hold: { ...state.hold, tellingUntil: now + TELLING_MS } }
+          : state,
+      );
+      if (!mine) continue;
+      const result = rule === undefined ? undefined : await announcer.tellOfHold(rule, hold, over);
+      if (result?.state === 'later') restMs = Math.min(restMs, result.retryAfterMs);
+      await changeRule(name, (state) => afterTelling(state, hold, { over, told: result?.state !== 'later' }));
+    }
+    return restMs;
+  }
+
+  return async () => {
+    const waitMs = await tellOfHolds();
+    const now = clock.now();
+    const [untold] = await store.untold(now, now + TELLING_MS, 1);
+    if (untold === undefined) return waitMs;
+    await tell(untold);
+    await clock.sleep(TELL_EVERY_MS, stopping);
+    return 0;
+  };
+}
+
+/** What stays of a hold once it was told of; what came while the digest was on its way is told in a next one. */
+function afterTelling(
+  state: RuleState,
+  told: AlertHold,
+  how: { readonly over: boolean; readonly told: boolean },
+): RuleState {
+  if (state.hold?.id !== told.id) return state;
+  const { hold, ...rest } = state;
+  if (how.told && how.over && hold.count === told.count) return rest;
+  const { tellingUntil, ...free } = hold;
+  return { ...rest, hold: { ...free, told: hold.told || how.told } };
+}

@@ -1,0 +1,77 @@
+import { cutToSegments } from '../../messages/cut-to-segments.ts';
+import { compilePattern } from './pattern.ts';
+import type { AlertRule } from './rules.ts';
+
+/** More than any flash SMS holds; what is longer stays in Slack. */
+const LONGEST_TEXT = 3_000;
+const LONGEST_TITLE = 200;
+/** Sources say that an alert is over at the beginning. */
+const RESOLVED_LINES = 3;
+const RESOLVED = compilePattern(
+  '^[^\\pL\\pN]*(alarm )?(resolved|recovered|closed|ok)\\b|\\b(changed to|is|status:|state:) (ok|resolved|recovered)\\b',
+);
+/** What an alert is called before it is named. */
+const STATE_WORDS =
+  /^[^\p{L}\p{N}[]*(?:\[(?:firing|resolved|ok|alerting|no data)(?::\d+)?\]|(?:re-)?triggered|resolved|recovered|alarm|ok|closed|acknowledged)(?![\p{L}\p{N}])\s*[:\-–|]?\s*/iu;
+/** Moments, decimals and percentages: a value that moves is no other alert. Whole numbers name machines and stay. */
+const MOVING =
+  /\b\d+(?:\.\d+)? ?%|\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(?<![\d.])\d+\.\d+(?![\d.]*\.\d)/gu;
+
+/** The first line that says something, without the state of the alert: the same when it fires and when it is resolved. */
+export function titleOf(text: string): string {
+  const first = text.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
+  return (first.replace(STATE_WORDS, '') || first).trim().slice(0, LONGEST_TITLE);
+}
+
+/**
+ * What makes an alert the same as an earlier one: what the rule's own pattern catches, or else the whole text without
+ * its state and without values that move.
+ */
+export function fingerprintOf(text: string, { fingerprint }: Pick<AlertRule, 'fingerprint'>): string {
+  const found = fingerprint?.find(text);
+  if (found !== undefined) {
+    const [whole, ...groups] = found;
+    return `key:${groups.length > 0 ? groups.join('\u001f') : whole}`;
+  }
+  const moving = text.replace(STATE_WORDS, '').replace(MOVING, '#');
+  return `text:${moving.replace(/\s+/g, ' ').trim().toLowerCase().slice(0, LONGEST_TEXT)}`;
+}
+
+export function saysResolved(text: string, { resolved }: Pick<AlertRule, 'resolved'>): boolean {
+  if (resolved.match !== undefined) return resolved.match.find(text) !== undefined;
+  return RESOLVED.find(text.split('\n', RESOLVED_LINES).join('\n')) !== undefined;
+}
+
+export function keptText(text: string): string {
+  return text.slice(0, LONGEST_TEXT).toWellFormed();
+}
+
+interface TextValues {
+  readonly text: string;
+  readonly channel: string;
+}
+
+/**
+ * What is sent: the rule's template filled in, with `before` in front of it, in at most as many SMS parts as the rule
+ * allows.
+ */
+export function pageText(rule: AlertRule, { text, channel }: TextValues, before = ''): string {
+  const values: Readonly<Record<string, string>> = {
+    text,
+    title: titleOf(text),
+    severity: rule.severity,
+    rule: rule.name,
+    channel,
+  };
+  const filled = rule.text.replace(/\{\{\s*(\w+)\s*\}\}/g, (all, name: string) => values[name] ?? all);
+  return cutToSegments(before + printable(filled), rule.segments).text;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to leave out
+const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Control characters and direction overrides reach no phone; an alert that says nothing is still an alert. */
+function printable(text: string): string {
+  const kept = text.toWellFormed().replace(UNPRINTABLE, ' ');
+  return kept.trim() === '' ? 'An alert without text: look in Slack.' : kept;
+}

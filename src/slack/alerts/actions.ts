@@ -1,0 +1,33 @@
+import type { App, BlockButtonAction } from '@slack/bolt';
+import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
+import { moment } from '../blocks/mrkdwn.ts';
+import { answerClick, clickerOf, type SendClick } from '../progress/click.ts';
+import { ACKNOWLEDGE_ACTION, whoOf } from './card.ts';
+
+/** Adds the button that acknowledges an alert. */
+export function registerAlertActions(app: App, alerts: Pick<Alerts, 'acknowledge'>): void {
+  app.action<BlockButtonAction>(ACKNOWLEDGE_ACTION, (args) => handleAcknowledge(args, alerts));
+}
+
+/** The card tells everybody else; who clicked is told what came of the click. */
+export async function handleAcknowledge(
+  args: Pick<SendClick, 'ack' | 'action' | 'body' | 'respond'>,
+  alerts: Pick<Alerts, 'acknowledge'>,
+): Promise<void> {
+  await args.ack();
+  const { userId } = clickerOf(args);
+  await answerClick(args, sentenceOf(await alerts.acknowledge(args.action.value ?? '', userId), userId));
+}
+
+function sentenceOf(result: AcknowledgeResult, userId: string): string {
+  if (result.state === 'acknowledged')
+    return 'You have acknowledged this alert: nobody else is told, and repeats of it stay silent.';
+  if (result.state === 'not_found') return 'Herald has no record of this alert. Nothing was changed.';
+  const { state, ended } = result.alert;
+  const at = ended === undefined ? '' : `, ${moment(ended.at)}`;
+  if (state === 'acknowledged')
+    return ended?.by === userId
+      ? `You had acknowledged it before${at}.`
+      : `${ended?.by === undefined ? 'Somebody' : whoOf(ended.by)} was quicker and has acknowledged it${at}.`;
+  return state === 'resolved' ? `It is over${at}.` : `It was withdrawn${at}.`;
+}

@@ -1,0 +1,205 @@
+import type { AckFn, App, BlockButtonAction, RespondArguments, RespondFn, SlashCommand } from '@slack/bolt';
+import { tryRule } from '../../sends/alerts/dry-run.ts';
+import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
+import type { AlertRule } from '../../sends/alerts/rules.ts';
+import { attempt } from '../announce/attempt.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { mention, moment, section } from '../blocks/mrkdwn.ts';
+import { answerClick, clickerOf, type SendClick } from '../progress/click.ts';
+import { readHistory } from './channel-history.ts';
+import type { AlertDependencies } from './dependencies.ts';
+import { openNumbers } from './numbers-view.ts';
+import {
+  MUTE_ACTION,
+  MUTE_MS,
+  NUMBERS_ACTION,
+  rulesMessage,
+  sentence,
+  TRY_ACTION,
+  tryMessage,
+  UNMUTE_ACTION,
+} from './rules-message.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const LONGEST_MUTE_MS = 7 * DAY_MS;
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: DAY_MS };
+
+interface AlertsCommand {
+  readonly command: Pick<SlashCommand, 'text' | 'user_id' | 'team_id' | 'trigger_id'>;
+  readonly ack: AckFn<string | RespondArguments>;
+  readonly respond: RespondFn;
+  readonly client: SendClick['client'];
+}
+
+const HELP = [
+  '`/herald alerts` lists the rules, whom they reach now, and what is wrong with them.',
+  '`/herald alerts try <rule>` says what the last 24 hours’ messages would have sent.',
+  '`/herald alerts mute <rule> 2h` keeps a rule from sending (`30m`, `2h`, `1d`; at most 7d); `unmute <rule>` ends that.',
+  '`/herald alerts numbers` shows and changes the numbers on file of Slack users.',
+].join('\n');
+
+/** `/herald alerts …`, seen by the person who asked only. */
+export async function handleAlertsCommand(
+  args: AlertsCommand,
+  dependencies: AlertDependencies,
+): Promise<void> {
+  const [, , word = '', rest = ''] =
+    /^(\S+)(?:\s+(\S+)(?:\s+([\s\S]*))?)?$/.exec(args.command.text.trim()) ?? [];
+  await args.ack();
+  const { command, respond } = args;
+  const by = { userId: command.user_id, teamId: command.team_id };
+  switch (word.toLowerCase()) {
+    case '':
+      return void (await respond(await listRules(dependencies)));
+    case 'try':
+      return void (await respond(await withRule(rest, dependencies, (rule) => tryOn(rule, dependencies))));
+    case 'mute':
+      return void (await respond(await muteFor(rest, by, dependencies)));
+    case 'unmute':
+      return void (await respond(
+        await withRule(rest, dependencies, async (rule) => sentence(await mute(rule, 0, by, dependencies))),
+      ));
+    case 'numbers':
+      return openNumbers(command.trigger_id, by, args.client, dependencies);
+    default:
+      return void (await respond(sentence(HELP)));
+  }
+}
+
+/** Adds the buttons of the list of rules. */
+export function registerAlertRules(app: App, dependencies: AlertDependencies): void {
+  const onRule =
+    (deed: (rule: AlertRule, args: SendClick) => Promise<unknown>) => async (args: SendClick) => {
+      await args.ack();
+      const rule = ruleNamed(args.action.value ?? '', dependencies);
+      if (rule === undefined) return answerClick(args, 'This rule is no longer in herald.yml.');
+      await deed(rule, args);
+    };
+  const answerMute = (until: () => number) =>
+    onRule(async (rule, args) => answerClick(args, await mute(rule, until(), clickerOf(args), dependencies)));
+  app.action<BlockButtonAction>(
+    MUTE_ACTION,
+    answerMute(() => dependencies.clock.now() + MUTE_MS),
+  );
+  app.action<BlockButtonAction>(
+    UNMUTE_ACTION,
+    answerMute(() => 0),
+  );
+  app.action<BlockButtonAction>(
+    TRY_ACTION,
+    onRule(async (rule, { respond }) =>
+      respond({ replace_original: false, ...(await tryOn(rule, dependencies)) }),
+    ),
+  );
+  app.action<BlockButtonAction>(NUMBERS_ACTION, async (args) => {
+    await args.ack();
+    await openNumbers(
+      args.body.trigger_id,
+      clickerOf(args),
+      args.client as SendClick['client'],
+      dependencies,
+    );
+  });
+}
+
+function ruleNamed(name: string, { settings }: AlertDependencies): AlertRule | undefined {
+  return settings.rules.find((rule) => rule.name.toLowerCase() === name.trim().toLowerCase());
+}
+
+async function withRule<Answer>(
+  name: string,
+  dependencies: AlertDependencies,
+  deed: (rule: AlertRule) => Promise<Answer>,
+) {
+  const { rules } = dependencies.settings;
+  const rule = name.trim() === '' && rules.length === 1 ? rules[0] : ruleNamed(name, dependencies);
+  if (rule !== undefined) return deed(rule);
+  const names = rules.map((one) => escapeMrkdwn(one.name, 80)).join(', ');
+  return sentence(
+    names === ''
+      ? 'There are no rules for alerts in herald.yml.'
+      : `There is no rule “${escapeMrkdwn(name.trim(), 80)}”. There are: ${names}.`,
+  );
+}
+
+async function listRules(dependencies: AlertDependencies) {
+  const { alerts, store, settings, clock } = dependencies;
+  const now = clock.now();
+  const [states, decisions, numbers] = await Promise.all([
+    alerts.ruleStates(),
+    store.decisionsSince(now - DAY_MS),
+    numbersOf(dependencies),
+  ]);
+  const channels = new Set(settings.rules.map(({ channel }) => channel));
+  const unseen = new Map<string, string>();
+  for (const channel of channels) {
+    // The one question that needs the very right that rules need.
+    const read = await readHistory(channel, now, dependencies);
+    if (read.state === 'refused') unseen.set(channel, read.why);
+  }
+  const statuses = settings.rules.map((rule) => {
+    const why = unseen.get(rule.channel);
+    return {
+      rule,
+      state: states.find((state) => state.rule === rule.name),
+      ...(why !== undefined && { unseen: why }),
+      decisions: decisions.filter((one) => one.rule === rule.name),
+    };
+  });
+  return rulesMessage(statuses, settings, numbers, now);
+}
+
+async function numbersOf({ store }: AlertDependencies): Promise<NumbersOnFile> {
+  return new Map((await store.numbers()).map(({ userId, number }) => [userId, number]));
+}
+
+async function tryOn(rule: AlertRule, dependencies: AlertDependencies) {
+  const { settings, clock } = dependencies;
+  const history = await readHistory(rule.channel, clock.now() - DAY_MS, dependencies);
+  if (history.state === 'refused') return sentence(history.why);
+  const tried = tryRule(rule.name, history.events, settings, await numbersOf(dependencies));
+  return tryMessage(rule, tried, { count: history.events.length, complete: history.complete });
+}
+
+interface By {
+  readonly userId: string;
+  readonly teamId: string;
+}
+
+async function muteFor(rest: string, by: By, dependencies: AlertDependencies) {
+  const [, name = '', count, unit] = /^([\s\S]*?)(?:\s+(\d{1,4})\s*([mhd]))?$/i.exec(rest.trim()) ?? [];
+  const ms = count === undefined ? MUTE_MS : Number(count) * (UNITS[(unit ?? '').toLowerCase()] ?? 0);
+  if (ms <= 0 || ms > LONGEST_MUTE_MS)
+    return sentence('A rule is muted for at most 7 days, e.g. `/herald alerts mute critical 2h`.');
+  const { clock } = dependencies;
+  return withRule(name, dependencies, async (rule) =>
+    sentence(await mute(rule, clock.now() + ms, by, dependencies)),
+  );
+}
+
+/** Mutes until then, or ends it with 0, and tells the rule's channel who did; silence must have an author. */
+async function mute(
+  rule: AlertRule,
+  until: number,
+  by: By,
+  dependencies: AlertDependencies,
+): Promise<string> {
+  const { alerts, directory, client, logger } = dependencies;
+  const problem = await directory.whyNot(by.userId, by.teamId);
+  if (problem !== undefined)
+    return problem === 'unknown'
+      ? 'Slack did not say whether you may mute a rule; try again in a minute. Nothing was changed.'
+      : 'Only the people of approvals.approvers in herald.yml may mute a rule. Nothing was changed.';
+  await alerts.mute(rule.name, until, by.userId);
+  const name = escapeMrkdwn(rule.name, 80);
+  const text =
+    until > 0
+      ? `🔇 ${mention(by.userId)} has muted the rule ${name} until ${moment(until)}: its alerts are kept, and nobody is sent a flash SMS.`
+      : `🔔 ${mention(by.userId)} has unmuted the rule ${name}: its alerts are sent again.`;
+  const posted = await attempt(
+    { text, blocks: [section(text)] },
+    (card) => client.chat.postMessage({ channel: rule.channel, ...card }),
+    logger,
+  );
+  return posted.state === 'done' ? text : `${text} Herald could not say so in <#${rule.channel}>.`;
+}

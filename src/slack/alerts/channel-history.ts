@@ -1,0 +1,60 @@
+import type { AlertEvent } from '../../sends/alerts/alert.ts';
+import { classifyApiError } from '../connection/api-error.ts';
+import { plainTextOf } from '../message-text/plain-text.ts';
+import type { AlertDependencies } from './dependencies.ts';
+import { authorOf, isAlertMessage, messageSchema } from './read-event.ts';
+
+const PAGE = 999;
+/** Of a channel that says more than this in a day, its newest messages are enough to judge a rule by. */
+const MOST_PAGES = 5;
+
+export type History =
+  | { readonly state: 'read'; readonly events: readonly AlertEvent[]; readonly complete: boolean }
+  /** A sentence. */
+  | { readonly state: 'refused'; readonly why: string };
+
+/** What was posted in a channel since a moment, as rules see it, oldest first. */
+export async function readHistory(
+  channelId: string,
+  since: number,
+  { client, identity }: Pick<AlertDependencies, 'client' | 'identity'>,
+): Promise<History> {
+  const herald = identity();
+  if (herald === undefined)
+    return { state: 'refused', why: 'Herald is just starting; try again in a minute.' };
+  const events: AlertEvent[] = [];
+  let cursor: string | undefined;
+  try {
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const answer = await client.conversations.history({
+        channel: channelId,
+        oldest: String(since / 1_000),
+        limit: PAGE,
+        ...(cursor !== undefined && { cursor }),
+      });
+      for (const one of answer.messages ?? []) {
+        const message = messageSchema.safeParse(one);
+        if (!message.success || !isAlertMessage(message.data, herald)) continue;
+        const { ts } = message.data;
+        const text = plainTextOf(message.data);
+        const about = { channelId, ts, eventTs: ts, author: authorOf(message.data), text };
+        events.push({ eventId: ts, kind: 'posted', receivedAt: Number(ts) * 1_000, ...about });
+      }
+      cursor = answer.response_metadata?.next_cursor || undefined;
+      if (cursor === undefined) break;
+    }
+  } catch (error) {
+    const failure = classifyApiError(error);
+    const why =
+      failure.kind === 'refused' ? whyRefused(failure.code) : 'Slack gave no answer; try again in a minute.';
+    return { state: 'refused', why };
+  }
+  const byTime = events.toSorted((one, other) => Number(one.ts) - Number(other.ts));
+  return { state: 'read', events: byTime, complete: cursor === undefined };
+}
+
+function whyRefused(code: string): string {
+  if (code === 'not_in_channel' || code === 'channel_not_found')
+    return 'Herald is not in this channel, so it sees none of its messages. Invite it there: /invite @Herald.';
+  return `Slack does not let Herald read this channel (${code}).`;
+}

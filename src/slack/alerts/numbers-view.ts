@@ -1,0 +1,133 @@
+import type { App } from '@slack/bolt';
+import type { KnownBlock, ModalView } from '@slack/types';
+import { maskNumber } from '../../messages/phone-number.ts';
+import { readRecipient } from '../../messages/recipient.ts';
+import type { NumberOnFile } from '../../sends/alerts/ports.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
+import { FIELD_ACTION, plainText } from '../forms/input-block.ts';
+import { valueAt } from '../forms/path.ts';
+import { readState, type StateValues } from '../forms/read-state.ts';
+import { clickerOf, type SendClick } from '../progress/click.ts';
+import type { AlertDependencies } from './dependencies.ts';
+
+export const NUMBERS_VIEW = 'alert_numbers';
+const USER_FIELD = 'user';
+const NUMBER_FIELD = 'number';
+/** One line each, in one block. */
+const NUMBERS_SHOWN = 40;
+
+interface By {
+  readonly userId: string;
+  readonly teamId: string;
+}
+
+/** What the handler of the submitted form uses of what Bolt hands it. */
+interface NumbersSubmission {
+  readonly body: {
+    readonly user: { readonly id: string; readonly team_id?: string | undefined };
+    readonly team: { readonly id: string } | null;
+    readonly view: { readonly state: { readonly values: StateValues } };
+  };
+  readonly ack: (
+    answer?:
+      | { readonly response_action: 'errors'; readonly errors: Record<string, string> }
+      | { readonly response_action: 'update'; readonly view: ModalView },
+  ) => Promise<void>;
+}
+
+export function registerNumbersView(app: App, dependencies: AlertDependencies): void {
+  app.view(NUMBERS_VIEW, (args) => handleNumbers(args as unknown as NumbersSubmission, dependencies));
+}
+
+/** Opens the list of numbers on file, with a form to add, change or remove one. */
+export async function openNumbers(
+  triggerId: string,
+  { userId }: By,
+  client: Pick<SendClick['client'], 'views'>,
+  { store }: Pick<AlertDependencies, 'store'>,
+): Promise<void> {
+  await client.views.open({ trigger_id: triggerId, view: numbersView(await store.numbers(), userId) });
+}
+
+/** @param note what has just been done */
+export function numbersView(numbers: readonly NumberOnFile[], userId: string, note?: string): ModalView {
+  const lines = numbers.slice(0, NUMBERS_SHOWN).map(({ userId: whose, number, at, by }) => {
+    const entered = by === whose ? '' : ` by ${mention(by)}`;
+    return `• ${mention(whose)} ${maskNumber(number)}, ${moment(at)}${entered}`;
+  });
+  const more = numbers.length - lines.length;
+  const list = lines.length === 0 ? 'No number is on file yet.' : lines.join('\n');
+  const blocks: KnownBlock[] = [
+    ...(note === undefined ? [] : [section(note)]),
+    section(list.slice(0, LIMITS.sectionText)),
+    ...(more > 0 ? [context(`… and ${more} more`)] : []),
+    {
+      type: 'input',
+      block_id: USER_FIELD,
+      label: plainText('Person', LIMITS.inputLabel),
+      element: { type: 'users_select', action_id: FIELD_ACTION, initial_user: userId },
+    },
+    {
+      type: 'input',
+      block_id: NUMBER_FIELD,
+      optional: true,
+      label: plainText('Number', LIMITS.inputLabel),
+      hint: plainText(
+        'Alerts whose group names this person go to it. Left empty, the number on file is removed.',
+        LIMITS.inputHint,
+      ),
+      element: {
+        type: 'plain_text_input',
+        action_id: FIELD_ACTION,
+        max_length: 40,
+        placeholder: plainText('+6581234567', LIMITS.placeholder),
+      },
+    },
+  ];
+  return {
+    type: 'modal',
+    callback_id: NUMBERS_VIEW,
+    title: plainText('Numbers on file', LIMITS.modalTitle),
+    submit: plainText('Save', LIMITS.modalSubmit),
+    close: plainText('Close', LIMITS.modalClose),
+    blocks,
+  };
+}
+
+/** Everybody may enter and remove their own number; those of others, only who may approve sends. */
+export async function handleNumbers(
+  args: NumbersSubmission,
+  { store, directory, defaultCountry, clock }: AlertDependencies,
+): Promise<void> {
+  const { ack, body } = args;
+  const refuse = (field: string, why: string) => ack({ response_action: 'errors', errors: { [field]: why } });
+  const state = readState(body.view.state.values);
+  const whose = String(valueAt(state, USER_FIELD) ?? '');
+  const typed = String(valueAt(state, NUMBER_FIELD) ?? '').trim();
+  const { userId, teamId } = clickerOf(args);
+  if (!/^[UW][A-Z0-9]+$/.test(whose)) return refuse(USER_FIELD, 'Choose a person.');
+  const problem = whose === userId ? undefined : await directory.whyNot(userId, teamId);
+  if (problem === 'unknown')
+    return refuse(
+      USER_FIELD,
+      'Slack did not say whether you may; nothing was changed. Try again in a minute.',
+    );
+  if (problem !== undefined)
+    return refuse(
+      USER_FIELD,
+      'You may change your own number only; those of others, whoever may approve sends.',
+    );
+  if (typed === '') {
+    const removed = await store.removeNumber(whose);
+    const note = removed
+      ? `The number of ${mention(whose)} is no longer on file.`
+      : `No number of ${mention(whose)} was on file.`;
+    return ack({ response_action: 'update', view: numbersView(await store.numbers(), userId, note) });
+  }
+  const read = readRecipient(typed, defaultCountry);
+  if (!read.ok) return refuse(NUMBER_FIELD, read.error);
+  await store.putNumber({ userId: whose, number: read.value, at: clock.now(), by: userId });
+  const note = `The number of ${mention(whose)} is on file: ${maskNumber(read.value)}.`;
+  return ack({ response_action: 'update', view: numbersView(await store.numbers(), userId, note) });
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { AlertEvent } from '../../sends/alerts/alert.ts';
+import type { Identity } from '../connection/identity.ts';
+import type { Payload } from '../connection/payload.ts';
+import type { MentionNames } from '../message-text/mrkdwn.ts';
+import { plainTextOf } from '../message-text/plain-text.ts';
+
+/*
+ * Source: https://docs.slack.dev/reference/events/message and its subtypes. Of what a message holds only its text is
+ * read, by `plainTextOf`, which takes nothing for granted.
+ */
+const text = z.string().optional();
+const message = z.object({
+  ts: z.string().regex(/^\d+\.\d+$/),
+  thread_ts: text,
+  subtype: text,
+  user: text,
+  bot_id: text,
+  app_id: text,
+  bot_profile: z.object({ app_id: text }).optional(),
+  text: z.unknown().optional(),
+  blocks: z.unknown().optional(),
+  attachments: z.unknown().optional(),
+});
+export type SlackMessage = z.output<typeof message>;
+export const messageSchema = message;
+
+const place = { channel: z.string().min(1), event_ts: text };
+const changed = z.object({ subtype: z.literal('message_changed'), ts: z.string(), message, ...place });
+const deleted = z.object({
+  subtype: z.literal('message_deleted'),
+  ts: z.string(),
+  deleted_ts: z.string(),
+  previous_message: message.partial().optional(),
+  ...place,
+});
+const posted = message.extend(place);
+const delivery = z.object({
+  event_id: z.string().min(1),
+  event: z.object({ type: z.literal('message') }).loose(),
+});
+
+/** Messages that people and apps write; the rest are notices of Slack's own, e.g. that somebody joined. */
+const WRITTEN: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'bot_message',
+  'file_share',
+  'me_message',
+  'thread_broadcast',
+]);
+
+interface Reading {
+  readonly herald: Pick<Identity, 'botId' | 'botUserId'>;
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number;
+  readonly names?: MentionNames;
+}
+
+/**
+ * An event of Slack's as alerts know it. Undefined for what can be no alert: another kind of event, a notice of Slack's
+ * own, a reply that stands in its thread only, and whatever Herald itself has written, so that no rule can ever answer
+ * Herald.
+ */
+export function readAlertEvent(payload: Payload, reading: Reading): AlertEvent | undefined {
+  const read = delivery.safeParse(payload);
+  if (!read.success) return undefined;
+  const { event_id: eventId, event } = read.data;
+  const change = changed.safeParse(event);
+  if (change.success) {
+    const { message: now, channel, ts, event_ts } = change.data;
+    return written(now, { eventId, kind: 'changed', channelId: channel, eventTs: event_ts ?? ts }, reading);
+  }
+  const removal = deleted.safeParse(event);
+  if (removal.success) {
+    const { channel, deleted_ts: ts, previous_message: before = {}, event_ts } = removal.data;
+    if (isHeralds(before, reading.herald)) return undefined;
+    const { receivedAt } = reading;
+    const eventTs = event_ts ?? removal.data.ts;
+    return { eventId, kind: 'deleted', channelId: channel, ts, eventTs, author: {}, text: '', receivedAt };
+  }
+  const post = posted.safeParse(event);
+  if (!post.success) return undefined;
+  return written(
+    post.data,
+    { eventId, kind: 'posted', channelId: post.data.channel, eventTs: post.data.ts },
+    reading,
+  );
+}
+
+function written(
+  message: SlackMessage,
+  about: Pick<AlertEvent, 'eventId' | 'kind' | 'channelId' | 'eventTs'>,
+  { herald, receivedAt, names }: Reading,
+): AlertEvent | undefined {
+  if (!isAlertMessage(message, herald)) return undefined;
+  const { ts, thread_ts: threadTs } = message;
+  return {
+    ...about,
+    ts,
+    ...(threadTs !== undefined && { threadTs }),
+    author: authorOf(message),
+    text: plainTextOf(message, names),
+    receivedAt,
+  };
+}
+
+/** True for what a rule may look at: written by somebody else than Herald, and shown in the channel itself. */
+export function isAlertMessage(message: SlackMessage, herald: Reading['herald']): boolean {
+  if (!WRITTEN.has(message.subtype) || isHeralds(message, herald)) return false;
+  const { thread_ts: threadTs, ts, subtype } = message;
+  return threadTs === undefined || threadTs === ts || subtype === 'thread_broadcast';
+}
+
+export function authorOf({
+  app_id,
+  bot_profile,
+  bot_id: botId,
+  user: userId,
+}: SlackMessage): AlertEvent['author'] {
+  const appId = app_id ?? bot_profile?.app_id;
+  return { ...(appId && { appId }), ...(botId && { botId }), ...(userId && { userId }) };
+}
+
+function isHeralds(
+  { bot_id, user }: Partial<Pick<SlackMessage, 'bot_id' | 'user'>>,
+  { botId, botUserId }: Reading['herald'],
+): boolean {
+  return bot_id === botId || user === botUserId;
+}

@@ -1,0 +1,187 @@
+import type { types } from '@slack/bolt';
+import type { AlertDecision, RuleState } from '../../sends/alerts/alert.ts';
+import type { TriedMessage } from '../../sends/alerts/dry-run.ts';
+import { type NumbersOnFile, onCallAt } from '../../sends/alerts/on-call.ts';
+import type { AlertRule, AlertSettings } from '../../sends/alerts/rules.ts';
+import { button } from '../blocks/button.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
+
+export const MUTE_ACTION = 'alert_rule_mute';
+export const UNMUTE_ACTION = 'alert_rule_unmute';
+export const TRY_ACTION = 'alert_rule_try';
+export const NUMBERS_ACTION = 'alert_numbers';
+
+/** How long the button mutes for. */
+export const MUTE_MS = 60 * 60_000;
+
+/** Two blocks a rule, and what stands around them, in one message. */
+const RULES_SHOWN = 20;
+const TRIED_SHOWN = 15;
+const SHOWN = 150;
+
+interface EphemeralMessage {
+  readonly response_type: 'ephemeral';
+  readonly text: string;
+  readonly blocks?: types.KnownBlock[];
+}
+
+export interface RuleStatus {
+  readonly rule: AlertRule;
+  readonly state: RuleState | undefined;
+  /** A sentence: why Herald does not see its channel. */
+  readonly unseen?: string;
+  readonly decisions: readonly { readonly what: AlertDecision['what']; readonly count: number }[];
+}
+
+export function sentence(text: string): EphemeralMessage {
+  return { response_type: 'ephemeral', text };
+}
+
+/** Every rule: what it looks at, whom it reaches now, and whether all of that is well. */
+export function rulesMessage(
+  statuses: readonly RuleStatus[],
+  settings: AlertSettings,
+  numbers: NumbersOnFile,
+  now: number,
+): EphemeralMessage {
+  if (statuses.length === 0)
+    return sentence(
+      'There are no rules for alerts. Whoever runs Herald can write some in herald.yml, under alerts.',
+    );
+  const shown = statuses.slice(0, RULES_SHOWN);
+  const noSender =
+    settings.sender === undefined
+      ? [section('⛔ herald.yml has no SMS sender for alerts: nothing can be sent.')]
+      : [];
+  const blocks = shown.flatMap((status) => ruleBlocks(status, settings, numbers, now));
+  const more = statuses.length - shown.length;
+  return {
+    response_type: 'ephemeral',
+    text: `${statuses.length} rules for alerts: ${statuses.map(({ rule }) => escapeMrkdwn(rule.name, SHOWN)).join(', ')}.`.slice(
+      0,
+      LIMITS.sectionText,
+    ),
+    blocks: [
+      ...noSender,
+      ...blocks,
+      ...(more > 0 ? [context(`… and ${more} more rules in herald.yml`)] : []),
+      { type: 'actions', elements: [button(NUMBERS_ACTION, 'Numbers on file', 'numbers')] },
+    ],
+  };
+}
+
+function ruleBlocks(
+  { rule, state, unseen, decisions }: RuleStatus,
+  settings: AlertSettings,
+  numbers: NumbersOnFile,
+  now: number,
+): types.KnownBlock[] {
+  const muted = state?.muted !== undefined && state.muted.until > now ? state.muted : undefined;
+  const groups = [rule.notify, ...rule.escalate.map(({ notify }) => notify)];
+  const problems = [
+    ...(unseen === undefined ? [] : [unseen]),
+    ...groups.flatMap((notify) => groupProblems(notify, settings, numbers, now)),
+  ];
+  const { people } = onCallAt(rule.notify, settings, numbers, now);
+  const lines = [
+    `${problems.length > 0 ? '⛔' : muted ? '🔇' : '✅'} *${escapeMrkdwn(rule.name, SHOWN)}* · <#${rule.channel}> · ${escapeMrkdwn(rule.severity, SHOWN)}`,
+    `Flash SMS to ${namesOf(rule.notify)}: ${people.length === 1 ? '1 person' : `${people.length} people`} now`,
+    ...rule.escalate.map(
+      ({ afterMinutes, notify }) => `Unacknowledged after ${afterMinutes} min: ${namesOf(notify)}`,
+    ),
+    ...problems.map((problem) => `⛔ ${problem}`),
+    ...(muted ? [`🔇 Muted until ${moment(muted.until)} by ${mention(muted.by)}`] : []),
+    ...(state?.hold ? [`✋ ${state.hold.count} held until ${moment(state.hold.until)}`] : []),
+    `Last 24 hours: ${decisions.map(({ what, count }) => `${count} ${DECISIONS[what]}`).join(' · ') || 'nothing'}`,
+  ];
+  const mute = muted
+    ? button(UNMUTE_ACTION, 'Unmute', rule.name)
+    : button(MUTE_ACTION, 'Mute for an hour', rule.name);
+  return [
+    section(lines.join('\n').slice(0, LIMITS.sectionText)),
+    {
+      type: 'actions',
+      // Buttons of different rules are told apart by their block.
+      elements: [button(TRY_ACTION, 'Try on the last 24 hours', rule.name), mute],
+    },
+  ];
+}
+
+function namesOf(groups: readonly string[]): string {
+  return groups.map((group) => `@${escapeMrkdwn(group, SHOWN)}`).join(', ');
+}
+
+function groupProblems(
+  notify: readonly string[],
+  settings: AlertSettings,
+  numbers: NumbersOnFile,
+  now: number,
+): readonly string[] {
+  const { people, uncovered, withoutNumber } = onCallAt(notify, settings, numbers, now);
+  const missing = withoutNumber.map(mention).join(', ');
+  return [
+    ...(people.length === 0 ? [`Nobody of ${namesOf(notify)} has a number.`] : []),
+    ...(missing === '' ? [] : [`No number on file for ${missing}.`]),
+    ...(uncovered.length === 0
+      ? []
+      : [`Nobody of ${namesOf(uncovered)} is on call now: everybody of it is told.`]),
+  ];
+}
+
+const DECISIONS: Readonly<Record<AlertDecision['what'], string>> = {
+  sent: 'sent',
+  repeated: 'repeats within the cool-down',
+  acknowledged_before: 'repeats of something acknowledged',
+  held: 'held over the cap',
+  muted: 'while muted',
+  late: 'too late',
+  nobody: 'with nobody to send to',
+  resolved: 'over',
+  known: 'edited',
+  withdrawn: 'deleted',
+};
+
+/** What a rule would have done with the last day's messages. */
+export function tryMessage(
+  rule: AlertRule,
+  tried: readonly TriedMessage[],
+  read: { readonly count: number; readonly complete: boolean },
+): EphemeralMessage {
+  const counts = new Map<AlertDecision['what'], number>();
+  for (const { what } of tried) counts.set(what, (counts.get(what) ?? 0) + 1);
+  const summary = [...counts].map(([what, count]) => `${count} ${DECISIONS[what]}`).join(' · ');
+  const name = escapeMrkdwn(rule.name, SHOWN);
+  const incomplete = read.complete ? '' : ' There are more; these are the newest.';
+  const opening = `*${name}*, tried on ${read.count} messages of the last 24 hours in <#${rule.channel}>.${incomplete} Nothing was sent.`;
+  const verdict = summary === '' ? 'It fits none of them.' : `It would have come to: ${summary}.`;
+  const sent = tried.filter(({ what }) => what === 'sent');
+  const shown = sent
+    .slice(0, TRIED_SHOWN)
+    .map(({ event, texts, people }) => triedBlock(event.ts, texts, people));
+  const more = sent.length - shown.length;
+  return {
+    response_type: 'ephemeral',
+    text: `${opening} ${verdict}`,
+    blocks: [
+      section(`${opening}\n${verdict}`),
+      ...shown.flat(),
+      ...(more > 0 ? [context(`… and ${more} more flash SMS`)] : []),
+      context('Escalations are not counted: nobody knows when somebody would have acknowledged.'),
+    ],
+  };
+}
+
+function triedBlock(ts: string, texts: readonly string[], people: number): types.KnownBlock[] {
+  const to = people === 1 ? '1 person' : `${people} people`;
+  return [
+    context(`${moment(Number(ts) * 1_000)}, to ${to}:`),
+    {
+      type: 'rich_text',
+      elements: [
+        { type: 'rich_text_quote', elements: [{ type: 'text', text: texts[0]?.slice(0, 700) || ' ' }] },
+      ],
+    },
+  ];
+}

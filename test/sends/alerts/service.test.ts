@@ -1,0 +1,402 @@
+import { describe, expect, test } from 'vitest';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
+import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
+import { ARUN, CHANNEL, createAlertsSetting, MEI, MINUTE_MS } from './setting.ts';
+
+const FIRING = '[FIRING:1] Disk full (db-1 critical)';
+const RESOLVED = '[RESOLVED] Disk full (db-1 critical)';
+const SENT = { kind: 'flash', to: MEI, text: FIRING };
+const ESCALATION = [{ afterMinutes: 10, notify: ['second'] }];
+
+function started(...about: Parameters<typeof createAlertsSetting>) {
+  const setting = createAlertsSetting(...about);
+  setting.alerts.start();
+  return setting;
+}
+
+describe('an alert', () => {
+  test('is sent once to who is on call, in its thread’s name, and told with its outcome', async () => {
+    const setting = started();
+    const { ts } = await setting.post(FIRING);
+    await setting.clock.advance(2_000);
+    expect(setting.sent()).toEqual([SENT]);
+    const id = alertIdOf(CHANNEL, ts, 'critical');
+    const [send] = [...(setting.told.at(-1)?.sends.values() ?? [])];
+    expect(send?.send.origin).toEqual({
+      teamId: 'T0',
+      userId: 'U0HERALD',
+      channelId: CHANNEL,
+      alert: { id, threadTs: ts, urgent: true },
+    });
+    expect(send?.recipient.state).toBe('accepted');
+    expect(setting.counted).toContain('sent');
+  });
+
+  test('that no rule matches, or that somebody else posted, is kept and not sent', async () => {
+    const setting = started({}, { from: { apps: ['A0GRAFANA'] } });
+    await setting.post('All is well');
+    await setting.post(FIRING, { author: { userId: 'U0ASHA' } });
+    await setting.post(FIRING, { channelId: 'C0OTHER' });
+    expect(setting.sent()).toEqual([]);
+  });
+
+  test('fits by app, bot or user, and not where the exception matches', async () => {
+    const setting = started({}, { from: { bots: ['B1'], users: ['U1'] }, except: compilePattern('staging') });
+    await setting.post(`${FIRING} a`, { author: { botId: 'B1' } });
+    await setting.post(`${FIRING} b`, { author: { userId: 'U1' } });
+    await setting.post(`${FIRING} c staging`, { author: { botId: 'B1' } });
+    expect(setting.sent().map(({ text }) => text)).toEqual([`${FIRING} a`, `${FIRING} b`]);
+  });
+
+  test('delivered twice, under one id or two, is sent once', async () => {
+    const setting = started();
+    const event = await setting.post(FIRING);
+    await setting.alerts.receive(event);
+    await setting.alerts.receive({ ...event, eventId: 'Ev-again' });
+    await setting.settled();
+    expect(setting.sent()).toEqual([SENT]);
+    expect(setting.counted.filter((what) => what === 'delivered_again')).toHaveLength(2);
+  });
+
+  test('that is edited later is not sent again; one that is edited into an alert is sent once', async () => {
+    const setting = started();
+    const { ts } = await setting.post(FIRING);
+    await setting.post(`${FIRING} now 98%`, { kind: 'changed', ts, eventTs: `${Number(ts) + 5}` });
+    expect(setting.sent()).toEqual([SENT]);
+    const other = await setting.post('Looking into db-2');
+    const eventTs = `${Number(other.ts) + 5}`;
+    await setting.post('firing: db-2', { kind: 'changed', ts: other.ts, eventTs });
+    expect(setting.sent().map(({ text }) => text)).toEqual([FIRING, 'firing: db-2']);
+  });
+
+  test('whose events come out of order counts as what was said last', async () => {
+    const setting = started();
+    const posted = setting.event(FIRING);
+    const eventTs = `${Number(posted.ts) + 5}`;
+    await setting.post(RESOLVED, { kind: 'changed', ts: posted.ts, eventTs });
+    await setting.alerts.receive(posted);
+    await setting.settled();
+    expect(setting.sent()).toEqual([]);
+    const other = setting.event('firing: db-3');
+    await setting.post('', { kind: 'deleted', ts: other.ts, eventTs: `${Number(other.ts) + 5}` });
+    await setting.alerts.receive(other);
+    await setting.settled();
+    expect(setting.sent()).toEqual([]);
+  });
+
+  test('that is deleted before its escalation is not escalated', async () => {
+    const setting = started({}, { escalate: ESCALATION });
+    const { ts } = await setting.post(FIRING);
+    await setting.post('', { kind: 'deleted', ts, eventTs: `${Number(ts) + 5}` });
+    await setting.clock.advance(20 * MINUTE_MS);
+    expect(setting.sent()).toEqual([SENT]);
+    expect(setting.told.at(-1)?.alert.state).toBe('deleted');
+  });
+
+  test('posted in a thread for all to see is told in that thread', async () => {
+    const setting = started();
+    const { ts } = await setting.post(FIRING, { threadTs: '1700.000001' });
+    await setting.clock.advance(2_000);
+    expect(setting.told.at(-1)?.alert).toMatchObject({ ts, threadTs: '1700.000001' });
+  });
+
+  test('goes to everybody once, also as ordinary SMS where the rule wants that', async () => {
+    const people = [
+      { name: 'Mei', number: MEI },
+      { name: 'Arun', number: ARUN },
+    ];
+    const setting = started({ groups: { a: people, b: people } }, { notify: ['a', 'b'], followUp: true });
+    await setting.post(FIRING);
+    expect(setting.sent().toSorted((one, other) => one.to.localeCompare(other.to))).toEqual([
+      { ...SENT, to: MEI },
+      { ...SENT, to: MEI, kind: 'sms' },
+      { ...SENT, to: ARUN },
+      { ...SENT, to: ARUN, kind: 'sms' },
+    ]);
+  });
+
+  test('that comes too late is told and not sent', async () => {
+    const setting = started();
+    const ts = `${Math.floor(setting.clock.now() / 1_000) - 16 * 60}.000001`;
+    await setting.post(FIRING, { ts });
+    await setting.clock.advance(2_000);
+    expect(setting.sent()).toEqual([]);
+    expect(setting.told.at(-1)?.alert.steps.map(({ state }) => state)).toEqual(['late']);
+  });
+
+  test('for people without a number on file is told as that', async () => {
+    const setting = started({ groups: { oncall: [{ user: 'U0MEI' }] } });
+    await setting.post(FIRING);
+    await setting.clock.advance(2_000);
+    expect(setting.told.at(-1)?.alert.steps.map(({ state }) => state)).toEqual(['nobody']);
+    await setting.alertStore.putNumber({ userId: 'U0MEI', number: MEI, at: 1, by: 'U0MEI' });
+    await setting.post(`${FIRING} again`);
+    expect(setting.sent().map(({ to }) => to)).toEqual([MEI]);
+  });
+
+  test('for a number that has opted out says so', async () => {
+    const setting = started();
+    setting.optedOut.add(MEI);
+    await setting.post(FIRING);
+    await setting.clock.advance(2_000);
+    expect(setting.sent()).toEqual([]);
+    expect(setting.told.at(-1)?.alert.steps[0]?.people[0]?.refusal).toMatch(/opted out/);
+  });
+});
+
+describe('repeats', () => {
+  test('within the cool-down are counted and not sent; afterwards they are news', async () => {
+    const setting = started();
+    await setting.post(FIRING);
+    await setting.clock.advance(14 * MINUTE_MS);
+    await setting.post(FIRING);
+    expect(setting.sent()).toEqual([SENT]);
+    await setting.clock.advance(2_000);
+    expect(setting.told.at(-1)?.alert.repeats).toBe(1);
+    await setting.clock.advance(2 * MINUTE_MS);
+    await setting.post(FIRING);
+    expect(setting.sent()).toEqual([SENT, SENT]);
+  });
+
+  test('with other values are repeats, on other machines they are not', async () => {
+    const setting = started();
+    await setting.post('firing: load of db-1 is 93.4%, since 10:02:11');
+    await setting.post('firing: load of db-1 is 97.1%, since 10:03:59');
+    expect(setting.sent()).toHaveLength(1);
+    await setting.post('firing: load of db-2 is 97.1%, since 10:03:59');
+    expect(setting.sent()).toHaveLength(2);
+  });
+
+  test('of an acknowledged alert stay silent for longer, until it was over', async () => {
+    const setting = started({}, { escalate: ESCALATION });
+    const { ts } = await setting.post(FIRING);
+    await setting.alerts.acknowledge(alertIdOf(CHANNEL, ts, 'critical'), 'U0ASHA');
+    await setting.clock.advance(60 * MINUTE_MS);
+    await setting.post(FIRING);
+    expect(setting.sent()).toEqual([SENT]);
+    await setting.post(RESOLVED);
+    await setting.post(FIRING);
+    expect(setting.sent()).toEqual([SENT, SENT]);
+  });
+});
+
+describe('acknowledging', () => {
+  test('by two at once is won by one, and the other is told by whom', async () => {
+    const setting = started({}, { escalate: ESCALATION });
+    const { ts } = await setting.post(FIRING);
+    const id = alertIdOf(CHANNEL, ts, 'critical');
+    const results = await Promise.all([
+      setting.alerts.acknowledge(id, 'U0ASHA'),
+      setting.alerts.acknowledge(id, 'U0RAVI'),
+    ]);
+    expect(results.map(({ state }) => state).toSorted()).toEqual(['acknowledged', 'ended']);
+    const winner = results[0]?.state === 'acknowledged' ? 'U0ASHA' : 'U0RAVI';
+    expect((await setting.alertStore.find(id))?.ended?.by).toBe(winner);
+    await setting.clock.advance(20 * MINUTE_MS);
+    expect(setting.sent()).toEqual([SENT]);
+    expect(await setting.alerts.acknowledge('L-NONE', 'U0ASHA')).toEqual({ state: 'not_found' });
+  });
+});
+
+describe('an escalation', () => {
+  test('goes to the next group when nobody has acknowledged, once', async () => {
+    const setting = started({}, { escalate: ESCALATION });
+    await setting.post(FIRING);
+    await setting.clock.advance(9 * MINUTE_MS);
+    expect(setting.sent()).toEqual([SENT]);
+    await setting.clock.advance(60 * MINUTE_MS);
+    expect(setting.sent()).toEqual([
+      SENT,
+      { kind: 'flash', to: ARUN, text: `Nobody has acknowledged: ${FIRING}` },
+    ]);
+  });
+
+  test('does not come when the source says that it is over; who was told hears it', async () => {
+    const setting = started({}, { escalate: ESCALATION, resolved: { notify: true } });
+    await setting.post(`${FIRING}\nValue: 3`);
+    await setting.post(`${RESOLVED}\nValue: 0`);
+    await setting.clock.advance(20 * MINUTE_MS);
+    expect(setting.sent().map(({ to, text }) => ({ to, text }))).toEqual([
+      { to: MEI, text: `${FIRING}\nValue: 3` },
+      { to: MEI, text: `Over: ${FIRING}\nValue: 3` },
+    ]);
+  });
+
+  test('survives a restart; after a long outage it is told and not sent', async () => {
+    const setting = started({}, { escalate: ESCALATION });
+    await setting.post(FIRING);
+    setting.stop.abort();
+    await setting.clock.advance(11 * MINUTE_MS);
+    expect(setting.sent()).toHaveLength(1);
+    const next = setting.again();
+    next.alerts.start();
+    await setting.settled();
+    expect(setting.sent().map(({ to }) => to)).toEqual([MEI, ARUN]);
+    await setting.post('firing: db-9');
+    next.stop.abort();
+    await setting.clock.advance(60 * MINUTE_MS);
+    setting.again().alerts.start();
+    await setting.settled();
+    await setting.clock.advance(2_000);
+    expect(setting.sent()).toHaveLength(2);
+    const late = setting.told.findLast(({ alert }) => alert.title.includes('db-9'));
+    expect(late?.alert.steps.map(({ state }) => state)).toEqual(['late']);
+  });
+});
+
+describe('a crash', () => {
+  test('between the event and the send loses nothing', async () => {
+    const setting = createAlertsSetting();
+    await setting.alerts.receive(setting.event(FIRING));
+    expect(setting.sent()).toEqual([]);
+    setting.again().alerts.start();
+    await setting.settled();
+    expect(setting.sent()).toEqual([SENT]);
+  });
+
+  test('between the sends and what is noted of them sends nobody anything twice', async () => {
+    const people = [
+      { name: 'Mei', number: MEI },
+      { name: 'Arun', number: ARUN },
+    ];
+    const setting = createAlertsSetting({ groups: { oncall: people } });
+    const { commit } = setting.alertStore;
+    let commits = 0;
+    setting.alertStore.commit = async (...args) => {
+      commits += 1;
+      // The first writes what was decided, the second what was sent.
+      if (commits === 2) throw new Error('The process dies here.');
+      return commit(...args);
+    };
+    setting.alerts.start();
+    await setting.post(FIRING);
+    expect(setting.sent()).toHaveLength(2);
+    setting.again().alerts.start();
+    await setting.clock.advance(MINUTE_MS);
+    expect(
+      setting
+        .sent()
+        .map(({ to }) => to)
+        .toSorted(),
+    ).toEqual([MEI, ARUN].toSorted());
+  });
+
+  test('that brought an older copy of the database back sends nothing of it by itself', async () => {
+    const setting = createAlertsSetting({}, { escalate: ESCALATION });
+    setting.alerts.start();
+    await setting.post(FIRING);
+    setting.stop.abort();
+    await setting.alerts.receive(setting.event('firing: kept and not decided on'));
+    const next = setting.again();
+    await next.alerts.stopRestored();
+    next.alerts.start();
+    await setting.clock.advance(20 * MINUTE_MS);
+    expect(setting.sent()).toEqual([SENT]);
+    expect(setting.told.at(-1)?.alert.steps.map(({ state }) => state)).toEqual(['sent', 'late']);
+  });
+
+  test('with two processes on one store sends once', async () => {
+    const setting = started();
+    setting.again().alerts.start();
+    setting.again().alerts.start();
+    for (let index = 0; index < 20; index += 1)
+      await setting.alerts.receive(setting.event(`firing: machine m${index} critical`));
+    await setting.clock.advance(10_000);
+    expect(setting.sent()).toHaveLength(10);
+    expect(new Set(setting.sent().map(({ text }) => text)).size).toBe(10);
+  });
+});
+
+describe('a flood', () => {
+  test('of a thousand alerts in a minute sends the cap, says in the last that more are held, and loses none', async () => {
+    const setting = started();
+    for (let index = 0; index < 1_000; index += 1)
+      await setting.alerts.receive(setting.event(`firing: machine m${index} critical`));
+    await setting.clock.advance(MINUTE_MS);
+    const texts = setting.sent().map(({ text }) => text);
+    expect(texts.toSorted()).toEqual([
+      '(Last until 17:00, more are held) firing: machine m9 critical',
+      ...Array.from({ length: 9 }, (_, index) => `firing: machine m${index} critical`),
+    ]);
+    expect(await setting.alertStore.decisionsSince(0)).toEqual([
+      { rule: 'critical', what: 'held', count: 990 },
+      { rule: 'critical', what: 'sent', count: 10 },
+    ]);
+    expect(setting.holds.map(({ over }) => over)).toEqual([false]);
+    await setting.clock.advance(60 * MINUTE_MS);
+    expect(setting.holds.map(({ over, hold }) => ({ over, count: hold.count }))).toEqual([
+      { over: false, count: setting.holds[0]?.hold.count },
+      { over: true, count: 990 },
+    ]);
+    expect(setting.sent()).toHaveLength(10);
+    await setting.post('firing: the next hour');
+    expect(setting.sent()).toHaveLength(11);
+  });
+
+  test('from several rules reaches one person no more than the person’s cap', async () => {
+    const setting = started({ capPerPersonPerHour: 3 });
+    for (let index = 0; index < 6; index += 1) await setting.post(`firing: m${index}`);
+    expect(setting.sent()).toHaveLength(3);
+    expect(setting.sent()[2]?.text).toMatch(/^\(Last until \d\d:\d\d, more are held\) firing: m2$/);
+  });
+});
+
+describe('a rule', () => {
+  test('that is muted keeps its alerts and sends none, until then', async () => {
+    const setting = started();
+    await setting.alerts.mute('critical', setting.clock.now() + 30 * MINUTE_MS, 'U0ASHA');
+    await setting.post(FIRING);
+    expect(setting.sent()).toEqual([]);
+    expect(await setting.alertStore.decisionsSince(0)).toEqual([
+      { rule: 'critical', what: 'muted', count: 1 },
+    ]);
+    await setting.alerts.mute('critical', 0, 'U0RAVI');
+    await setting.post(FIRING);
+    expect(setting.sent()).toEqual([SENT]);
+  });
+
+  test('that reaches more people than an alert may by itself asks for approval', async () => {
+    const numbers = Array.from({ length: 11 }, (_, index) => `+65912345${String(60 + index)}` as Msisdn);
+    const people = numbers.map((number, index) => ({ name: `P${index}`, number }));
+    const setting = started({ groups: { oncall: people } });
+    const { ts } = await setting.post(FIRING);
+    expect(setting.sent()).toEqual([]);
+    expect(setting.bulkRequests).toEqual([
+      {
+        message: { kind: 'flash', sender: 'ACMEIN', type: 'TRANS', text: FIRING, unicode: false },
+        audienceId: 'A-1',
+        origin: {
+          teamId: 'T0',
+          userId: 'U0HERALD',
+          channelId: CHANNEL,
+          alert: { id: alertIdOf(CHANNEL, ts, 'critical'), threadTs: ts, urgent: true },
+        },
+        requestKey: `alert:${alertIdOf(CHANNEL, ts, 'critical')}:0`,
+        approvalOver: 10,
+      },
+    ]);
+    await setting.clock.advance(2_000);
+    expect(setting.told.at(-1)?.alert.steps[0]?.note).toBe('No. Nothing was sent. Wait.');
+  });
+
+  test('without a sender says so', async () => {
+    const setting = started({ sender: undefined });
+    await setting.post(FIRING);
+    await setting.clock.advance(2_000);
+    expect(setting.told.at(-1)?.alert.steps[0]?.note).toMatch(/no SMS sender/);
+  });
+});
+
+describe('Slack', () => {
+  test('that is down is told later, and once', async () => {
+    const setting = started();
+    setting.slack.answers = [{ state: 'later', retryAfterMs: 5_000 }];
+    await setting.post(FIRING);
+    expect(setting.sent()).toEqual([SENT]);
+    expect(setting.told).toEqual([]);
+    await setting.clock.advance(40_000);
+    expect(setting.told.length).toBeGreaterThan(0);
+    expect(setting.told.at(-1)?.alert.steps[0]?.state).toBe('sent');
+  });
+});

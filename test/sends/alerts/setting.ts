@@ -1,0 +1,153 @@
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { AlertEvent, AlertHold } from '../../../src/sends/alerts/alert.ts';
+import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
+import type { AlertReport } from '../../../src/sends/alerts/ports.ts';
+import type { AlertRule, AlertSettings } from '../../../src/sends/alerts/rules.ts';
+import { createAlerts } from '../../../src/sends/alerts/service.ts';
+import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
+import type { AnnounceResult } from '../../../src/sends/ports.ts';
+import { createSqliteAlertStore } from '../../../src/store/sqlite/alert-store.ts';
+import { ACCEPTED, createSendsHarness } from '../harness.ts';
+
+export const MEI = '+6591234567' as Msisdn;
+export const ARUN = '+919812345678' as Msisdn;
+export const CHANNEL = 'C0ALERTS';
+export const MINUTE_MS = 60_000;
+
+export const RULE: AlertRule = {
+  name: 'critical',
+  channel: CHANNEL,
+  from: {},
+  match: compilePattern('(critical|firing)'),
+  severity: 'critical',
+  notify: ['oncall'],
+  text: '{{text}}',
+  segments: 2,
+  coolDownMinutes: 15,
+  capPerHour: 10,
+  escalate: [],
+  followUp: false,
+  resolved: { notify: false },
+};
+
+const SETTINGS: AlertSettings = {
+  groups: { oncall: [{ name: 'Mei', number: MEI }], second: [{ name: 'Arun', number: ARUN }] },
+  rules: [RULE],
+  timezone: 'Asia/Singapore',
+  sender: { id: 'ACMEIN', label: 'Acme', type: 'TRANS' },
+  approvalOver: 10,
+  capPerPersonPerHour: 20,
+  lateAfterMinutes: 15,
+  acknowledgedMinutes: 240,
+};
+
+/** Alerts and sends on a real SQLite store; Slack and the service are played by hand. */
+export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule: Partial<AlertRule> = {}) {
+  const harness = createSendsHarness(Array.from({ length: 5_000 }, () => ACCEPTED));
+  const { clock, database, logger, service: sends } = harness;
+  const store = createSqliteAlertStore(database);
+  const told: AlertReport[] = [];
+  const holds: { readonly hold: AlertHold; readonly over: boolean }[] = [];
+  const counted: string[] = [];
+  const bulkRequests: BulkRequest[] = [];
+  const slack: { answers: AnnounceResult[] } = { answers: [] };
+  const bulk: { answer: BulkResult | undefined } = { answer: undefined };
+  let events = 0;
+
+  function again(over: Partial<{ herald: () => { teamId: string; userId: string } | undefined }> = {}) {
+    const stop = new AbortController();
+    const alerts = createAlerts({
+      store,
+      sendStore: harness.store,
+      settings: { ...SETTINGS, rules: [{ ...RULE, ...rule }], ...settings },
+      sends,
+      bulkSends: {
+        request: async (wish) => {
+          bulkRequests.push(wish);
+          return bulk.answer ?? { state: 'refused', what: 'No. Nothing was sent.', next: 'Wait.' };
+        },
+      },
+      audiences: {
+        fromNumbers: async () => ({ state: 'ready', audience: { id: 'A-1' } }) as never,
+      },
+      herald: () => ({ teamId: 'T0', userId: 'U0HERALD' }),
+      announcer: {
+        tell: async (report) => {
+          const answer = slack.answers.shift();
+          if (answer !== undefined) return answer;
+          told.push(report);
+          return { state: 'posted', channelId: CHANNEL, ts: `card-${report.alert.id}` };
+        },
+        tellOfHold: async (_, hold, isOver) => {
+          holds.push({ hold, over: isOver });
+          return { state: 'posted', channelId: CHANNEL, ts: '9.9' };
+        },
+      },
+      metrics: {
+        alertEvent: (result) => counted.push(result),
+        alertRequested: (seconds) => counted.push(`requested after ${seconds} s`),
+      },
+      clock,
+      logger,
+      stopping: stop.signal,
+      ...over,
+    });
+    return { alerts, stop };
+  }
+
+  /** A message as Slack tells of it, posted now. */
+  function event(text: string, over: Partial<AlertEvent> = {}): AlertEvent {
+    events += 1;
+    const ts = over.ts ?? `${Math.floor(clock.now() / 1_000)}.${String(events).padStart(6, '0')}`;
+    return {
+      eventId: `Ev${events}`,
+      kind: 'posted',
+      channelId: CHANNEL,
+      ts,
+      eventTs: ts,
+      author: { appId: 'A0GRAFANA', botId: 'B0GRAFANA' },
+      text,
+      receivedAt: clock.now(),
+      ...over,
+    };
+  }
+
+  const first = again();
+  /** Who was sent what, in order. */
+  const sent = () =>
+    harness.deliveries.flatMap(({ message, recipients }) =>
+      recipients.map(({ number }) => ({
+        kind: message.kind,
+        to: number,
+        text: 'text' in message ? message.text : '',
+      })),
+    );
+
+  async function settled(): Promise<void> {
+    for (let turn = 0; turn < 10; turn += 1) await clock.advance(1);
+  }
+
+  async function post(text: string, over: Partial<AlertEvent> = {}): Promise<AlertEvent> {
+    const made = event(text, over);
+    await first.alerts.receive(made);
+    await settled();
+    return made;
+  }
+
+  return {
+    ...harness,
+    ...first,
+    alertStore: store,
+    again,
+    event,
+    post,
+    settled,
+    sent,
+    told,
+    holds,
+    counted,
+    bulkRequests,
+    bulk,
+    slack,
+  };
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { ALERTS } from '../../../sandbox/ui/chat/alert-samples.ts';
+import { measureSms } from '../../../src/messages/sms-segments.ts';
+import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
+import { fingerprintOf, pageText, saysResolved, titleOf } from '../../../src/sends/alerts/text.ts';
+import { plainTextOf } from '../../../src/slack/message-text/plain-text.ts';
+import { RULE } from './setting.ts';
+
+const USUAL = { resolved: { notify: false } };
+
+describe('the six sources', () => {
+  test.each([
+    ['grafana', 'High CPU Production (api-1 critical)'],
+    ['alertmanager', 'InstanceDown (node prometheus)'],
+    ['pagerduty', '#4211: Checkout errors over 5%'],
+    ['datadog', '[P2] Disk almost full on host:web-3'],
+    ['sentry', '[backend] TypeError: Cannot read properties of undefined'],
+    ['cloudwatch', '🚨 CloudWatch Alarm | orders-queue-depth | eu-west-1'],
+  ])('%s fires under its title, and fits two parts of an SMS', (source, title) => {
+    const text = plainTextOf(ALERTS[source] ?? {});
+    expect(saysResolved(text, USUAL)).toBe(false);
+    expect(titleOf(text)).toBe(title);
+    const sent = pageText(RULE, { text, channel: 'C0ALERTS' });
+    expect(measureSms(sent).segments).toBeLessThanOrEqual(2);
+    expect(sent.slice(0, 20)).toBe(text.slice(0, 20));
+  });
+});
+
+describe('what says that an alert is over', () => {
+  test.each([
+    '[RESOLVED] High CPU Production (api-1 critical)\nAll good',
+    '[RESOLVED:2] InstanceDown',
+    'Resolved #4211: Checkout errors over 5%',
+    '✅ Recovered: [P2] Disk almost full on host:web-3',
+    '🚨 CloudWatch Alarm | orders-queue-depth | eu-west-1\n:rotating_light: State changed to OK at 10:00',
+    'OK: "orders-queue-depth" in EU (Ireland)',
+  ])('%s', (text) => expect(saysResolved(text, USUAL)).toBe(true));
+
+  test.each([
+    '[FIRING:1] Tickets resolved per hour too low',
+    'Okta login fails',
+    'The queue is not recovered',
+  ])('not: %s', (text) => expect(saysResolved(text, USUAL)).toBe(false));
+
+  test('the rule’s own pattern, where it has one', () => {
+    const rule = { resolved: { match: compilePattern('wieder gut'), notify: false } };
+    expect(saysResolved('Alles wieder gut', rule)).toBe(true);
+    expect(saysResolved('[RESOLVED] x', rule)).toBe(false);
+  });
+});
+
+describe('a fingerprint', () => {
+  const same = (one: string, other: string) => fingerprintOf(one, {}) === fingerprintOf(other, {});
+
+  test('is the same while values and times move, and when the source says that it is over', () => {
+    expect(same('[FIRING:1] CPU 93.4% at 10:02', '[FIRING:3] CPU 7% at 11:59')).toBe(true);
+    expect(same('Triggered: Disk full', 'Recovered: Disk full')).toBe(true);
+    expect(same('down since 2026-03-11T00:50:10Z', 'down since 2026-03-12 01:02:03')).toBe(true);
+  });
+
+  test('is another for another machine, address or incident', () => {
+    expect(same('api-1 is down', 'api-2 is down')).toBe(false);
+    expect(same('10.0.0.1 is down', '10.0.0.2 is down')).toBe(false);
+    expect(same('node 3 is down', 'node 4 is down')).toBe(false);
+  });
+
+  test('is what the rule’s pattern catches', () => {
+    const fingerprint = compilePattern('alertname = (.+)\\n - instance = (.+)');
+    const text = (value: string) =>
+      `Value ${value}\n - alertname = CPU\n - instance = api-1\nEvents: ${value}`;
+    expect(fingerprintOf(text('1'), { fingerprint })).toBe(fingerprintOf(text('2'), { fingerprint }));
+    expect(fingerprintOf('nothing of it', { fingerprint })).toBe('text:nothing of it');
+  });
+});
+
+describe('what is sent', () => {
+  test('is the template filled in; what it does not know stays as it is written', () => {
+    const rule = { ...RULE, text: '{{severity}} {{ title }} ({{rule}}, {{channel}}): {{text}} {{other}}' };
+    expect(pageText(rule, { text: '[FIRING:1] Disk\nfull {{rule}}', channel: 'C0ALERTS' })).toBe(
+      'critical Disk (critical, C0ALERTS): [FIRING:1] Disk\nfull {{rule}} {{other}}',
+    );
+  });
+
+  test('has nothing in it that a phone cannot show, and is never empty', () => {
+    expect(pageText(RULE, { text: 'a\u0000b\u202ec\ud800', channel: 'C' })).toBe('a b c\ufffd');
+    expect(pageText(RULE, { text: ' \n', channel: 'C' })).toBe('An alert without text: look in Slack.');
+  });
+
+  test('is cut at the end, never what stands before it', () => {
+    const sent = pageText({ ...RULE, segments: 1 }, { text: 'x'.repeat(500), channel: 'C' }, '(Last) ');
+    expect(sent).toHaveLength(160);
+    expect(sent.startsWith('(Last) xxx')).toBe(true);
+  });
+});

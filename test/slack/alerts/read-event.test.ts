@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { ALERTS } from '../../../sandbox/ui/chat/alert-samples.ts';
+import { readAlertEvent } from '../../../src/slack/alerts/read-event.ts';
+
+const HERALD = { botId: 'B0HERALD', botUserId: 'U0HERALD' };
+const READING = { herald: HERALD, receivedAt: 1_773_190_211_000 };
+const TS = '1773190210.000100';
+const GRAFANA = {
+  type: 'message',
+  subtype: 'bot_message',
+  ts: TS,
+  bot_id: 'B0GRAFANA',
+  app_id: 'A0GRAFANA',
+  username: 'Grafana',
+  team: 'T0ACME',
+  ...ALERTS.grafana,
+};
+
+const read = (event: object) => readAlertEvent({ type: 'event_callback', event_id: 'Ev1', event }, READING);
+const posted = (over: object = {}) => ({
+  ...GRAFANA,
+  channel: 'C0ALERTS',
+  event_ts: TS,
+  channel_type: 'channel',
+  ...over,
+});
+
+describe('an event of Slack', () => {
+  test.each(Object.keys(ALERTS))('with a message of %s is read whole', (source) => {
+    const event = read(posted({ ...ALERTS[source], attachments: ALERTS[source]?.attachments }));
+    expect(event).toEqual({
+      eventId: 'Ev1',
+      kind: 'posted',
+      channelId: 'C0ALERTS',
+      ts: TS,
+      eventTs: TS,
+      author: { appId: 'A0GRAFANA', botId: 'B0GRAFANA' },
+      text: event?.text,
+      receivedAt: READING.receivedAt,
+    });
+    expect(event?.text.length).toBeGreaterThan(40);
+  });
+
+  test('names its app also where only the bot’s profile does, and a person by user', () => {
+    expect(read(posted({ app_id: undefined, bot_profile: { app_id: 'A1' } }))?.author).toEqual({
+      appId: 'A1',
+      botId: 'B0GRAFANA',
+    });
+    const person = { type: 'message', user: 'U0ASHA', text: 'Fire', ts: TS, channel: 'C0ALERTS' };
+    expect(read(person)?.author).toEqual({ userId: 'U0ASHA' });
+  });
+
+  test('that a message was edited, or deleted, is told in the order of Slack', () => {
+    const changed = {
+      type: 'message',
+      subtype: 'message_changed',
+      hidden: true,
+      channel: 'C0ALERTS',
+      ts: '1773190215.000200',
+      event_ts: '1773190215.000200',
+      message: { ...GRAFANA, attachments: [], text: 'Over' },
+      previous_message: GRAFANA,
+    };
+    expect(read(changed)).toMatchObject({
+      kind: 'changed',
+      ts: TS,
+      eventTs: '1773190215.000200',
+      text: 'Over',
+    });
+    const deleted = { ...changed, subtype: 'message_deleted', deleted_ts: TS, message: undefined };
+    expect(read(deleted)).toEqual({
+      eventId: 'Ev1',
+      kind: 'deleted',
+      channelId: 'C0ALERTS',
+      ts: TS,
+      eventTs: '1773190215.000200',
+      author: {},
+      text: '',
+      receivedAt: READING.receivedAt,
+    });
+  });
+
+  test('a reply is no alert, unless it is shown in the channel too', () => {
+    const reply = posted({ thread_ts: '1773190000.000001', subtype: undefined });
+    expect(read(reply)).toBeUndefined();
+    expect(read({ ...reply, subtype: 'thread_broadcast' })).toMatchObject({
+      ts: TS,
+      threadTs: '1773190000.000001',
+    });
+    expect(read({ ...reply, thread_ts: TS })).toMatchObject({ ts: TS, threadTs: TS });
+  });
+
+  test.each([
+    ['posted', posted({ bot_id: 'B0HERALD', app_id: 'A0HERALD' })],
+    ['posted as its user', posted({ bot_id: undefined, user: 'U0HERALD', subtype: undefined })],
+    [
+      'edited',
+      {
+        type: 'message',
+        subtype: 'message_changed',
+        channel: 'C0ALERTS',
+        ts: '1773190215.1',
+        message: { ...GRAFANA, bot_id: 'B0HERALD' },
+      },
+    ],
+    [
+      'deleted',
+      {
+        type: 'message',
+        subtype: 'message_deleted',
+        channel: 'C0ALERTS',
+        ts: '1773190215.1',
+        deleted_ts: TS,
+        previous_message: { ...GRAFANA, bot_id: 'B0HERALD' },
+      },
+    ],
+  ])('what Herald itself has %s is never looked at', (_, event) => {
+    expect(read(event)).toBeUndefined();
+  });
+
+  test.each([
+    ['a notice of Slack', posted({ subtype: 'channel_join' })],
+    ['a count of replies', posted({ subtype: 'message_replied' })],
+    ['another event', { type: 'app_home_opened', channel: 'C0ALERTS' }],
+    ['a message without a time', posted({ ts: 'now' })],
+    ['nonsense', { type: 'message', channel: 7, ts: TS }],
+  ])('%s is no alert', (_, event) => expect(read(event)).toBeUndefined());
+
+  test('that is broken anywhere is no alert', () => {
+    for (const payload of [
+      {},
+      { event: null },
+      { event_id: 'E', event: [] },
+      { event_id: 7, event: posted() },
+    ])
+      expect(readAlertEvent(payload, READING)).toBeUndefined();
+  });
+});

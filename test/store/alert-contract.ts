@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Alert, AlertEvent, AlertStep } from '../../src/sends/alerts/alert.ts';
+import type { AlertStore } from '../../src/sends/alerts/ports.ts';
+
+const event = (over: Partial<AlertEvent> = {}): AlertEvent => ({
+  eventId: `Ev-${over.kind ?? 'posted'}-${over.ts ?? '1700.000100'}-${over.eventTs ?? ''}`,
+  kind: 'posted',
+  channelId: 'C0ALERTS',
+  ts: '1700.000100',
+  eventTs: over.ts ?? '1700.000100',
+  author: { appId: 'A0GRAFANA' },
+  text: 'Down \u0000 <!channel>',
+  receivedAt: 1_700_500,
+  ...over,
+});
+
+const step = (over: Partial<AlertStep> = {}): AlertStep => ({
+  kind: 'alert',
+  state: 'sent',
+  groups: ['oncall'],
+  dueAt: 10,
+  people: [],
+  ...over,
+});
+
+const alert = (id: string, over: Partial<Alert> = {}): Alert => ({
+  id,
+  rule: 'critical',
+  channelId: 'C0ALERTS',
+  ts: '1700.000100',
+  threadTs: '1700.000100',
+  fingerprint: 'text:down \u0000',
+  title: 'Down',
+  text: 'Down',
+  postedAt: 1,
+  receivedAt: 100,
+  state: 'open',
+  repeats: 0,
+  steps: [step()],
+  ...over,
+});
+
+/**
+ * What every store must do with alerts.
+ *
+ * @param open a fresh, empty store, and a way to another over the same data
+ */
+export function describeAlertStore(
+  name: string,
+  open: () => Promise<{ alerts: AlertStore; another: () => Promise<AlertStore> }>,
+): void {
+  describe(`${name} keeps alerts`, () => {
+    let store: AlertStore;
+    let another: () => Promise<AlertStore>;
+    beforeEach(async () => {
+      ({ alerts: store, another } = await open());
+    });
+
+    const everything = (ids: readonly string[] = []) => store.state({ recent: 0, openSince: 0, ids });
+    const nothingRecent = (ids: readonly string[] = []) =>
+      store.state({ recent: 1e15, openSince: 1e15, ids });
+    async function commit(...alerts: Alert[]): Promise<void> {
+      const { version } = await everything();
+      expect(await store.commit(version, { alerts }, 5)).toBe(true);
+    }
+
+    it('keeps an event once, under its id and as what it tells of a message', async () => {
+      const again = { ...event(), eventId: 'Ev-other' };
+      expect(await store.keep([event(), event(), again])).toEqual([
+        { repeated: false },
+        { repeated: true },
+        { repeated: true },
+      ]);
+      const [kept, ...others] = await store.waiting(9);
+      expect(others).toEqual([]);
+      expect(kept).toEqual({ ...event(), id: kept?.id, superseded: false });
+    });
+
+    it('says of an event whether something later is known of its message, in whatever order they came', async () => {
+      const edited = event({ kind: 'changed', eventTs: '1700.000300', text: 'Up' });
+      const other = event({ ts: '1700.000200' });
+      await store.keep([edited, other, event()]);
+      expect((await store.waiting(9)).map(({ eventId, superseded }) => ({ eventId, superseded }))).toEqual([
+        { eventId: edited.eventId, superseded: false },
+        { eventId: other.eventId, superseded: false },
+        { eventId: event().eventId, superseded: true },
+      ]);
+      expect(await store.waiting(1)).toHaveLength(1);
+    });
+
+    it('writes what came of events all or nothing, and only on the state that it was decided on', async () => {
+      await store.keep([event()]);
+      const [waiting] = await store.waiting(9);
+      const { version } = await everything();
+      const changes = {
+        events: [{ id: waiting?.id ?? 0, decisions: [{ rule: 'critical', what: 'sent' as const }] }],
+        alerts: [alert('L-1')],
+        rules: [{ rule: 'critical', muted: { until: 9, by: 'U0ASHA' } }],
+      };
+      expect(await store.commit(version, changes, 50)).toBe(true);
+      expect(await (await another()).commit(version, { alerts: [alert('L-2')] }, 51)).toBe(false);
+      expect(await store.waiting(9)).toEqual([]);
+      expect(await everything()).toEqual({
+        version: version + 1,
+        alerts: [alert('L-1')],
+        rules: [{ rule: 'critical', muted: { until: 9, by: 'U0ASHA' } }],
+      });
+      expect(await store.decisionsSince(50)).toEqual([{ rule: 'critical', what: 'sent', count: 1 }]);
+      expect(await store.decisionsSince(51)).toEqual([]);
+    });
+
+    it('lets one of many that commit on the same state win', async () => {
+      const { version } = await everything();
+      const stores = await Promise.all([another(), another(), another(), another()]);
+      const won = await Promise.all(
+        stores.map((one, index) => one.commit(version, { alerts: [alert(`L-${index}`)] }, 1)),
+      );
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect((await everything()).alerts).toHaveLength(1);
+    });
+
+    it('gives recent, open, due and named alerts, and no others', async () => {
+      await commit(
+        alert('L-OLD', { receivedAt: 1, state: 'resolved' }),
+        alert('L-OPEN', { receivedAt: 2, state: 'acknowledged' }),
+        alert('L-DUE', { receivedAt: 3, state: 'resolved', steps: [step({ state: 'planned' })] }),
+        alert('L-NEW', { receivedAt: 40, state: 'deleted' }),
+      );
+      const ids = async (asked: Parameters<AlertStore['state']>[0]) =>
+        (await store.state(asked)).alerts.map(({ id }) => id);
+      expect(await ids({ recent: 40, openSince: 2, ids: [] })).toEqual(['L-OPEN', 'L-DUE', 'L-NEW']);
+      expect(await ids({ recent: 41, openSince: 3, ids: [] })).toEqual(['L-DUE']);
+      expect((await nothingRecent(['L-OLD', 'L-none'])).alerts.map(({ id }) => id)).toEqual([
+        'L-OLD',
+        'L-DUE',
+      ]);
+      expect(await store.find('L-OLD')).toEqual(alert('L-OLD', { receivedAt: 1, state: 'resolved' }));
+      expect(await store.find('L-none')).toBeUndefined();
+    });
+
+    it('knows what is due, and when something next is', async () => {
+      expect(await store.nextDue()).toBeUndefined();
+      const waits = alert('L-1', { steps: [step(), step({ state: 'waiting', dueAt: 700 })] });
+      await commit(waits, alert('L-2', { steps: [step({ state: 'planned', dueAt: 900 })] }));
+      expect(await store.nextDue()).toBe(700);
+      expect(await store.due(699, 9)).toEqual([]);
+      expect((await store.due(900, 9)).map(({ id }) => id)).toEqual(['L-1', 'L-2']);
+      expect(await store.due(900, 1)).toHaveLength(1);
+      await commit({ ...waits, steps: [step(), step({ state: 'cancelled', dueAt: 700 })] });
+      expect(await store.nextDue()).toBe(900);
+    });
+
+    it('gives an alert to one teller at a time, and again once it has changed', async () => {
+      await commit(alert('L-1'), alert('L-2', { receivedAt: 50 }));
+      const claimed = await store.untold(1_000, 2_000, 1);
+      expect(claimed).toEqual([{ alert: alert('L-2', { receivedAt: 50 }), revision: 1 }]);
+      expect((await (await another()).untold(1_000, 2_000, 9)).map(({ alert: { id } }) => id)).toEqual([
+        'L-1',
+      ]);
+      expect(await store.untold(1_999, 3_000, 9)).toEqual([]);
+      const card = { channelId: 'C0ALERTS', ts: '1.2' };
+      await store.markTold('L-2', 1, card);
+      await store.markTold('L-1', 1, undefined);
+      expect(await store.untold(5_000, 6_000, 9)).toEqual([]);
+      await store.touch('L-2');
+      const [again] = await store.untold(5_000, 6_000, 9);
+      expect(again).toEqual({ alert: alert('L-2', { receivedAt: 50 }), revision: 2, card });
+      await commit(alert('L-2', { receivedAt: 50, state: 'resolved' }));
+      await store.markTold('L-2', 2, undefined);
+      expect(
+        (await store.untold(5_000, 6_000, 9)).map(({ revision, card: at }) => ({ revision, at })),
+      ).toEqual([{ revision: 3, at: card }]);
+    });
+
+    it('comes back to what a teller that died has left', async () => {
+      await commit(alert('L-1'));
+      await store.untold(1_000, 2_000, 9);
+      expect(await store.untold(2_000, 3_000, 9)).toHaveLength(1);
+    });
+
+    it('keeps one number for each person', async () => {
+      const number = '+6591234567' as Msisdn;
+      await store.putNumber({ userId: 'U0MEI', number: '+919812345678' as Msisdn, at: 1, by: 'U0MEI' });
+      await store.putNumber({ userId: 'U0MEI', number, at: 2, by: 'U0RAVI' });
+      await store.putNumber({ userId: 'U0ASHA', number, at: 3, by: 'U0ASHA' });
+      expect(await store.numbers()).toEqual([
+        { userId: 'U0ASHA', number, at: 3, by: 'U0ASHA' },
+        { userId: 'U0MEI', number, at: 2, by: 'U0RAVI' },
+      ]);
+      expect(await store.removeNumber('U0MEI')).toBe(true);
+      expect(await store.removeNumber('U0MEI')).toBe(false);
+      expect(await store.numbers()).toHaveLength(1);
+    });
+  });
+}
