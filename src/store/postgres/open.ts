@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../core/result.ts';
+import { checkArrived } from './arrival.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrations.ts';
 
@@ -26,13 +27,20 @@ export async function prepareDatabase(url: string, database: Database): Promise<
   }
 }
 
+/** Prepares the schema for a Herald that will work on it, which it may not while an installation is being moved there. */
+export async function prepareForWork(url: string, database: Database): Promise<Result<undefined, string>> {
+  const prepared = await prepareDatabase(url, database);
+  return prepared.ok ? checkArrived(database, placeOf(url)) : prepared;
+}
+
 /** Host, port and database, without user and password. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }
 
-function reasonOf(error: unknown): string {
+/** What an error of the database means, as the end of a sentence. */
+export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const text = error instanceof Error ? error.message : String(error);
   return WHAT_THEY_MEAN[code] ?? `${text}. Check DATABASE_URL and that the server can be reached.`;
