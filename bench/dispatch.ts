@@ -2,8 +2,9 @@ import { Agent } from 'node:http';
 import axios from 'axios';
 import pLimit from 'p-limit';
 import { Pool, type Dispatcher as Undici } from 'undici';
+import { body, CONNECTIONS, HEADERS } from './bench-send.ts';
 import { formatRound, median } from './figures.ts';
-import { body, CONNECTIONS, HEADERS, heraldPerSecond } from './herald-dispatch.ts';
+import { heraldPerSecond } from './herald-dispatch.ts';
 import { startResponder } from './start-responder.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 
 /*
- * A service that answers every POST at once and never is the bottleneck: no HTTP library, one write a packet. Run
+ * A service that answers every POST, at once unless it is told otherwise, and never is the bottleneck: no HTTP library, one write a packet. Run
  * as a process of its own; says its port to its parent.
  */
 const BODY = JSON.stringify({
@@ -12,6 +12,8 @@ const BODY = JSON.stringify({
 const ANSWER = Buffer.from(
   `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`,
 );
+/** How long each answer takes, in milliseconds. */
+const ANSWERS_AFTER_MS = Number(process.argv[2] ?? 0);
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 
 const server = createServer((socket) => {
@@ -31,7 +33,8 @@ function answerEach(socket: Socket): void {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     for (let end = requestEnd(pending); end > 0; end = requestEnd(pending)) {
       pending = pending.subarray(end);
-      socket.write(ANSWER);
+      if (ANSWERS_AFTER_MS > 0) setTimeout(() => socket.write(ANSWER), ANSWERS_AFTER_MS);
+      else socket.write(ANSWER);
     }
   });
 }

@@ -18,6 +18,7 @@ export interface BoundaryProblem {
 const COMPOSITION: readonly string[] = [
   'src/main.ts',
   'src/herald.ts',
+  'src/migrate.ts',
   'src/status.ts',
   'src/wiring.ts',
   'src/wiring/handlers.ts',

@@ -20,6 +20,11 @@ export function newReplicaId(random: Random): string {
   return `R-${randomLetters(random, SEND_ID_LENGTH)}`;
 }
 
+/** Names what one team has on record, wherever it is kept, e.g. `I-7K2M9QX4TB`. */
+export function newInstallationId(random: Random): string {
+  return `I-${randomLetters(random, SEND_ID_LENGTH)}`;
+}
+
 /** Ties what a person was told of a bug to the log line that explains it, e.g. `E-4M8TQ2`. */
 export function newFailureReference(random: Random): string {
   return `E-${randomLetters(random, FAILURE_REFERENCE_LENGTH)}`;

@@ -29,23 +29,35 @@ interface OwnServer extends PostgresServer {
   restart(): Promise<void>;
 }
 
-/** The operator's own server when its address is given, else one of our own that ends with the tests. */
-export function startServer(url: string | undefined): Promise<PostgresServer> {
+/** What tests need of a server: nothing here outlives the machine, so nothing has to survive its power cut. */
+const FOR_TESTS = { fsync: 'off' };
+
+/**
+ * The operator's own server when its address is given, else one of our own that ends with the tests.
+ *
+ * @param settings of our own server; measurements ask for those of a production server
+ */
+export function startServer(
+  url: string | undefined,
+  settings: Readonly<Record<string, string>> = FOR_TESTS,
+): Promise<PostgresServer> {
   if (url) return Promise.resolve({ url, origin: 'TEST_DATABASE_URL', stop: async () => {} });
-  return startEmbedded();
+  return startEmbedded(settings);
 }
 
-export async function startEmbedded(): Promise<OwnServer> {
+export async function startEmbedded(
+  settings: Readonly<Record<string, string>> = FOR_TESTS,
+): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'herald-postgres-'));
   try {
-    return await startIn(folder);
+    return await startIn(folder, settings);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string): Promise<OwnServer> {
+async function startIn(folder: string, own: Readonly<Record<string, string>>): Promise<OwnServer> {
   const [programs, data, passwordFile] = ['programs', 'data', 'password'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -74,12 +86,11 @@ async function startIn(folder: string): Promise<OwnServer> {
     { ...account, cwd: folder },
   );
   const port = await freePort('127.0.0.1');
-  // Nothing here outlives the machine, so nothing has to survive its power cut.
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    fsync: 'off',
+    ...own,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   async function launch(): Promise<ChildProcess> {

@@ -107,12 +107,9 @@ await describeWithPostgres('on PostgreSQL', () => {
   it('lets ten replicas that start at once make the tables once', async () => {
     const url = await freshDatabase();
     await Promise.all(Array.from({ length: 10 }, () => stores(url)));
-    expect(await directly(url, 'SELECT version FROM schema_versions')).toEqual([
-      { version: 1 },
-      { version: 2 },
-      { version: 3 },
-      { version: 4 },
-    ]);
+    const versions = await directly(url, 'SELECT version FROM schema_versions ORDER BY version');
+    expect(versions.length).toBeGreaterThan(1);
+    expect(versions).toEqual(versions.map((_row, place) => ({ version: place + 1 })));
     expect(await directly(url, 'SELECT count(*)::int AS replicas FROM replicas')).toEqual([{ replicas: 10 }]);
   });
 
@@ -148,6 +145,33 @@ await describeWithPostgres('on PostgreSQL', () => {
         outcome: { state: 'accepted', status: 200 },
         settledAt: 9,
       }));
+
+    it('read what they claim and settle, however much is left of the send', async () => {
+      const url = await freshDatabase();
+      const replica = await opened(url);
+      await sending(replica, 20_000);
+      for (let batch = 0; batch < 3; batch += 1)
+        await replica.sends.settle(settled(await replica.sends.claim(SEND, 100, 2)));
+      // A connection that ends writes down what it has counted.
+      await replica.sends.close();
+      const [read] = await vi.waitFor(async () => {
+        const found = await directly(
+          url,
+          `SELECT (idx_tup_fetch + seq_tup_read)::int AS rows FROM pg_stat_user_tables
+           WHERE relname = 'recipients' AND n_tup_upd = 600`,
+        );
+        expect(found).toHaveLength(1);
+        return found;
+      });
+      expect(read?.rows).toBeGreaterThanOrEqual(600);
+      expect(read?.rows).toBeLessThan(3_000);
+      const [moved] = await directly(
+        url,
+        `SELECT (n_tup_upd - n_tup_hot_upd)::int AS rows FROM pg_stat_user_tables WHERE relname = 'sends'`,
+      );
+      // Only a new state, of which there were two, moves a send in its indexes.
+      expect(moved?.rows).toBeLessThanOrEqual(2);
+    });
 
     it('claim every recipient of one send once, and only the last outcome ends it', async () => {
       const url = await freshDatabase();
@@ -266,7 +290,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     await directly(
       url,
       `DROP TABLE duties, channels, notes; ALTER TABLE sends DROP COLUMN canary_judged;
-       DELETE FROM schema_versions WHERE version > 3;
+       DELETE FROM schema_versions WHERE version > 4;
        INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, accepted, created_at, request_key)
          VALUES ('S-BEGUN', 'sms', '{}', 'T', 'U', 'C', 'sending', 9, 5, 1, 'begun'),
            ('S-NEW', 'sms', '{}', 'T', 'U', 'C', 'sending', 9, 0, 2, 'new')`,

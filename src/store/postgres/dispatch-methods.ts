@@ -48,13 +48,12 @@ const settle = statement(
   'settle',
   `WITH given AS (SELECT * FROM unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[], $9::bigint[])
      AS given (send_id, row, state, message_id, status, failure, settled_at)),
-   open AS (SELECT r.send_id, r.row, r.state FROM given JOIN recipients r ON r.send_id = given.send_id AND r.row = given.row
+   open AS (SELECT r.state AS was, given.* FROM given JOIN recipients r ON r.send_id = given.send_id AND r.row = given.row
      WHERE r.state IN ('pending', 'attempting') ORDER BY r.send_id, r.row FOR UPDATE OF r),
-   written AS (UPDATE recipients r SET state = given.state, message_id = given.message_id, status = given.status,
-       failure = given.failure, settled_at = given.settled_at
-     FROM open JOIN given ON given.send_id = open.send_id AND given.row = open.row
-     WHERE r.send_id = open.send_id AND r.row = open.row
-     RETURNING r.send_id, open.state AS was, r.state, r.failure),
+   written AS (UPDATE recipients r SET state = open.state, message_id = open.message_id, status = open.status,
+       failure = open.failure, settled_at = open.settled_at
+     FROM open WHERE r.send_id = open.send_id AND r.row = open.row
+     RETURNING r.send_id, open.was, r.state, r.failure),
    ${COUNT_WRITTEN}
    SELECT count(*) AS count FROM written`,
 );

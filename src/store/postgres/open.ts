@@ -1,6 +1,7 @@
 import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { Tasks } from '../../sends/tasks.ts';
+import { checkArrived } from './arrival.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrations.ts';
 import { openTaskQueue } from './task-queue.ts';
@@ -17,15 +18,11 @@ const WHAT_THEY_MEAN: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there. Check that the server runs, and host and port in DATABASE_URL.',
 };
 
-/** Prepares the schema and the queue of tasks; or says in one sentence, without the password, what is wrong and what to do. */
-export async function prepareDatabase(
-  url: string,
-  database: Database,
-  logger: Logger,
-): Promise<Result<Tasks, string>> {
+/** Prepares the schema; or says in one sentence, without the password, what is wrong and what to do. */
+export async function prepareDatabase(url: string, database: Database): Promise<Result<undefined, string>> {
   const place = placeOf(url);
   try {
-    if (await migrate(database)) return ok(await openTaskQueue(url, logger));
+    if (await migrate(database)) return ok(undefined);
     return fail(
       `The PostgreSQL database ${place} was written by a newer Herald. Start that version, or name another database.`,
     );
@@ -34,13 +31,34 @@ export async function prepareDatabase(
   }
 }
 
+/**
+ * Prepares the schema for a Herald that will work on it, which it may not while an installation is being moved there, and
+ * opens the queue of its tasks.
+ */
+export async function prepareForWork(
+  url: string,
+  database: Database,
+  logger: Logger,
+): Promise<Result<Tasks, string>> {
+  const prepared = await prepareDatabase(url, database);
+  if (!prepared.ok) return prepared;
+  const arrived = await checkArrived(database, placeOf(url));
+  if (!arrived.ok) return arrived;
+  try {
+    return ok(await openTaskQueue(url, logger));
+  } catch (error) {
+    return fail(`The PostgreSQL database ${placeOf(url)} could not be opened: ${reasonOf(error)}`);
+  }
+}
+
 /** Host, port and database, without user and password. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }
 
-function reasonOf(error: unknown): string {
+/** What an error of the database means, as the end of a sentence. */
+export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const text = error instanceof Error ? error.message : String(error);
   return WHAT_THEY_MEAN[code] ?? `${text}. Check DATABASE_URL and that the server can be reached.`;

@@ -39,7 +39,7 @@ const listSends = statement(
 );
 const unannounced = statement(
   'unannounced',
-  `SELECT * FROM sends WHERE revision > announced_revision AND audience IS NULL ORDER BY created_at, id LIMIT $1`,
+  'SELECT * FROM sends WHERE unannounced ORDER BY created_at, id LIMIT $1',
 );
 const untold = statement(
   'untold',

@@ -4,12 +4,13 @@ import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { type DatabaseObserver, UNOBSERVED } from '../observer.ts';
 import type { Stores } from '../stores.ts';
+import { checkArrived } from './arrival.ts';
 import { createPostgresAudienceStore } from './audience-store.ts';
 import { createDatabase } from './database.ts';
 import { createPostgresDraftStore } from './draft-store.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
 import { createPostgresNotes } from './notes.ts';
-import { prepareDatabase } from './open.ts';
+import { placeOf, prepareForWork } from './open.ts';
 import { createPostgresReplyStore } from './reply-store.ts';
 import { createPostgresSendStore } from './send-store.ts';
 import { createSharing } from './sharing.ts';
@@ -37,25 +38,29 @@ export async function openPostgresStores(
   const { logger, observer = UNOBSERVED, monotonic } = surroundings;
   const observed = { observer, monotonic };
   const database = createDatabase(url, logger, observed);
-  const prepared = await prepareDatabase(url, database, logger);
+  const prepared = await prepareForWork(url, database, logger);
   if (!prepared.ok) {
     await database.close();
     return prepared;
   }
+  const tasks = prepared.value;
   // However busy the others are, this replica says in time that it is alive.
   const pulse = createDatabase(url, logger, observed, 1);
   const membership = await joinReplicas({ ...surroundings, database: pulse });
-  const tasks = prepared.value;
   const sends = createPostgresSendStore(database, membership, observer);
+  async function close(): Promise<void> {
+    await tasks.stop(0);
+    await sends.close();
+    await pulse.close();
+  }
+  // A move that began meanwhile looks for replicas after it has left its mark: one of the two sees the other.
+  const arrived = await checkArrived(database, placeOf(url));
+  if (!arrived.ok) {
+    await close();
+    return arrived;
+  }
   return ok({
-    sends: {
-      ...sends,
-      close: async () => {
-        await tasks.stop(0);
-        await sends.close();
-        await pulse.close();
-      },
-    },
+    sends: { ...sends, close },
     audiences: await createPostgresAudienceStore(database, membership.id),
     templates: createPostgresTemplateStore(database),
     drafts: createPostgresDraftStore(database),

@@ -268,14 +268,22 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
+/** How many of them this version knows. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
 /** Brings a file to this version's schema. Returns false when a newer Herald wrote it: then nothing is touched. */
 export function migrate(database: DatabaseSync): boolean {
-  const current = database.prepare('PRAGMA user_version').get()?.user_version;
-  const seen = typeof current === 'number' ? current : 0;
+  const seen = schemaVersionOf(database);
   if (seen > MIGRATIONS.length) return false;
   for (const [index, sql] of MIGRATIONS.entries()) {
     if (index < seen) continue;
     database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`);
   }
   return true;
+}
+
+/** How many migrations the file has seen. */
+export function schemaVersionOf(database: DatabaseSync): number {
+  const current = database.prepare('PRAGMA user_version').get()?.user_version;
+  return typeof current === 'number' ? current : 0;
 }

@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto';
+import { Client } from 'pg';
+import { systemClock } from '../src/core/clock.ts';
+import { systemRandom } from '../src/core/random.ts';
+import type { Msisdn } from '../src/messages/phone-number.ts';
+import { openPostgresStores } from '../src/store/postgres/stores.ts';
+import type { Stores } from '../src/store/stores.ts';
+import { startServer } from '../test/postgres/server.ts';
+import { benchSend, createBenchLogger, expectAllArrived, prepareBenchSend } from './bench-send.ts';
+import { dropDatabase, freshDatabase } from './databases.ts';
+
+/*
+ * What a send costs PostgreSQL on disk, by how full the pages of recipients are written at first: an attempt that finds room
+ * on its page is written there, and needs no new entry in any index. No requests: claims and outcomes only.
+ */
+const RECIPIENTS = Number(process.argv[2] ?? 100_000);
+const FILL_FACTORS = [100, 80, 60, 50, 40];
+const BATCH = 200;
+const REPORTS = 10_000;
+const MESSAGE_ID = '0c9d7c2e-5b6f-4c53-9a44-7b7f7f7b1a11';
+
+const server = await startServer(process.env.TEST_DATABASE_URL, { fsync: 'on' });
+for (const fillFactor of FILL_FACTORS) await measure(fillFactor);
+await measureRest();
+await server.stop();
+
+/** What a list and delivery reports take beside the recipients of the send, one report a recipient. */
+async function measureRest(): Promise<void> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  const { audiences, replies, sends } = await opened(server.url);
+  const people = Array.from({ length: REPORTS }, (_, row) => row);
+  await audiences.begin({ id: 'A', source: 'file', columns: ['name'], createdBy: 'U', createdAt: 1 });
+  await audiences.append(
+    'A',
+    people.map((row) => ({
+      row,
+      number: `+9198${String(row).padStart(8, '0')}` as Msisdn,
+      values: [`Person ${row}`],
+    })),
+    [],
+  );
+  await prepareBenchSend(sends, REPORTS);
+  const { id } = await benchSend(sends);
+  for (let from = 0; from < REPORTS; from += BATCH) {
+    const rows = people.slice(from, from + BATCH);
+    const body = (row: number) =>
+      Buffer.from(
+        JSON.stringify({
+          messageId: `${MESSAGE_ID}-${row}`,
+          to: `9198${row}`,
+          status: 'delivered',
+          timestamp: 1_790_000_000,
+        }),
+      );
+    const webhooks = rows.map((row) => ({
+      digest: hash('sha256', body(row)),
+      receivedAt: row,
+      contentType: 'application/json',
+      body: body(row).toString('base64'),
+    }));
+    await replies.keep(webhooks, 1);
+    const waiting = await replies.waiting(REPORTS, BATCH);
+    await replies.record(
+      waiting.map((webhook, place) => ({
+        webhookId: webhook.id,
+        events: [],
+        deliveries: [{ sendId: id, row: from + place, status: 'delivered', at: 1_790_000_000_000 }],
+      })),
+    );
+  }
+  await sends.close();
+  for (const table of ['audience_rows', 'deliveries', 'webhooks']) {
+    const { rows } = await client.query(
+      `SELECT pg_total_relation_size('${table}')::float8 AS bytes FROM ${table} LIMIT 1`,
+    );
+    console.log(`${table}: ${Math.round(Number(rows[0]?.bytes) / REPORTS)} bytes a row, indexes included`);
+  }
+  await client.end();
+}
+
+async function measure(fillFactor: number): Promise<void> {
+  const url = await freshDatabase(server.url);
+  const stores = await opened(url);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`ALTER TABLE recipients SET (fillfactor = ${fillFactor})`);
+  await prepareBenchSend(stores.sends, RECIPIENTS);
+  const before = await sizes(client);
+  const begun = performance.now();
+  await sendAll(stores);
+  const perSecond = (RECIPIENTS * 1_000) / (performance.now() - begun);
+  await expectAllArrived(stores.sends, RECIPIENTS);
+  const after = await sizes(client);
+  await stores.sends.close();
+  const { rows } = await client.query(
+    `SELECT round(100.0 * n_tup_hot_upd / nullif(n_tup_upd, 0)) AS hot FROM pg_stat_user_tables
+     WHERE relname IN ('recipients', 'sends') ORDER BY relname`,
+  );
+  console.log(
+    `fillfactor ${fillFactor}: ${(perSecond / 1_000).toFixed(1)} k/s; for each recipient ` +
+      `${before.bytes} bytes before, ${after.bytes} after (indexes ${after.indexes}), ${after.wal - before.wal} bytes of WAL; ` +
+      `${rows[0]?.hot} % of attempts and ${rows[1]?.hot} % of their sends written in place`,
+  );
+  await client.end();
+  await dropDatabase(server.url, url);
+}
+
+async function opened(url: string): Promise<Stores> {
+  const stores = await openPostgresStores(url, {
+    clock: systemClock,
+    random: systemRandom,
+    logger: createBenchLogger(),
+    monotonic: () => performance.now(),
+  });
+  if (!stores.ok) throw new Error(stores.error);
+  return stores.value;
+}
+
+async function sendAll({ sends }: Stores): Promise<void> {
+  const { id } = await benchSend(sends);
+  for (;;) {
+    const claimed = await sends.claim(id, BATCH, Date.now());
+    if (claimed.length === 0) return;
+    await sends.settle(
+      claimed.map(({ row }) => ({
+        sendId: id,
+        row,
+        outcome: { state: 'accepted', status: 200, messageId: MESSAGE_ID },
+        settledAt: Date.now(),
+      })),
+    );
+  }
+}
+
+/** Whole bytes a recipient. */
+async function sizes(client: Client): Promise<{ bytes: number; indexes: number; wal: number }> {
+  const { rows } = await client.query(
+    `SELECT pg_total_relation_size('recipients')::float8 AS bytes, pg_indexes_size('recipients')::float8 AS indexes,
+       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS wal`,
+  );
+  const { bytes, indexes, wal } = rows[0] as { bytes: number; indexes: number; wal: number };
+  const each = (sum: number) => Math.round(sum / RECIPIENTS);
+  return { bytes: each(bytes), indexes: each(indexes), wal: each(wal) };
+}

@@ -1,0 +1,115 @@
+import { fail, ok, type Result } from '../../core/result.ts';
+import { type Arrival, arrivalIn, putArrival, removeArrival } from '../postgres/arrival.ts';
+import { type Database, type Runner, statement } from '../postgres/database.ts';
+import { type Departure, sentenceOfDeparture } from '../sqlite/departure.ts';
+import { MOVED_REPLICA, type MovedTable, quoted } from './tables.ts';
+
+const liveReplicas = statement(
+  'live_replicas',
+  'SELECT id FROM replicas WHERE lease_until > clock_timestamp()',
+);
+const forgetProgress = statement('forget_progress', 'DELETE FROM arrival_tables');
+const bringDead = statement(
+  'bring_dead_replica',
+  `INSERT INTO replicas (id, lease_until) VALUES ($1, '-infinity') ON CONFLICT DO NOTHING`,
+);
+
+/** How the target stands towards a move. */
+export type Readiness =
+  | { readonly state: 'ready' }
+  | { readonly state: 'arrived'; readonly arrival: Arrival };
+
+/**
+ * Makes sure that the target holds nothing but what this move has brought, and leaves a mark that keeps every Herald
+ * away from it. What an earlier, cancelled move of the same installation has left is emptied.
+ *
+ * @param source the file, for people
+ * @param place the target, for people
+ */
+export async function claimTarget(
+  target: Database,
+  tables: readonly MovedTable[],
+  departure: Departure,
+  { source, place }: { readonly source: string; readonly place: string },
+): Promise<Result<Readiness, string>> {
+  const known = await arrivalIn(target);
+  const ours = known?.installation === departure.installation;
+  if (known?.state === 'moved' && ours) return ok({ state: 'arrived', arrival: known });
+  if (known !== undefined && !ours) return fail(holdsOther(place, `what was moved from ${known.source}`));
+  if (known?.attempt !== departure.attempt) {
+    // The file was closed, or filled another database in part: an empty one here is a mistake of the address.
+    const elsewhere = departure.state === 'moved' || departure.target !== place;
+    if (elsewhere) return fail(sentenceOfDeparture(source, departure));
+    const began = await begin(target, tables, known, { ...departure, source, state: 'moving' }, place);
+    if (!began.ok) return began;
+  }
+  // A Herald that starts this moment looks for the mark after it has entered itself here: one of the two sees the other.
+  if ((await target.run(liveReplicas, [])).length === 0) return ok({ state: 'ready' });
+  if (known === undefined) await removeArrival(target);
+  return fail(
+    `A Herald runs on the PostgreSQL database ${place}, or ended there a few seconds ago. Stop it, or name another database.`,
+  );
+}
+
+function begin(
+  target: Database,
+  tables: readonly MovedTable[],
+  left: Arrival | undefined,
+  arrival: Arrival,
+  place: string,
+): Promise<Result<undefined, string>> {
+  return target.transaction(async (runner) => {
+    if (left !== undefined) await empty(runner, tables);
+    const filled = await filledTables(runner, tables);
+    if (filled.length > 0) return fail(holdsOther(place, `rows in ${filled.join(', ')}`));
+    await runner.run(forgetProgress, []);
+    await putArrival(runner, arrival);
+    return ok(undefined);
+  });
+}
+
+function holdsOther(place: string, what: string): string {
+  return `The PostgreSQL database ${place} holds other data: ${what}. Name an empty database.`;
+}
+
+async function filledTables(runner: Runner, tables: readonly MovedTable[]): Promise<readonly string[]> {
+  const filled: string[] = [];
+  for (const { name } of tables) {
+    const any = statement(`any_${name}`, `SELECT FROM ${quoted(name)} LIMIT 1`);
+    if ((await runner.run(any, [])).length > 0) filled.push(name);
+  }
+  return filled;
+}
+
+/** Copies that nobody has used are no record: what keeps the record from being emptied is put aside for it. */
+async function empty(runner: Runner, tables: readonly MovedTable[]): Promise<void> {
+  const names = tables.map(({ name }) => quoted(name));
+  for (const name of names)
+    await runner.run(statement(`open_${name}`, `ALTER TABLE ${name} DISABLE TRIGGER USER`), []);
+  await runner.run(statement('empty_tables', `TRUNCATE ${names.join(', ')}`), []);
+  for (const name of names)
+    await runner.run(statement(`close_${name}`, `ALTER TABLE ${name} ENABLE TRIGGER USER`), []);
+}
+
+/**
+ * The target's last step: numbers go on after those that were brought, what was being attempted is left to a dead replica,
+ * whose work the first Herald takes over, and the database is open.
+ */
+export async function openTarget(
+  target: Database,
+  tables: readonly MovedTable[],
+  arrival: Arrival,
+): Promise<void> {
+  await target.transaction(async (runner) => {
+    for (const { name, numbered } of tables) {
+      if (numbered === undefined) continue;
+      const goOn = `SELECT setval(pg_get_serial_sequence($1, $2), coalesce(max(${quoted(numbered)}), 0) + 1, false) FROM ${quoted(name)}`;
+      await runner.run(statement(`number_on_${name}`, goOn), [name, numbered]);
+    }
+    await runner.run(bringDead, [MOVED_REPLICA]);
+    await runner.run(forgetProgress, []);
+    await putArrival(runner, { ...arrival, state: 'moved' });
+  });
+  for (const { name } of tables)
+    await target.run(statement(`analyze_${name}`, `ANALYZE ${quoted(name)}`), []);
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runMigration } from '../src/migrate.ts';
+import { openDatabase } from '../src/store/sqlite/open.ts';
+import { describeWithPostgres, freshDatabase } from './postgres/database.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'herald-migrate-'));
+  file = join(folder, 'herald.db');
+  const database = openDatabase(file);
+  if (database.ok) database.value.close();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number;
+  /** What was said, line by line. */
+  readonly said: readonly string[];
+}
+
+/** @param stopped true: the operator has asked it to stop before it began */
+async function run(
+  options: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stopped = false,
+): Promise<Ended> {
+  const said: string[] = [];
+  const code = await runMigration(options, {
+    env,
+    say: (text) => said.push(...text.split('\n')),
+    untilStopped: stopped ? Promise.resolve() : new Promise(() => undefined),
+  });
+  return { code, said };
+}
+
+describe('npm run migrate', () => {
+  it.each([
+    ['nothing', [], '--from needs the address of a file, such as file:./data/herald.db.'],
+    ['a path', ['--from', 'herald.db'], '--from needs the address of a file, such as file:./data/herald.db.'],
+    [
+      'no target',
+      ['--from', 'file:herald.db'],
+      '--to needs the address of a database, such as postgres://user:password@host:5432/herald.',
+    ],
+    [
+      'a file as the target',
+      ['--from', 'file:herald.db', '--to', 'file:other.db'],
+      '--to needs the address of a database, such as postgres://user:password@host:5432/herald.',
+    ],
+    [
+      'the password of no database',
+      ['--from', 'file:herald.db', '--to', 'postgres://herald:secret@host'],
+      '--to needs the address of a database, such as postgres://user:password@host:5432/herald.',
+    ],
+  ])('given %s says what is missing and how it is used', async (_name, options, sentence) => {
+    const { code, said } = await run(options);
+    expect([code, said[0], said[1]]).toEqual([1, sentence, '']);
+    expect(said).toContain(
+      '  npm run migrate -- --from file:./data/herald.db --to postgres://user:password@host:5432/herald',
+    );
+    expect(said.join()).not.toContain('secret');
+  });
+
+  it('names an option that it does not know', async () => {
+    const { code, said } = await run(['--form', 'file:herald.db']);
+    expect([code, said[0]]).toEqual([1, expect.stringContaining("'--form'")]);
+  });
+
+  it('has nothing to cancel where nothing was begun', async () => {
+    expect(await run(['--from', `file:${file}`, '--cancel'])).toEqual({
+      code: 1,
+      said: [`No move of the database ${file} was begun.`],
+    });
+  });
+});
+
+await describeWithPostgres('npm run migrate, with PostgreSQL', () => {
+  it('stops when it is asked to, gives the file back, begins again, and says how it ends', async () => {
+    const DATABASE_URL = await freshDatabase();
+    const database = openDatabase(file);
+    if (!database.ok) throw new Error(database.error);
+    database.value.exec(`INSERT INTO opt_outs VALUES ('+919812345678', 1, 'U', 'command')`);
+    database.value.close();
+    const from = ['--from', `file:${file}`];
+
+    const stopped = await run(from, { DATABASE_URL }, true);
+    expect([stopped.code, stopped.said.at(-1)]).toEqual([
+      1,
+      'Stopped. What has arrived stays; run the same command again to go on, or with --cancel to stay with the file.',
+    ]);
+    expect(openDatabase(file).ok).toBe(false);
+    expect(await run([...from, '--cancel'])).toEqual({
+      code: 0,
+      said: [
+        `The move is cancelled: Herald starts on ${file} again. What had arrived in PostgreSQL is of no use; moving there again replaces it.`,
+      ],
+    });
+
+    const moved = await run(from, { DATABASE_URL });
+    expect(moved.code).toBe(0);
+    expect(moved.said).toContain('copied opt_outs: 1 rows');
+    expect(moved.said).toContainEqual(
+      expect.stringMatching(/^compared opt_outs: 1 rows, digest [\da-f]{16} on both sides$/),
+    );
+    expect(moved.said).toContain(
+      'Moved: everything was read back from PostgreSQL and is as it was in the file.',
+    );
+    expect(moved.said.join('\n')).not.toMatch(/\+91|:\/\//);
+    const again = await run(from, { DATABASE_URL });
+    expect([again.code, again.said[0]]).toEqual([
+      0,
+      'This file was moved to that database before; there is nothing left to do.',
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+/* The page on sizing: what it names exists, and what it works out follows from what it measured. */
+const ROOT = new URL('../', import.meta.url);
+/** With each paragraph on one line. */
+const page = readFileSync(new URL('docs/sizing.md', ROOT), 'utf8').replace(/(?<!\n)\n(?![|\n])\s*/g, ' ');
+const DAY_SECONDS = 86_400;
+const GIGABYTE = 1e9;
+
+function found(pattern: RegExp): number {
+  const [, number] = pattern.exec(page) ?? [];
+  if (number === undefined) throw new Error(`The page has nothing like ${pattern}`);
+  return Number(number.replaceAll(',', ''));
+}
+
+describe('the page on sizing', () => {
+  it('names commands that exist', () => {
+    const scripts = [...page.matchAll(/`node (bench\/[\w-]+\.ts)/g)].map(([, script = '']) => script);
+    expect(new Set(scripts).size).toBe(4);
+    expect(scripts.filter((script) => !existsSync(new URL(script, ROOT)))).toEqual([]);
+  });
+
+  it('multiplies connections by what one carries', () => {
+    const rows = [...page.matchAll(/^\| (\d+) \| (\d+) \| (\d+) \| (\d+) \|/gm)].map((row) =>
+      row.slice(1).map(Number),
+    );
+    expect(rows).toEqual(
+      [1, 4, 40].map((replicas) => [replicas, replicas * 100, replicas * 100 * (1_000 / 100), replicas * 10]),
+    );
+  });
+
+  it('knows how long 100 million take', () => {
+    const people = 100e6;
+    const days = found(/at 80 a second[^|]*\| ([\d.]+) days/);
+    const hours = [
+      found(/at 1000 a second[^|]*\| ([\d.]+) hours/),
+      found(/at 10000 a second[^|]*\| ([\d.]+) hours/),
+    ];
+    expect(days).toBeCloseTo(people / 80 / DAY_SECONDS, 1);
+    expect(hours[0]).toBeCloseTo(people / 1_000 / 3_600, 1);
+    expect(hours[1]).toBeCloseTo(people / 10_000 / 3_600, 1);
+    const { pacing } = parse(readFileSync(new URL('herald.example.yml', ROOT), 'utf8'));
+    expect(pacing.chatapp.perSecond).toBe(80);
+  });
+
+  it('knows what they take on disk', () => {
+    const each = (what: string) => found(new RegExp(`^\\| ${what}[^|]*\\| (\\d+) \\|$`, 'm'));
+    const gigabytes = (bytes: number) => Math.round((bytes * 100e6) / GIGABYTE);
+    expect(found(/(\d+) GB of recipients/)).toBe(gigabytes(each('recipient afterwards')));
+    expect(found(/(\d+) GB of lists/)).toBe(gigabytes(each('row of a list')));
+    expect(found(/(\d+) GB of reports/)).toBe(
+      gigabytes(each('delivery report') + each('webhook as it came')),
+    );
+    expect(found(/writes (\d+) GB of log/)).toBe(gigabytes(found(/(\d+) bytes of log \(WAL\)/)));
+    expect(found(/take ([\d.]+) million of the 200/)).toBeCloseTo(
+      found(/and ([\d.]+) transactions/) * 100,
+      5,
+    );
+  });
+});

@@ -1,0 +1,330 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
+import { systemRandom } from '../../../src/core/random.ts';
+import type { Result } from '../../../src/core/result.ts';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import { INTERRUPTED } from '../../../src/sends/failures.ts';
+import { cancelMove, type MoveEnd, type MoveStep, moveInstallation } from '../../../src/store/moving/move.ts';
+import { openPostgresStores } from '../../../src/store/postgres/stores.ts';
+import { openDatabase } from '../../../src/store/sqlite/open.ts';
+import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { createManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger } from '../../fakes/logger.ts';
+import { describeWithPostgres, directly, freshDatabase } from '../../postgres/database.ts';
+import { fillEveryTable } from './every-table.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const ROWS = 40;
+const ASHA = '+919812345678' as Msisdn;
+
+let folder: string;
+let file: string;
+let url: string;
+let place: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'herald-move-'));
+  file = join(folder, 'herald.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function opened(): DatabaseSync {
+  const database = openDatabase(file);
+  if (!database.ok) throw new Error(database.error);
+  return database.value;
+}
+
+async function fresh(): Promise<string> {
+  url = await freshDatabase();
+  const { host, pathname } = new URL(url);
+  place = host + pathname;
+  return url;
+}
+
+function filled(): readonly string[] {
+  const database = opened();
+  const tables = fillEveryTable(database, ROWS);
+  database.close();
+  return tables;
+}
+
+interface Moved {
+  readonly end: Result<MoveEnd, string>;
+  readonly steps: readonly MoveStep[];
+}
+
+/** @param stopAfter the step after which it is asked to stop */
+async function move(stopAfter?: (step: MoveStep) => boolean): Promise<Moved> {
+  const steps: MoveStep[] = [];
+  const stopping = new AbortController();
+  const end = await moveInstallation({
+    from: file,
+    to: url,
+    clock: createManualClock(NOON),
+    random: systemRandom,
+    logger: createRecordingLogger(),
+    stopping: stopping.signal,
+    progressed: (step) => {
+      steps.push(step);
+      if (stopAfter?.(step)) stopping.abort();
+    },
+  });
+  return { end, steps };
+}
+
+function openTarget(): Promise<Result<Stores, string>> {
+  return openPostgresStores(url, {
+    clock: systemClock,
+    random: systemRandom,
+    logger: createRecordingLogger(),
+    monotonic: () => performance.now(),
+  });
+}
+
+async function target(): Promise<Stores> {
+  const stores = await openTarget();
+  if (!stores.ok) throw new Error(stores.error);
+  return stores.value;
+}
+
+await describeWithPostgres('a move to PostgreSQL', () => {
+  beforeEach(async () => {
+    await fresh();
+  });
+
+  it('brings every row of every table, and says so with counts and digests', async () => {
+    const tables = filled();
+    const { end, steps } = await move();
+    expect(end).toEqual({ ok: true, value: 'moved' });
+    const verified = steps.filter(({ step }) => step === 'verified');
+    expect(verified.map(({ table }) => table).toSorted()).toEqual(tables);
+    expect(verified).toEqual(
+      verified.map(({ table }) => ({
+        step: 'verified',
+        table,
+        rows: ROWS,
+        digest: expect.stringMatching(/^[\da-f]{16}$/),
+      })),
+    );
+    for (const table of tables)
+      expect(await directly(url, `SELECT count(*)::int AS rows FROM ${table}`)).toEqual([{ rows: ROWS }]);
+  });
+
+  it('closes the file and opens the database, for good', async () => {
+    filled();
+    await move();
+    expect(openDatabase(file)).toEqual({
+      ok: false,
+      error: `What the database ${file} held was moved to PostgreSQL at ${place} on 2026-11-21, and its sends go on there. Started on this file as well, Herald could message people twice. Set DATABASE_URL to that database.`,
+    });
+    expect(cancelMove(file)).toEqual(openDatabase(file));
+    await (await target()).sends.close();
+    expect((await move()).end).toEqual({ ok: true, value: 'moved_before' });
+    await fresh();
+    expect((await move()).end).toMatchObject({ ok: false, error: expect.stringContaining('was moved to') });
+    expect((await openTarget()).ok).toBe(true);
+  });
+
+  it('makes copies of the file older ones, and does not move an older copy', async () => {
+    const herald = createSqliteStores(opened());
+    await herald.audiences.optOut([{ number: ASHA, at: 1, actor: 'U', source: 'command' }]);
+    await herald.sends.close();
+    const copy = join(folder, 'copy.db');
+    copyFileSync(file, copy);
+    await move(({ step }) => step === 'copied');
+    copyFileSync(copy, file);
+    for (const journal of ['-wal', '-shm']) rmSync(file + journal, { force: true });
+    expect((await move()).end).toEqual({
+      ok: false,
+      error:
+        'The database is an older copy that was restored, so what it holds as unsent may have been sent since it was made. Start Herald on it once, which puts that in order, stop it, and then move it.',
+    });
+    const restored = createSqliteStores(opened());
+    expect(await restored.sends.stopRestored(INTERRUPTED, 5)).toEqual([]);
+    await restored.sends.close();
+  });
+
+  it('lets PostgreSQL go on where the file was: what was attempted is unknown, the rest is sent', async () => {
+    const before = createSqliteStores(opened());
+    await before.sends.begin({
+      id: 'S-MOVED',
+      kind: 'sms',
+      message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
+      origin: { teamId: 'T', userId: 'U', channelId: 'C' },
+      createdAt: 1,
+      requestKey: 'k',
+      audience: { id: 'A', columns: [] },
+    });
+    const recipients = [0, 1, 2].map((row) => ({
+      row,
+      number: `+9198${row}` as Msisdn,
+      values: ['a\u0000b'],
+    }));
+    await before.sends.addRecipients('S-MOVED', recipients);
+    await before.sends.seal({ sendId: 'S-MOVED', digest: 'd', to: 'approved', at: 1, actor: 'U' });
+    await before.sends.moveSend({ sendId: 'S-MOVED', from: 'approved', to: 'sending', at: 1, actor: 'U' });
+    await before.sends.claim('S-MOVED', 1, 5);
+    await before.audiences.begin({
+      id: 'A-1',
+      source: 'numbers',
+      columns: ['number'],
+      createdBy: 'U',
+      createdAt: 1,
+    });
+    await before.audiences.append(
+      'A-1',
+      [],
+      [{ row: 0, value: 'x\u0000y', cause: 'invalid', reason: '“\u0000”' }],
+    );
+    await before.audiences.finish('A-1', { rows: 1 } as never, 'd');
+    await before.audiences.optOut([{ number: ASHA, at: 1, actor: 'U', source: 'command' }]);
+    const exclusions = await before.audiences.exclusions('A-1', -1, 9);
+    const events = await before.sends.events('S-MOVED');
+    await before.sends.close();
+
+    expect((await move()).end).toEqual({ ok: true, value: 'moved' });
+    const after = await target();
+    expect(await after.sends.events('S-MOVED')).toEqual(events);
+    expect(await after.audiences.exclusions('A-1', -1, 9)).toEqual(exclusions);
+    expect(await after.audiences.findOptOut(ASHA)).toEqual({
+      number: ASHA,
+      at: 1,
+      actor: 'U',
+      source: 'command',
+    });
+    expect(await after.sends.recoverInterrupted(INTERRUPTED, 9)).toEqual(['S-MOVED']);
+    expect((await after.sends.adopt(['sending'], 9)).map(({ id }) => id)).toEqual(['S-MOVED']);
+    expect((await after.sends.claim('S-MOVED', 9, 10)).map(({ row }) => row)).toEqual([1, 2]);
+    expect(await after.sends.find('S-MOVED')).toMatchObject({
+      state: 'sending',
+      counts: { pending: 0, attempting: 2, unknown: 1 },
+    });
+    await after.sends.moveSend({ sendId: 'S-MOVED', from: 'sending', to: 'paused', at: 11, actor: 'U' });
+    expect(await after.sends.events('S-MOVED')).toHaveLength(events.length + 1);
+    await after.sends.close();
+  });
+
+  it('goes on where it was stopped, while neither database can be used', async () => {
+    filled();
+    const first = await move(({ step, table }) => step === 'copying' && table === 'recipients');
+    expect(first.end).toEqual({ ok: true, value: 'stopped' });
+    expect(openDatabase(file)).toEqual({
+      ok: false,
+      error: `The database ${file} is being moved to PostgreSQL at ${place} since 2026-11-21. Run npm run migrate with the same addresses again to finish that, or with --cancel to stay with the file.`,
+    });
+    expect(await openTarget()).toEqual({
+      ok: false,
+      error: `The PostgreSQL database ${place} holds only a part of what is being moved to it from ${file}. Run npm run migrate with the same addresses again to finish that, or name another database.`,
+    });
+    const second = await move();
+    expect(second.end).toEqual({ ok: true, value: 'moved' });
+    const copiedAgain = second.steps.filter(({ step }) => step === 'copying').map(({ table }) => table);
+    expect(copiedAgain).not.toContain('recipients');
+    expect(copiedAgain).not.toContain('sends');
+  });
+
+  it('finds a row that is not what it was, and opens nothing', async () => {
+    filled();
+    await move(({ step, table }) => step === 'copied' && table === 'send_failures');
+    await directly(url, `UPDATE recipients SET number = '+910000000000' WHERE row = 7`);
+    const { end } = await move();
+    expect(end).toEqual({
+      ok: false,
+      error: expect.stringMatching(
+        /^The table recipients did not arrive as it was: the file has 40 rows, digest [\da-f]{16}, PostgreSQL has 40 rows, digest [\da-f]{16}; 1 rows of the file are missing or different there, the first one send_id sends id 7, row 7\. /,
+      ),
+    });
+    expect([openDatabase(file).ok, (await openTarget()).ok]).toEqual([false, false]);
+  });
+
+  it('finds rows that are missing or that nobody sent', async () => {
+    filled();
+    await move(({ step, table }) => step === 'copied' && table === 'opt_outs');
+    await directly(url, `DELETE FROM opt_outs WHERE at = 3`);
+    const missing = (await move()).end;
+    expect(missing).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('the first one number (not shown)'),
+    });
+    await directly(
+      url,
+      `INSERT INTO opt_outs SELECT 'more ' || at, at, actor, source FROM opt_outs WHERE at < 4`,
+    );
+    expect((await move()).end).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('PostgreSQL has 41 rows'),
+    });
+  });
+
+  it('can be cancelled before its end, and begun again from the start', async () => {
+    filled();
+    await move(({ step, table }) => step === 'copied' && table === 'sends');
+    expect(cancelMove(file)).toEqual({ ok: true, value: undefined });
+    const database = opened();
+    database.exec(`UPDATE sends SET state = 'done'`);
+    database.close();
+    expect((await openTarget()).ok).toBe(false);
+    const { end, steps } = await move();
+    expect(end).toEqual({ ok: true, value: 'moved' });
+    expect(steps).toContainEqual({ step: 'copied', table: 'sends', rows: ROWS });
+    expect(await directly(url, 'SELECT DISTINCT state FROM sends')).toEqual([{ state: 'done' }]);
+  });
+
+  it('is refused while a Herald has the file, and where there is none', async () => {
+    const herald = opened();
+    expect((await move()).end).toEqual({
+      ok: false,
+      error: `The database ${file} is in use by another Herald. Stop that one first, or name another file.`,
+    });
+    herald.close();
+    file = join(folder, 'none.db');
+    expect((await move()).end).toEqual({ ok: false, error: `There is no database ${file}. Check the path.` });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('is refused where a Herald runs, or ran, on PostgreSQL, and leaves the file as it was', async () => {
+    filled();
+    const there = await target();
+    expect((await move()).end).toEqual({
+      ok: false,
+      error: `A Herald runs on the PostgreSQL database ${place}, or ended there a few seconds ago. Stop it, or name another database.`,
+    });
+    await there.audiences.optOut([{ number: ASHA, at: 1, actor: 'U', source: 'command' }]);
+    await there.sends.close();
+    expect((await move()).end).toEqual({
+      ok: false,
+      error: `The PostgreSQL database ${place} holds other data: rows in opt_outs. Name an empty database.`,
+    });
+    opened().close();
+    await (await target()).sends.close();
+  });
+
+  it('is refused into what another installation was moved to', async () => {
+    filled();
+    await move();
+    const other = file;
+    file = join(folder, 'second.db');
+    filled();
+    expect((await move()).end).toEqual({
+      ok: false,
+      error: `The PostgreSQL database ${place} holds other data: what was moved from ${other}. Name an empty database.`,
+    });
+    opened().close();
+  });
+
+  it('says in a sentence that the database cannot be reached, without the password', async () => {
+    filled();
+    url = 'postgres://herald:top-secret@127.0.0.1:1/herald';
+    const { end } = await move();
+    expect(end).toEqual({
+      ok: false,
+      error:
+        'The PostgreSQL database 127.0.0.1:1/herald could not be opened: nothing listens there. Check that the server runs, and host and port in DATABASE_URL.',
+    });
+    opened().close();
+  });
+});
