@@ -1,10 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { UNOBSERVED } from '../../src/store/observer.ts';
 import { createDatabase, type Database, statement } from '../../src/store/postgres/database.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
-
-const OBSERVED = { observer: UNOBSERVED, monotonic: () => performance.now() };
 
 const one = statement('one', 'SELECT 1 AS one');
 const END_THE_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -17,7 +14,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
   it('may break at any moment: what was under way fails, and the next statement has a new one', async () => {
     const url = await freshDatabase();
     const logger = createRecordingLogger();
-    database = createDatabase(url, logger, OBSERVED);
+    database = createDatabase(url, logger);
     const broken = database.transaction(async (runner) => {
       await runner.run(one, []);
       await directly(url, END_THE_OTHERS);
@@ -36,7 +33,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
 
   it('give up a transaction that stands still, so that it does not hold the others up', async () => {
     const url = await freshDatabase();
-    database = createDatabase(url, createRecordingLogger(), OBSERVED);
+    database = createDatabase(url, createRecordingLogger());
     const [setting] = await database.run<{ setting: string }>(
       statement('setting', `SELECT current_setting('idle_in_transaction_session_timeout') AS setting`),
       [],
@@ -45,7 +42,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
   });
 
   it('take back all of a transaction in which anything failed', async () => {
-    database = createDatabase(await freshDatabase(), createRecordingLogger(), OBSERVED);
+    database = createDatabase(await freshDatabase(), createRecordingLogger());
     await database.run(statement('make', 'CREATE TABLE notes (note TEXT)'), []);
     const failing = database.transaction(async (runner) => {
       await runner.run(statement('note', `INSERT INTO notes VALUES ('x')`), []);

@@ -70,7 +70,7 @@ const INT8 = 20;
 export function createDatabase(
   url: string,
   logger: Logger,
-  { observer, monotonic }: Observed,
+  observed?: Observed,
   connections = CONNECTIONS,
 ): Database {
   const pool = new Pool({
@@ -97,6 +97,8 @@ export function createDatabase(
   pool.on('error', () => {});
 
   async function watched<T>(work: () => Promise<T>): Promise<T> {
+    if (observed === undefined) return work();
+    const { observer, monotonic } = observed;
     const since = monotonic();
     let ok = false;
     try {

@@ -236,27 +236,6 @@ const MIGRATIONS: readonly string[] = [
   );
   `,
   'ALTER TABLE sends ADD COLUMN hold_told BIGINT',
-  // Only additions: replicas of the version before go on beside those of this one.
-  `
-  CREATE TABLE duties (name TEXT COLLATE "C" PRIMARY KEY, holder TEXT COLLATE "C" NOT NULL);
-  CREATE TABLE channels (
-    name TEXT COLLATE "C" PRIMARY KEY,
-    holds INTEGER NOT NULL DEFAULT 0,
-    held_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
-    broken BOOLEAN NOT NULL DEFAULT false,
-    probe_at TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
-    prober TEXT COLLATE "C",
-    probed_at TIMESTAMPTZ NOT NULL DEFAULT '-infinity'
-  );
-  CREATE TABLE notes (
-    key TEXT COLLATE "C" PRIMARY KEY,
-    value TEXT,
-    forget_at TIMESTAMPTZ NOT NULL
-  );
-  CREATE INDEX notes_by_end ON notes (forget_at);
-  ALTER TABLE sends ADD COLUMN canary_judged INTEGER NOT NULL DEFAULT 0;
-  UPDATE sends SET canary_judged = 1 WHERE accepted + rejected + not_sent + unknown > 0;
-  `,
   `
   CREATE TABLE arrival (
     alone BOOLEAN PRIMARY KEY DEFAULT true CHECK (alone),
@@ -290,6 +269,27 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE replicas SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
   ALTER TABLE send_failures SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
   ALTER TABLE delivery_counts SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+  `,
+  // Only additions: replicas of the version before go on beside those of this one.
+  `
+  CREATE TABLE duties (name TEXT COLLATE "C" PRIMARY KEY, holder TEXT COLLATE "C" NOT NULL);
+  CREATE TABLE channels (
+    name TEXT COLLATE "C" PRIMARY KEY,
+    holds INTEGER NOT NULL DEFAULT 0,
+    held_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
+    broken BOOLEAN NOT NULL DEFAULT false,
+    probe_at TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
+    prober TEXT COLLATE "C",
+    probed_at TIMESTAMPTZ NOT NULL DEFAULT '-infinity'
+  );
+  CREATE TABLE notes (
+    key TEXT COLLATE "C" PRIMARY KEY,
+    value TEXT,
+    forget_at TIMESTAMPTZ NOT NULL
+  );
+  CREATE INDEX notes_by_end ON notes (forget_at);
+  ALTER TABLE sends ADD COLUMN canary_judged INTEGER NOT NULL DEFAULT 0;
+  UPDATE sends SET canary_judged = 1 WHERE accepted + rejected + not_sent + unknown > 0;
   `,
   ALERT_SCHEMA,
 ];

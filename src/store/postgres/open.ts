@@ -20,28 +20,32 @@ const WHAT_THEY_MEAN: Readonly<Record<string, string>> = {
 
 /** Prepares the schema; or says in one sentence, without the password, what is wrong and what to do. */
 export async function prepareDatabase(url: string, database: Database): Promise<Result<undefined, string>> {
-  const prepared = await orSentence(url, () => migrate(database));
-  if (!prepared.ok) return prepared;
-  if (prepared.value) return ok(undefined);
-  return fail(
-    `The PostgreSQL database ${placeOf(url)} was written by a newer Herald. Start that version, or name another database.`,
-  );
-}
-
-/** Prepares the schema for a Herald that will work on it, which it may not while an installation is being moved there. */
-export async function prepareForWork(url: string, database: Database): Promise<Result<undefined, string>> {
-  const prepared = await prepareDatabase(url, database);
-  return prepared.ok ? checkArrived(database, placeOf(url)) : prepared;
-}
-
-/** Opens the queue of tasks, whose tables stand beside Herald's own. */
-export function openTasks(url: string, logger: Logger): Promise<Result<Tasks, string>> {
-  return orSentence(url, () => openTaskQueue(url, logger));
-}
-
-async function orSentence<Value>(url: string, open: () => Promise<Value>): Promise<Result<Value, string>> {
+  const place = placeOf(url);
   try {
-    return ok(await open());
+    if (await migrate(database)) return ok(undefined);
+    return fail(
+      `The PostgreSQL database ${place} was written by a newer Herald. Start that version, or name another database.`,
+    );
+  } catch (error) {
+    return fail(`The PostgreSQL database ${place} could not be opened: ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * Prepares the schema for a Herald that will work on it, which it may not while an installation is being moved there, and
+ * opens the queue of its tasks.
+ */
+export async function prepareForWork(
+  url: string,
+  database: Database,
+  logger: Logger,
+): Promise<Result<Tasks, string>> {
+  const prepared = await prepareDatabase(url, database);
+  if (!prepared.ok) return prepared;
+  const arrived = await checkArrived(database, placeOf(url));
+  if (!arrived.ok) return arrived;
+  try {
+    return ok(await openTaskQueue(url, logger));
   } catch (error) {
     return fail(`The PostgreSQL database ${placeOf(url)} could not be opened: ${reasonOf(error)}`);
   }

@@ -11,7 +11,7 @@ import { createDatabase } from './database.ts';
 import { createPostgresDraftStore } from './draft-store.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
 import { createPostgresNotes } from './notes.ts';
-import { openTasks, placeOf, prepareForWork } from './open.ts';
+import { placeOf, prepareForWork } from './open.ts';
 import { createPostgresReplyStore } from './reply-store.ts';
 import { createPostgresSendStore } from './send-store.ts';
 import { createSharing } from './sharing.ts';
@@ -39,33 +39,29 @@ export async function openPostgresStores(
   const { logger, observer = UNOBSERVED, monotonic } = surroundings;
   const observed = { observer, monotonic };
   const database = createDatabase(url, logger, observed);
-  const prepared = await prepareForWork(url, database);
+  const prepared = await prepareForWork(url, database, logger);
   if (!prepared.ok) {
     await database.close();
     return prepared;
   }
+  const tasks = prepared.value;
   // However busy the others are, this replica says in time that it is alive.
   const pulse = createDatabase(url, logger, observed, 1);
   const membership = await joinReplicas({ ...surroundings, database: pulse });
+  const sends = createPostgresSendStore(database, membership, observer);
+  async function close(): Promise<void> {
+    await tasks.stop(0);
+    await sends.close();
+    await pulse.close();
+  }
   // A move that began meanwhile looks for replicas after it has left its mark: one of the two sees the other.
   const arrived = await checkArrived(database, placeOf(url));
-  const opened = arrived.ok ? await openTasks(url, logger) : arrived;
-  if (!opened.ok) {
-    await membership.end();
-    await Promise.all([pulse.close(), database.close()]);
-    return opened;
+  if (!arrived.ok) {
+    await close();
+    return arrived;
   }
-  const tasks = opened.value;
-  const sends = createPostgresSendStore(database, membership, observer);
   return ok({
-    sends: {
-      ...sends,
-      close: async () => {
-        await tasks.stop(0);
-        await sends.close();
-        await pulse.close();
-      },
-    },
+    sends: { ...sends, close },
     audiences: await createPostgresAudienceStore(database, membership.id),
     templates: createPostgresTemplateStore(database),
     drafts: createPostgresDraftStore(database),
