@@ -262,6 +262,8 @@ export interface Lease {
   tenure(): Tenure;
   /** How many processes send side by side, this one included; some seconds old at most. They share the pace evenly. */
   sharers(): number;
+  /** Nobody else can ever share; where it is false somebody may join at any moment. */
+  readonly exclusive: boolean;
   /** This process's place among the sharers, from 0; every one of them has another. */
   rank(): number;
 }

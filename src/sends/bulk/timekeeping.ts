@@ -8,7 +8,7 @@ import * as say from './sentences.ts';
 
 /** How often one process looks for what was lost; what is due before the next look is armed for its moment. */
 const LOOK_EVERY_MS = 30_000;
-/** How often each process looks for sends that others have begun, where there are others, and where there are none. */
+/** How often each process looks for sends that others have begun, where there may be others, and where there are none. */
 const HELP_EVERY_MS = 1_000;
 const ALONE_EVERY_MS = 15_000;
 /** What cannot be done now for a cause outside of Herald, e.g. because Slack does not say who may approve. */
@@ -154,7 +154,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
   async function keepHelping(): Promise<void> {
     let toldAt = clock.now();
     while (!stopping.aborted) {
-      await clock.sleep(lease.sharers() > 1 ? HELP_EVERY_MS : ALONE_EVERY_MS, stopping);
+      await clock.sleep(lease.exclusive ? ALONE_EVERY_MS : HELP_EVERY_MS, stopping);
       if (stopping.aborted) return;
       try {
         await joinIn();

@@ -30,7 +30,7 @@ export interface Replies {
 
 interface RepliesDependencies extends ProcessDependencies {
   readonly sharing: Pick<Sharing, 'hasDuty'>;
-  readonly lease: Pick<Lease, 'sharers' | 'tenure'>;
+  readonly lease: Pick<Lease, 'exclusive' | 'tenure'>;
   readonly announcer: ReplyAnnouncer;
   /** Brings the send's own message up to date: tally and deliveries. */
   readonly refresh: (send: Send) => Promise<void>;
@@ -70,7 +70,7 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
 
   const telling = createLoop('telling of webhooks', async () => {
     // Others may have received what is to be told, and others may have to tell what was received here.
-    const idleMs = lease.sharers() > 1 ? TELL_EVERY_MS : IDLE_MS;
+    const idleMs = lease.exclusive ? IDLE_MS : TELL_EVERY_MS;
     if (!(await sharing.hasDuty('tell_replies'))) return idleMs;
     const tenure = lease.tenure();
     const events = await store.untold(TELL_AT_ONCE);

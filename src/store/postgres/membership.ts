@@ -136,6 +136,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
 
   const beating = keepBeating();
   return {
+    exclusive: false,
     id: () => place?.id,
     tenure: () => place ?? LOST,
     sharers: () => others.count + 1,

@@ -415,6 +415,7 @@ describe('a process that may lose its lease', () => {
     const tenures = [{ lost: false }, { lost: false }];
     let now = 0;
     const lease: Lease = {
+      exclusive: false,
       sharers: () => 1,
       rank: () => 0,
       tenure: () => {

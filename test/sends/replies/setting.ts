@@ -45,7 +45,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
       audiences,
       decode,
       sharing: replica === undefined ? UNSHARED : { hasDuty: async () => duty.holder === replica },
-      lease: replica === undefined ? ALONE : { ...ALONE, sharers: () => 2 },
+      lease: replica === undefined ? ALONE : { ...ALONE, exclusive: false },
       stopWords: ['STOP', 'बंद'],
       metrics: {
         webhookReceived: (result) => counted.push(result),
