@@ -3,8 +3,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // How long to wait in vain before giving up: on a busy machine what is right can be slow.
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 20_000 } },
     globalSetup: ['test/postgres/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

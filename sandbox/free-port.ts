@@ -1,14 +1,19 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A port that nothing listens on at this moment. */
+/** Below what systems hand out by themselves (Linux from 32,768, IANA from 49,152), above what services are known by. */
+const FIRST = 20_000;
+const LAST = 32_000;
+
+/**
+ * A port that nothing listens on at this moment, and that no connection is given by chance before it is used: a port that
+ * the system chose could be taken by the next outgoing connection.
+ */
 export async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  const port = randomInt(FIRST, LAST);
+  const { free } = await probePort(host, port);
+  return free ? port : freePort(host);
 }
 
 /** Whether a port can be listened on now; `reason` is Node's code, e.g. `EADDRINUSE`. */

@@ -1,7 +1,7 @@
 /** Subscribes a listener to something that changes; returns how to unsubscribe. */
 export type Source = (listener: () => void) => () => void;
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 20_000;
 
 /** Waits for conditions by looking again at each event of its sources, never by sleeping. */
 export class Watch {

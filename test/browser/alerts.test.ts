@@ -2,11 +2,11 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { PATIENT } from '../patience.ts';
 import { launchBrowser } from './launch.ts';
 
 /* An alert, from the channel to the phone and back, on the sandbox's page. */
 const ON_CALL = '+6591234567';
-const PATIENT = { timeout: 20_000 };
 vi.setConfig({ testTimeout: 60_000 });
 
 const CONFIG = `${TEAM_CONFIGURATION}

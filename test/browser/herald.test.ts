@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { FROM } from '../e2e/team.ts';
+import { PATIENT } from '../patience.ts';
 import { launchBrowser } from './launch.ts';
 
 /*
@@ -13,7 +14,6 @@ const ON_CALL = '+6591234567';
 const MOST_TABS = 60;
 
 // A browser on a busy machine needs longer than code does.
-const PATIENT = { timeout: 20_000 };
 vi.setConfig({ testTimeout: 60_000 });
 
 let stack: E2eStack;

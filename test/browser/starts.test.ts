@@ -2,11 +2,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
 import { type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
+import { PATIENT } from '../patience.ts';
 import { launchBrowser } from './launch.ts';
 
 /* Where people start without a command, on the sandbox's page. */
 const ON_CALL = '+6591234567';
-const PATIENT = { timeout: 20_000 };
 vi.setConfig({ testTimeout: 60_000 });
 
 let stack: E2eStack;

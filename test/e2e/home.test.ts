@@ -13,7 +13,13 @@ describe.each(['socket', 'http'] as const)('Home over %s', (mode) => {
   });
   afterAll(() => stack?.stop());
 
-  async function home(userId: string): Promise<string> {
+  /** Home as it is when it is opened, and opened again until it shows what is looked for. */
+  async function home(userId: string, pattern = /./): Promise<string> {
+    const shown = await opened(userId);
+    return pattern.test(shown) ? shown : home(userId, pattern);
+  }
+
+  async function opened(userId: string): Promise<string> {
     const before = stack.workspace.snapshot().homes[userId]?.hash;
     await stack.workspace.act({ type: 'home_opened', as: userId });
     const view = await stack.eventually('Home', () => {
@@ -38,11 +44,11 @@ describe.each(['socket', 'http'] as const)('Home over %s', (mode) => {
     await stack.eventually('the card', () =>
       stack.workspace.snapshot().messages.some(({ channel }) => channel === 'C0APPROVALS'),
     );
-    const ravis = await home(RAVI);
+    // The card is in the channel a moment before Herald knows where.
+    const ravis = await home(RAVI, /archives\/C0APPROVALS/);
     expect(ravis).not.toContain('Nothing waits for you.');
     expect(ravis).toMatch(/SMS\*? to 2 recipients|to 2 recipients\*: waits for approval/);
     expect(ravis).toContain('Order update (1)');
-    expect(ravis).toMatch(/archives\/C0APPROVALS/);
     const ashas = await home(ASHA);
     expect(ashas).toContain('Nothing waits for you.');
     expect(ashas).toContain('Yours that wait');

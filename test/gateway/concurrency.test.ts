@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SmsMessage } from '../../src/messages/message.ts';
 import { ASHA, openGateway, SMS } from './gateways.ts';
 import { listen, onRequests, startTcpServer } from './servers.ts';
@@ -180,7 +180,7 @@ it('writes nothing that lost its leave while it waited for a connection, and goe
   const first = gateway.deliver(message('first'), [ASHA], () => leave);
   const second = gateway.deliver(message('second'), [ASHA], () => leave);
   const third = gateway.deliver(message('third'), [ASHA]);
-  await vi.waitFor(() => expect(seen).toEqual(['first']));
+  await expect.poll(() => seen).toEqual(['first']);
   leave = false;
   answerFirst();
   expect((await first).state).toBe('accepted');

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Notes } from '../../src/sends/notes.ts';
 
 const LONG = 60_000;
@@ -21,7 +21,7 @@ export function describeNotes(name: string, open: () => Promise<Notes>): void {
       const notes = await open();
       await notes.put('short', 1, 60);
       await notes.put('long', 2, LONG);
-      await vi.waitFor(async () => expect(await notes.find('short')).toBeUndefined(), 3_000);
+      await expect.poll(() => notes.find('short')).toBeUndefined();
       expect(await notes.find('long')).toBe(2);
     });
 
@@ -31,7 +31,7 @@ export function describeNotes(name: string, open: () => Promise<Notes>): void {
       expect(asked.filter(Boolean)).toHaveLength(1);
       expect(await notes.claim('k', LONG)).toBe(false);
       expect(await notes.claim('other', 60)).toBe(true);
-      await vi.waitFor(async () => expect(await notes.claim('other', LONG)).toBe(true), 3_000);
+      await expect.poll(() => notes.claim('other', LONG)).toBe(true);
     });
 
     it('many at once, while old ones go', async () => {

@@ -4,6 +4,7 @@ import { systemRandom } from '../../src/core/random.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { PATIENT } from '../patience.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 
 const logger = createRecordingLogger();
@@ -87,11 +88,11 @@ await describeWithPostgres('what replicas agree on', () => {
     expect(first.lease.tenure().holds()).toBe(true);
     const second = await replica(url);
     expect([first.lease.sharers(), second.lease.tenure().holds()]).toEqual([1, false]);
-    await vi.waitFor(() => expect(second.lease.tenure().holds()).toBe(true), { timeout: 5_000, interval: 5 });
+    await vi.waitFor(() => expect(second.lease.tenure().holds()).toBe(true), PATIENT);
     expect([first.lease.sharers(), second.lease.sharers()]).toEqual([2, 2]);
     await vi.waitFor(
       () => expect([first.lease.rank(), second.lease.rank()].toSorted()).toEqual([0, 1]),
-      5_000,
+      PATIENT,
     );
   });
 });

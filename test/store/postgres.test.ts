@@ -8,6 +8,7 @@ import type { RecipientRow } from '../../src/sends/send.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { PATIENT } from '../patience.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
@@ -167,7 +168,7 @@ await describeWithPostgres('on PostgreSQL', () => {
         );
         expect(found).toHaveLength(1);
         return found;
-      });
+      }, PATIENT);
       expect(read?.rows).toBeGreaterThanOrEqual(600);
       expect(read?.rows).toBeLessThan(3_000);
       const [moved] = await directly(
@@ -221,7 +222,7 @@ await describeWithPostgres('on PostgreSQL', () => {
       await vi.waitFor(() => {
         expect(silent.lease.tenure()).not.toBe(tenure);
         expect(silent.lease.tenure().holds()).toBe(true);
-      }, 5_000);
+      }, PATIENT);
       expect(tenure.holds()).toBe(false);
       expect((await silent.sends.claim(SEND, 1, 9)).map(({ row }) => row)).toEqual([3]);
       expect((await other.sends.find(SEND))?.counts).toMatchObject({ unknown: 1, attempting: 3, pending: 6 });
@@ -334,17 +335,14 @@ await describeWithPostgres('on PostgreSQL', () => {
       `INSERT INTO replicas (id, lease_until) VALUES ('R-DEAD', now() - interval '1 second')`,
     );
     await directly(url, `INSERT INTO replicas (id, lease_until) VALUES ('R-LEFT', '-infinity')`);
-    await vi.waitFor(
-      async () => {
-        await sends.recoverInterrupted({ what: 'It died.', next: 'Look.', scope: 'recipient' }, 1);
-        expect(seen.tookOver).toBe(1);
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(async () => {
+      await sends.recoverInterrupted({ what: 'It died.', next: 'Look.', scope: 'recipient' }, 1);
+      expect(seen.tookOver).toBe(1);
+    }, PATIENT);
     await expect(sends.create(undefined as never)).rejects.toThrow();
     await expect(sends.addRecipients('S-NONE', [])).rejects.toThrow();
     expect(seen.done).toBeGreaterThan(1);
-    await vi.waitFor(() => expect(figures?.()).toMatchObject({ replicas: 2 }), 5_000);
+    await vi.waitFor(() => expect(figures?.()).toMatchObject({ replicas: 2 }), PATIENT);
     expect(figures?.()).toEqual({ inUse: 0, waiting: 0, leaseAgeSeconds: expect.any(Number), replicas: 2 });
     expect(figures?.().leaseAgeSeconds).toBeLessThan(6);
     expect(other.figures?.().waiting).toBe(0);

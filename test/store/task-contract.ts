@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Task, type Tasks, taskKey } from '../../src/sends/tasks.ts';
-
-const PATIENCE = { timeout: 10_000, interval: 20 };
+import { PATIENT } from '../patience.ts';
 
 /**
  * What every queue of tasks must do, on the machine's own clock.
@@ -26,7 +25,7 @@ export function describeTasks(name: string, open: () => Promise<Tasks>): void {
       await tasks.start(note);
       await tasks.arm({ kind: 'expire', sendId: 'S-A' }, Date.now());
       await tasks.arm({ kind: 'look' }, Date.now());
-      await vi.waitFor(() => expect(done.toSorted()).toEqual(['expire:S-A', 'look', 'start:S-A']), PATIENCE);
+      await vi.waitFor(() => expect(done.toSorted()).toEqual(['expire:S-A', 'look', 'start:S-A']), PATIENT);
     });
 
     it('once at the newer time when they are armed again', async () => {
@@ -36,7 +35,7 @@ export function describeTasks(name: string, open: () => Promise<Tasks>): void {
       await tasks.arm({ kind: 'remind', sendId: 'S-A' }, Date.now() + 3_600_000);
       await tasks.start(note);
       await tasks.arm({ kind: 'look' }, Date.now());
-      await vi.waitFor(() => expect(done.toSorted()).toEqual(['look', 'resume:S-A']), PATIENCE);
+      await vi.waitFor(() => expect(done.toSorted()).toEqual(['look', 'resume:S-A']), PATIENT);
     });
 
     it('again when they failed, and again when they arm themselves', async () => {
@@ -51,7 +50,7 @@ export function describeTasks(name: string, open: () => Promise<Tasks>): void {
       await tasks.arm({ kind: 'look' }, Date.now());
       await vi.waitFor(
         () => expect(done.toSorted()).toEqual(['look', 'look', 'look', 'start:S-A', 'start:S-A']),
-        PATIENCE,
+        PATIENT,
       );
     });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Template } from '../../../src/messages/template.ts';
 import { seedTemplates } from '../../../src/sends/templates/seed.ts';
 import { createTemplatesSetting, OPENING, ORDER } from './setting.ts';
@@ -181,7 +181,7 @@ describe('a send that is held back at its start', () => {
   it('goes on as it was approved otherwise', async () => {
     const { bulkSends, asked, begun } = await heldBack();
     await bulkSends.resume({ sendId: asked.id, userId: 'U0ASHA', teamId: 'T0ACME' });
-    await vi.waitFor(() => expect(begun).toEqual([asked.id]));
+    await expect.poll(() => begun).toEqual([asked.id]);
   });
 });
 
