@@ -12,8 +12,11 @@ const LAST = 32_000;
  */
 export async function freePort(host: string): Promise<number> {
   const port = randomInt(FIRST, LAST);
-  const { free } = await probePort(host, port);
-  return free ? port : freePort(host);
+  const probe = await probePort(host, port);
+  if (probe.free) return port;
+  if (probe.reason !== 'EADDRINUSE')
+    throw new Error(`No port can be listened on at ${host}: ${probe.reason}`);
+  return freePort(host);
 }
 
 /** Whether a port can be listened on now; `reason` is Node's code, e.g. `EADDRINUSE`. */
