@@ -7,7 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 90_000,
     expect: { poll: { timeout: 20_000 } },
-    globalSetup: ['test/postgres/global-setup.ts'],
+    globalSetup: ['test/postgres/global-setup.ts', 'test/browser/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -20,7 +20,7 @@ export interface HeraldProcessOptions {
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRY = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const READY_DEADLINE_MS = 20_000;
+const READY_DEADLINE_MS = 60_000;
 const READY_PROBE_MS = 40;
 const STOP_DEADLINE_MS = 10_000;
 
@@ -51,7 +51,7 @@ export class HeraldProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Resolves true once /readyz answers 200, false when the process ends or 20 s pass first. */
+  /** Resolves true once /readyz answers 200, false when the process ends or a minute passes first. */
   async ready(): Promise<boolean> {
     const expiry = Date.now() + READY_DEADLINE_MS;
     while (this.running && Date.now() < expiry) {

@@ -10,6 +10,7 @@ import { keepSweepingLists } from './sends/audiences/sweeping.ts';
 import { stopWhatWasRestored } from './sends/restoration.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
+import { watchReach } from './slack/connection/reach.ts';
 import { openStores } from './store/open.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
@@ -133,6 +134,12 @@ async function start(
   });
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
+  // Whoever is alone has nobody who could tell in its place.
+  if (!lease.exclusive) {
+    const { client } = herald.slack;
+    const stopping = herald.stop.signal;
+    void watchReach({ client, tellOthers: sharing.canTell, clock: systemClock, logger, stopping });
+  }
   return ok({ stop: () => stopInOrder(herald, logger) });
 }
 

@@ -82,7 +82,7 @@ export function createAnnouncing({
 
   async function sweep(): Promise<void> {
     for (const send of await store.unannounced(SWEEP_BATCH))
-      if (await store.looksAfter(send.id)) await tell(send.id);
+      if (await store.tells(send.id)) await tell(send.id);
   }
 
   async function keepSweeping(): Promise<void> {

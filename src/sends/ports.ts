@@ -207,8 +207,13 @@ export interface SendStore {
   stopRestored(failure: Failure, at: number): Promise<readonly string[] | undefined>;
   /** Sends in these states whose process has died, oldest first; from now on this process looks after them. */
   adopt(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
-  /** True when this process is the one to tell of the send: it made or adopted it, or does so now for one that died. */
+  /** True when this process looks after the send: it made or adopted it, or does so now for one that died. */
   looksAfter(sendId: string): Promise<boolean>;
+  /**
+   * True when this process is the one to tell of the send: it looks after it, or stands in for one that cannot tell
+   * anybody anything at present; see `Sharing.canTell`.
+   */
+  tells(sendId: string): Promise<boolean>;
   /** Sends in these states, oldest first. */
   findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
   /** Notes that the canaries of a send were judged, whatever the verdict. */

@@ -32,8 +32,10 @@ export interface SharedChannels {
 }
 
 export interface Sharing {
-  /** True when this process is the one to do `duty` now. Whoever has it keeps it until it dies or leaves. */
+  /** True when this process is the one to do `duty` now. Whoever has it keeps it until it dies, leaves, or cannot tell. */
   hasDuty(duty: Duty): Promise<boolean>;
+  /** Whether this process can tell people anything: while it cannot, others do in its place. */
+  canTell(able: boolean): Promise<void>;
   /** Absent where nobody else sends. */
   readonly channels?: SharedChannels;
 }

@@ -10,4 +10,4 @@ export const ALONE: Lease = {
 };
 
 /** What such a process agrees on, with nobody. */
-export const UNSHARED: Sharing = { hasDuty: async () => true };
+export const UNSHARED: Sharing = { hasDuty: async () => true, canTell: async () => {} };

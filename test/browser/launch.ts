@@ -7,11 +7,18 @@ import { type Browser, chromium as playwright } from 'playwright-core';
  */
 const UNWANTED = new Set(['--single-process', '--no-zygote', '--disable-web-security']);
 
+/** A browser that crashes before it has shown anything is not what is tested: seen once in fifty starts. */
+const TRIES = 3;
+
 /** The Chromium that comes inside its npm package: nothing has to be installed. */
-export async function launchBrowser(): Promise<Browser> {
-  return playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((argument) => !UNWANTED.has(argument)),
-    headless: true,
-  });
+export async function launchBrowser(tries = TRIES): Promise<Browser> {
+  const executablePath = await chromium.executablePath();
+  const args = chromium.args.filter((argument) => !UNWANTED.has(argument));
+  try {
+    return await playwright.launch({ executablePath, args, headless: true });
+  } catch (error) {
+    if (tries === 1) throw error;
+    console.warn(`The browser did not start: ${String(error).split('\n', 1)[0]}`);
+    return launchBrowser(tries - 1);
+  }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A way to a server that can be cut without either side being told. */
-export interface Proxy {
+export interface CuttableProxy {
   /** The address with this way's port in the place of the server's. */
   readonly url: string;
   /** From now on no byte passes, either way; nothing is closed, as when a cable is pulled. */
@@ -12,7 +12,7 @@ export interface Proxy {
   close(): void;
 }
 
-export async function startProxy(target: string): Promise<Proxy> {
+export async function startProxy(target: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isCut = false;

@@ -20,11 +20,23 @@ export interface Replica {
   readonly lines: string[];
 }
 
+export type Replicas = Awaited<ReturnType<typeof startReplicas>>;
+
+interface ReplicaOptions {
+  /** How a replica, by its index, reaches the Web API. */
+  readonly wayToSlack?: (direct: string, replica: number) => Promise<string>;
+}
+
 /**
  * A workspace and a carrier in this process, and several Heralds as processes of their own on one PostgreSQL database. In
  * HTTP mode Slack's requests reach the replicas through a load balancer that tests steer: `next` names who gets the next.
  */
-export async function startReplicas(mode: Mode, config: string, count: number, databaseUrl?: string) {
+export async function startReplicas(
+  mode: Mode,
+  config: string,
+  count: number,
+  { wayToSlack = async (direct) => direct }: ReplicaOptions = {},
+) {
   const directory = await mkdtemp(join(tmpdir(), 'herald-replicas-'));
   const configurationFile = join(directory, 'herald.yml');
   await writeFile(configurationFile, config);
@@ -37,13 +49,13 @@ export async function startReplicas(mode: Mode, config: string, count: number, d
     configurationFile,
     onLine: () => {},
   });
-  const database = databaseUrl ?? (await freshDatabase());
+  const database = await freshDatabase();
 
-  function start(port: number): Replica {
+  async function start(port: number, index: number): Promise<Replica> {
     const lines: string[] = [];
     const environment = heraldEnvironment({
       mode,
-      slackApiUrl: servers.workspace.apiUrl,
+      slackApiUrl: await wayToSlack(servers.workspace.apiUrl, index),
       carrierUrl: servers.carrier.url,
       host: HOST,
       port,
@@ -58,7 +70,7 @@ export async function startReplicas(mode: Mode, config: string, count: number, d
     return { process, lines };
   }
 
-  const replicas = ports.map(start);
+  const replicas = await Promise.all(ports.map(start));
   for (const { process, lines } of replicas)
     if (!(await process.ready())) throw new Error(`A replica did not become ready:\n${lines.join('\n')}`);
 

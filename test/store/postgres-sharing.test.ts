@@ -42,6 +42,47 @@ await describeWithPostgres('what replicas agree on', () => {
     expect(await other.sharing.hasDuty('tell_replies')).toBe(true);
   });
 
+  it('is that who cannot tell people anything leaves it to others, and has it back later', async () => {
+    const url = await freshDatabase();
+    const [first, second] = [await replica(url), await replica(url)];
+    await first.sends.begin({
+      id: 'S-1',
+      kind: 'sms',
+      message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
+      origin: { teamId: 'T', userId: 'U', channelId: 'C' },
+      createdAt: 1,
+      requestKey: 'k',
+      audience: { id: 'A', columns: [] },
+    });
+    const who = async () => [await first.sends.tells('S-1'), await second.sends.tells('S-1')];
+    const duty = async () => [
+      await first.sharing.hasDuty('tell_replies'),
+      await second.sharing.hasDuty('tell_replies'),
+    ];
+    expect([await who(), await duty()]).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    await first.sharing.canTell(false);
+    expect(await who()).toEqual([false, true]);
+    // Asked in this order: the second takes the duty once it is asked.
+    await duty();
+    expect(await duty()).toEqual([false, true]);
+    // It still looks after the send: only what is told is told by another.
+    expect([await first.sends.looksAfter('S-1'), await second.sends.looksAfter('S-1')]).toEqual([
+      true,
+      false,
+    ]);
+    // When nobody can, it stays where it belongs.
+    await second.sharing.canTell(false);
+    expect(await who()).toEqual([true, false]);
+    await first.sharing.canTell(true);
+    expect([await who(), await duty()]).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+  });
+
   it('is how long a channel must be quiet', async () => {
     const url = await freshDatabase();
     const [first, second] = [await replica(url), await replica(url)];

@@ -94,7 +94,7 @@ export function createRunning(
     const send = await patiently(() => store.find(id), dependencies);
     if (send !== undefined) await rested(send);
     // Slack may take long; resuming does not wait for it.
-    if (await patiently(() => store.looksAfter(id), dependencies)) await tellEnd(id);
+    if (await patiently(() => store.tells(id), dependencies)) await tellEnd(id);
   }
 
   async function runTogether(sendId: string): Promise<void> {
@@ -136,7 +136,7 @@ export function createRunning(
   async function tell(sendId: string): Promise<void> {
     await clock.sleep(TELL_EVERY_MS, stopping);
     if (stopping.aborted) return;
-    if (!(await store.looksAfter(sendId))) return;
+    if (!(await store.tells(sendId))) return;
     const progress = await readProgress(sendId);
     if (progress?.send.state === 'sending') await announcer.showProgress(progress);
   }

@@ -235,7 +235,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     // Others go on with them at once.
     if (lease.sharers() > 1) return left;
     for (const { id, audience } of await store.findByState(['sending'], BATCH)) {
-      if (audience === undefined || !(await store.looksAfter(id))) continue;
+      if (audience === undefined || !(await store.tells(id))) continue;
       const progress = await running.progress(id);
       if (progress?.send.state === 'sending') left.push(progress);
     }
@@ -259,8 +259,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     tellAgain: async (sendId) => {
       const progress = await running.progress(sendId);
       if (progress === undefined) return;
-      // Where the message does not stand yet, whoever looks after the send posts it.
-      if (progress.send.announcement !== undefined || (await store.looksAfter(sendId)))
+      // Where the message does not stand yet, whoever tells of the send posts it.
+      if (progress.send.announcement !== undefined || (await store.tells(sendId)))
         await announcer.showProgress(progress);
     },
     start: async (stopped = []) => {

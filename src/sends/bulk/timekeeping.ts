@@ -142,12 +142,11 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
 
   /** Ends that were not told wholly, and cards that nobody has seen, of this process's own sends or of the dead's. */
   async function tellUntold(): Promise<void> {
-    for (const { id } of await store.untold(BATCH))
-      if (await store.looksAfter(id)) inBackground(running.tell(id));
+    for (const { id } of await store.untold(BATCH)) if (await store.tells(id)) inBackground(running.tell(id));
     for (const send of await store.findByState(['awaiting_approval'], BATCH)) {
       const { approval, createdAt } = send;
       const unseen = approval?.card === undefined && clock.now() - createdAt > CARD_LATE_MS;
-      if (unseen && (await store.looksAfter(send.id))) await dependencies.showApproval(send);
+      if (unseen && (await store.tells(send.id))) await dependencies.showApproval(send);
     }
   }
 

@@ -292,6 +292,8 @@ const MIGRATIONS: readonly string[] = [
   UPDATE sends SET canary_judged = 1 WHERE accepted + rejected + not_sent + unknown > 0;
   `,
   ALERT_SCHEMA,
+  // False while a replica does not reach Slack.
+  'ALTER TABLE replicas ADD COLUMN can_tell BOOLEAN NOT NULL DEFAULT true',
 ];
 
 /** Any number that nothing else in the database locks; it spells "herald". */

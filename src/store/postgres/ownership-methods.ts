@@ -47,7 +47,15 @@ const lookAfter = statement(
    SELECT id FROM taken UNION SELECT id FROM sends WHERE id = $2 AND owner = $1`,
 );
 
-type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'adopt' | 'looksAfter'>;
+// Of those that can tell, the same for everybody who asks.
+const teller = statement(
+  'teller',
+  `SELECT coalesce((SELECT id FROM replicas WHERE id = sends.owner AND can_tell),
+     (SELECT id FROM replicas WHERE can_tell AND lease_until > clock_timestamp() ORDER BY id LIMIT 1), owner) AS id
+   FROM sends WHERE id = $1`,
+);
+
+type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'adopt' | 'looksAfter' | 'tells'>;
 
 /** What tells the replicas' work apart, and gives the work of the dead to the living. */
 export function ownershipMethods(
@@ -70,12 +78,21 @@ export function ownershipMethods(
     return interrupted.map(({ id }) => id);
   }
 
+  const looksAfter = async (sendId: string) =>
+    (await database.run(lookAfter, [replica() ?? null, sendId])).length === 1;
+
   return {
     recoverInterrupted: (failure, at) => database.transaction((runner) => takeOver(runner, failure, at)),
     adopt: async (states, limit): Promise<readonly Send[]> => {
       const adopted = (await database.run(adopt, [replica() ?? null, states, limit])).map(sendFrom);
       return adopted.toSorted((one, other) => one.createdAt - other.createdAt);
     },
-    looksAfter: async (sendId) => (await database.run(lookAfter, [replica() ?? null, sendId])).length === 1,
+    looksAfter,
+    tells: async (sendId) => {
+      // What a dead one looked after finds a new keeper first.
+      await looksAfter(sendId);
+      const [told] = await database.run<{ id: string | null }>(teller, [sendId]);
+      return told?.id != null && told.id === replica();
+    },
   };
 }

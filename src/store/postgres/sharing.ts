@@ -7,11 +7,17 @@ const PROBE_MS = 60_000;
 
 const ALIVE = (holder: string) =>
   `EXISTS (SELECT FROM replicas WHERE replicas.id = ${holder} AND lease_until > clock_timestamp())`;
+const ABLE = (holder: string) => `EXISTS (SELECT FROM replicas WHERE replicas.id = ${holder} AND can_tell)`;
 
 const takeDuty = statement(
   'take_duty',
   `INSERT INTO duties (name, holder) VALUES ($1, $2)
-   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder WHERE NOT ${ALIVE('duties.holder')}`,
+   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder
+     WHERE NOT ${ALIVE('duties.holder')} OR (NOT ${ABLE('duties.holder')} AND ${ABLE('excluded.holder')})`,
+);
+const canTell = statement(
+  'can_tell',
+  'UPDATE replicas SET can_tell = $2 WHERE id = $1 AND can_tell IS DISTINCT FROM $2',
 );
 const hasDuty = statement('has_duty', `SELECT name FROM duties WHERE name = $1 AND holder = $2`);
 
@@ -56,6 +62,9 @@ export function createSharing(database: Database, replica: () => string | undefi
       if (holder === undefined) return false;
       await database.run(takeDuty, [duty, holder]);
       return (await database.run(hasDuty, [duty, holder])).length === 1;
+    },
+    canTell: async (able) => {
+      await database.run(canTell, [replica() ?? null, able]);
     },
     channels: sharedChannels(database, replica),
   };

@@ -9,7 +9,7 @@ import type { Transaction } from './transaction.ts';
 
 type OwnershipMethods = Pick<
   SendStore,
-  'recoverInterrupted' | 'adopt' | 'looksAfter' | 'claim' | 'claimAgain'
+  'recoverInterrupted' | 'adopt' | 'looksAfter' | 'tells' | 'claim' | 'claimAgain'
 >;
 
 /**
@@ -41,6 +41,8 @@ export function ownershipMethods(
     return interrupted;
   }
 
+  const isThere = (sendId: string) => sql.findSend.get(sendId) !== undefined;
+
   function adopt(states: readonly SendState[], limit: number): readonly Send[] {
     const adopted = [...leftBehind]
       .flatMap((id) => sql.findSend.all(id).map(sendFrom))
@@ -53,7 +55,8 @@ export function ownershipMethods(
   return {
     recoverInterrupted: (failure, at) => transaction(() => interrupt(failure, at)),
     adopt: async (states, limit) => adopt(states, limit),
-    looksAfter: async (sendId) => sql.findSend.get(sendId) !== undefined,
+    looksAfter: async (sendId) => isThere(sendId),
+    tells: async (sendId) => isThere(sendId),
     claim: (...which) => {
       claimed = true;
       return claim(...which);

@@ -1,0 +1,64 @@
+import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import { classifyApiError } from './api-error.ts';
+
+const ASK_EVERY_MS = 3_000;
+/** Slack answers in well under a second. */
+const PATIENCE_MS = 4_000;
+/** One unanswered question is a hiccup; this many in a row are none. */
+const LOST_AFTER = 2;
+
+interface ReachDependencies {
+  readonly client: Pick<webApi.WebClient, 'api'>;
+  /** Told at every question while Slack does not answer, and once when it does again. */
+  readonly tellOthers: (reached: boolean) => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Asks Slack, over and over, whether it is there, so that others can tell people what this process cannot. A cut is
+ * noticed within about ten seconds, its end within three. Resolves when Herald stops; never rejects.
+ */
+export async function watchReach(dependencies: ReachDependencies): Promise<void> {
+  const { tellOthers, clock, logger, stopping } = dependencies;
+  let unanswered = 0;
+  /** What others know. */
+  let told = true;
+
+  async function say(reached: boolean): Promise<void> {
+    if (reached && told) return;
+    if (told !== reached) logger.warn({ reached }, 'whether Herald reaches Slack has changed');
+    told = reached;
+    await tellOthers(reached).catch((error: unknown) => {
+      // Whoever cannot say that Slack is back is asked for again.
+      told = false;
+      logger.error({ error }, 'other replicas could not be told whether this one reaches Slack');
+    });
+  }
+
+  while (!stopping.aborted) {
+    unanswered = (await answers(dependencies)) ? 0 : unanswered + 1;
+    if (unanswered === 0) await say(true);
+    else if (unanswered >= LOST_AFTER) await say(false);
+    await clock.sleep(ASK_EVERY_MS, stopping);
+  }
+}
+
+/** Also an answer that is no: whoever says it is there. */
+async function answers({ client, clock, stopping }: ReachDependencies): Promise<boolean> {
+  const answered = client.api.test().then(
+    () => true,
+    (error: unknown) => {
+      const { kind } = classifyApiError(error);
+      return kind === 'refused' || kind === 'rate_limited';
+    },
+  );
+  const enough = new AbortController();
+  const late = clock.sleep(PATIENCE_MS, AbortSignal.any([stopping, enough.signal])).then(() => false);
+  const reached = await Promise.race([answered, late]);
+  enough.abort();
+  return reached;
+}

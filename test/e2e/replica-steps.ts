@@ -1,0 +1,72 @@
+import type { Replicas } from './replicas.ts';
+import { ASHA, TEAM } from './stack.ts';
+
+/* What tests of several Heralds do and look at. */
+
+export const APPROVALS = 'C0APPROVALS';
+
+/** So many, one after the other. */
+export const numbers = (count: number, from: number) =>
+  Array.from({ length: count }, (_, n) => `+9198${String(from + n).padStart(8, '0')}`);
+
+export type ReplicaSteps = ReturnType<typeof replicaSteps>;
+
+export function replicaSteps(stack: Replicas) {
+  const message = (channel: string, text: string) =>
+    stack.workspace
+      .snapshot()
+      .messages.findLast((one) => one.channel === channel && JSON.stringify(one).includes(text));
+
+  /** Waits until the progress message of the send with this text says `state`. */
+  const shows = (text: string, state: string) =>
+    stack.watch.until(
+      `“${text}” to be ${state}`,
+      () => message(TEAM, text)?.text?.includes(`: ${state}`),
+      60_000,
+    );
+
+  /** Presses the button whose action starts with `action` on the message that holds `text`. */
+  async function press(person: string, channel: string, text: string, action: string): Promise<void> {
+    const found = message(channel, text);
+    for (const block of found?.blocks ?? []) {
+      const { type, block_id, elements } = block as {
+        type: string;
+        block_id: string;
+        elements: { action_id: string; value?: string }[];
+      };
+      const button = type === 'actions' && elements.find(({ action_id }) => action_id.startsWith(action));
+      if (found === undefined || !button) continue;
+      await stack.workspace.act({
+        type: 'block_action',
+        as: person,
+        container: { type: 'message', channel, ts: found.ts },
+        blockId: block_id,
+        actionId: button.action_id,
+        value: { type: 'button', value: button.value },
+      });
+      return;
+    }
+    throw new Error(`There is no button ${action} on “${text}”: ${JSON.stringify(found)}`);
+  }
+
+  /** Asha opens the form at one replica, submits it at the other, and its review at the one. */
+  async function ask(text: string, to: readonly string[]): Promise<void> {
+    const asha = stack.person(ASHA);
+    stack.balancer.sendTo(0);
+    const form = await asha.openForm(TEAM, '/sms');
+    stack.balancer.sendTo(1);
+    await form.choose('recipients', 'numbers');
+    stack.balancer.sendTo(0);
+    form.fill('numbers', to.join('\n')).fill('text', text);
+    stack.balancer.sendTo(1);
+    await form.submit();
+    await stack.watch.until('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+    stack.balancer.sendTo(0);
+    await form.submit();
+    await stack.watch.until('the approval card', () => message(APPROVALS, text));
+    await form.close();
+    stack.balancer.sendTo(undefined);
+  }
+
+  return { message, shows, press, ask };
+}
