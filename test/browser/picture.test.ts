@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
+import { shown } from '../e2e/bulk-steps.ts';
+import { ASHA, type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
 import { launchBrowser } from './launch.ts';
 
 /*
@@ -14,6 +15,18 @@ const CONFIGURATION = readFileSync(new URL('../../sandbox/herald.yml', import.me
 const SIZE = { width: 1440, height: 900 };
 const ARUN = '+919812345678';
 const MEI = '+6591234567';
+const APPROVALS = 'C0APPROVALS';
+const NAMES = ['Priya', 'Kiran', 'Meera', 'Arjun', 'Divya', 'Rahul'];
+const PEOPLE = 240;
+const LIST = [
+  'phone,customer,order',
+  ...Array.from(
+    { length: PEOPLE },
+    (_, n) => `+91981234${String(6_000 + n)},${NAMES[n % NAMES.length]},A-${2_001 + n}`,
+  ),
+  '+919812346000,Priya,A-2001',
+  '98123,Nobody,A-2999',
+].join('\n');
 
 // A browser on a busy machine needs longer than code does.
 vi.setConfig({ testTimeout: 60_000 });
@@ -55,31 +68,49 @@ async function isWhollyVisible(locator: Locator): Promise<boolean> {
   );
 }
 
-it('shows a question, a result, a failure explained, and a flash message, on one screen', async () => {
-  const question =
-    'Order A-1001 has left the warehouse, and so has A-1002. Can somebody tell Arun and Kiran?';
-  await stack.workspace.act({ type: 'post', as: RAVI, channel: TEAM, text: question });
-  await log('team').getByText(question).waitFor();
+async function actAs(from: string, to: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`You are ${from}`) }).click();
+  await page.getByRole('menuitemradio', { name: new RegExp(to) }).click();
+  await page.getByRole('button', { name: new RegExp(`You are ${to}`) }).waitFor();
+}
+
+/** Asha asks for a message to many, each with their own name and order. */
+async function askForMany(): Promise<void> {
+  const asha = stack.person(ASHA);
+  const file = await asha.upload('saturday-orders.csv', LIST);
+  const form = await asha.openForm(TEAM, '/chatapp order_update');
+  await form.choose('recipients', 'file');
+  form.attach('file', [file]);
+  await form.submit();
+  await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+  await form.submit();
+  await stack.eventually('the card', () => shown(stack, APPROVALS, /waits for approval/));
+  await form.close();
+}
+
+it('shows a manager what waits for their approval, and the phones, on one screen', async () => {
+  const question = 'The Saturday list is up. Ravi, could you have a look before ten?';
   await type('team', `/chatapp order_update ${ARUN} "Arun" "A-1001"`);
   await log('team').getByText('Chat-app message “Order update”: accepted by the service').waitFor();
-  await type('team', '/chatapp order_update +919999132000 "Kiran" "A-1002"');
-  await log('team').getByText('Chat-app message “Order update”: rejected, nothing was sent').waitFor();
-
   // The phone that got something last stands first.
   await page.getByRole('button', { name: 'alerts' }).click();
   await type('alerts', `/flash ${MEI} The server room is at 41 degrees.`);
   await log('alerts').getByText('Flash SMS: accepted by the service').waitFor();
-  await page.getByRole('button', { name: 'team', exact: true }).click();
+  await stack.workspace.act({ type: 'post', as: ASHA, channel: APPROVALS, text: question });
+  await askForMany();
+  await actAs('Asha', 'Ravi');
+  await page.getByRole('button', { name: 'approvals' }).click();
 
   const seen = [
-    log('team').getByText(question),
-    log('team').getByText('Hello Arun, your order A-1001 is on its way.'),
-    log('team').getByText('Code 132000 · HTTP'),
+    log('approvals').getByText(question),
+    log('approvals').getByText(`Chat-app message “Order update” to ${PEOPLE} recipients: waits for approval`),
+    log('approvals').getByText('Hello Priya, your order A-2001 is on its way.'),
+    log('approvals').getByRole('button', { name: 'Approve' }),
     phone(MEI).getByRole('alertdialog'),
     phone(ARUN).getByText('Hello Arun, your order A-1001 is on its way.'),
   ];
   for (const part of seen)
-    await expect.poll(() => isWhollyVisible(part), { message: String(part), timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isWhollyVisible(part), { message: String(part) }).toBe(true);
   await page.getByText(/is connected/).waitFor();
   await page.screenshot({
     animations: 'disabled',

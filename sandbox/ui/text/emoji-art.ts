@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { html } from '../html.ts';
+import { type DrawnEmoji, drawnEmoji } from './drawn-emoji.ts';
 
 type Drawing = () => VNode;
 
@@ -12,13 +13,15 @@ const dot =
   (fill: string): Drawing =>
   () =>
     disc(fill, null);
+/** A rounded square button with a sign in white. */
+const key =
+  (sign: unknown, fill = '#5b6472'): Drawing =>
+  () =>
+    html`<svg viewBox="0 0 20 20"><rect x="1" y="1" width="18" height="18" rx="4.5" fill=${fill} />${sign}</svg>`;
+const speaker = html`<path d="M2.5 7.5h3.2L10 4v12l-4.3-3.5H2.5z" fill="#7c8794" />`;
 const bang = html`<rect x="9" y="5" width="2.1" height="6.4" rx="1" fill="#fff" /><circle cx="10" cy="14.2" r="1.3" fill="#fff" />`;
 
-/**
- * The signs that carry meaning in results and approvals, drawn here, so that they look the same on a machine
- * without an emoji font. Every other emoji is left to the system's font.
- */
-const DRAWINGS: Readonly<Record<string, Drawing>> = {
+const DRAWINGS: Readonly<Record<DrawnEmoji, Drawing>> = {
   '✅': () =>
     html`<svg viewBox="0 0 20 20"><rect x="1" y="1" width="18" height="18" rx="4.5" fill="#1f9d55" />${stroke(tick)}</svg>`,
   '✔': () => html`<svg viewBox="0 0 20 20">${stroke('M4 11l4 4 8-9', '#1f9d55')}</svg>`,
@@ -49,8 +52,29 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
     html`<svg viewBox="0 0 20 20"><path d="M4.5 15.5V10a5.5 5.5 0 0 1 11 0v5.5z" fill="#e0333f" /><rect x="2.5" y="15.2" width="15" height="3.2" rx="1" fill="#5b6472" />${stroke('M10 1v1.6M2.6 4.2l1.3 1.2M17.4 4.2l-1.3 1.2', '#e0333f')}</svg>`,
   '⏳': () =>
     html`<svg viewBox="0 0 20 20"><path d="M5 2.2h10M5 17.8h10" stroke="#8a6a3b" stroke-width="2.2" stroke-linecap="round" /><path d="M6 3h8c0 4-3 5-3 7s3 3 3 7H6c0-4 3-5 3-7S6 7 6 3z" fill="#cfe3f5" /><path d="M7 16.6c.3-2 2-2.8 3-3.8 1 1 2.7 1.8 3 3.8zM8.2 7h3.6L10 9.6z" fill="#e2a23b" /></svg>`,
-  '⏸': () =>
-    html`<svg viewBox="0 0 20 20"><rect x="1" y="1" width="18" height="18" rx="4.5" fill="#5b6472" /><path d="M7 6v8M13 6v8" stroke="#fff" stroke-width="2.4" stroke-linecap="round" /></svg>`,
+  '⌛': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M5 2.2h10M5 17.8h10" stroke="#8a6a3b" stroke-width="2.2" stroke-linecap="round" /><path d="M6 3h8c0 4-3 5-3 7s3 3 3 7H6c0-4 3-5 3-7S6 7 6 3z" fill="#cfe3f5" /><path d="M6.4 16.8c.4-2.6 2.6-3.4 3.6-4 1 .6 3.2 1.4 3.6 4z" fill="#e2a23b" /></svg>`,
+  '⏸': key(html`<path d="M7 6v8M13 6v8" stroke="#fff" stroke-width="2.4" stroke-linecap="round" />`),
+  '⏹': key(html`<rect x="6" y="6" width="8" height="8" rx="1" fill="#fff" />`),
+  '▶': key(html`<path d="M7.2 5.4l7 4.6-7 4.6z" fill="#fff" />`, '#2b7de0'),
+  '↩': key(stroke('M14.5 13.5c.8-3-1-5-4-5H6m2.6-3L5.6 8.5l3 3')),
+  '🔄': key(
+    stroke('M5.2 9a5 5 0 0 1 8.6-2.4L15 8m0-3v3h-3m2.8 3a5 5 0 0 1-8.6 2.4L5 12m0 3v-3h3'),
+    '#2b7de0',
+  ),
+  '🔔': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M10 1.6a1.2 1.2 0 0 1 1.2 1.3c2.4.6 3.9 2.6 3.9 5.2v3.7l1.9 2.7H3l1.9-2.7V8.1c0-2.6 1.5-4.6 3.9-5.2A1.2 1.2 0 0 1 10 1.6z" fill="#f5b301" /><path d="M7.8 15.8h4.4a2.2 2.2 0 0 1-4.4 0z" fill="#8a6a3b" /></svg>`,
+  '🔇': () => html`<svg viewBox="0 0 20 20">${speaker}${stroke('M12.6 7.6l5 5m0-5l-5 5', '#d92d3a')}</svg>`,
+  '🏁': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M4 2v16.4" stroke="#39424e" stroke-width="1.8" stroke-linecap="round" /><rect x="5" y="3" width="12" height="8.8" fill="#fff" stroke="#39424e" stroke-width=".8" /><path d="M5 3h3v3H5zm6 0h3v3h-3zM8 6h3v3H8zm6 0h3v3h-3zM5 9h3v2.8H5zm6 0h3v2.8h-3z" fill="#39424e" /></svg>`,
+  '🗓': () =>
+    html`<svg viewBox="0 0 20 20"><rect x="2" y="3" width="16" height="15" rx="1.8" fill="#f4f5f7" stroke="#b8c0ca" /><path d="M2 4.8A1.8 1.8 0 0 1 3.8 3h12.4A1.8 1.8 0 0 1 18 4.8V7H2z" fill="#d92d3a" /><path d="M5 10h2m2 0h2m2 0h2M5 14h2m2 0h2" stroke="#7c8794" stroke-width="1.8" /></svg>`,
+  '⏰': () =>
+    html`<svg viewBox="0 0 20 20">${stroke('M2.6 4.8l2.6-2.2M17.4 4.8l-2.6-2.2', '#d92d3a')}<circle cx="10" cy="11" r="6.8" fill="#fff" stroke="#d92d3a" stroke-width="1.8" />${stroke('M10 7.2V11l2.6 1.6', '#39424e')}</svg>`,
+  '➖': () =>
+    html`<svg viewBox="0 0 20 20"><rect x="3" y="8.6" width="14" height="2.8" rx="1.2" fill="#5b6472" /></svg>`,
+  '📤': () =>
+    html`<svg viewBox="0 0 20 20"><path d="M2 12h4l1.4 2.4h5.2L14 12h4v5a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1z" fill="#7c8794" />${stroke('M10 10.5V2.6M6.8 5.6L10 2.4l3.2 3.2', '#2b7de0')}</svg>`,
   '⚡': () =>
     html`<svg viewBox="0 0 20 20"><path d="M11.8 1L3.8 11.6h5L7.6 19l8.6-11H11z" fill="#f5b301" /></svg>`,
   '💬': () =>
@@ -79,23 +103,8 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
   '⚪': () => disc('#d5dae0', null),
 };
 
-const VARIATION_SELECTOR = /\uFE0F$/;
-
 /** A drawing of the emoji, or undefined when the system's font shall draw it. */
 export function emojiDrawing(character: string): VNode | undefined {
-  return DRAWINGS[character.replace(VARIATION_SELECTOR, '')]?.();
-}
-
-const DRAWN = new RegExp(`(?:${Object.keys(DRAWINGS).join('|')})\\uFE0F?`, 'gu');
-
-/** The text cut at every emoji that is drawn here: odd places hold the emoji. */
-export function splitAtDrawnEmoji(text: string): string[] {
-  const parts: string[] = [];
-  let from = 0;
-  for (const match of text.matchAll(DRAWN)) {
-    parts.push(text.slice(from, match.index), match[0]);
-    from = match.index + match[0].length;
-  }
-  parts.push(text.slice(from));
-  return parts;
+  const drawn = drawnEmoji(character);
+  return drawn && DRAWINGS[drawn]();
 }
