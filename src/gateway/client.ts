@@ -1,7 +1,6 @@
 import { createConnections } from './connections.ts';
 import type { Evidence } from './evidence.ts';
 import { Exchange } from './exchange.ts';
-import { watchWrittenHeaders } from './written-headers.ts';
 
 /** Time-outs of one request, in milliseconds. */
 export interface Timeouts {
@@ -52,7 +51,6 @@ export interface HttpClientOptions {
  * repeat a POST there by itself), one request at a time a connection, every time-out set.
  */
 export function createHttpClient({ origin, headers, timeouts, connections }: HttpClientOptions): HttpClient {
-  const written = watchWrittenHeaders();
   const lines = createConnections(origin, connections, {
     pipelining: 1,
     allowH2: false,
@@ -66,14 +64,12 @@ export function createHttpClient({ origin, headers, timeouts, connections }: Htt
   return {
     post: (path, body, mayStart) =>
       new Promise((resolve) => {
-        const bytes = Buffer.from(body);
         const exchange = new Exchange(timeouts.totalMs, resolve, mayStart);
-        written.watch(bytes, exchange);
-        lines.dispatch({ path, method: 'POST', headers: sharedHeaders, body: bytes }, exchange);
+        lines.dispatch({ path, method: 'POST', headers: sharedHeaders, body }, exchange);
       }),
     close: () => {
       // Whoever asks again waits for the same end.
-      closed ??= lines.close().then(() => written.close());
+      closed ??= lines.close();
       return closed;
     },
   };

@@ -19,7 +19,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
   #whenOver: (() => void) | undefined;
   #started = false;
-  #headersWritten = false;
   #controller: Controller | undefined;
   #status: number | undefined;
   #retryAfter: string | undefined;
@@ -48,14 +47,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end({ code });
   }
 
-  /** Called by the channel that tells what undici writes. */
-  noteHeadersWritten(): void {
-    this.#headersWritten = true;
-  }
-
   /**
-   * Right before the request is written. A request that was settled while it waited must not be written any
-   * more, and none may be written twice: a dead connection makes undici put a request back into its queue.
+   * Right before the request is written, in the same turn: from here on it may have left, and before it cannot have. (The
+   * channel `undici:client:sendHeaders` says the same a moment later, and costs a tenth of the sending.) A request that
+   * was settled while it waited must not be written any more, and none may be written twice: a dead connection makes
+   * undici put a request back into its queue.
    */
   onRequestStart(controller: Controller): void {
     if (this.#settled || this.#started) {
@@ -122,10 +118,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#deadline);
-    const evidence: { -readonly [Key in keyof Evidence]: Evidence[Key] } = {
-      // `#started` alone would do, since undici writes in the same turn; either is enough to be careful.
-      headersWritten: this.#headersWritten || this.#started,
-    };
+    const evidence: { -readonly [Key in keyof Evidence]: Evidence[Key] } = { headersWritten: this.#started };
     if (this.#status !== undefined) evidence.status = this.#status;
     if (this.#retryAfter !== undefined) evidence.retryAfter = this.#retryAfter;
     if (this.#chunks.length > 0) evidence.body = joined(this.#chunks);

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { SmsMessage } from '../../src/messages/message.ts';
@@ -36,6 +37,26 @@ it('tells for each of 200 parallel requests whether it was written', async () =>
   expect(outcomes.map(({ state }) => state)).toEqual(expected);
   // Each arrived exactly once: nothing was repeated behind Herald's back.
   expect(seen.toSorted()).toEqual(wishes.toSorted());
+});
+
+it('has started each request before undici writes anything of it', async () => {
+  const url = await startTcpServer((socket) => socket.on('data', () => socket.write(ACCEPT)));
+  const started = new Set<string>();
+  const written: { readonly text: string; readonly wasStarted: boolean }[] = [];
+  const onSendHeaders = (published: unknown) => {
+    const { request } = published as { readonly request: { readonly body: Buffer | string } };
+    const text = /"text":"([^"]+)"/.exec(String(request.body))?.[1] ?? '';
+    written.push({ text, wasStarted: started.has(text) });
+  };
+  subscribe('undici:client:sendHeaders', onSendHeaders);
+  const gateway = openGateway(url, { connections: 5 });
+  const texts = Array.from({ length: 50 }, (_, index) => `number ${index}`);
+  await Promise.all(
+    texts.map((text) => gateway.deliver(message(text), [ASHA], () => Boolean(started.add(text)))),
+  );
+  unsubscribe('undici:client:sendHeaders', onSendHeaders);
+  expect(written.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
+  expect(written.filter(({ wasStarted }) => !wasStarted)).toEqual([]);
 });
 
 it('knows the unwritten from the written when the service goes away under load', async () => {
