@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { PATIENT } from '../patience.ts';
@@ -7,8 +7,6 @@ import { launchBrowser } from './launch.ts';
 
 /* An alert, from the channel to the phone and back, on the sandbox's page. */
 const ON_CALL = '+6591234567';
-vi.setConfig({ testTimeout: 60_000 });
-
 const CONFIG = `${TEAM_CONFIGURATION}
 alerts:
   groups: { oncall-sg: [{ name: Mei, number: "${ON_CALL}" }], second: [{ name: Arun, number: "+919812345678" }] }
@@ -20,7 +18,7 @@ let browser: Browser;
 beforeAll(async () => {
   stack = await startStack({ mode: 'socket', config: CONFIG });
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();

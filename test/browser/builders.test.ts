@@ -1,13 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { launchBrowser } from './launch.ts';
 
 /* Messages that are built in a form, by hand on the sandbox's page, and seen on its phones. */
 
 const CUSTOMER = '+919812345678';
-vi.setConfig({ testTimeout: 60_000 });
-
 let stack: E2eStack;
 let browser: Browser;
 let page: Page;
@@ -16,7 +14,7 @@ const problems: string[] = [];
 beforeAll(async () => {
   stack = await startStack({ mode: 'socket' });
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();

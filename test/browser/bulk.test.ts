@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { FROM, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { launchBrowser } from './launch.ts';
@@ -25,8 +25,6 @@ const LIST = [
   '12345,Nobody,A-1',
 ].join('\n');
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
 let stack: E2eStack;
 let browser: Browser;
 let page: Page;
@@ -38,7 +36,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
   await page.goto(stack.workspace.url);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

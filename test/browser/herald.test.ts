@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { FROM } from '../e2e/team.ts';
 import { PATIENT } from '../patience.ts';
@@ -13,9 +13,6 @@ const ON_CALL = '+6591234567';
 /** More than the page has controls. */
 const MOST_TABS = 60;
 
-// A browser on a busy machine needs longer than code does.
-vi.setConfig({ testTimeout: 60_000 });
-
 let stack: E2eStack;
 let browser: Browser;
 let page: Page;
@@ -24,7 +21,7 @@ const problems: string[] = [];
 beforeAll(async () => {
   stack = await startStack({ mode: 'socket' });
   browser = await launchBrowser();
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

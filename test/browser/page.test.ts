@@ -1,10 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from './launch.ts';
 import { type PageApp, startPageApp } from './page-app.ts';
-
-// A browser on a busy machine needs longer than code does.
-vi.setConfig({ testTimeout: 60_000 });
 
 let app: PageApp;
 let browser: Browser;
@@ -14,7 +11,7 @@ const problems: string[] = [];
 beforeAll(async () => {
   app = await startPageApp();
   browser = await launchBrowser();
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { shown } from '../e2e/bulk-steps.ts';
 import { ASHA, type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
 import { launchBrowser } from './launch.ts';
@@ -28,9 +28,6 @@ const LIST = [
   '98123,Nobody,A-2999',
 ].join('\n');
 
-// A browser on a busy machine needs longer than code does.
-vi.setConfig({ testTimeout: 60_000 });
-
 let stack: E2eStack;
 let browser: Browser;
 let page: Page;
@@ -40,7 +37,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   page = await browser.newPage({ viewport: SIZE });
   await page.goto(stack.workspace.url);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

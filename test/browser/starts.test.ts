@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
 import { type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
 import { PATIENT } from '../patience.ts';
@@ -7,8 +7,6 @@ import { launchBrowser } from './launch.ts';
 
 /* Where people start without a command, on the sandbox's page. */
 const ON_CALL = '+6591234567';
-vi.setConfig({ testTimeout: 60_000 });
-
 let stack: E2eStack;
 let browser: Browser;
 let page: Page;
@@ -17,7 +15,7 @@ const problems: string[] = [];
 beforeAll(async () => {
   stack = await startStack({ mode: 'socket' });
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();

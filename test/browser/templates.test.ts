@@ -1,12 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { launchBrowser } from './launch.ts';
 
 /* The catalogue as a person meets it: searched, tried and changed on the sandbox's page. */
-
-// A browser on a busy machine needs longer than code does.
-vi.setConfig({ testTimeout: 60_000 });
 
 let stack: E2eStack;
 let browser: Browser;
@@ -19,12 +16,12 @@ beforeAll(async () => {
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.on('pageerror', (error) => problems.push(error.message));
   await page.goto(stack.workspace.url);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
-}, 60_000);
+});
 
 const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
 

@@ -90,7 +90,7 @@ it('reaches everybody at most once through fifty kills, and says so once', async
   expect(said().filter(({ channel, words }) => channel === TEAM && words.includes('progress:'))).toHaveLength(
     1,
   );
-}, 600_000);
+}, 1_200_000);
 
 async function ask(): Promise<void> {
   const asha = stack.person(ASHA);

@@ -80,5 +80,5 @@ await describeWithPostgres('a move that is killed in the middle', () => {
         [{ rows: ROWS }],
       ]);
     expect(openDatabase(file).ok).toBe(false);
-  }, 180_000);
+  }, 400_000);
 });

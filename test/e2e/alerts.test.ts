@@ -110,7 +110,7 @@ describe.each(['socket', 'http'] satisfies Mode[])('alerts, in %s mode', (mode) 
     expect(flashes(ARUN)).toHaveLength(before + 1);
     expect(flashes(ARUN).at(-1)?.text).toBe('Nobody has acknowledged: Escalate this through a crash');
     expect(thread(ts)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('are acknowledged by an answer on the phone, too', async () => {
     const ts = await say('C0APPROVALS', 'Escalate this to who answers');

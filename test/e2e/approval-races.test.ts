@@ -25,7 +25,7 @@ describe.each(['socket', 'http'] as const)('an approval card over %s', (mode) =>
 
   beforeAll(async () => {
     stack = await startStack({ mode, config: CONFIG });
-  }, 60_000);
+  });
   afterAll(() => stack?.stop());
   beforeEach(() => {
     stack.carrier.reset();

@@ -14,7 +14,7 @@ let asha: Person;
 beforeAll(async () => {
   stack = await startStack({ mode: 'socket' });
   asha = stack.person(ASHA);
-}, 60_000);
+});
 afterAll(() => stack?.stop());
 
 const BUTTON = (index: number, key: 'title' | 'id') => `interactive.action.buttons.${index}.reply.${key}`;

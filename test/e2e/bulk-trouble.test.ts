@@ -208,7 +208,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       expect(ofThis()).toHaveLength(1);
       expect(report()).toHaveLength(1);
       expect(reached(stack).toSorted()).toEqual(NUMBERS);
-    }, 90_000);
+    });
   },
 );
 

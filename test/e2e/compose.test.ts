@@ -64,12 +64,12 @@ await describeWithPostgres('what compose.yml starts', () => {
       configurationFile,
       onLine: (line) => lines.push(line),
     });
-  }, 60_000);
+  });
   afterEach(async () => {
     await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
     await servers?.close();
     await rm(directory, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('works as one: two replicas on one database, and one when the other is gone', async () => {
     const url = await freshDatabase();
@@ -89,5 +89,5 @@ await describeWithPostgres('what compose.yml starts', () => {
     expect(sent.map(({ number }) => number).toSorted()).toEqual(
       [1, 2, 3, 4, 9].map((count) => `+9198123450${count}0`),
     );
-  }, 60_000);
+  });
 });

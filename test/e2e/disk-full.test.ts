@@ -78,7 +78,7 @@ describe.skipIf(reason !== undefined).each([{ mode: 'socket' as const }, { mode:
       const done = await herald.eventually('the end', () => shown(herald, TEAM, /: done/), 30_000);
       expect(messageText(done)).not.toContain('cannot write');
       expect(reached(herald).toSorted()).toEqual(NUMBERS);
-    }, 90_000);
+    });
   },
 );
 

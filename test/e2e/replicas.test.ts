@@ -17,7 +17,7 @@ await describeWithPostgres('several Heralds', () => {
     beforeAll(async () => {
       stack = await startReplicas(mode, CONFIG, 2);
       steps = replicaSteps(stack);
-    }, 60_000);
+    });
     afterAll(() => stack?.stop());
 
     /** How many requests a replica has made of the messaging service, by its own count. */
@@ -44,7 +44,7 @@ await describeWithPostgres('several Heralds', () => {
       expect(stack.reached().toSorted()).toEqual(to);
       expect(stack.texts(APPROVALS).filter((text) => text.includes('We open at nine.'))).toHaveLength(1);
       expect(stack.texts(TEAM).filter((text) => text.includes('We open at nine.'))).toHaveLength(1);
-    }, 60_000);
+    });
 
     test('paused at one, the other starts nothing more within a second; resumed at the other, it ends', async () => {
       stack.carrier.reset();
@@ -66,7 +66,7 @@ await describeWithPostgres('several Heralds', () => {
       await steps.press(ASHA, TEAM, 'Sale on Sunday.', 'send_resume');
       await stack.watch.until('everybody', () => stack.reached().length >= to.length, 40_000);
       expect(stack.reached().toSorted()).toEqual(to);
-    }, 90_000);
+    });
 
     test('goes on, and is told to its end, when the one that began it is killed', async () => {
       stack.carrier.reset();
@@ -82,6 +82,6 @@ await describeWithPostgres('several Heralds', () => {
       expect(stack.reached().length).toBeGreaterThanOrEqual(to.length - 10);
       const told = stack.texts(TEAM).filter((text) => text.includes('Closing early today.'));
       expect(told).toHaveLength(1);
-    }, 120_000);
+    });
   });
 });

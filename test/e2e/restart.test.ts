@@ -36,6 +36,6 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       expect(done.ts).toBe(progress?.ts);
       expect(messageText(done)).not.toContain('restarted');
       expect(reached(stack).toSorted()).toEqual(NUMBERS);
-    }, 90_000);
+    });
   },
 );

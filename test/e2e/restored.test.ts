@@ -51,6 +51,6 @@ describe.skipIf(!onFile).each([{ mode: 'socket' as const }, { mode: 'http' as co
       await stack.eventually('the new request', () => shown(stack, APPROVALS, /waits for approval/));
       await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
       await stack.eventually('everybody once more', () => reached(stack).length === 2 * NUMBERS.length);
-    }, 90_000);
+    });
   },
 );
