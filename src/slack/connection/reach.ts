@@ -41,6 +41,7 @@ export async function watchReach(dependencies: ReachDependencies): Promise<void>
 
   while (!stopping.aborted) {
     unanswered = (await answers(dependencies)) ? 0 : unanswered + 1;
+    if (stopping.aborted) return;
     if (unanswered === 0) await say(true);
     else if (unanswered >= LOST_AFTER) await say(false);
     await clock.sleep(ASK_EVERY_MS, stopping);
