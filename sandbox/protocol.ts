@@ -1,7 +1,7 @@
 /**
  * The private protocol of the sandbox: what the page and the end-to-end tests say to the workspace server and
  * to the carrier, besides Slack's own Web API and the service's own endpoints. Types only; the page imports
- * this file too.
+ * this file too. Longer than a file should be, because it is the one contract over which separate parts meet.
  *
  * Workspace server (one origin, port 8080 by default):
  *   GET  /                     the page; GET /ui/*, /vendor/* its modules (types stripped)

@@ -6,6 +6,7 @@ import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { PATIENT } from '../patience.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { bulkSend } from './bulk-send.ts';
 
 const logger = createRecordingLogger();
 
@@ -45,15 +46,7 @@ await describeWithPostgres('what replicas agree on', () => {
   it('is that who cannot tell people anything leaves it to others, and has it back later', async () => {
     const url = await freshDatabase();
     const [first, second] = [await replica(url), await replica(url)];
-    await first.sends.begin({
-      id: 'S-1',
-      kind: 'sms',
-      message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
-      origin: { teamId: 'T', userId: 'U', channelId: 'C' },
-      createdAt: 1,
-      requestKey: 'k',
-      audience: { id: 'A', columns: [] },
-    });
+    await first.sends.begin(bulkSend('S-1'));
     const who = async () => [await first.sends.tells('S-1'), await second.sends.tells('S-1')];
     const duty = async () => [
       await first.sharing.hasDuty('tell_replies'),

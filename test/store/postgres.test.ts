@@ -12,6 +12,7 @@ import { PATIENT } from '../patience.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
+import { bulkSend } from './bulk-send.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
 import { describeNotes } from './notes-contract.ts';
@@ -125,15 +126,7 @@ await describeWithPostgres('on PostgreSQL', () => {
 
     /** A bulk send of `count` recipients that is being sent. */
     async function sending({ sends }: Stores, count: number): Promise<void> {
-      await sends.begin({
-        id: SEND,
-        kind: 'sms',
-        message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
-        origin: { teamId: 'T', userId: 'U', channelId: 'C' },
-        createdAt: 1,
-        requestKey: 'shared',
-        audience: { id: 'A', columns: [] },
-      });
+      await sends.begin(bulkSend(SEND));
       const recipients = Array.from({ length: count }, (_, row) => ({
         row,
         number: `+9198${row}` as Msisdn,

@@ -11,6 +11,8 @@ import type { Database } from './database.ts';
  * Room is left on the pages of recipients and no index covers what an attempt changes, so that an attempt is written
  * where the recipient stands. Names of failures can be longer than an index entry may be: their hash stands for them.
  *
+ * Longer than a file should be, because a history stays in one piece.
+ *
  * `newest_copy` holds where the database stood when it was last used: see newest-copy.ts.
  */
 const MIGRATIONS: readonly string[] = [

@@ -16,6 +16,7 @@ import type { Stores } from '../../../src/store/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../../postgres/database.ts';
+import { bulkSend } from '../bulk-send.ts';
 import { fillEveryTable } from './every-table.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -150,15 +151,7 @@ await describeWithPostgres('a move to PostgreSQL', () => {
 
   it('lets PostgreSQL go on where the file was: what was attempted is unknown, the rest is sent', async () => {
     const before = createSqliteStores(opened());
-    await before.sends.begin({
-      id: 'S-MOVED',
-      kind: 'sms',
-      message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
-      origin: { teamId: 'T', userId: 'U', channelId: 'C' },
-      createdAt: 1,
-      requestKey: 'k',
-      audience: { id: 'A', columns: [] },
-    });
+    await before.sends.begin(bulkSend('S-MOVED'));
     const recipients = [0, 1, 2].map((row) => ({
       row,
       number: `+9198${row}` as Msisdn,
