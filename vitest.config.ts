@@ -1,14 +1,63 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * These tests bring their own database, or are about a file's disk: there is no other store to run them on.
+ */
+const ONE_STORE = 'test/e2e/{compose,cut-off,disk-full,replicas,restored}.test.ts';
+
+/** Files of the `unit` group start servers and mostly compute, so one for each core is as fast as it gets. */
+const COMPUTING = 2;
+/** End-to-end tests mostly wait for what comes by itself: several of them share a core well. */
+const WAITING = 6;
+
+/**
+ * One group of tests after the other, because each loads the machine in its own way. `npm test` runs all of them but
+ * `crash`, which has a command of its own: it kills and stalls processes for minutes and wants both cores for itself.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // How long to wait in vain before giving up: on a busy machine what is right can be slow.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
-    globalSetup: ['test/postgres/global-setup.ts', 'test/browser/global-setup.ts'],
-    pool: 'forks',
-    maxWorkers: 2,
+    reporters: [
+      'default',
+      './scripts/ci/durations.ts',
+      ...(process.env.HERALD_TEST_REPORT === undefined ? [] : ['./scripts/ci/reporter.ts']),
+    ],
+    projects: [
+      group('unit', 0, COMPUTING, ['test/**/*.test.ts'], ['test/{e2e,browser,chaos}/**']),
+      group('e2e', 1, WAITING, ['test/e2e/**/*.test.ts']),
+      group('e2e on PostgreSQL', 1, WAITING, ['test/e2e/**/*.test.ts'], [ONE_STORE], {
+        HERALD_E2E_STORE: 'postgres',
+      }),
+      group('browser', 2, COMPUTING, ['test/browser/**/*.test.ts']),
+      group('crash', 3, COMPUTING, ['test/chaos/**/*.test.ts']),
+    ],
   },
 });
+
+function group(
+  name: string,
+  groupOrder: number,
+  maxWorkers: number,
+  include: string[],
+  exclude: string[] = [],
+  env: Record<string, string> = {},
+) {
+  return {
+    test: {
+      name,
+      include,
+      exclude,
+      env,
+      maxWorkers,
+      sequence: { groupOrder },
+      pool: 'forks' as const,
+      // How long to wait in vain before giving up: on a busy machine what is right can be slow.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 20_000 } },
+      globalSetup: [
+        'test/postgres/global-setup.ts',
+        ...(name === 'browser' ? ['test/browser/global-setup.ts'] : []),
+      ],
+    },
+  };
+}

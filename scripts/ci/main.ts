@@ -10,8 +10,8 @@ import { type Group, type Report, summaryOf } from './summary.ts';
 
 interface Plan {
   readonly name: string;
-  readonly arguments: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  /** A script of package.json. */
+  readonly script: string;
   /** Whether a file that failed gets a second run. What breaks the promise once is broken: those files do not. */
   readonly again: boolean;
 }
@@ -19,16 +19,8 @@ interface Plan {
 const CHECKS = ['check'];
 
 const PLANS: readonly Plan[] = [
-  { name: 'Tests', arguments: ['--exclude', 'test/chaos/**'], again: true },
-  // They kill and stall processes and take both cores; beside them the browser's patience would be what is tested.
-  { name: 'Crash tests', arguments: ['test/chaos'], again: false },
-  {
-    name: 'End to end on PostgreSQL',
-    // Those of several replicas, and those of a failing disk, have no other store to be run on.
-    arguments: ['test/e2e', '--exclude', 'test/e2e/{compose,cut-off,disk-full,replicas,restored}.test.ts'],
-    environment: { HERALD_E2E_STORE: 'postgres' },
-    again: true,
-  },
+  { name: 'Tests', script: 'test', again: true },
+  { name: 'Crash tests', script: 'test:crash', again: false },
 ];
 
 const reports = mkdtempSync(join(tmpdir(), 'herald-ci-'));
@@ -44,7 +36,7 @@ try {
 }
 
 function groupOf(plan: Plan): Group {
-  const first = run(plan, plan.arguments);
+  const first = run(plan, []);
   const files = new Set(first.failures.map(({ file }) => file));
   if (!plan.again || files.size === 0 || files.has(undefined))
     return { name: plan.name, first, again: undefined };
@@ -52,12 +44,9 @@ function groupOf(plan: Plan): Group {
   return { name: plan.name, first, again: run(plan, ['--no-file-parallelism', ...alone]) };
 }
 
-function run({ environment }: Plan, argumentsOf: readonly string[]): Report {
+function run({ script }: Plan, argumentsOf: readonly string[]): Report {
   const path = join(reports, `${crypto.randomUUID()}.json`);
-  const code = npmRun('test', ['--reporter=default', '--reporter=./scripts/ci/reporter.ts', ...argumentsOf], {
-    ...environment,
-    HERALD_TEST_REPORT: path,
-  });
+  const code = npmRun(script, argumentsOf, { HERALD_TEST_REPORT: path });
   return reportAt(path, code);
 }
 
