@@ -68,7 +68,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'fastest-levenshtein': ['config', 'sends'],
   'libphonenumber-js': ['messages'],
   'ipaddr.js': ['http'],
-  papaparse: ['sends'],
   re2js: ['sends'],
   zod: ['messages', 'sends', 'gateway', 'store', 'slack', 'http', 'config', 'composition'],
 };

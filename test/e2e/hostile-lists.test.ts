@@ -57,6 +57,16 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       ],
       ['zeros', new Uint8Array(3_000), /The file is no text\. Nothing was sent\./],
       [
+        'a quotation mark that is never closed',
+        'phone,name\n+919812345678,Asha\n+919812345679,"Bo\n+919812345680,Cai\n',
+        /In lines 3 to 4 a quotation mark is not closed where its cell ends[^"]*Nothing was sent\. Correct it/,
+      ],
+      [
+        'no header',
+        '+919812345678,Asha\n+919812345679,Bo\n',
+        /The first row holds the phone number \+91 ••••• •5678, [^"]*Nothing was sent\. Add a first row/,
+      ],
+      [
         'rows of which none can be sent to',
         'phone\n12\n13\n',
         /None of the 2 rows can be sent to \(2 invalid\)\. Nothing was sent\./,
@@ -66,6 +76,15 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       await stack.eventually('the sentence', () => sentence.test(said()), 30_000);
       expect(form.value('text')).toMatchObject({ value: 'Hello' });
       expect(stack.wholeRequests()).toEqual([]);
+    });
+
+    test('rows that break the rules of CSV: left out, and nobody reads anything of them', async () => {
+      await given(
+        'phone,name\n+919812345678,Asha\n+919812345679,5" pipe\n+919812345680,Rao, Cai\n+919812345681,Dee\n',
+      );
+      await stack.eventually('the review', () => words().includes('Rows read: 4'));
+      expect(words()).toContain('Recipients: 2');
+      expect(words()).toContain('Left out as invalid: 2');
     });
 
     test('no column with numbers: asked for, and nothing is sent', async () => {

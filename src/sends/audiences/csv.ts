@@ -1,14 +1,19 @@
-import { Readable } from 'node:stream';
-import Papa from 'papaparse';
+import { type CsvRow, createRowReader, guessDelimiter } from './csv-rows.ts';
 import { decode } from './decode.ts';
 import { ListRefusal } from './refusal.ts';
 
 /** A CSV file as it is read: its header, and its rows in batches of whatever size they come in. */
 export interface CsvFile {
   readonly header: readonly string[];
-  /** Cells of each row, as many as the header has: missing ones are empty, surplus ones dropped. */
-  readonly batches: AsyncIterable<readonly (readonly string[])[]>;
+  /** Rows with as many cells as the header has: missing ones are empty; surplus ones that are not make a fault. */
+  readonly batches: AsyncIterable<readonly CsvRow[]>;
 }
+
+/** Lines by which the delimiter is guessed, and how many are read to find them where some are blank. */
+const LOOKED_AT = 10;
+const MOST_LOOKED_AT = 1_000;
+/** More columns than any list has; every row is made as wide as the header. */
+const MOST_COLUMNS = 500;
 
 /**
  * Reads a CSV file as a stream: comma, semicolon (Excel), tab or bar, quotes, any line breaks, blank lines left
@@ -17,35 +22,61 @@ export interface CsvFile {
  * @throws ListRefusal for a file that is empty, has only a header, or cannot be read
  */
 export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<CsvFile> {
-  const batches = parse(decode(bytes));
+  const batches = rowsOf(linesOf(decode(bytes)));
   const first = await batches.next();
   const [header, ...rows] = first.done ? [] : first.value;
-  if (header === undefined)
-    throw new ListRefusal('The file is empty.', 'Upload a CSV file with a header and at least one row.');
-  const names = uniqueNames(header);
+  const refusal = headerProblem(header);
+  if (header === undefined || refusal !== undefined) {
+    await batches.return(undefined);
+    throw refusal;
+  }
+  const names = uniqueNames(header.cells);
   return { header: names, batches: rest(names.length, rows, batches) };
+}
+
+function headerProblem(header: CsvRow | undefined): ListRefusal | undefined {
+  if (header === undefined)
+    return new ListRefusal('The file is empty.', 'Upload a CSV file with a header and at least one row.');
+  if (header.fault !== undefined)
+    return new ListRefusal('The header of the file cannot be read.', header.fault);
+  if (header.cells.length > MOST_COLUMNS)
+    return new ListRefusal(
+      `The file has more than ${MOST_COLUMNS} columns.`,
+      'Leave out what the message does not need, and upload it again.',
+    );
+  return undefined;
 }
 
 async function* rest(
   width: number,
-  first: readonly string[][],
-  batches: AsyncGenerator<string[][]>,
-): AsyncGenerator<readonly (readonly string[])[]> {
+  first: readonly CsvRow[],
+  batches: AsyncGenerator<readonly CsvRow[]>,
+): AsyncGenerator<readonly CsvRow[]> {
   let any = first.length > 0;
   if (any) yield first.map((row) => ofWidth(row, width));
   for await (const batch of batches) {
-    any ||= batch.length > 0;
+    any = true;
     yield batch.map((row) => ofWidth(row, width));
   }
   if (!any)
     throw new ListRefusal('The file has a header and no rows.', 'Add at least one row and upload it again.');
 }
 
-function ofWidth(row: string[], width: number): readonly string[] {
-  if (row.length === width) return row;
-  return row.length > width
-    ? row.slice(0, width)
-    : [...row, ...Array.from({ length: width - row.length }, () => '')];
+function ofWidth(row: CsvRow, width: number): CsvRow {
+  const { cells, line, fault } = row;
+  if (cells.length === width) return row;
+  if (cells.length < width) {
+    const missing = Array.from({ length: width - cells.length }, () => '');
+    return { ...row, cells: [...cells, ...missing] };
+  }
+  const wide = { ...row, cells: cells.slice(0, width) };
+  if (fault !== undefined || cells.slice(width).every(isBlankCell)) return wide;
+  const many = `Line ${line}: there are ${cells.length} cells and ${width} columns. Put a cell that holds the sign between cells into quotation marks.`;
+  return { ...wide, fault: many };
+}
+
+function isBlankCell(cell: string): boolean {
+  return cell.trim() === '';
 }
 
 function uniqueNames(header: readonly string[]): readonly string[] {
@@ -58,26 +89,47 @@ function uniqueNames(header: readonly string[]): readonly string[] {
   });
 }
 
-/** papaparse's chunks as an async generator: the next one is asked for only when this one has been worked off. */
-async function* parse(text: AsyncIterable<string>): AsyncGenerator<string[][]> {
-  type Step = { readonly rows: string[][]; readonly resume: () => void } | { readonly error: Error } | 'end';
-  let step = Promise.withResolvers<Step>();
-  Papa.parse<string[]>(Readable.from(text), {
-    skipEmptyLines: 'greedy',
-    delimitersToGuess: [',', ';', '\t', '|'],
-    chunk: ({ data }, parser) => {
-      parser.pause();
-      step.resolve({ rows: data, resume: () => parser.resume() });
-    },
-    complete: () => step.resolve('end'),
-    error: (error) => step.resolve({ error }),
-  });
-  for (;;) {
-    const current = await step.promise;
-    if (current === 'end') return;
-    if ('error' in current) throw current.error;
-    step = Promise.withResolvers<Step>();
-    if (current.rows.length > 0) yield current.rows;
-    current.resume();
+/** Batches of rows that are not blank, none of them empty. */
+async function* rowsOf(lines: AsyncGenerator<readonly string[]>): AsyncGenerator<readonly CsvRow[]> {
+  let first: readonly string[] = [];
+  while (first.length < MOST_LOOKED_AT && filled(first).length < LOOKED_AT) {
+    const next = await lines.next();
+    if (next.done) break;
+    first = [...first, ...next.value];
   }
+  const reader = createRowReader(guessDelimiter(filled(first).slice(0, LOOKED_AT)));
+  const take = (some: readonly string[]) =>
+    some.flatMap((line) => reader.take(line) ?? []).filter((row) => !isBlank(row));
+  const rows = take(first);
+  if (rows.length > 0) yield rows;
+  for await (const some of lines) {
+    const more = take(some);
+    if (more.length > 0) yield more;
+  }
+  reader.end();
+}
+
+function filled(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => !isBlankCell(line));
+}
+
+function isBlank({ cells, fault }: CsvRow): boolean {
+  return fault === undefined && cells.every(isBlankCell);
+}
+
+/** A file's lines without their breaks, however those are written. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let rest = '';
+  for await (const piece of text) {
+    const whole = rest + piece;
+    // A carriage return at the end may be one half of a line break.
+    const half = whole.endsWith('\r') ? '\r' : '';
+    const lines = whole
+      .slice(0, whole.length - half.length)
+      .replaceAll(/\r\n?/g, '\n')
+      .split('\n');
+    rest = `${lines.pop() ?? ''}${half}`;
+    if (lines.length > 0) yield lines;
+  }
+  if (rest !== '') yield [rest.replace(/\r$/, '')];
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { fail, type Result } from '../../core/result.ts';
 import { type CountryCode, type Msisdn, parsePhoneNumber } from '../../messages/phone-number.ts';
 import type {
   Audience,
@@ -14,6 +15,9 @@ import { createNumberSet } from './number-set.ts';
 /** Rows written in one transaction, save the last. */
 const BATCH = 2_000;
 
+/** Of a number as it was written, so much is kept to show why it was left out. */
+const LONGEST_VALUE = 100;
+
 const DUPLICATE = 'This number stands in an earlier row too; the earlier one is used.';
 const OPTED_OUT = 'This number has opted out.';
 
@@ -22,6 +26,8 @@ export interface SourceRow {
   readonly row: number;
   readonly number: string;
   readonly values: readonly string[];
+  /** Why nobody can be sent to by this row, whatever its number, in a sentence. */
+  readonly fault?: string;
 }
 
 export interface IngestOptions {
@@ -49,6 +55,15 @@ export async function ingest({ store, audience, rows, defaultCountry }: IngestOp
     await store.abandon(audience.id);
     throw error;
   }
+}
+
+/** The number that a row names, or why nobody can be sent to by it. */
+export function numberOf({ number, fault }: SourceRow, country: CountryCode): Result<Msisdn, string> {
+  return fault === undefined ? parsePhoneNumber(number, country) : fail(fault);
+}
+
+function shownValue(number: string): string {
+  return number.length > LONGEST_VALUE ? `${number.slice(0, LONGEST_VALUE).toWellFormed()}…` : number;
 }
 
 /** Rows whose number is valid and new, and that number; whether it has opted out is asked for many at once. */
@@ -88,11 +103,11 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
     const exclusions: Exclusion[] = [];
     const exclude = ({ row, number }: SourceRow, cause: ExclusionCause, reason: string) => {
       counts[cause] += 1;
-      exclusions.push({ row, value: number, cause, reason });
+      exclusions.push({ row, value: shownValue(number), cause, reason });
     };
     const candidates: Candidates = { sources: [], numbers: [] };
     for (const source of batch) {
-      const parsed = parsePhoneNumber(source.number, defaultCountry);
+      const parsed = numberOf(source, defaultCountry);
       if (!parsed.ok) exclude(source, 'invalid', parsed.error);
       else if (!seen.add(parsed.value)) exclude(source, 'duplicate', DUPLICATE);
       else {

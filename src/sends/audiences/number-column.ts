@@ -66,8 +66,10 @@ function folded(name: string): string {
 
 function holdsNumbers(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '');
-  const like = filled.filter(
-    (cell) => /^[+\d][\d\s().-]+$/.test(cell.trim()) && cell.replaceAll(/\D/g, '').length >= 8,
-  );
-  return filled.length > 0 && like.length / filled.length >= ENOUGH;
+  return filled.length > 0 && filled.filter(looksLikeNumber).length / filled.length >= ENOUGH;
+}
+
+/** True for what is written like a phone number, whether or not anybody has it. */
+export function looksLikeNumber(cell: string): boolean {
+  return /^[+\d][\d\s().-]+$/.test(cell.trim()) && cell.replaceAll(/\D/g, '').length >= 8;
 }

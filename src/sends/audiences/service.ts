@@ -3,19 +3,17 @@ import { newAudienceId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { type CountryCode, type Msisdn, parsePhoneNumber } from '../../messages/phone-number.ts';
+import { type CountryCode, type Msisdn, maskNumber, parsePhoneNumber } from '../../messages/phone-number.ts';
 import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../audience.ts';
 import { type CsvFile, openCsv } from './csv.ts';
 import { csvLine } from './csv-cell.ts';
-import { ingest, type SourceRow } from './ingest.ts';
-import { findNumberColumn } from './number-column.ts';
+import { ingest, numberOf, type SourceRow } from './ingest.ts';
+import { findNumberColumn, looksLikeNumber } from './number-column.ts';
 import { ListRefusal } from './refusal.ts';
 
 /** Rows read from the store at a time when a list is written out. */
 const PAGE = 5_000;
 const LONGEST_NAME = 80;
-/** The header is row 1, as a spreadsheet shows it. */
-const FIRST_ROW = 2;
 
 export interface ListFile {
   /** For people. */
@@ -108,7 +106,7 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
     const counts = { read: 0, added: 0, invalid: 0 };
     try {
       for await (const batch of sourceRows(opened.batches, opened.column)) {
-        const parsed = batch.map(({ number }) => parsePhoneNumber(number, defaultCountry));
+        const parsed = batch.map((row) => numberOf(row, defaultCountry));
         const optOuts = parsed.flatMap((number) =>
           number.ok ? [{ number: number.value, at: clock.now(), actor: by, source: 'import' as const }] : [],
         );
@@ -134,7 +132,7 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
 
   async function open(bytes: AsyncIterable<Uint8Array>, wanted: string | undefined) {
     try {
-      return await openWithColumn(bytes, wanted);
+      return await openWithColumn(bytes, wanted, defaultCountry);
     } catch (error) {
       return refusalOf(error);
     }
@@ -180,21 +178,43 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
   };
 }
 
-/** Opens a file and says where its numbers are, looking at its first batch when its header does not tell. */
+/**
+ * Opens a file and says where its numbers are, looking at its first batch when its header does not tell.
+ *
+ * @throws ListRefusal also for a first row that is no header but a customer, who would be left out unseen
+ */
 async function openWithColumn(
   bytes: AsyncIterable<Uint8Array>,
   wanted: string | undefined,
+  country: CountryCode,
 ): Promise<(CsvFile & { readonly column: number }) | ChooseColumn> {
   const { header, batches } = await openCsv(bytes);
   const iterator = batches[Symbol.asyncIterator]();
   const first = await iterator.next();
   const rows = first.done ? [] : first.value;
-  const column = wanted === undefined ? findNumberColumn(header, rows) : header.indexOf(wanted);
-  if (column === undefined || column < 0) {
-    await iterator.return?.();
-    return { state: 'choose_column', columns: header };
-  }
-  return { header, column, batches: again(rows, iterator) };
+  const cells = rows.map((row) => row.cells);
+  const column = wanted === undefined ? findNumberColumn(header, cells) : header.indexOf(wanted);
+  const unclear = column === undefined || column < 0;
+  const customer = unclear
+    ? header.find((name) => parsePhoneNumber(name, country).ok)
+    : header.slice(column, column + 1).find((name) => isNumber(name, country));
+  if (customer === undefined && !unclear) return { header, column, batches: again(rows, iterator) };
+  await iterator.return?.();
+  if (customer !== undefined) throw headerMissing(customer, country);
+  return { state: 'choose_column', columns: header };
+}
+
+function isNumber(cell: string, country: CountryCode): boolean {
+  return looksLikeNumber(cell) || parsePhoneNumber(cell, country).ok;
+}
+
+function headerMissing(cell: string, country: CountryCode): ListRefusal {
+  const number = parsePhoneNumber(cell, country);
+  const shown = number.ok ? `the phone number ${maskNumber(number.value)}` : 'a phone number';
+  return new ListRefusal(
+    `The first row holds ${shown}, so it seems to be a recipient and no header.`,
+    'Add a first row that names the columns, such as “phone,name”, and upload it again.',
+  );
 }
 
 async function* again<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
@@ -210,14 +230,12 @@ async function* sourceRows(
   batches: CsvFile['batches'],
   column: number,
 ): AsyncGenerator<readonly SourceRow[]> {
-  let row = FIRST_ROW;
   for await (const batch of batches) {
-    const start = row;
-    row += batch.length;
-    yield batch.map((cells, index) => ({
-      row: start + index,
+    yield batch.map(({ row, cells, fault }) => ({
+      row,
       number: cells[column] ?? '',
       values: cells.toSpliced(column, 1),
+      ...(fault !== undefined && { fault }),
     }));
   }
 }
