@@ -87,6 +87,30 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       expect(words()).toContain('Left out as invalid: 2');
     });
 
+    test.each([
+      ['/sms', '+6591234567, +6598765432', 'Your table is ready'],
+      ['/flash', '<tel:+6591234567|+65 9123 4567> <tel:+6598765432|+65 9876 5432>', 'Your table is ready'],
+    ])('two numbers after %s are a list, and neither is text', async (command, numbers, text) => {
+      const form = await asha.openForm(TEAM, `${command} ${numbers} ${text}`);
+      expect(form.value('numbers')).toMatchObject({ value: '+6591234567\n+6598765432' });
+      expect(form.value('text')).toMatchObject({ value: text });
+      expect(words()).toContain('Nothing was sent yet. The line begins with several numbers');
+      expect(await form.submit()).toEqual({ ok: true });
+      await stack.eventually('the review', () => words().includes('Recipients: 2'));
+      expect(words()).toContain('Ask for approval');
+      expect(stack.wholeRequests()).toEqual([]);
+    });
+
+    test.each([
+      ['/chatapp', 'closed_today'],
+      ['/rcs', 'store_open'],
+    ])('two numbers after %s are a list for the template', async (command, template) => {
+      const form = await asha.openForm(TEAM, `${command} ${template} +6591234567; +65 9876 5432`);
+      expect(form.value('numbers')).toMatchObject({ value: '+6591234567\n+65 9876 5432' });
+      expect(words()).toContain('Nothing was sent yet. The line begins with several numbers');
+      expect(stack.wholeRequests()).toEqual([]);
+    });
+
     test('no column with numbers: asked for, and nothing is sent', async () => {
       const { form } = await given('who,city\nAsha,Pune\nBo,Singapore\n');
       await stack.eventually('the choice of a column', () => form.paths().includes('numberColumn'));

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
-import { KINDS, parseSubmission, whyUnusable } from '../../messages/kinds.ts';
+import { KINDS, parseBulkMessage, parseSubmission, whyUnusable } from '../../messages/kinds.ts';
 import type { MessageKind, Submission } from '../../messages/message.ts';
 import type { Origin } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
@@ -14,6 +14,7 @@ import { composeView } from './form-view.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
 import { commandOf, helpText } from './help.ts';
 import { lineIntent } from './quick-line.ts';
+import { sourceIn } from './recipients.ts';
 import { refusalFor } from './rights.ts';
 import {
   CATALOGUE_EMPTY,
@@ -23,6 +24,7 @@ import {
   notAllowed,
   tooLongForForm,
 } from './sentences.ts';
+import { messageValues } from './submitted-form.ts';
 import { TEMPLATE_FIELD } from './template-picker.ts';
 import { type UnderstoodLine, understandLine } from './understand-line.ts';
 import type { ViewClient } from './view-updates.ts';
@@ -125,8 +127,10 @@ async function takeLine(
   const context = formContext(compose, line.template);
   const defaults = initialValues(KINDS[kind].form(context), { omit: [TEMPLATE_FIELD] });
   const values = { ...defaults, ...line.values };
-  const parsed = parseSubmission(kind, context, values);
-  if (parsed.ok && line.sure) return submitLine(parsed.value, args, compose);
+  const toOne = sourceIn(values) === 'one' ? parseSubmission(kind, context, values) : undefined;
+  if (toOne?.ok && line.sure) return submitLine(toOne.value, args, compose);
+  const parsed =
+    toOne ?? parseBulkMessage(kind, { ...context, recipients: 'many' }, messageValues(values), []);
   if (holdsTooMuch(values)) {
     await respond(ephemeral(tooLongForForm(LIMITS.inputValue)));
     return;
@@ -137,7 +141,7 @@ async function takeLine(
     : parsed.error.filter((issue) =>
         isBuilder(kind)
           ? issue.path === 'to' && line.values.to !== ''
-          : issue.path !== TEMPLATE_FIELD || line.notes.length === 0,
+          : issue.path !== TEMPLATE_FIELD || line.template !== undefined || line.notes.length === 0,
       );
   const notes = [
     NOTHING_SENT_YET,

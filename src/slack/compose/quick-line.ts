@@ -1,14 +1,13 @@
 import type { CountryCode } from '../../messages/phone-number.ts';
-import { ONE_NUMBER_ONLY } from '../../messages/recipient.ts';
-import { type LeadingNumber, leadingNumber, type NumberWord } from './leading-number.ts';
+import { type LeadingNumbers, leadingNumbers, type NumberWord } from './leading-number.ts';
 import { NUMBER_END_UNCLEAR, QUOTES_UNCLEAR, TEMPLATE_COMES_FIRST } from './sentences.ts';
 import { type Piece, slackPieces, typedText } from './slack-text.ts';
 import { splitWords, type Word } from './words.ts';
 
 /** What was understood of a line. Only a `sure` one may be sent without a form; `notes` say why it is not. */
 interface Understood {
-  /** As typed, to be parsed as the field `to`; empty when the line has no number. */
-  readonly to: string;
+  /** As typed, to be parsed as the field `to`, or as a list where there are several; empty when there is none. */
+  readonly numbers: readonly string[];
   readonly sure: boolean;
   readonly notes: readonly string[];
 }
@@ -41,10 +40,10 @@ export function lineIntent(raw: string): 'empty' | 'help' | 'send' {
 export function readTextLine(raw: string, country: CountryCode): TextLine {
   const pieces = slackPieces(raw);
   const words = spacedWords(pieces);
-  const number = leadingNumber(words, country);
+  const leading = leadingNumbers(words, country);
   const typed = typedText(pieces);
-  const text = typed.slice(words[number.words - 1]?.end ?? 0).trim();
-  return { to: number.typed, text, sure: number.sure, notes: numberNotes(number) };
+  const text = typed.slice(words[leading.words - 1]?.end ?? 0).trim();
+  return { numbers: leading.numbers, text, sure: leading.sure, notes: numberNotes(leading) };
 }
 
 /**
@@ -57,36 +56,35 @@ export function readTemplateLine(raw: string, country: CountryCode): TemplateLin
   const words = splitWords(slackPieces(raw));
   const doubtful = words.some((word) => word.doubtful);
   const notes = doubtful ? [QUOTES_UNCLEAR] : [];
-  const atStart = leadingNumber(words, country);
+  const atStart = leadingNumbers(words, country);
   if (startsWithNumber(words, atStart, country)) {
     const templateName = words[atStart.words]?.text ?? '';
     return {
       templateName,
-      to: atStart.typed,
+      numbers: atStart.numbers,
       values: words.slice(atStart.words + 1),
       sure: false,
       notes: [...notes, TEMPLATE_COMES_FIRST, ...numberNotes(atStart)],
     };
   }
-  const number = leadingNumber(words.slice(1), country);
+  const leading = leadingNumbers(words.slice(1), country);
   return {
     templateName: words[0]?.text ?? '',
-    to: number.typed,
-    values: words.slice(1 + number.words),
-    sure: number.sure && !doubtful,
-    notes: [...notes, ...numberNotes(number)],
+    numbers: leading.numbers,
+    values: words.slice(1 + leading.words),
+    sure: leading.sure && !doubtful,
+    notes: [...notes, ...numberNotes(leading)],
   };
 }
 
 /** A template may be named by digits alone; then a number must follow it for the line to make sense. */
-function startsWithNumber(words: readonly Word[], atStart: LeadingNumber, country: CountryCode): boolean {
+function startsWithNumber(words: readonly Word[], atStart: LeadingNumbers, country: CountryCode): boolean {
   if (atStart.words === 0) return false;
   const couldBeName = atStart.words === 1 && /^\d+$/.test(words[0]?.text ?? '');
-  return !(couldBeName && leadingNumber(words.slice(1), country).words > 0);
+  return !(couldBeName && leadingNumbers(words.slice(1), country).words > 0);
 }
 
-function numberNotes({ several, unclear }: LeadingNumber): readonly string[] {
-  if (several) return [ONE_NUMBER_ONLY];
+function numberNotes({ unclear }: LeadingNumbers): readonly string[] {
   return unclear ? [NUMBER_END_UNCLEAR] : [];
 }
 

@@ -8,6 +8,8 @@ export const NOTHING_SENT_YET = 'Nothing was sent yet.';
 // What a quick line lacked; each stands on top of the form that opens instead.
 export const NUMBER_END_UNCLEAR =
   'It is not clear where the number ends and the rest begins. Check both before you send.';
+export const SEVERAL_NUMBERS =
+  'The line begins with several numbers, so it is for all of them and may need an approval. Check the numbers and the message before you go on.';
 export const TEMPLATE_COMES_FIRST =
   'A line starts with the template, then the number. Check what was understood before you send.';
 export const QUOTES_UNCLEAR =

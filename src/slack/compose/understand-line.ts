@@ -1,6 +1,7 @@
 import { LATE } from '../../core/within.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
+import { ONE_NUMBER_ONLY } from '../../messages/recipient.ts';
 import type { Template } from '../../messages/template.ts';
 import { builderValues, isBuilder } from './builders.ts';
 import type { ComposeDependencies } from './dependencies.ts';
@@ -8,7 +9,8 @@ import { findTemplate, searchTemplates } from './find-template.ts';
 import { fitValues } from './fit-values.ts';
 import { canCarry } from './form-metadata.ts';
 import { readTemplateLine, readTextLine, type TemplateLine } from './quick-line.ts';
-import { CATALOGUE_SLOW_ON_OPENING, templateUnknown, valuesLeftOver } from './sentences.ts';
+import { NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
+import { CATALOGUE_SLOW_ON_OPENING, SEVERAL_NUMBERS, templateUnknown, valuesLeftOver } from './sentences.ts';
 import type { Word } from './words.ts';
 
 /** A line at the fields of its form. */
@@ -33,11 +35,14 @@ export async function understandLine(
 ): Promise<UnderstoodLine> {
   const { country } = dependencies.defaults;
   if (KINDS[kind].templateChannel === undefined) {
-    const { to, text, sure, notes } = readTextLine(raw, country);
-    if (isBuilder(kind)) return { values: { to, ...builderValues(kind, text) }, sure: false, notes };
-    return { values: { to, text }, sure, notes };
+    const { numbers, text, sure, notes } = readTextLine(raw, country);
+    const to = recipientsIn(numbers, dependencies);
+    const values = { ...to.values, ...(isBuilder(kind) ? builderValues(kind, text) : { text }) };
+    return { values, sure: sure && !isBuilder(kind), notes: [...to.notes, ...notes] };
   }
-  const line = readTemplateLine(raw, country);
+  const read = readTemplateLine(raw, country);
+  const to = recipientsIn(read.numbers, dependencies);
+  const line = { ...read, to: to.values, notes: [...to.notes, ...read.notes] };
   if (line.templateName === '') return withoutTemplate(line, []);
   const template = await findTemplate(kind, line.templateName, dependencies);
   if (template === LATE) return withoutTemplate(line, [CATALOGUE_SLOW_ON_OPENING]);
@@ -45,19 +50,33 @@ export async function understandLine(
   const fitted = fitValues(template, line.values);
   return {
     template,
-    values: { template: template.name, to: line.to, ...fitted.values },
+    values: { template: template.name, ...line.to, ...fitted.values },
     sure: line.sure && fitted.sure,
     notes: [...line.notes, ...fitted.notes],
   };
 }
 
-function withoutTemplate(line: TemplateLine, notes: readonly string[]): UnderstoodLine {
+/** Several numbers make the form one for many; where none of that is, its field says that one number is asked for. */
+function recipientsIn(
+  numbers: readonly string[],
+  { bulk }: ComposeDependencies,
+): Pick<UnderstoodLine, 'values' | 'notes'> {
+  if (numbers.length < 2) return { values: { to: numbers[0] ?? '' }, notes: [] };
+  if (bulk === undefined) return { values: { to: numbers.join(', ') }, notes: [ONE_NUMBER_ONLY] };
+  const values = { [RECIPIENTS_FIELD]: 'numbers', [NUMBERS_FIELD]: numbers.join('\n') };
+  return { values, notes: [SEVERAL_NUMBERS] };
+}
+
+/** A line that is to be sent by a template, with its recipients as the form holds them. */
+type AddressedLine = TemplateLine & { readonly to: UnderstoodLine['values'] };
+
+function withoutTemplate(line: AddressedLine, notes: readonly string[]): UnderstoodLine {
   const { values: waiting } = line;
   const carried = canCarry(waiting);
   // What the form cannot carry for the template to come is at least shown.
   const lost = carried ? [] : [valuesLeftOver(waiting.map((word) => word.text))];
   return {
-    values: { to: line.to },
+    values: line.to,
     sure: false,
     notes: [...notes, ...line.notes, ...lost],
     ...(carried && waiting.length > 0 ? { waiting } : {}),

@@ -1,3 +1,4 @@
+import { isLinkedNumber } from './leading-number.ts';
 import type { Piece } from './slack-text.ts';
 
 /** One word of a command line, or a quoted value. */
@@ -104,11 +105,9 @@ function opensValue(text: string): boolean {
 }
 
 function readPlain(characters: readonly Character[], start: number): Read {
-  let end = start;
-  // A link's own label may hold spaces; it is one character here and so never ends the word.
-  while (end < characters.length && !/^\s$/.test(characters[end]?.text ?? '')) end += 1;
+  const end = plainEnd(characters, start);
   const text = join(characters, start, end);
-  const target = end === start + 1 ? characters[start]?.target : undefined;
+  const target = end === start + 1 || isNumberLink(characters[start]) ? characters[start]?.target : undefined;
   return {
     word: {
       text,
@@ -118,6 +117,20 @@ function readPlain(characters: readonly Character[], start: number): Read {
     },
     end,
   };
+}
+
+/** A linked phone number ends its word, with the mark of a list after it: another one may follow without a space. */
+function plainEnd(characters: readonly Character[], start: number): number {
+  if (isNumberLink(characters[start]))
+    return start + (/^[,;:&|]$/.test(characters[start + 1]?.text ?? '') ? 2 : 1);
+  let end = start;
+  // A link's own label may hold spaces; it is one character here and so never ends the word.
+  while (end < characters.length && !/^\s$/.test(characters[end]?.text ?? '')) end += 1;
+  return end;
+}
+
+function isNumberLink(character: Character | undefined): boolean {
+  return character !== undefined && isLinkedNumber(character);
 }
 
 function join(characters: readonly Character[], start: number, end: number): string {

@@ -6,9 +6,10 @@ import { createSetting } from './setting.ts';
 const TO = '+6591234567';
 const NBSP = '\u00a0';
 
-async function understood(kind: 'chatapp' | 'rcs' | 'sms' | 'flash', raw: string) {
+async function understood(kind: 'chatapp' | 'rcs' | 'sms' | 'flash', raw: string, toMany = false) {
   const { compose } = createSetting();
-  const { template, values, sure, waiting } = await understandLine(kind, raw, compose);
+  const dependencies = toMany ? { ...compose, bulk: {} as NonNullable<typeof compose.bulk> } : compose;
+  const { template, values, sure, waiting } = await understandLine(kind, raw, dependencies);
   return {
     sure,
     ...values,
@@ -60,7 +61,10 @@ describe('a text line that says one thing only', () => {
     ['a comma after the number', `${TO}, your table is ready`, TO, 'your table is ready'],
     ['a text that begins with a digit', `${TO} 2 items left`, TO, '2 items left'],
     ['a spaced number, then a digit', '+65 9123 4567 2 items left', '+65 9123 4567', '2 items left'],
-    ['digits on the next line', `${TO}\n98123 45678`, TO, '98123 45678'],
+    ['digits on the next line', `${TO}\n98123 456`, TO, '98123 456'],
+    ['a number after a word of the text', `${TO} Call 0800 123 456 back`, TO, 'Call 0800 123 456 back'],
+    ['a whole number after a word of the text', `${TO} Call +6598765432 back`, TO, 'Call +6598765432 back'],
+    ['a guest more', `${TO} +1 guest, then`, TO, '+1 guest, then'],
     ['a text of digits only', `${TO} 482913`, TO, '482913'],
     ['a thousand in the text', `${TO} 1,000 thanks`, TO, '1,000 thanks'],
     ['an emoji', `${TO} 👋🏽 Hi`, TO, '👋🏽 Hi'],
@@ -80,18 +84,78 @@ describe('a text line that does not', () => {
     ['a number with a digit too many', '+65 9123 45678 Hello', '+65 9123 45678', 'Hello'],
     ['a spaced number and then digits only', '+65 9123 4567 8', '+65 9123 4567', '8'],
     ['two ends that are both valid', '+49 30 12345 678 Hello', '+49 30 12345', '678 Hello'],
-    ['two numbers', `${TO} +6598765432 Hello`, TO, '+6598765432 Hello'],
-    ['two numbers with a comma', `${TO}, +6598765432 Hello`, TO, '+6598765432 Hello'],
-    ['two numbers with a comma and no space', `${TO},+6598765432 Hello`, `${TO},+6598765432`, 'Hello'],
-    ['two numbers with “and”', `${TO} and +6598765432 Hello`, TO, 'and +6598765432 Hello'],
-    ['two linked numbers', '<tel:+6591234567> <tel:+6598765432> Hello', TO, '+6598765432 Hello'],
-    ['two numbers on two lines', `${TO}\n+6598765432\nHello`, TO, '+6598765432\nHello'],
+    ['a number after a comma that has a slip', `${TO}, 98123 4567 Hello`, TO, '98123 4567 Hello'],
   ])('%s', async (_name, raw, to, text) => {
     expect(await understood('sms', raw)).toEqual({ sure: false, to, text });
   });
 
   test('a number alone is sure, and lacks its text', async () => {
     expect(await understood('sms', TO)).toEqual({ sure: true, to: TO, text: '' });
+  });
+});
+
+const SECOND = '+6598765432';
+
+/** The same lines for every command; `closed_today` and `store_open` take no values. */
+describe('several numbers mean several people: the second one is never text', () => {
+  const LINES: readonly [string, string, readonly string[]][] = [
+    ['a space', `${TO} ${SECOND}`, [TO, SECOND]],
+    ['a comma', `${TO}, ${SECOND}`, [TO, SECOND]],
+    ['a comma and no space', `${TO},${SECOND}`, [TO, SECOND]],
+    ['a comma alone', `${TO} , ${SECOND}`, [TO, SECOND]],
+    ['a comma, and one after both', `${TO}, ${SECOND},`, [TO, SECOND]],
+    ['a semicolon', `${TO}; ${SECOND}`, [TO, SECOND]],
+    ['an ampersand', `${TO} &amp; ${SECOND}`, [TO, SECOND]],
+    ['“and”', `${TO} and ${SECOND}`, [TO, SECOND]],
+    ['two lines', `${TO}\n${SECOND}\n`, [TO, SECOND]],
+    ['local numbers', '98123 45678 98123 45679', ['98123 45678', '98123 45679']],
+    ['local numbers with a comma', '98123 45678, 98123 45679', ['98123 45678', '98123 45679']],
+    ['local numbers, a comma and no space', '98123 45678,98123 45679', ['98123 45678', '98123 45679']],
+    ['spaces in the numbers', '+65 9123 4567, +65 9876 5432', ['+65 9123 4567', '+65 9876 5432']],
+    ['spaces in the numbers alone', '+65 9123 4567 +65 9876 5432', ['+65 9123 4567', '+65 9876 5432']],
+    [
+      'a comma without a space, spaces inside',
+      '+65 9123 4567,+65 9876 5432',
+      ['+65 9123 4567', '+65 9876 5432'],
+    ],
+    ['links', `<tel:${TO}> <tel:${SECOND}>`, [TO, SECOND]],
+    ['links with labels', `<tel:${TO}|+65 9123 4567>, <tel:${SECOND}|+65 9876 5432>`, [TO, SECOND]],
+    ['links without a space', `<tel:${TO}>,<tel:${SECOND}|+65 9876 5432>`, [TO, SECOND]],
+    ['a link and a number', `<tel:${TO}|9123 4567> 98123 45678`, [TO, '98123 45678']],
+    ['a second one that is not valid', `${TO}, +65 12345`, [TO, '+65 12345']],
+    ['a first one that is not valid', `+65 12345, ${SECOND}`, ['+65 12345', SECOND]],
+    ['three', `${TO}, ${SECOND} and 98123 45678`, [TO, SECOND, '98123 45678']],
+  ];
+  const many = (numbers: readonly string[]) => ({
+    sure: false,
+    recipients: 'numbers',
+    numbers: numbers.join('\n'),
+  });
+
+  test.each(LINES)('%s', async (_name, typed, numbers) => {
+    for (const kind of ['sms', 'flash'] as const)
+      expect(await understood(kind, `${typed} Hello 5`, true)).toEqual({ ...many(numbers), text: 'Hello 5' });
+    const chatapp = { ...many(numbers), template: 'closed_today' };
+    expect(await understood('chatapp', `closed_today ${typed}`, true)).toEqual(chatapp);
+    const rcs = { ...many(numbers), template: 'store_open' };
+    expect(await understood('rcs', `store_open ${typed}`, true)).toEqual(rcs);
+  });
+
+  test('before an unknown template, or with values', async () => {
+    const two = many([TO, SECOND]);
+    const typed = `${TO}, ${SECOND}`;
+    expect(await understood('chatapp', `order_updat ${typed} "Asha"`, true)).toEqual({
+      ...two,
+      waiting: ['Asha'],
+    });
+    const order = { ...two, template: 'order_update', params: ['Asha', 'A-1'] };
+    expect(await understood('chatapp', `order_update ${typed} "Asha" "A-1"`, true)).toEqual(order);
+    expect(await understood('chatapp', `${typed} order_update "Asha" "A-1"`, true)).toEqual(order);
+  });
+
+  test('and where nothing is sent to many, they stand in the field for one', async () => {
+    const understanding = await understood('sms', `${TO}, ${SECOND} Hello`);
+    expect(understanding).toEqual({ sure: false, to: `${TO}, ${SECOND}`, text: 'Hello' });
   });
 });
 
@@ -234,7 +298,6 @@ describe('a template line that does not', () => {
       `login_code ${TO} 482 913`,
       { template: 'login_code', to: TO, otp: '482 913' },
     ],
-    ['two numbers', `closed_today ${TO} +6598765432`, { template: 'closed_today', to: TO }],
     [
       'a number with a digit too many',
       'closed_today +65 9123 45678',
