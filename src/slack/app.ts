@@ -11,7 +11,7 @@ import { type ClaimDelivery, createFirstDelivery } from './connection/first-deli
 import { createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
-import { type Payload, payloadKind, teamsOf } from './connection/payload.ts';
+import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
 import { createSignIn } from './connection/sign-in.ts';
 import { createSocketConnection } from './connection/socket.ts';
@@ -98,7 +98,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       if (identity !== undefined) {
         const payload: Payload = event.body;
         // Kept before it counts as delivered, and acknowledged after: what a crash then takes comes again.
-        if (payloadKind(payload) === 'event' && teamsOf(payload).teamId === identity.teamId)
+        if (payloadKind(payload) === 'event' && isEventForHome(payload, identity))
           await options.keepEvent?.(payload, identity);
         return (await isFirst(event)) ? bolt.processEvent(event) : event.ack();
       }

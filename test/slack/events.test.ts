@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { createManualClock } from '../fakes/clock.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
-import { type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
+import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
+import { AUTH_TEST, type FakeAnswer, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
 
 /* Bolt acknowledges an event before any handler sees it: what must not be lost is kept before that. */
 const SECRET = 'signing-secret-of-the-test';
@@ -17,43 +17,64 @@ let close: () => void;
 let keep: () => Promise<void>;
 const kept: unknown[] = [];
 
+let logger: RecordingLogger;
+const handled: unknown[] = [];
+
 beforeEach(async () => {
   kept.length = 0;
+  handled.length = 0;
   keep = async () => {};
   slack = await startFakeSlack();
+  await startApp();
+});
+
+async function startApp(): Promise<void> {
+  logger = createRecordingLogger();
   app = createSlackApp({
     mode: { kind: 'http', signingSecret: SECRET },
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl,
-    logger: createRecordingLogger(),
+    logger,
     clock,
     random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length).fill(7) },
     keepEvent: async (payload, { botId }) => {
       await keep();
       kept.push({ eventId: payload.event_id, botId });
     },
-    register: () => {},
+    register: (bolt) => bolt.event('message', async ({ body }) => void handled.push(body.event_id)),
   });
   const server = createServer((request, response) => void app.httpHandler?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   close = () => void server.close();
   deliver = deliverTo((server.address() as AddressInfo).port);
   expect(await app.start()).toEqual({ ok: true, value: undefined });
-});
-afterEach(async () => {
+}
+
+async function stopApp(): Promise<void> {
   close();
   const stopped = app.stop(0);
   await clock.advance(0);
   await stopped;
+}
+
+/** As another install than the usual one. */
+async function restartWith(identity: FakeAnswer): Promise<void> {
+  await stopApp();
+  slack.answers.set('auth.test', [identity]);
+  await startApp();
+}
+
+afterEach(async () => {
+  await stopApp();
   await slack.close();
 });
 
 let deliver: ReturnType<typeof deliverTo>;
 /** Delivers an event as Slack does over HTTP; returns the status. */
 function deliverTo(port: number) {
-  return async (eventId: string, teamId = 'T0ACME'): Promise<number> => {
+  return async (eventId: string, envelope: object = {}): Promise<number> => {
     const event = { type: 'message', channel: 'C0ALERTS', ts: '1.2', text: 'Down' };
-    const payload = { type: 'event_callback', event_id: eventId, team_id: teamId, event };
+    const payload = { type: 'event_callback', event_id: eventId, team_id: 'T0ACME', ...envelope, event };
     const body = JSON.stringify(payload);
     const timestamp = String(Math.floor(clock.now() / 1_000));
     const digest = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
@@ -86,6 +107,7 @@ test('an event is acknowledged once it is kept, and not before', async () => {
   disk.resolve();
   await delivered;
   expect({ status, kept }).toEqual({ status: 200, kept: [{ eventId: 'Ev1', botId: 'B0HERALD' }] });
+  await until(() => handled.length === 1);
 });
 
 test('an event that could not be kept is not acknowledged, so that Slack delivers it again', async () => {
@@ -101,6 +123,37 @@ test('an event that could not be kept is not acknowledged, so that Slack deliver
 });
 
 test('an event of another workspace is not kept', async () => {
-  expect(await deliver('Ev3', 'T0OTHER')).toBe(200);
+  expect(await deliver('Ev3', { team_id: 'T0OTHER' })).toBe(200);
+  const elsewhere = { enterprise_id: null, team_id: 'T0OTHER', is_enterprise_install: false };
+  for (const is_enterprise_install of [false, true]) {
+    const envelope = { team_id: 'T0OTHER', authorizations: [{ ...elsewhere, is_enterprise_install }] };
+    expect(await deliver(`Ev4 ${is_enterprise_install}`, envelope)).toBe(200);
+  }
   expect(kept).toEqual([]);
+  expect(logger.lines.map(({ message }) => message)).toContain('refused somebody from another workspace');
+});
+
+/* Where an event comes from and where the app is installed, as captures of Slack's own SDKs show them. */
+const INSTALL = { enterprise_id: 'E0ACME', team_id: 'T0ACME', user_id: 'U0HERALD', is_bot: true };
+
+test('an event of a shared channel, whose source is another workspace, is kept, and no handler sees it', async () => {
+  const envelope = {
+    team_id: 'T0SOURCE',
+    enterprise_id: 'E0SOURCE',
+    authorizations: [{ ...INSTALL, is_enterprise_install: false }],
+    is_ext_shared_channel: true,
+  };
+  expect(await deliver('Ev6', envelope)).toBe(200);
+  expect(kept).toEqual([{ eventId: 'Ev6', botId: 'B0HERALD' }]);
+  expect(handled).toEqual([]);
+  expect(logger.lines).not.toContainEqual(expect.objectContaining({ level: 'warn' }));
+});
+
+test('an event that an organisation’s install may see is kept in its own organisation only', async () => {
+  await restartWith({ ...AUTH_TEST, enterprise_id: 'E0ACME', is_enterprise_install: true });
+  const install = { ...INSTALL, team_id: null, is_enterprise_install: true };
+  expect(await deliver('Ev7', { team_id: 'T0BRANCH', authorizations: [install] })).toBe(200);
+  const other = { ...install, enterprise_id: 'E0OTHER' };
+  expect(await deliver('Ev8', { team_id: 'T0BRANCH', authorizations: [other] })).toBe(200);
+  expect(kept).toEqual([{ eventId: 'Ev7', botId: 'B0HERALD' }]);
 });

@@ -2,7 +2,7 @@ import type { AnyMiddlewareArgs, Middleware, ReceiverEvent } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
 import { describeError } from './describe-error.ts';
 import type { Identity } from './identity.ts';
-import { isRecord, type Payload, payloadKind, teamsOf } from './payload.ts';
+import { isEventForHome, isRecord, type Payload, payloadKind, teamsOf } from './payload.ts';
 import { sentenceAsAck, type TellPerson } from './tell-person.ts';
 
 /*
@@ -39,6 +39,8 @@ export function createTeamGuard(
       await next();
       return;
     }
+    // What is said in a shared channel: a rule that watches it has it already, and no handler is for strangers.
+    if (home !== undefined && payloadKind(payload) === 'event' && isEventForHome(payload, home)) return;
     const { teamId, userTeamId } = teamsOf(payload);
     logger.warn(
       { kind: payloadKind(payload), teamId, userTeamId },
