@@ -177,12 +177,16 @@ export type PageEvent =
 export type Act =
   | { type: 'command'; as: string; channel: string; command: string; text: string }
   | { type: 'post'; as: string; channel: string; text: string; thread_ts?: string }
-  /** Another app's post (Grafana and friends), with blocks or attachments. */
+  /**
+   * Another app's post through an incoming webhook (Grafana and friends), with blocks or attachments. `team`: of another
+   * workspace, which shares the channel with this one.
+   */
   | {
       type: 'app_post';
       appId: string;
       channel: string;
       text: string;
+      team?: string;
       blocks?: unknown[];
       attachments?: unknown[];
     }

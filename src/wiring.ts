@@ -30,6 +30,7 @@ import type { Tasks } from './sends/tasks.ts';
 import { createStoredCatalogue } from './sends/templates/catalogue.ts';
 import { createTemplates } from './sends/templates/service.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
+import { createBotApps } from './slack/alerts/bot-apps.ts';
 import { createAnnouncer } from './slack/announce/announcer.ts';
 import { createPlacing } from './slack/announce/placing.ts';
 import { createSlackApp, type SlackApp, type SlackMode } from './slack/app.ts';
@@ -120,6 +121,7 @@ export function wire(foundation: Foundation) {
       configuration,
       () => wired().alerts,
       () => wired().names,
+      () => wired().botApps,
       clock,
     ),
     register: (app, client) => {
@@ -267,6 +269,7 @@ function wireServices(dependencies: ServiceDependencies) {
   const alerts: Alerts = wireAlerts({ ...dependencies, sends, bulkSends, audiences });
   const templates = createTemplates({ ...dependencies, bulkSends });
   const names = createNames(dependencies);
+  const botApps = createBotApps(dependencies);
   return {
     catalogue,
     answers,
@@ -274,6 +277,7 @@ function wireServices(dependencies: ServiceDependencies) {
     audiences,
     members,
     names,
+    botApps,
     standings,
     files,
     directory,

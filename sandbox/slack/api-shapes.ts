@@ -15,7 +15,8 @@ export function messageShape(message: StoredMessage): Json {
     ...(message.username === undefined ? {} : { username: message.username }),
     ts: message.ts,
     text: message.text,
-    team: TEAM.id,
+    // Of classic bots and webhooks Slack says no more than the bot.
+    ...(message.subtype === 'bot_message' ? {} : { team: TEAM.id }),
     ...(message.blocks === undefined ? {} : { blocks: message.blocks }),
     ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
     ...(message.files === undefined ? {} : { files: message.files }),

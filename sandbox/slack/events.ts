@@ -34,7 +34,7 @@ export class AppEvents {
       channel_type: channelType(channel),
       event_ts: message.ts,
     };
-    this.#send(messageEventName(channel), event);
+    this.#send(messageEventName(channel), event, message.otherTeam);
     const mentionsBot = message.text.includes(`<@${APP.botUserId}>`);
     if (mentionsBot && message.user !== APP.botUserId && channel.kind !== 'im') {
       this.#send('app_mention', { ...event, type: 'app_mention' });
@@ -43,32 +43,40 @@ export class AppEvents {
 
   messageChanged(channel: SandboxChannel, before: StoredMessage, after: StoredMessage, ts: string): void {
     if (after.ephemeralFor !== undefined || !hasBot(channel)) return;
-    this.#send(messageEventName(channel), {
-      type: 'message',
-      subtype: 'message_changed',
-      hidden: true,
-      channel: channel.id,
-      channel_type: channelType(channel),
-      ts,
-      event_ts: ts,
-      message: messageShape(after),
-      previous_message: messageShape(before),
-    });
+    this.#send(
+      messageEventName(channel),
+      {
+        type: 'message',
+        subtype: 'message_changed',
+        hidden: true,
+        channel: channel.id,
+        channel_type: channelType(channel),
+        ts,
+        event_ts: ts,
+        message: messageShape(after),
+        previous_message: messageShape(before),
+      },
+      after.otherTeam,
+    );
   }
 
   messageDeleted(channel: SandboxChannel, message: StoredMessage, ts: string): void {
     if (message.ephemeralFor !== undefined || !hasBot(channel)) return;
-    this.#send(messageEventName(channel), {
-      type: 'message',
-      subtype: 'message_deleted',
-      hidden: true,
-      channel: channel.id,
-      channel_type: channelType(channel),
-      ts,
-      event_ts: ts,
-      deleted_ts: message.ts,
-      previous_message: messageShape(message),
-    });
+    this.#send(
+      messageEventName(channel),
+      {
+        type: 'message',
+        subtype: 'message_deleted',
+        hidden: true,
+        channel: channel.id,
+        channel_type: channelType(channel),
+        ts,
+        event_ts: ts,
+        deleted_ts: message.ts,
+        previous_message: messageShape(message),
+      },
+      message.otherTeam,
+    );
   }
 
   homeOpened(userId: string, channelId: string): void {
@@ -115,17 +123,19 @@ export class AppEvents {
     return this.#delivery.deliver({ kind: 'events_api', payload });
   }
 
-  #send(subscription: string, event: Json): void {
+  /** @param otherTeam the workspace it happened in, where that is another one sharing the channel */
+  #send(subscription: string, event: Json, otherTeam?: string): void {
     const subscribed = this.#state.manifest.botEvents;
     if (subscribed !== null && !subscribed.includes(subscription)) return;
     // Nobody waits for an event: what comes of its delivery is the app's affair.
-    void this.#delivery.deliver({ kind: 'events_api', payload: this.#callback(event) });
+    void this.#delivery.deliver({ kind: 'events_api', payload: this.#callback(event, otherTeam) });
   }
 
-  #callback(event: Json): Json {
+  /** Of a shared channel the outer team_id is the source's; where the app is installed stands in `authorizations`. */
+  #callback(event: Json, otherTeam?: string): Json {
     return {
       token: VERIFICATION_TOKEN,
-      team_id: TEAM.id,
+      team_id: otherTeam ?? TEAM.id,
       context_team_id: TEAM.id,
       context_enterprise_id: null,
       api_app_id: APP.id,
@@ -142,7 +152,7 @@ export class AppEvents {
           is_enterprise_install: false,
         },
       ],
-      is_ext_shared_channel: false,
+      is_ext_shared_channel: otherTeam !== undefined,
       event_context: newId('E'),
     };
   }

@@ -12,6 +12,8 @@ export interface Author {
   app_id?: string;
   username?: string;
   subtype?: string;
+  /** The workspace that it was posted in, where that is another one sharing the channel. */
+  otherTeam?: string;
 }
 
 /** The app under test, speaking through its bot. */

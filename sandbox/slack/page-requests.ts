@@ -25,6 +25,7 @@ export const actSchema: z.ZodType<Act> = z.discriminatedUnion('type', [
     appId: z.string(),
     channel: z.string(),
     text: z.string(),
+    team: z.string().exactOptional(),
     blocks: z.array(z.unknown()).exactOptional(),
     attachments: z.array(z.unknown()).exactOptional(),
   }),

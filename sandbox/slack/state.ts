@@ -15,6 +15,7 @@ import type { OtherApp, UserGroup, WorkspaceSeed } from './seed.ts';
 export interface StoredMessage extends SandboxMessage {
   app_id?: string;
   subtype?: string;
+  otherTeam?: string;
   metadata?: unknown;
 }
 

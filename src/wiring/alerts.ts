@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
+import type { AlertEvent } from '../sends/alerts/alert.ts';
 import { onCallAt } from '../sends/alerts/on-call.ts';
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
@@ -9,6 +10,7 @@ import type { Announcer, SendStore } from '../sends/ports.ts';
 import { registerAlertActions } from '../slack/alerts/actions.ts';
 import { handleAlertsCommand, registerAlertRules } from '../slack/alerts/alerts-command.ts';
 import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
+import type { BotApps } from '../slack/alerts/bot-apps.ts';
 import { createAlertIntake } from '../slack/alerts/intake.ts';
 import { registerNumbersView } from '../slack/alerts/numbers-view.ts';
 import { createPlacing } from '../slack/announce/placing.ts';
@@ -68,16 +70,26 @@ export function alertIntake(
   configuration: HeraldConfiguration,
   alerts: () => Alerts,
   names: () => Names,
+  botApps: () => BotApps,
   clock: Clock,
 ) {
-  const channels = new Set(configuration.team.alerts.rules.map(({ channel }) => channel));
-  return createAlertIntake({ channels, receive: (event) => alerts().receive(event), names, clock });
+  const { rules } = configuration.team.alerts;
+  const channels = new Set(rules.map(({ channel }) => channel));
+  const appChannels = new Set(
+    rules.filter(({ from }) => from.apps !== undefined).map(({ channel }) => channel),
+  );
+  const receive = (event: AlertEvent) => alerts().receive(event);
+  return createAlertIntake({ channels, appChannels, receive, names, botApps, clock });
 }
 
 interface AlertHandlers {
   readonly configuration: HeraldConfiguration;
   readonly alertStore: AlertStore;
-  readonly services: { readonly alerts: Alerts; readonly directory: ApproverDirectory };
+  readonly services: {
+    readonly alerts: Alerts;
+    readonly directory: ApproverDirectory;
+    readonly botApps: BotApps;
+  };
   readonly client: SlackApp['client'];
   readonly identity: SlackApp['identity'];
   readonly clock: Clock;

@@ -15,7 +15,10 @@ export function postAsPerson(parts: WorkspaceParts, act: Extract<Act, { type: 'p
   return { ok: true };
 }
 
-/** Another app posts, as alerting systems do through an incoming webhook. */
+/**
+ * Another app posts, as alerting systems do through an incoming webhook: Slack then names the bot alone, and only
+ * bots.info tells whose it is.
+ */
 export function postAsOtherApp(parts: WorkspaceParts, act: Extract<Act, { type: 'app_post' }>): ActResult {
   const app = parts.state.otherApps.get(act.appId);
   const channel = parts.state.channels.get(act.channel);
@@ -25,7 +28,12 @@ export function postAsOtherApp(parts: WorkspaceParts, act: Extract<Act, { type: 
   if (problems.length > 0) return { ok: false, error: refusalCode(problems), message: problems.join('\n') };
   parts.messages.post(
     { channel },
-    { bot_id: app.botId, app_id: app.id, username: app.name, subtype: 'bot_message' },
+    {
+      bot_id: app.botId,
+      username: app.name,
+      subtype: 'bot_message',
+      ...(act.team === undefined ? {} : { otherTeam: act.team }),
+    },
     { text: act.text, blocks: act.blocks, attachments: act.attachments },
   );
   return { ok: true };

@@ -1,6 +1,7 @@
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { plainTextOf } from '../message-text/plain-text.ts';
+import { withApp } from './bot-apps.ts';
 import type { AlertDependencies } from './dependencies.ts';
 import { authorOf, isAlertMessage, messageSchema } from './read-event.ts';
 
@@ -17,7 +18,7 @@ export type History =
 export async function readHistory(
   channelId: string,
   since: number,
-  { client, identity }: Pick<AlertDependencies, 'client' | 'identity'>,
+  { client, identity, botApps }: Pick<AlertDependencies, 'client' | 'identity' | 'botApps'>,
 ): Promise<History> {
   const herald = identity();
   if (herald === undefined)
@@ -37,7 +38,8 @@ export async function readHistory(
         if (!message.success || !isAlertMessage(message.data, herald)) continue;
         const { ts } = message.data;
         const text = plainTextOf(message.data);
-        const about = { channelId, ts, eventTs: ts, author: authorOf(message.data), text };
+        const author = await withApp(authorOf(message.data), botApps);
+        const about = { channelId, ts, eventTs: ts, author, text };
         events.push({ eventId: ts, kind: 'posted', receivedAt: Number(ts) * 1_000, ...about });
       }
       cursor = answer.response_metadata?.next_cursor || undefined;

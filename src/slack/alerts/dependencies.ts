@@ -7,6 +7,7 @@ import type { AlertSettings } from '../../sends/alerts/rules.ts';
 import type { Alerts } from '../../sends/alerts/service.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
 import type { Identity } from '../connection/identity.ts';
+import type { BotApps } from './bot-apps.ts';
 
 /** What people's commands and forms about alerts need. */
 export interface AlertDependencies {
@@ -16,6 +17,7 @@ export interface AlertDependencies {
   /** Who may enter the numbers of others, and mute. */
   readonly directory: ApproverDirectory;
   readonly client: Pick<webApi.WebClient, 'conversations' | 'chat'>;
+  readonly botApps: BotApps;
   readonly identity: () => Identity | undefined;
   readonly defaultCountry: CountryCode;
   readonly clock: Clock;

@@ -1,26 +1,45 @@
 import type { Clock } from '../../core/clock.ts';
+import { LATE, within } from '../../core/within.ts';
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import type { Identity } from '../connection/identity.ts';
 import { type Payload, textAt } from '../connection/payload.ts';
 import type { MentionNames } from '../message-text/mrkdwn.ts';
 import { mentionedIn } from '../message-text/names.ts';
 import type { Names } from '../people/names.ts';
+import { type BotApps, withApp } from './bot-apps.ts';
 import { readAlertEvent } from './read-event.ts';
 
 interface IntakeDependencies {
   /** Those that rules watch; what is said anywhere else is not kept. */
   readonly channels: ReadonlySet<string>;
+  /** Those of them where a rule asks which app has posted. */
+  readonly appChannels: ReadonlySet<string>;
   readonly receive: (event: AlertEvent) => Promise<void>;
   /** Remembers what Slack once said: a flood of alerts asks once. */
   readonly names: () => Names;
+  readonly botApps: () => BotApps;
   readonly clock: Clock;
 }
 
 /** Slack waits three seconds for an acknowledgement; a name that comes later is not worth it. */
 const NAMES_MS = 500;
+/** The app is: without it no rule would fit. Slack delivers the event again, and it is known by then. */
+const APP_MS = 2_000;
 
-/** Keeps the messages of alert channels; rejects when the store could not, so that Slack delivers again. */
-export function createAlertIntake({ channels, receive, names, clock }: IntakeDependencies) {
+/**
+ * Keeps the messages of alert channels; rejects when the store could not, or when Slack cannot be asked now whose bot
+ * it was, so that Slack delivers again.
+ */
+export function createAlertIntake(dependencies: IntakeDependencies) {
+  const { channels, appChannels, receive, names, botApps, clock } = dependencies;
+
+  async function authorOf({ author, channelId }: AlertEvent): Promise<AlertEvent['author']> {
+    if (!appChannels.has(channelId)) return author;
+    const known = await within(withApp(author, botApps()), APP_MS, clock);
+    if (known === LATE) throw new Error('Slack did not say in time which app a bot belongs to.');
+    return known;
+  }
+
   async function namesOf(payload: Payload): Promise<MentionNames> {
     const known = new Map<string, string>();
     const asked = mentionedIn(contentOf(payload)).users.map(async (id) => {
@@ -38,9 +57,11 @@ export function createAlertIntake({ channels, receive, names, clock }: IntakeDep
     const channelId = textAt(payload, 'event', 'channel');
     if (channelId === undefined || !channels.has(channelId)) return;
     const reading = { herald, receivedAt: clock.now() };
-    if (readAlertEvent(payload, reading) === undefined) return;
-    const event = readAlertEvent(payload, { ...reading, names: await namesOf(payload) });
-    if (event !== undefined) await receive(event);
+    const nameless = readAlertEvent(payload, reading);
+    if (nameless === undefined) return;
+    const [known, author] = await Promise.all([namesOf(payload), authorOf(nameless)]);
+    const event = readAlertEvent(payload, { ...reading, names: known });
+    if (event !== undefined) await receive({ ...event, author });
   };
 }
 

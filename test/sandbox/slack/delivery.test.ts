@@ -117,6 +117,31 @@ describe('Socket Mode', () => {
     socket.close();
   });
 
+  it('tells of webhooks’ messages by their bot alone, and of a shared channel where the app is installed', async () => {
+    const socket = await openSocket(workspace, () => ({}));
+    const act = { type: 'app_post', appId: 'A0GRAFANA', channel: 'C0ALERTS', text: 'disk full' } as const;
+    await workspace.act(act);
+    await workspace.act({ ...act, team: 'T0PARTNER' });
+    await expect.poll(() => socket.envelopes.length).toBe(2);
+    const [own, shared] = socket.envelopes.map((envelope) => envelope.payload as Record<string, unknown>);
+    const said = {
+      type: 'message',
+      subtype: 'bot_message',
+      bot_id: 'B0GRAFANA',
+      username: 'Grafana',
+      text: 'disk full',
+      ts: expect.any(String),
+      event_ts: expect.any(String),
+      channel: 'C0ALERTS',
+      channel_type: 'channel',
+    };
+    const authorizations = [expect.objectContaining({ team_id: 'T0ACME', is_enterprise_install: false })];
+    expect(own).toMatchObject({ team_id: 'T0ACME', is_ext_shared_channel: false, authorizations });
+    expect(shared).toMatchObject({ team_id: 'T0PARTNER', is_ext_shared_channel: true, authorizations });
+    expect([own?.event, shared?.event]).toEqual([said, said]);
+    socket.close();
+  });
+
   it('can deliver an envelope twice', async () => {
     const socket = await openSocket(workspace, () => ({}));
     workspace.setFaults({ faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] });

@@ -10,9 +10,7 @@ const GRAFANA = {
   subtype: 'bot_message',
   ts: TS,
   bot_id: 'B0GRAFANA',
-  app_id: 'A0GRAFANA',
   username: 'Grafana',
-  team: 'T0ACME',
   ...ALERTS.grafana,
 };
 
@@ -34,18 +32,17 @@ describe('an event of Slack', () => {
       channelId: 'C0ALERTS',
       ts: TS,
       eventTs: TS,
-      author: { appId: 'A0GRAFANA', botId: 'B0GRAFANA' },
+      author: { botId: 'B0GRAFANA' },
       text: event?.text,
       receivedAt: READING.receivedAt,
     });
     expect(event?.text.length).toBeGreaterThan(40);
   });
 
-  test('names its app also where only the bot’s profile does, and a person by user', () => {
-    expect(read(posted({ app_id: undefined, bot_profile: { app_id: 'A1' } }))?.author).toEqual({
-      appId: 'A1',
-      botId: 'B0GRAFANA',
-    });
+  test('names its app where the message or the bot’s profile does, and a person by user', () => {
+    const author = { appId: 'A1', botId: 'B0GRAFANA' };
+    expect(read(posted({ app_id: 'A1' }))?.author).toEqual(author);
+    expect(read(posted({ bot_profile: { app_id: 'A1' } }))?.author).toEqual(author);
     const person = { type: 'message', user: 'U0ASHA', text: 'Fire', ts: TS, channel: 'C0ALERTS' };
     expect(read(person)?.author).toEqual({ userId: 'U0ASHA' });
   });

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../../sandbox/herald-environment.ts';
+import { messageText } from '../../sandbox/message-text.ts';
+import { type E2eStack, startStack } from './stack.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
+
+const CHANNEL = 'C0ALERTS';
+const MEI = '+6591234567';
+const ARUN = '+919812345678';
+
+const CONFIG = `${TEAM_CONFIGURATION}
+alerts:
+  groups:
+    oncall-sg: [{ name: Mei, number: "${MEI}" }]
+    second: [{ name: Arun, number: "${ARUN}" }]
+  rules:
+    - { name: by app, channel: ${CHANNEL}, from: { apps: [A0GRAFANA, A0SENTRY] }, notify: [oncall-sg] }
+    - { name: by bot, channel: ${CHANNEL}, from: { bots: [B0SENTRY] }, notify: [second] }
+`;
+
+/* Webhooks' messages name their bot alone, and in shared channels come from another workspace. */
+describe.each(['socket', 'http'] satisfies Mode[])('alerts by app, in %s mode', (mode) => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    stack = await startStack({ mode, config: CONFIG });
+  });
+  afterAll(() => stack?.stop());
+
+  async function postAlert(text: string, content: { appId?: string; team?: string } = {}): Promise<string> {
+    const act = { type: 'app_post', appId: 'A0GRAFANA', channel: CHANNEL, text, ...content } as const;
+    expect(await stack.workspace.act(act)).toEqual({ ok: true });
+    return stack.workspace.snapshot().messages.findLast((message) => message.text === text)?.ts ?? '';
+  }
+  const untilAccepted = (ts: string) =>
+    stack.eventually('the outcome', () =>
+      stack.workspace
+        .snapshot()
+        .messages.some((message) => message.thread_ts === ts && /✅ accepted/.test(messageText(message))),
+    );
+  const flashes = (number: string) => (stack.carrier.state().phones[number] ?? []).map(({ text }) => text);
+  const botsAsked = () => stack.workspace.apiCalls().filter(({ method }) => method === 'bots.info').length;
+
+  test('of a webhook reach who is on call; Slack is asked once whose it is', async () => {
+    await untilAccepted(await postAlert('First: db-1 is down'));
+    await untilAccepted(await postAlert('Second: db-2 is down'));
+    expect(flashes(MEI)).toEqual(['First: db-1 is down', 'Second: db-2 is down']);
+    expect(botsAsked()).toBe(1);
+    await stack.person('U0ASHA').command(CHANNEL, '/herald alerts try by app');
+    await stack.eventually('the dry run', () =>
+      stack
+        .person('U0ASHA')
+        .messages(CHANNEL)
+        .some((message) => /come to: 2 sent/.test(messageText(message))),
+    );
+  });
+
+  test('of a channel that is shared, posted in the other workspace, reach who is on call', async () => {
+    await untilAccepted(await postAlert('Shared: db-3 is down', { team: 'T0PARTNER' }));
+    expect(flashes(MEI).at(-1)).toBe('Shared: db-3 is down');
+    expect(stack.logs()).not.toContain('another workspace');
+  });
+
+  test('whose app Slack does not say for a moment are sent once it does', async () => {
+    await stack.restart();
+    stack.workspace.setFaults({
+      faults: [{ on: 'api', method: 'bots.info', times: 1, do: 'rate_limit', retryAfterSeconds: 1 }],
+    });
+    await untilAccepted(await postAlert('Late: db-4 is down'));
+    expect(flashes(MEI).filter((text) => text === 'Late: db-4 is down')).toHaveLength(1);
+  });
+
+  test('whose app Slack refuses to say fit rules by bot alone, and the log says so once', async () => {
+    stack.workspace.setFaults({
+      faults: [{ on: 'api', method: 'bots.info', times: 2, do: 'error', error: 'bot_not_found' }],
+    });
+    const before = flashes(MEI).length;
+    await untilAccepted(await postAlert('Refused: db-5 is down', { appId: 'A0SENTRY' }));
+    await untilAccepted(await postAlert('Refused: db-6 is down', { appId: 'A0SENTRY' }));
+    expect(flashes(ARUN)).toEqual(['Refused: db-5 is down', 'Refused: db-6 is down']);
+    expect(flashes(MEI)).toHaveLength(before);
+    expect(stack.logs().split('does not say which app a bot belongs to')).toHaveLength(2);
+  });
+});
