@@ -71,5 +71,5 @@ function holdsNumbers(cells: readonly string[]): boolean {
 
 /** True for what is written like a phone number, whether or not anybody has it. */
 export function looksLikeNumber(cell: string): boolean {
-  return /^[+\d][\d\s().-]+$/.test(cell.trim()) && cell.replaceAll(/\D/g, '').length >= 8;
+  return /^[+＋(\p{Nd}][\p{Nd}\s().-]+$/u.test(cell.trim()) && cell.replaceAll(/\P{Nd}/gu, '').length >= 8;
 }

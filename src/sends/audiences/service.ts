@@ -116,16 +116,19 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
       }
       return { state: 'imported', ...counts };
     } catch (error) {
-      return refusalOf(error);
+      // Whoever has opted out stays so, whatever the rest of the file is like.
+      const refused = refusalOf(error, 'the rest of it is missing');
+      const kept = `Added to the opt-out list before that: ${counts.added}.`;
+      return counts.added === 0 ? refused : { ...refused, next: `${refused.next} ${kept}` };
     }
   }
 
-  function refusalOf(error: unknown): ListRefused {
+  function refusalOf(error: unknown, kept = 'none of it was kept'): ListRefused {
     if (error instanceof ListRefusal) return { state: 'refused', what: error.what, next: error.next };
     logger.error({ error }, 'a list could not be taken in');
     return {
       state: 'refused',
-      what: 'The list could not be read to its end, so none of it was kept. Nothing was sent.',
+      what: `The list could not be read to its end, so ${kept}. Nothing was sent.`,
       next: 'Try again; if it happens again, tell whoever runs Herald.',
     };
   }

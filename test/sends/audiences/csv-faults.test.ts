@@ -109,6 +109,7 @@ describe('a file without a header', () => {
     ['names as well', `Asha,${number(1)}\nBo,${number(2)}\n`],
     ['two numbers each', `${number(1)},${number(4)}\n${number(2)},${number(5)}\n`],
     ['local numbers', `98123 45601,Asha\n98123 45602,Bo\n`],
+    ['digits of another script', '९८१२३४५६०१,Asha\n९८१२३४५६०२,Bo\n'],
     ['a first number that is none', `98123 4560,Asha\n98123 45602,Bo\n98123 45603,Cai\n`],
   ])('%s: its first customer is not lost in silence', async (_, content) => {
     const { result, store } = await upload(content);
@@ -138,6 +139,20 @@ it('faulty rows of an opt-out list are counted, and nobody is taken from them', 
   const { audiences } = setting();
   const stop = { name: 'stop.csv', bytes: pieces(file({ 5: `${number(3)},5" pipe,Pune` })), by: 'U0RAVI' };
   expect(await audiences.importOptOuts(stop)).toEqual({ state: 'imported', read: 10, added: 9, invalid: 1 });
+});
+
+it('an opt-out list that is refused further down says how many were taken before', async () => {
+  const { audiences } = setting();
+  const lines = Array.from({ length: 20 }, (_, n) => number(n));
+  const bytes = pieces(['phone', ...lines, `"${number(20)}`, number(21)].join('\n'));
+  const result = await audiences.importOptOuts({ name: 'stop.csv', bytes, by: 'U0RAVI' });
+  const count = await audiences.countOptOuts();
+  expect(count).toBeGreaterThan(0);
+  expect(result).toMatchObject({
+    state: 'refused',
+    what: expect.stringMatching(/^In lines 22 to 23 /),
+    next: expect.stringContaining(`Added to the opt-out list before that: ${count}.`),
+  });
 });
 
 it('a header too wide for any list is refused before its rows are made as wide', async () => {
