@@ -21,7 +21,8 @@ const LONGEST_CELL = 32_767;
  * one. Where it cannot be known in which line a row ends the whole list is refused: another customer's row would
  * become a part of the text for this one.
  *
- * @returns `take`, for each line in turn: the row that ends with it, if one does; `end`, after the last line
+ * @returns `take`, for each line in turn: the row that ends with it, if one does and it is not empty; `end`, after the last
+ *   line
  * @throws ListRefusal for a quotation mark that is not closed, or not where a cell ends
  */
 export function createRowReader(delimiter: string) {
@@ -37,6 +38,10 @@ export function createRowReader(delimiter: string) {
   function take(added: string): CsvRow | undefined {
     line += 1;
     if (open !== undefined) return goOn(open, added);
+    if (added === '') {
+      row += 1;
+      return undefined;
+    }
     if (!added.includes('"')) {
       const cells = added.split(delimiter);
       return finished(cells, line, hasLongCell(added, cells) ? TOO_LONG : undefined);
