@@ -22,13 +22,16 @@ export interface FindCodeContext {
 }
 
 /** Keys whose whole purpose is to hold a code. */
-const CODE_KEYS: ReadonlySet<string> = new Set([
+export const CODE_KEYS: ReadonlySet<string> = new Set([
   'code',
   'errorcode',
   'errcode',
   'errorsubcode',
   'subcode',
   'failurecode',
+  'httpcode',
+  'httpstatus',
+  'httpstatuscode',
   'reasoncode',
   'responsecode',
   'resultcode',
@@ -36,12 +39,17 @@ const CODE_KEYS: ReadonlySet<string> = new Set([
   'statuscode',
 ]);
 /** Code keys that are about failure by their own name. */
-const ERROR_CODE_KEYS: ReadonlySet<string> = new Set(['errorcode', 'errcode', 'errorsubcode', 'failurecode']);
+export const ERROR_CODE_KEYS: ReadonlySet<string> = new Set([
+  'errorcode',
+  'errcode',
+  'errorsubcode',
+  'failurecode',
+]);
 /** Keys that may hold a code or something else: believed for the six-digit codes, never for 100. */
 const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(['', 'error', 'errors', 'err', 'errno', 'status']);
 
 /** Objects that hold what went wrong. */
-const ERROR_CONTAINERS: ReadonlySet<string> = new Set([
+export const ERROR_CONTAINERS: ReadonlySet<string> = new Set([
   'error',
   'errors',
   'err',
@@ -51,7 +59,7 @@ const ERROR_CONTAINERS: ReadonlySet<string> = new Set([
   'fault',
 ]);
 /** Objects that wrap an answer without changing what it is about: `product: {code: 100}` is none of them. */
-const ENVELOPES: ReadonlySet<string> = new Set([
+export const ENVELOPES: ReadonlySet<string> = new Set([
   ...ERROR_CONTAINERS,
   'body',
   'data',
@@ -163,16 +171,19 @@ function isPartial(members: readonly AnswerMember[], failure: AnswerMember): boo
   return failed.size < list.elements.length;
 }
 
-/** Shown to people as it came, so it must look like a code and not like a number of somebody's telephone. */
 function unlistedCode(members: readonly AnswerMember[]): string | undefined {
   for (const one of members) {
     if (!CODE_KEYS.has(one.key) || !isInEnvelope(one)) continue;
-    const text =
-      typeof one.value === 'number' || typeof one.value === 'string' ? String(one.value).trim() : '';
-    const looksLikeCode = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}$/.test(text) && !/\d{8}/.test(text);
-    if (looksLikeCode && text !== SUCCESS_CODE && text !== '0') return text;
+    const code = asShownCode(one.value);
+    if (code !== undefined && code !== SUCCESS_CODE && code !== '0') return code;
   }
   return undefined;
+}
+
+/** Shown to people as it came, so it must look like a code and not like a number of somebody's telephone. */
+export function asShownCode(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  return /^-?[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}$/.test(text) && !/\d{8}/.test(text) ? text : undefined;
 }
 
 function blamedField(members: readonly AnswerMember[], fieldNames: ReadonlySet<string>): string | undefined {
@@ -205,7 +216,7 @@ function isField(text: string, fieldNames: ReadonlySet<string>): boolean {
   return names.length > 0 && names.every((name) => fieldNames.has(name));
 }
 
-function withoutSecret(
+export function withoutSecret(
   members: readonly AnswerMember[],
   secret: string | undefined,
 ): readonly AnswerMember[] {

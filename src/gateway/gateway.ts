@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Message, Recipient } from '../messages/message.ts';
+import { needsSecret } from '../messages/secrets.ts';
 import type { Outcome } from '../sends/outcome.ts';
 import type { Gateway } from '../sends/ports.ts';
 import {
@@ -73,8 +74,14 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     const body = JSON.stringify(row.shape.fill(values));
     const evidence = await client.post(pathPrefix + row.path, body, mayStart);
     const endedAt = clock.now();
-    const secret = message.kind === 'chatapp' ? message.otp : undefined;
-    const outcome = judge(evidence, { now: endedAt, fieldNames: wire.fieldNames, secret });
+    const outcome = judge(evidence, {
+      now: endedAt,
+      fieldNames: wire.fieldNames,
+      success: wire.success,
+      secret: message.kind === 'chatapp' ? message.otp : undefined,
+      apiKey: options.apiKey,
+      isTextSecret: message.kind !== 'chatapp' && needsSecret(message),
+    });
     report(row, outcome, evidence.status, evidence.failure?.code, endedAt - startedAt);
     return outcome;
   }

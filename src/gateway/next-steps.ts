@@ -6,3 +6,7 @@ export const CHECK_THEN_CHOOSE =
 
 export const CHECK_NUMBER_AND_VALUES =
   'Check the recipient’s number and the values, correct what is wrong, then send it again.';
+
+export const DESCRIBE_SUCCESS =
+  'If the service answers like this when all is well, whoever runs Herald can describe such an answer under ' +
+  '`wire.success`.';

@@ -4,17 +4,27 @@ import { causeAfterHeaders, causeBeforeHeaders } from './causes.ts';
 import { DOCUMENTED_STATUSES, FAILURE_CODES, type ServiceCode } from './codes.ts';
 import type { Evidence } from './evidence.ts';
 import { carriesFailure, type FindCodeContext, type FoundCode, findCode } from './find-code.ts';
+import { type Doubt, describeAnswer, findDoubt } from './find-doubt.ts';
 import { findMessageId } from './find-message-id.ts';
-import { CHECK_NUMBER_AND_VALUES, CHECK_THEN_CHOOSE } from './next-steps.ts';
+import { CHECK_NUMBER_AND_VALUES, CHECK_THEN_CHOOSE, DESCRIBE_SUCCESS } from './next-steps.ts';
+import { ownWords } from './own-words.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { type SuccessShape, showsSuccess } from './success.ts';
 
 export interface JudgeContext extends FindCodeContext {
   /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
   readonly now: number;
+  /** `wire.success`: what a success of this account looks like; absent: whatever does not speak of a failure. */
+  readonly success?: readonly SuccessShape[] | undefined;
+  /** An answer may echo it when it refuses it. */
+  readonly apiKey?: string;
+  /** True when the message's text is a secret: then nothing that the service says may be quoted. */
+  readonly isTextSecret?: boolean;
 }
 
-const ACCEPTED: ReadonlySet<number> = new Set([200, 201, 204]);
+const NO_CONTENT = 204;
+const ACCEPTED: ReadonlySet<number> = new Set([200, 201, NO_CONTENT]);
 
 interface StatusWords {
   readonly scope: FailureScope;
@@ -60,7 +70,7 @@ export function judge(evidence: Evidence, context: JudgeContext): Outcome {
   if (!evidence.headersWritten && status === undefined) return notSent(failure?.code);
   if (failure !== undefined || status === undefined) return broken(status, failure?.code);
   const answer = readAnswer(evidence.body);
-  if (ACCEPTED.has(status) && !carriesFailure(answer, context)) return accepted(status, answer);
+  if (ACCEPTED.has(status) && !carriesFailure(answer, context)) return judgeGood(status, answer, context);
   const found = findCode(answer, context);
   if (status >= 300 && status < 400) return redirected(status, found);
   if (status === 401 || status === 403) return rejected(status, found);
@@ -78,6 +88,42 @@ function broken(status: number | undefined, code: string | undefined): Outcome {
     state: 'unknown',
     failure: { ...causeAfterHeaders(code), ...(status !== undefined && { status }) },
   };
+}
+
+/** A 2xx without a listed failure code. Where the account's own success is not described, a success is not doubted. */
+function judgeGood(status: number, answer: Answer, context: JudgeContext): Outcome {
+  const { success } = context;
+  if (success === undefined) {
+    const doubt = findDoubt(answer, context);
+    return doubt === undefined ? accepted(status, answer) : doubtful(status, answer, doubt, context);
+  }
+  // No body is documented for 204, and so no shape can be asked of it.
+  const isSuccess = status === NO_CONTENT || showsSuccess(answer, success);
+  if (isSuccess) return accepted(status, answer);
+  const said = findDoubt(answer, context) ?? describeAnswer(answer, context);
+  return doubtful(status, answer, said, context);
+}
+
+/** The service took the request and answered with something that is no success: only a person can find out. */
+function doubtful(status: number, answer: Answer, said: Doubt, context: JudgeContext): Outcome {
+  const { code } = said;
+  const { field } = findCode(answer, context);
+  const secrets = [context.secret ?? '', context.apiKey ?? ''];
+  const words = context.isTextSecret || said.words === undefined ? '' : ownWords(said.words, secrets, code);
+  const quoted = [...(code === undefined ? [] : [`code ${code}`]), ...(words === '' ? [] : [`“${words}”`])];
+  const reason =
+    context.success === undefined
+      ? 'but its answer speaks of a failure that Herald does not know'
+      : 'but not with what `wire.success` describes';
+  const failure: Failure = {
+    ...(code !== undefined && { code }),
+    status,
+    what: `The messaging service answered ${named(status)}, ${reason}${quoted.length > 0 ? `: ${quoted.join(', ')}` : ''}.`,
+    next: context.success === undefined ? `${CHECK_THEN_CHOOSE} ${DESCRIBE_SUCCESS}` : CHECK_THEN_CHOOSE,
+    scope: 'recipient',
+    ...(field !== undefined && { field }),
+  };
+  return { state: 'unknown', failure };
 }
 
 function accepted(status: number, answer: Answer): Outcome {
@@ -160,13 +206,16 @@ function unsure(status: number, found: FoundCode): Outcome {
 /** Status and code as they came, in one sentence. */
 function answered(status: number, found: FoundCode): Pick<Failure, 'status' | 'what' | 'code'> {
   const code = found.listed ?? found.unlisted;
-  const name = STATUS_CODES[status];
-  const text = name === undefined ? String(status) : `${status} ${name}`;
   const meaning = DOCUMENTED_STATUSES.get(status);
   const withCode = code === undefined ? '' : ` and code ${code}`;
   return {
     status,
     ...(code !== undefined && { code }),
-    what: `The messaging service answered ${text}${withCode}${meaning === undefined ? '' : `: ${meaning}`}.`,
+    what: `The messaging service answered ${named(status)}${withCode}${meaning === undefined ? '' : `: ${meaning}`}.`,
   };
+}
+
+function named(status: number): string {
+  const name = STATUS_CODES[status];
+  return name === undefined ? String(status) : `${status} ${name}`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from './json.ts';
 import { type CompiledShape, compileShape, type ShapeProblem } from './shape.ts';
+import { type SuccessShape, successSchema } from './success.ts';
 import { NUMBER_FORMATS, type NumberFormat, ROWS, type RowDefinition, type RowName } from './wire-rows.ts';
 
 /** A row with the operator's overrides applied and its body compiled. */
@@ -19,6 +20,8 @@ export interface WireTable {
   readonly rows: Readonly<Record<RowName, WireRow>>;
   /** Every field name in any body: an answer that blames something else is not believed to name a field. */
   readonly fieldNames: ReadonlySet<string>;
+  /** What a success of this account looks like, where the operator describes it. */
+  readonly success?: readonly SuccessShape[] | undefined;
 }
 
 /** The rows whose bodies the interface document does not show, and what else of them can be set. */
@@ -51,6 +54,7 @@ const overridesSchema = strict({
   flash: strict({ path, body, numberFormat }).optional(),
   interactive: strict({ path, body, numberFormat }).optional(),
   address: strict({ path, body, numberFormat }).optional(),
+  success: successSchema,
 });
 type Overrides = z.output<typeof overridesSchema>;
 
@@ -60,6 +64,7 @@ type Overrides = z.output<typeof overridesSchema>;
  * - `chatapp.numberFormat`: how `to` of rows 1 to 3, and of 11 and 12, is written
  * - `chatappImage.body`, `chatappText.body`: rows 2b and 3
  * - `sms`, `flash`, `interactive`, `address` (rows 9 to 12): `path`, `body`, `numberFormat`
+ * - `success`: what a success of this account looks like; without it a 2xx is one unless it speaks of a failure
  *
  * Bodies follow the rules in shape.ts. Parses to the finished table; each issue stands at its path in `wire`
  * and says what to write instead.
@@ -80,7 +85,7 @@ export const wireSchema = z
         }
       } else rows.set(name, compiled.row);
     }
-    return rows.size === Object.keys(ROWS).length ? tableOf(rows) : z.NEVER;
+    return rows.size === Object.keys(ROWS).length ? tableOf(rows, overrides.success) : z.NEVER;
   });
 
 /** One line of the README's table of request bodies. */
@@ -151,11 +156,14 @@ function compileRow(
   };
 }
 
-function tableOf(rows: ReadonlyMap<RowName, WireRow>): WireTable {
+function tableOf(
+  rows: ReadonlyMap<RowName, WireRow>,
+  success: readonly SuccessShape[] | undefined,
+): WireTable {
   const fieldNames = new Set<string>();
   for (const [name, row] of rows) {
     const definition: RowDefinition = ROWS[name];
     for (const key of [...row.shape.keys, ...(definition.fieldNames ?? [])]) fieldNames.add(key);
   }
-  return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames };
+  return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames, success };
 }

@@ -53,5 +53,7 @@ export function createCanary(needed: boolean): Canary {
 function reasonOf(outcome: Outcome): string {
   if (outcome.state === 'accepted') return 'accepted';
   const { code, status, what } = outcome.failure;
+  // An answer whose own code means nothing here is one reason, even where every answer has another code.
+  if (outcome.state === 'unknown' && status !== undefined && status < 300) return 'unknown:answer';
   return `${outcome.state}:${code ?? status ?? what}`;
 }

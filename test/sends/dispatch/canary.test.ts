@@ -7,6 +7,11 @@ function refused(code: string): Outcome {
   return { state: 'rejected', failure: { code, what: 'No.', next: 'Look.', scope: 'recipient' } };
 }
 
+/** A 2xx whose body speaks of a failure that no list has. */
+function doubted(code: string): Outcome {
+  return { state: 'unknown', failure: { code, status: 200, what: 'No.', next: 'Look.', scope: 'recipient' } };
+}
+
 describe('the canary', () => {
   it.each([
     ['nothing has come back', [], 'waiting'],
@@ -15,6 +20,8 @@ describe('the canary', () => {
     ['one was accepted after failures', [refused('100'), accepted], 'passed'],
     ['two failed for different reasons', [refused('100'), refused('131009')], 'passed'],
     ['all failed alike', [refused('100'), refused('100'), refused('100')], 'failed'],
+    ['all were answered with codes that nobody knows', [doubted('1'), doubted('2'), doubted('1')], 'failed'],
+    ['some were, and one was accepted', [doubted('1'), accepted], 'passed'],
   ] as const)('when %s', (_, outcomes, state) => {
     expect(judgeCanary(outcomes, 3).state).toBe(state);
   });
