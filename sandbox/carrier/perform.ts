@@ -10,7 +10,8 @@ export function isDelivered(fault: CarrierFault['do'] | undefined): boolean {
     case 'code':
       return fault.code === SUCCESS_CODE;
     case 'status':
-      return fault.status >= 200 && fault.status < 300;
+      // A body of its own is there to say something else than "taken".
+      return fault.status >= 200 && fault.status < 300 && fault.body === undefined;
     case 'redirect':
       return false;
     default:
@@ -35,11 +36,7 @@ export function performanceOf(
     case 'code':
       return answering(fault.code === SUCCESS_CODE ? accepted(messageIds) : failureCode(fault));
     case 'status':
-      return answering(
-        isDelivered(fault) && fault.body === undefined
-          ? accepted(messageIds, fault.status)
-          : bareStatus(fault),
-      );
+      return answering(isDelivered(fault) ? accepted(messageIds, fault.status) : bareStatus(fault));
     case 'html':
       return answering(WEB_PAGE);
     case 'empty':

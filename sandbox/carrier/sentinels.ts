@@ -26,6 +26,12 @@ const STATUSES: readonly (readonly [status: number, words: string])[] = [
   [503, 'unavailable'],
 ];
 
+/** Answers of services that say 200 to everything and tell the rest in the body, with codes that no list has. */
+const REFUSALS_IN_200: readonly (readonly [digits: string, body: object])[] = [
+  ['800011', { code: 401, message: 'Unauthorized' }],
+  ['800012', { error: { code: 131026, message: 'Message undeliverable' } }],
+];
+
 const RETRY_AFTER_SECONDS = 1;
 const SLOW_ANSWER_MS = 5_000;
 
@@ -64,6 +70,11 @@ export const SENTINELS: readonly Sentinel[] = [
     alternates: true,
     description: 'HTTP 429 with Retry-After 1 second, then success on the second try.',
   },
+  ...REFUSALS_IN_200.map(([digits, body]) => ({
+    number: PREFIX + digits,
+    does: { type: 'status', status: 200, body: JSON.stringify(body) } as const,
+    description: `HTTP 200 with an error in it: ${JSON.stringify(body)}. The message is not taken.`,
+  })),
 ];
 
 const BY_NUMBER: ReadonlyMap<string, Sentinel> = new Map(SENTINELS.map((one) => [one.number, one]));

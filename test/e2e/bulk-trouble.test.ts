@@ -63,6 +63,18 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       await stack.eventually('the card', () => shown(stack, APPROVALS, new RegExp(text)));
     }
 
+    test('a service that says 200 to everything and means no gets the first recipients only', async () => {
+      const body = JSON.stringify({ code: 401, message: 'Unauthorized' });
+      stack.carrier.setFaults([{ do: { type: 'status', status: 200, body } }]);
+      await askByNumbers(stack, APPROVALS, 'Said 200, meant no.');
+      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+      await stack.eventually('the pause', () => shown(stack, TEAM, /held back/), 30_000);
+      const text = JSON.stringify(shown(stack, TEAM, /held back/));
+      expect(text).toContain('code 401, “Unauthorized”');
+      expect(stack.wholeRequests()).toHaveLength(5);
+      expect(reached(stack)).toEqual([]);
+    });
+
     test('a CSV file that was deleted before it was read is said under it, and nothing else is lost', async () => {
       const { form, file } = await withFile('Deleted too early.');
       stack.workspace.deleteFile(file.id);

@@ -119,6 +119,20 @@ describe('statuses without a code', () => {
   });
 });
 
+describe('a 200 with an error in it that no list has', () => {
+  test.each([
+    ['800011', '401', 'Unauthorized'],
+    ['800012', '131026', 'Message undeliverable'],
+  ])('%s may have been sent, with code %s and the service’s words', async (suffix, code, said) => {
+    const number = sentinel(suffix);
+    const text = await sendTo(number);
+    expectOnly(text, 'unknown');
+    expect(text).toContain(`code ${code}, “${said}”`);
+    expect(requestsTo(number)).toBe(1);
+    expect(stack.carrier.state().phones[number] ?? []).toEqual([]);
+  });
+});
+
 describe('what the connection does', () => {
   test.each(BEHAVIOURS)('%s is %s, and is asked once', async (does, state) => {
     const number = SENTINELS.find((one) => one.does.type === does)?.number ?? '';

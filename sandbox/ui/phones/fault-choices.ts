@@ -67,6 +67,11 @@ export const FAULT_GROUPS: readonly { label: string; choices: FaultChoice[] }[] 
   {
     label: 'Strange answers',
     choices: [
+      {
+        key: 'refusal-in-200',
+        label: '200 with an error in it',
+        does: { type: 'status', status: 200, body: '{"code":401,"message":"Unauthorized"}' },
+      },
       { key: 'html', label: 'An HTML page', does: { type: 'html' } },
       { key: 'empty', label: 'An empty body', does: { type: 'empty' } },
       { key: 'huge', label: 'A body of many megabytes', does: { type: 'huge' } },

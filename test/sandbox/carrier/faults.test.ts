@@ -144,12 +144,12 @@ describe('sentinel numbers', () => {
 
   test.each(SENTINELS.filter(({ does }) => does.type === 'code' || does.type === 'status'))(
     '$number: $description',
-    async ({ number, does }) => {
+    async ({ number, does, description }) => {
       const response = await send(number);
       const text = await response.text();
       if (does.type === 'status') expect(response.status).toBe(does.status);
       else if (does.type === 'code') expect(text).toContain(`"code":${does.code}`);
-      expect(inbox(number)).toBe(response.ok ? 1 : 0);
+      expect(inbox(number)).toBe(response.ok && !/not taken/.test(description) ? 1 : 0);
     },
   );
 
