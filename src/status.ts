@@ -1,5 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' };
 import type { Clock } from './core/clock.ts';
+import type { KeyRefusal } from './gateway/key-watch.ts';
 import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
 import type { SendStore } from './sends/ports.ts';
@@ -10,7 +11,7 @@ import type { PartStatus, StatusSource } from './slack/herald-command.ts';
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface Status extends StatusSource {
-  /** For `/readyz`. The messaging service is not among them: Herald is ready to say that it is down. */
+  /** For `/readyz`. What the messaging service says is advice: Herald is ready to say that it is down. */
   readonly checks: readonly Check[];
   /** Notes how the latest request to the messaging service went. */
   requestEnded(state: Outcome['state']): void;
@@ -21,10 +22,17 @@ interface StatusDependencies {
   readonly storeTrouble: Pick<StoreTrouble, 'since'>;
   readonly clock: Clock;
   readonly slack: () => SlackHealth;
+  readonly keyRefusal: () => KeyRefusal | undefined;
 }
 
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
-export function createStatusSource({ store, storeTrouble, clock, slack }: StatusDependencies): Status {
+export function createStatusSource({
+  store,
+  storeTrouble,
+  clock,
+  slack,
+  keyRefusal,
+}: StatusDependencies): Status {
   const startedAt = clock.now();
   let lastRequest: { readonly state: Outcome['state']; readonly at: number } | undefined;
 
@@ -45,14 +53,28 @@ export function createStatusSource({ store, storeTrouble, clock, slack }: Status
   }
 
   function serviceStatus(): PartStatus {
+    const refusal = keyRefusal();
+    if (refusal !== undefined) return { ok: false, detail: keyRefused(refusal) };
     if (lastRequest === undefined) return { ok: true, detail: 'nothing sent since Herald started' };
-    const minutes = Math.round((clock.now() - lastRequest.at) / 60_000);
-    const when = minutes < 1 ? 'just now' : `${minutes} min ago`;
+    const when = ago(lastRequest.at);
     const reached = lastRequest.state === 'accepted' || lastRequest.state === 'rejected';
     return {
       ok: reached,
       detail: reached ? `answered ${when}` : `the last request, ${when}, ended ${WORDS[lastRequest.state]}`,
     };
+  }
+
+  function keyRefused({ status, since }: KeyRefusal): string {
+    return (
+      `The service refuses Herald’s API key (HTTP ${status}), first ${ago(since)}, and nothing can be sent. ` +
+      'Whoever runs Herald has the key and its rights checked, puts a good one into MESSAGING_API_KEY and ' +
+      'restarts Herald; then paused sends can be resumed.'
+    );
+  }
+
+  function ago(at: number): string {
+    const minutes = Math.round((clock.now() - at) / 60_000);
+    return minutes < 1 ? 'just now' : `${minutes} min ago`;
   }
 
   async function slackCheck() {
@@ -81,6 +103,14 @@ export function createStatusSource({ store, storeTrouble, clock, slack }: Status
         },
       },
       { name: 'slack', check: slackCheck },
+      {
+        name: 'messaging service',
+        isAdvice: true,
+        check: async () => {
+          const refusal = keyRefusal();
+          return refusal === undefined ? { ok: true } : { ok: false, problem: keyRefused(refusal) };
+        },
+      },
     ],
     requestEnded: (state) => {
       lastRequest = { state, at: clock.now() };

@@ -88,7 +88,13 @@ export function wire(foundation: Foundation) {
   const random = systemRandom;
   const stop = new AbortController();
   const storeTrouble = createStoreTrouble(() => services?.bulkSends.stalledOrNot());
-  const status = createStatusSource({ store, storeTrouble, clock, slack: () => slack.health() });
+  const status = createStatusSource({
+    store,
+    storeTrouble,
+    clock,
+    slack: () => slack.health(),
+    keyRefusal: () => gateway.keyRefusal(),
+  });
   const gateway = createGateway({
     baseUrl: environment.MESSAGING_BASE_URL,
     flashUrl: environment.MESSAGING_FLASH_URL,
@@ -99,6 +105,7 @@ export function wire(foundation: Foundation) {
     logger,
     onRequest: ({ row, state, durationMs }) => {
       metrics.requestEnded(row, state, durationMs / 1_000);
+      metrics.keyRefused(gateway.keyRefusal() !== undefined);
       status.requestEnded(state);
     },
   });

@@ -12,6 +12,7 @@ import {
   type Timeouts,
 } from './client.ts';
 import { parseEndpoint } from './endpoint.ts';
+import { createKeyWatch, type KeyRefusal } from './key-watch.ts';
 import { judge } from './outcome.ts';
 import { rowOf } from './row-of.ts';
 import type { WireRow, WireTable } from './wire.ts';
@@ -43,6 +44,8 @@ interface EndedRequest {
 }
 
 export interface ClosableGateway extends Gateway {
+  /** Undefined while the service takes the API key, as far as it is known. */
+  keyRefusal(): KeyRefusal | undefined;
   /** Waits for the requests on their way; later ones are `not_sent`. */
   close(): Promise<void>;
 }
@@ -60,6 +63,7 @@ interface Endpoint {
 export function createGateway(options: GatewayOptions): ClosableGateway {
   const { wire, clock, logger } = options;
   const endpoints = openEndpoints(options);
+  const keyWatch = createKeyWatch(clock, logger);
 
   async function deliver(
     message: Message,
@@ -94,11 +98,13 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     durationMs: number,
   ): void {
     logger.debug({ row: row.number, state, status, failure, durationMs }, 'messaging request ended');
+    keyWatch.ended({ path: row.path, state, status });
     options.onRequest?.({ row: row.number, state, durationMs, ...(status !== undefined && { status }) });
   }
 
   return {
     deliver,
+    keyRefusal: keyWatch.refusal,
     close: async () => {
       await Promise.all(
         [...new Set([endpoints.base.client, endpoints.flash.client])].map((one) => one.close()),

@@ -3,6 +3,8 @@ import { answerJson, type Handler } from './routes.ts';
 /** One thing that must be well before Herald can do its work; `problem` is a sentence for the operator. */
 export interface Check {
   readonly name: string;
+  /** It is told of, and keeps nobody away: another replica could do no better. */
+  readonly isAdvice?: boolean;
   check(): Promise<{ readonly ok: boolean; readonly problem?: string }>;
 }
 
@@ -11,13 +13,13 @@ export const answerHealth: Handler = async (_request, response) => {
   answerJson(response, 200, { status: 'alive' });
 };
 
-/** `GET /readyz`: 200 when every check passes, else 503 with what is wrong. */
+/** `GET /readyz`: 200 when every check passes that is no mere advice, else 503; in both cases with what is wrong. */
 export function answerReadiness(checks: readonly Check[]): Handler {
   return async (_request, response) => {
     const results = await Promise.all(
       checks.map(async (check) => ({ name: check.name, ...(await outcomeOf(check)) })),
     );
-    const ready = results.every(({ ok }) => ok);
+    const ready = results.every(({ ok }, at) => ok || checks[at]?.isAdvice);
     answerJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks: results });
   };
 }

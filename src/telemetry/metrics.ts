@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { createDatabaseMetrics, type DatabaseMetrics } from './database-metrics.ts';
 
 /** Seconds; the middle is where a messaging service usually answers. */
@@ -12,6 +12,8 @@ const ALERT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 export interface Metrics {
   /** A request to the messaging service ended. */
   requestEnded(row: string, state: string, seconds: number): void;
+  /** Whether the messaging service refuses the API key, as its latest answer has it. */
+  keyRefused(isRefused: boolean): void;
   acknowledged(kind: string, seconds: number): void;
   apiCalled(method: string, result: string): void;
   /** A webhook of the messaging service arrived: kept, repeated, or why it was refused. */
@@ -38,6 +40,11 @@ export function createMetrics(): Metrics {
     help: 'Requests to the messaging service, by row of the interface document and outcome.',
     labelNames: ['row', 'outcome'],
     buckets: REQUEST_BUCKETS,
+    registers: [registry],
+  });
+  const keyRefused = new Gauge({
+    name: 'herald_service_key_refused',
+    help: '1 while the messaging service refuses Herald’s API key (401, 403): nothing can be sent.',
     registers: [registry],
   });
   const acknowledgements = new Histogram({
@@ -79,6 +86,7 @@ export function createMetrics(): Metrics {
   });
   return {
     requestEnded: (row, outcome, seconds) => requests.observe({ row, outcome }, seconds),
+    keyRefused: (isRefused) => keyRefused.set(isRefused ? 1 : 0),
     acknowledged: (kind, seconds) => acknowledgements.observe({ kind }, seconds),
     apiCalled: (method, result) => apiCalls.inc({ method, result }),
     webhookReceived: (result) => webhooks.inc({ result }),

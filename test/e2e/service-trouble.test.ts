@@ -43,6 +43,45 @@ describe('the messaging key is refused', () => {
   });
 });
 
+describe('the messaging key has expired', () => {
+  const read = async (path: string) => {
+    const answer = await fetch(stack.heraldUrl + path);
+    return { status: answer.status, text: await answer.text() };
+  };
+  const status = async (): Promise<string> => {
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, '/herald status');
+    return messageText(await conversation.message(/Herald is/));
+  };
+
+  test('status, readiness, metrics and the log say so once, and say when it is over', async () => {
+    stack.carrier.setFaults([{ do: { type: 'status', status: 401 } }]);
+    const earlier = stack.logs().length;
+    const logged = (words: RegExp) => stack.logs().slice(earlier).match(words);
+    const conversation = stack.from(asha);
+    for (const text of ['First', 'Second']) {
+      await asha.command(TEAM, `/sms ${CUSTOMER} ${text}`);
+      await conversation.message(new RegExp(`nothing was sent[\\s\\S]*${text}`, 'i'));
+    }
+    const said = await status();
+    expect(said).toContain('Herald is not well.');
+    expect(said).toMatch(/refuses Herald’s API key \(HTTP 401\).*MESSAGING_API_KEY/);
+    const readiness = await read('/readyz');
+    expect(readiness.status).toBe(200);
+    expect(readiness.text).toContain('refuses Herald’s API key');
+    expect((await read('/metrics')).text).toContain('herald_service_key_refused 1');
+    expect(logged(/refuses Herald’s API key/g)).toHaveLength(1);
+
+    stack.carrier.reset();
+    await asha.command(TEAM, `/sms ${CUSTOMER} Third`);
+    await conversation.message(/accepted by the service[\s\S]*Third/i);
+    expect(await status()).toContain('Herald is well.');
+    expect((await read('/readyz')).text).not.toContain('API key');
+    expect((await read('/metrics')).text).toContain('herald_service_key_refused 0');
+    expect(logged(/takes Herald’s API key again/g)).toHaveLength(1);
+  });
+});
+
 describe('the service is down', () => {
   test('nothing was sent, said as such; the next one goes out when it is back', async () => {
     const nobody = `http://127.0.0.1:${await freePort('127.0.0.1')}`;

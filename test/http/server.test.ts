@@ -51,6 +51,26 @@ describe('health', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
+  it('stays ready where another replica could do no better, and says what is wrong', async () => {
+    const problem = 'The key is refused.';
+    const checks = [
+      { name: 'store', check: async () => ({ ok: true }) },
+      { name: 'messaging service', isAdvice: true, check: async () => ({ ok: false, problem }) },
+    ];
+    const { url } = await serve({ '/readyz': { GET: answerReadiness(checks) } });
+    const answer = await fetch(`${url}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        status: 'ready',
+        checks: [
+          { name: 'store', ok: true },
+          { name: 'messaging service', ok: false, problem },
+        ],
+      },
+    ]);
+  });
+
   it('is not ready when a check breaks', async () => {
     const check = async () => {
       throw new Error('inner detail');

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { FlashMessage } from '../../src/messages/message.ts';
+import { createManualClock } from '../fakes/clock.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { ASHA, openGateway, SMS } from './gateways.ts';
+import { startHttpServer } from './servers.ts';
+
+const FLASH: FlashMessage = { ...SMS, kind: 'flash' };
+
+/** A service that answers each request with the next of `statuses`, by path. */
+async function service(statuses: Readonly<Record<string, number[]>>) {
+  const server = await startHttpServer(({ path = '' }) => ({ status: statuses[path]?.shift() ?? 500 }));
+  const clock = createManualClock();
+  const logger = createRecordingLogger();
+  const gateway = openGateway(server.url, { clock, logger });
+  const told = () =>
+    logger.lines.flatMap(({ level, fields, message }) =>
+      level === 'debug' ? [] : [[level, ...Object.values(fields), message]],
+    );
+  return { gateway, clock, told };
+}
+
+const REFUSED =
+  'the messaging service refuses Herald’s API key and nothing can be sent: have the key in MESSAGING_API_KEY and its rights checked';
+const TAKEN = 'the messaging service takes Herald’s API key again';
+
+it('a refused key is said once, stays known, and so is that it is over', async () => {
+  const { gateway, clock, told } = await service({ '/v1/sms': [401, 401, 503, 401, 200, 200] });
+  expect(gateway.keyRefusal()).toBeUndefined();
+  await gateway.deliver(SMS, [ASHA]);
+  const since = clock.now();
+  expect(gateway.keyRefusal()).toEqual({ status: 401, since });
+  await clock.advance(60_000);
+  for (let time = 0; time < 3; time += 1) await gateway.deliver(SMS, [ASHA]);
+  // A service in trouble says nothing of the key.
+  expect(gateway.keyRefusal()).toEqual({ status: 401, since });
+  expect(told()).toEqual([['error', '/v1/sms', 401, REFUSED]]);
+  for (let time = 0; time < 2; time += 1) await gateway.deliver(SMS, [ASHA]);
+  expect(gateway.keyRefusal()).toBeUndefined();
+  expect(told().slice(1)).toEqual([['info', '/v1/sms', 200, TAKEN]]);
+});
+
+it('a refusal of the message is no refusal of the key', async () => {
+  const { gateway, told } = await service({ '/v1/sms': [403, 400] });
+  await gateway.deliver(SMS, [ASHA]);
+  expect(gateway.keyRefusal()).toMatchObject({ status: 403 });
+  await gateway.deliver(SMS, [ASHA]);
+  expect(gateway.keyRefusal()).toBeUndefined();
+  expect(told().map(([level]) => level)).toEqual(['error', 'info']);
+});
+
+it('a key that may send SMS and no flash SMS is told of once for each, however they alternate', async () => {
+  const { gateway, told } = await service({ '/v1/sms': [200, 200, 200], '/sms': [403, 403, 403] });
+  for (let time = 0; time < 3; time += 1) {
+    await gateway.deliver(SMS, [ASHA]);
+    expect(gateway.keyRefusal()).toBeUndefined();
+    await gateway.deliver(FLASH, [ASHA]);
+    expect(gateway.keyRefusal()).toMatchObject({ status: 403 });
+  }
+  expect(told()).toEqual([['error', '/sms', 403, REFUSED]]);
+});
