@@ -4,6 +4,7 @@ import type { KeyRefusal } from './gateway/key-watch.ts';
 import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
 import type { SendStore } from './sends/ports.ts';
+import type { SetAside } from './sends/set-aside.ts';
 import type { StoreTrouble } from './sends/store-trouble.ts';
 import type { SlackHealth } from './slack/app.ts';
 import type { PartStatus, StatusSource } from './slack/herald-command.ts';
@@ -23,6 +24,7 @@ interface StatusDependencies {
   readonly clock: Clock;
   readonly slack: () => SlackHealth;
   readonly keyRefusal: () => KeyRefusal | undefined;
+  readonly setAside: SetAside;
 }
 
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
@@ -32,6 +34,7 @@ export function createStatusSource({
   clock,
   slack,
   keyRefusal,
+  setAside,
 }: StatusDependencies): Status {
   const startedAt = clock.now();
   let lastRequest: { readonly state: Outcome['state']; readonly at: number } | undefined;
@@ -91,6 +94,7 @@ export function createStatusSource({
         slack: slack(),
         store: await storeStatus(),
         service: serviceStatus(),
+        untold: setAside.latest(),
         ...(today === undefined ? {} : { today }),
       };
     },

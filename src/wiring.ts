@@ -24,6 +24,7 @@ import type { Gateway, Lease, SendStore } from './sends/ports.ts';
 import { createQuietHours } from './sends/quiet-hours.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
+import { createSetAside, type SetAside } from './sends/set-aside.ts';
 import type { Sharing } from './sends/sharing.ts';
 import { createStoreTrouble, type StoreTrouble } from './sends/store-trouble.ts';
 import type { Tasks } from './sends/tasks.ts';
@@ -88,12 +89,14 @@ export function wire(foundation: Foundation) {
   const random = systemRandom;
   const stop = new AbortController();
   const storeTrouble = createStoreTrouble(() => services?.bulkSends.stalledOrNot());
+  const setAside = createSetAside(logger, () => metrics.announcementSetAside());
   const status = createStatusSource({
     store,
     storeTrouble,
     clock,
     slack: () => slack.health(),
     keyRefusal: () => gateway.keyRefusal(),
+    setAside,
   });
   const gateway = createGateway({
     baseUrl: environment.MESSAGING_BASE_URL,
@@ -143,6 +146,7 @@ export function wire(foundation: Foundation) {
         metrics,
         stopping: stop.signal,
         storeTrouble,
+        setAside,
       });
       registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(
@@ -201,6 +205,7 @@ interface ServiceDependencies extends Foundation {
   readonly metrics: Metrics;
   readonly stopping: AbortSignal;
   readonly storeTrouble: StoreTrouble;
+  readonly setAside: SetAside;
 }
 
 /** By then whoever takes over a send knows by its age that it may have been told. */

@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { AnnounceResult, Announcer, SendStore } from './ports.ts';
 import type { SendReport } from './send.ts';
+import { isSetAside, type SetAside, waitAfterRefusal } from './set-aside.ts';
 
 /** How often sends that the channel does not know the end of are looked for. */
 const SWEEP_EVERY_MS = 30_000;
@@ -21,6 +22,7 @@ export interface Announcing {
 interface AnnouncingDependencies {
   readonly store: SendStore;
   readonly announcer: Announcer;
+  readonly setAside: SetAside;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -34,35 +36,58 @@ interface AnnouncingDependencies {
 export function createAnnouncing({
   store,
   announcer,
+  setAside,
   clock,
   logger,
   stopping,
 }: AnnouncingDependencies): Announcing {
   const underWay = new Map<string, Promise<void>>();
+  /** By send, what Slack refuses for a reason of which nothing but time can be hoped. */
+  const refused = new Map<string, { readonly tries: number; readonly notBefore: number }>();
 
   async function announce(sendId: string): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       const report = await readReport(store, sendId);
       if (report === undefined) return;
       const result = await announcer.announce(report);
-      if (result.state !== 'later') return note(report, result);
-      const waitMs = Math.min(result.retryAfterMs, SWEEP_EVERY_MS);
-      logger.warn({ sendId, tries, waitMs }, 'Slack did not take a result; trying again later');
-      if (tries === TRIES_AT_ONCE || stopping.aborted) return;
+      if (result.state !== 'later') {
+        refused.delete(sendId);
+        return note(report, result);
+      }
+      const { retryAfterMs, refusal } = result;
+      if (refusal !== undefined && isOver(report)) return giveUp(report, refusal);
+      const waitMs =
+        refusal === undefined ? Math.min(retryAfterMs, SWEEP_EVERY_MS) : waitFor(sendId, retryAfterMs);
+      logger.warn({ sendId, tries, waitMs, refusal }, 'Slack did not take a result; trying again later');
+      if (tries === TRIES_AT_ONCE || waitMs > SWEEP_EVERY_MS || stopping.aborted) return;
       await clock.sleep(waitMs, stopping);
     }
+  }
+
+  /** True when Slack has refused it for too long. */
+  function isOver({ send, recipient }: SendReport): boolean {
+    const tries = (refused.get(send.id)?.tries ?? 0) + 1;
+    return isSetAside(tries, recipient.settledAt ?? send.createdAt, clock.now());
+  }
+
+  function waitFor(sendId: string, retryAfterMs: number): number {
+    const tries = (refused.get(sendId)?.tries ?? 0) + 1;
+    const waitMs = waitAfterRefusal(tries, retryAfterMs);
+    refused.set(sendId, { tries, notBefore: clock.now() + waitMs });
+    return waitMs;
+  }
+
+  function giveUp({ send }: SendReport, refusal: string): Promise<void> {
+    refused.delete(send.id);
+    setAside.add({ sendId: send.id }, refusal);
+    return store.markAnnounced(send.id, send.revision, undefined);
   }
 
   async function note(
     { send }: SendReport,
     result: Exclude<AnnounceResult, { state: 'later' }>,
   ): Promise<void> {
-    if (result.state === 'refused') {
-      logger.error(
-        { sendId: send.id, reason: result.reason },
-        'Slack refused a result and there is nowhere else to post it',
-      );
-    }
+    if (result.state === 'refused') setAside.add({ sendId: send.id }, result.reason);
     const announcement =
       result.state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
     await store.markAnnounced(send.id, send.revision, announcement);
@@ -81,8 +106,11 @@ export function createAnnouncing({
   }
 
   async function sweep(): Promise<void> {
-    for (const send of await store.unannounced(SWEEP_BATCH))
-      if (await store.tells(send.id)) await tell(send.id);
+    // Those that Slack refuses must not hide others behind them.
+    for (const { id } of await store.unannounced(SWEEP_BATCH + refused.size)) {
+      if ((refused.get(id)?.notBefore ?? 0) > clock.now()) continue;
+      if (await store.tells(id)) await tell(id);
+    }
   }
 
   async function keepSweeping(): Promise<void> {

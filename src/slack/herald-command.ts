@@ -27,6 +27,8 @@ export interface HeraldStatus {
   readonly slack: SlackHealth;
   readonly store: PartStatus;
   readonly service: PartStatus;
+  /** Messages about sends that Slack did not take, since the start, and why the latest; absent where it took all. */
+  readonly untold?: { readonly count: number; readonly reason: string } | undefined;
   /** Recipients by state since midnight, where that is cheap to count. */
   readonly today?: Partial<Readonly<Record<RecipientState, number>>>;
 }
@@ -92,12 +94,14 @@ export function helpMessage(unknown?: string): Message {
   };
 }
 
-export function statusMessage({ version, startedAt, slack, store, service, today }: HeraldStatus): Message {
+export function statusMessage(status: HeraldStatus): Message {
+  const { version, startedAt, slack, store, service, untold, today } = status;
   const slackDetail = slack.problem ?? `connected by ${slack.mode === 'socket' ? 'Socket Mode' : 'HTTP'}`;
   const parts = [
     line(slack.ready, 'Slack', slackDetail),
     line(store.ok, 'Database', store.detail),
     line(service.ok, 'Messaging service', service.detail),
+    ...(untold === undefined ? [] : [`⚠️ Results: ${escapeMrkdwn(untoldDetail(untold), 600)}`]),
   ];
   const well = slack.ready && store.ok && service.ok;
   const opening = well ? 'Herald is well.' : 'Herald is not well.';
@@ -110,6 +114,14 @@ export function statusMessage({ version, startedAt, slack, store, service, today
       context(`Version ${escapeMrkdwn(version, 80)} · running since ${moment(startedAt)}`),
     ],
   };
+}
+
+function untoldDetail({ count, reason }: NonNullable<HeraldStatus['untold']>): string {
+  const what = count === 1 ? 'one message about a send' : `${count} messages about sends`;
+  return (
+    `Slack did not take ${what} since Herald started (the latest: ${reason}), and Herald no longer tries. ` +
+    'What became of each send stands in /sends; ask an administrator of the workspace what Herald may not do.'
+  );
 }
 
 function line(ok: boolean, name: string, detail: string): string {

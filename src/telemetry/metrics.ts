@@ -16,6 +16,8 @@ export interface Metrics {
   keyRefused(isRefused: boolean): void;
   acknowledged(kind: string, seconds: number): void;
   apiCalled(method: string, result: string): void;
+  /** A message about a send was set aside, because Slack does not take it. */
+  announcementSetAside(): void;
   /** A webhook of the messaging service arrived: kept, repeated, or why it was refused. */
   webhookReceived(result: string): void;
   /** An event in one: its kind, and whether the send that it belongs to was found. */
@@ -60,6 +62,11 @@ export function createMetrics(): Metrics {
     labelNames: ['method', 'result'],
     registers: [registry],
   });
+  const setAside = new Counter({
+    name: 'herald_announcements_set_aside_total',
+    help: 'Messages about sends that Slack did not take and that are no longer tried.',
+    registers: [registry],
+  });
   const webhooks = new Counter({
     name: 'herald_webhooks_total',
     help: 'Webhooks of the messaging service, by what became of them: kept, repeated, or why they were refused.',
@@ -89,6 +96,7 @@ export function createMetrics(): Metrics {
     keyRefused: (isRefused) => keyRefused.set(isRefused ? 1 : 0),
     acknowledged: (kind, seconds) => acknowledgements.observe({ kind }, seconds),
     apiCalled: (method, result) => apiCalls.inc({ method, result }),
+    announcementSetAside: () => setAside.inc(),
     webhookReceived: (result) => webhooks.inc({ result }),
     webhookEvent: (kind, matched) => webhookEvents.inc({ kind, matched: String(matched) }),
     database: createDatabaseMetrics(registry),

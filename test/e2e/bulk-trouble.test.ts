@@ -75,6 +75,18 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       expect(reached(stack)).toEqual([]);
     });
 
+    test('what Slack refuses without a reason of its own is told once it takes it: the card and the end', async () => {
+      const fault = { on: 'api', times: 2, do: 'error', error: 'ekm_access_denied' } as const;
+      stack.workspace.setFaults({ faults: [{ ...fault, method: 'chat.postMessage' }] });
+      const asking = askByNumbers(stack, APPROVALS, 'Slack was migrating.');
+      await stack.eventually('the card', () => shown(stack, APPROVALS, /Slack was migrating/), 60_000);
+      await asking;
+      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+      await everybody(NUMBERS);
+      stack.workspace.setFaults({ faults: [{ ...fault, method: 'chat.update' }] });
+      await stack.eventually('the end', () => shown(stack, TEAM, /: done[\s\S]*Slack was migrating/), 60_000);
+    });
+
     test('a CSV file that was deleted before it was read is said under it, and nothing else is lost', async () => {
       const { form, file } = await withFile('Deleted too early.');
       stack.workspace.deleteFile(file.id);

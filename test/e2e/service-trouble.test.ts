@@ -138,6 +138,19 @@ describe('Slack has trouble', () => {
     expect(stack.carrier.state().phones[CUSTOMER]).toHaveLength(1);
   });
 
+  test('chat.postMessage is refused with a word that Herald has no rule for: it is told once Slack takes it', async () => {
+    const text = 'Slack has a new word';
+    // In the channel, and where it would be told instead.
+    const fault = { on: 'api', method: 'chat.postMessage', times: 2, do: 'error' } as const;
+    stack.workspace.setFaults({ faults: [{ ...fault, error: 'a_word_of_tomorrow' }] });
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, `/flash ${CUSTOMER} ${text}`);
+    await stack.eventually('the card', () => cards(conversation, text).length === 1, 40_000);
+    const card = stack.workspace.snapshot().messages.find((one) => messageText(one).includes(text));
+    expect(card?.channel).toBe(TEAM);
+    expect(stack.carrier.state().phones[CUSTOMER]).toHaveLength(1);
+  });
+
   test('the answer to chat.postMessage is lost: one more card at most, of the same send', async () => {
     const conversation = stack.from(asha);
     const text = 'Slack lost the answer';

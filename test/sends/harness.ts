@@ -10,6 +10,7 @@ import {
   type SendServiceDependencies,
   type SubmitRequest,
 } from '../../src/sends/service.ts';
+import { createSetAside } from '../../src/sends/set-aside.ts';
 import { ALONE } from '../../src/store/alone.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
@@ -116,6 +117,7 @@ export function createSendsHarness(
     optOuts,
     dispatcher,
     announcer,
+    setAside: createSetAside(logger),
     clock,
     random,
     logger,

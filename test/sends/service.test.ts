@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createSetAside } from '../../src/sends/set-aside.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
 import { ACCEPTED, createSendsHarness, NOT_SENT, OTP, REFUSED, request, TO, UNKNOWN } from './harness.ts';
 
 describe('sending to one person', () => {
@@ -207,6 +209,50 @@ describe('telling the channel', () => {
     await second.clock.advance(0);
     expect(second.announced.map(({ recipient }) => recipient.state)).toEqual(['accepted']);
     expect(second.deliveries).toEqual([]);
+  });
+
+  it('offers what Slack refuses without a reason of its own again, less and less often, for a day', async () => {
+    const setAside = createSetAside(createRecordingLogger());
+    const { service, clock, slack, announced, store } = createSendsHarness([ACCEPTED], undefined, {
+      setAside,
+    });
+    slack.answers = Array.from({ length: 999 }, () => ({
+      state: 'later',
+      retryAfterMs: 5_000,
+      refusal: 'ekm_access_denied',
+    }));
+    await service.start();
+    await service.submit(request());
+    await clock.advance(60 * 60_000);
+    const inAnHour = announced.length;
+    expect(inAnHour).toBeGreaterThan(5);
+    expect(inAnHour).toBeLessThan(16);
+    expect(await store.unannounced(9)).toHaveLength(1);
+    await clock.advance(24 * 60 * 60_000);
+    expect(await store.unannounced(9)).toEqual([]);
+    expect(setAside.latest()).toEqual({ count: 1, reason: 'ekm_access_denied' });
+    const inADay = announced.length;
+    expect(inADay).toBeLessThan(170);
+    await clock.advance(60 * 60_000);
+    expect(announced).toHaveLength(inADay);
+  });
+
+  it('tells what was refused as soon as Slack takes it, and nothing is set aside', async () => {
+    const setAside = createSetAside(createRecordingLogger());
+    const { service, clock, slack, announced, store } = createSendsHarness([ACCEPTED], undefined, {
+      setAside,
+    });
+    slack.answers = Array.from({ length: 6 }, () => ({
+      state: 'later',
+      retryAfterMs: 5_000,
+      refusal: 'team_added_to_org',
+    }));
+    await service.start();
+    await service.submit(request());
+    await clock.advance(60 * 60_000);
+    expect(announced).toHaveLength(7);
+    expect(await store.unannounced(9)).toEqual([]);
+    expect(setAside.latest()).toBeUndefined();
   });
 
   it('gives up what Slack refuses for good, with a line in the log', async () => {

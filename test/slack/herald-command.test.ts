@@ -63,6 +63,16 @@ test('a word that Herald does not know is named, as letters', async () => {
   );
 });
 
+test('what Slack did not take is counted, with the reason and what to do', () => {
+  const message = statusMessage({ ...WELL, untold: { count: 3, reason: 'ekm_access_denied' } });
+  expect(message.text).toContain('Herald is well.');
+  expect(message.text).toContain(
+    '⚠️ Results: Slack did not take 3 messages about sends since Herald started (the latest: ekm_access_denied)',
+  );
+  expect(message.text).toContain('/sends');
+  expect(validateMessage({ channel: 'C0TEAM', ...message })).toEqual([]);
+});
+
 test('the status is acknowledged first and told after', async () => {
   expect(await run('Status', async () => WELL)).toEqual([
     ['ack', undefined],

@@ -1,8 +1,9 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { readReport } from '../announcing.ts';
-import type { SendStore } from '../ports.ts';
+import type { AnnounceResult, SendStore } from '../ports.ts';
 import type { SendReport } from '../send.ts';
+import { isTooOld } from '../set-aside.ts';
 import type { Alert, AlertHold, RuleState } from './alert.ts';
 import type { AlertAnnouncer, AlertStore, UntoldAlert } from './ports.ts';
 import type { AlertRule } from './rules.ts';
@@ -43,15 +44,22 @@ export function createTelling({
       { alert, rule: ruleNamed(alert.rule), sends: await reportsOf(alert) },
       card,
     );
-    if (result.state === 'later') {
+    if (result.state === 'later' && !isGivenUp(result, alert.receivedAt)) {
       await clock.sleep(result.retryAfterMs, stopping);
       return store.markTold(alert.id, revision - 1, undefined);
     }
-    if (result.state === 'refused')
-      logger.warn({ alertId: alert.id, reason: result.reason }, 'Slack does not let Herald tell of an alert');
+    if (result.state === 'refused' || result.state === 'later') {
+      const reason = result.state === 'refused' ? result.reason : result.refusal;
+      logger.warn({ alertId: alert.id, reason }, 'Slack does not let Herald tell of an alert');
+    }
     const { state } = result;
     const at = state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
     await store.markTold(alert.id, revision, at);
+  }
+
+  /** What Slack has refused for a day is not offered again. */
+  function isGivenUp(result: AnnounceResult, since: number): boolean {
+    return result.state === 'later' && result.refusal !== undefined && isTooOld(since, clock.now());
   }
 
   async function reportsOf({ steps }: Alert): Promise<ReadonlyMap<string, SendReport>> {
@@ -84,8 +92,9 @@ export function createTelling({
       );
       if (!mine) continue;
       const result = rule === undefined ? undefined : await announcer.tellOfHold(rule, hold, over);
-      if (result?.state === 'later') restMs = Math.min(restMs, result.retryAfterMs);
-      await changeRule(name, (state) => afterTelling(state, hold, { over, told: result?.state !== 'later' }));
+      const told = result?.state !== 'later' || isGivenUp(result, hold.until);
+      if (result?.state === 'later' && !told) restMs = Math.min(restMs, result.retryAfterMs);
+      await changeRule(name, (state) => afterTelling(state, hold, { over, told }));
     }
     return restMs;
   }

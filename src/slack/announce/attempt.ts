@@ -1,7 +1,11 @@
 import type { Logger } from '../../core/logger.ts';
+import { truncate } from '../blocks/truncate.ts';
 import { type ApiFailure, classifyApiError } from '../connection/api-error.ts';
 import type { Card } from './card.ts';
 import { remedyOf } from './remedy.ts';
+
+/** Slack refuses to update a message to a longer text. */
+const LONGEST_TEXT = 4_000;
 
 /** What became of one try to post or update a card. */
 export type Attempt =
@@ -17,7 +21,7 @@ export async function attempt(card: Card, call: Call, logger: Logger): Promise<A
   const first = await attemptOnce(card, call);
   if (first.state !== 'refused' || remedyOf(first.code) !== 'plain_text') return first;
   logger.error({ code: first.code }, 'Slack refused a result\u2019s blocks; its sentence is posted alone');
-  return attemptOnce({ text: card.text, blocks: [] }, call);
+  return attemptOnce({ text: truncate(card.text, LONGEST_TEXT), blocks: [] }, call);
 }
 
 async function attemptOnce(card: Card, call: Call): Promise<Attempt> {

@@ -112,8 +112,10 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
     );
     if (result.state === 'done') return { state: 'posted', channelId: at.channelId, ts: at.ts };
     if (result.state === 'again') return later(result.failure);
-    if (remedyOf(result.code) === 'operator') return waitForOperator(result.code);
     const { sendId } = placement;
+    const remedy = remedyOf(result.code);
+    if (remedy === 'operator') return waitForOperator(result.code);
+    if (remedy === 'later') return refusedForNow(result.code);
     logger.info({ sendId, code: result.code }, 'a result could not be updated and is posted anew');
     return undefined;
   }
@@ -143,8 +145,9 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
       if (result.failure.kind === 'ambiguous') lostPosts.set(mark, (lostPosts.get(mark) ?? 0) + 1);
       return later(result.failure);
     }
-    if (remedyOf(result.code) === 'operator') return waitForOperator(result.code);
-    return { state: 'refused', reason: result.code };
+    const remedy = remedyOf(result.code);
+    if (remedy === 'operator') return waitForOperator(result.code);
+    return remedy === 'elsewhere' ? { state: 'refused', reason: result.code } : refusedForNow(result.code);
   }
 
   function waitForOperator(code: string): AnnounceResult {
@@ -156,6 +159,11 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
   }
 
   return { place };
+}
+
+/** Not even as plain text, or for a reason that another place would not change. */
+export function refusedForNow(code: string): AnnounceResult {
+  return { state: 'later', retryAfterMs: LATER_MS, refusal: code };
 }
 
 function later(failure: Exclude<ApiFailure, { kind: 'refused' }>): AnnounceResult {

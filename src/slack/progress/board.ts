@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { AnnounceResult } from '../../sends/ports.ts';
+import { isSetAside, type SetAside, waitAfterRefusal } from '../../sends/set-aside.ts';
 import { describeError } from '../connection/describe-error.ts';
 
 /**
@@ -29,6 +30,7 @@ export interface Board {
 }
 
 interface BoardDependencies {
+  readonly setAside: SetAside;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -37,19 +39,24 @@ interface BoardDependencies {
 interface Entry {
   deliver: Deliver;
   readonly waiters: (() => void)[];
+  /** Slack refuses it, and nothing but time can help. */
+  refused?: { readonly tries: number; readonly since: number; readonly notBefore: number };
 }
 
 /**
  * One call at a time and no faster than Slack takes them, over all messages of bulk sends. Because calls do not
  * overlap and each reads the state itself, an older state never comes over a newer one. What Slack takes later is kept
- * and tried again; a 429 holds everything for as long as Slack says.
+ * and tried again; a 429 holds everything for as long as Slack says. What it refuses for a reason of which nothing but
+ * time can be hoped holds itself only, and is set aside after a day.
  */
-export function createBoard({ clock, logger, stopping }: BoardDependencies): Board {
+export function createBoard({ setAside, clock, logger, stopping }: BoardDependencies): Board {
   const waiting = new Map<string, Entry>();
   let running = false;
   /** The calls that are on their way, one after the other. */
   let calls: Promise<unknown> = Promise.resolve();
   let notBefore = 0;
+  /** Ends a rest in which everything that waits is refused for now. */
+  let resting = new AbortController();
 
   async function deliver(key: string, entry: Entry): Promise<AnnounceResult | undefined> {
     try {
@@ -63,20 +70,58 @@ export function createBoard({ clock, logger, stopping }: BoardDependencies): Boa
   function tryAgain(key: string, entry: Entry): void {
     const newer = waiting.get(key);
     if (newer === undefined) waiting.set(key, entry);
-    else newer.waiters.push(...entry.waiters);
+    else {
+      newer.waiters.push(...entry.waiters);
+      if (entry.refused) newer.refused = entry.refused;
+    }
+  }
+
+  /** Puts it back for later; false when Slack has refused it for too long. */
+  function waitLonger(key: string, entry: Entry, retryAfterMs: number, refusal: string): boolean {
+    const now = clock.now();
+    const { tries = 0, since = now } = entry.refused ?? {};
+    if (isSetAside(tries + 1, since, now)) {
+      setAside.add({ key }, refusal);
+      return false;
+    }
+    const notBefore = now + waitAfterRefusal(tries + 1, retryAfterMs);
+    logger.warn(
+      { key, refusal, tries: tries + 1 },
+      'Slack refuses a message of a bulk send; trying again later',
+    );
+    tryAgain(key, { ...entry, refused: { tries: tries + 1, since, notBefore } });
+    return true;
+  }
+
+  /** Or until something else is wished for. */
+  function restUntilDue(): Promise<void> {
+    const due = Math.min(...[...waiting.values()].map(({ refused }) => refused?.notBefore ?? 0));
+    return clock.sleep(due - clock.now(), AbortSignal.any([stopping, resting.signal]));
+  }
+
+  function nextDue(): readonly [string, Entry] | undefined {
+    const now = clock.now();
+    for (const one of waiting) if ((one[1].refused?.notBefore ?? 0) <= now) return one;
+    return undefined;
   }
 
   async function step(): Promise<void> {
     const waitMs = notBefore - clock.now();
     if (waitMs > 0) await clock.sleep(waitMs, stopping);
-    const [next] = waiting;
-    if (next === undefined || stopping.aborted) return;
+    if (stopping.aborted) return;
+    const next = nextDue();
+    if (next === undefined) return restUntilDue();
     const [key, entry] = next;
     waiting.delete(key);
     const result = await deliver(key, entry);
-    const pauseMs = result?.state === 'later' ? Math.max(result.retryAfterMs, INTERVAL_MS) : INTERVAL_MS;
+    const refusal = result?.state === 'later' ? result.refusal : undefined;
+    const mustPause = result?.state === 'later' && refusal === undefined;
+    const pauseMs = mustPause ? Math.max(result.retryAfterMs, INTERVAL_MS) : INTERVAL_MS;
     notBefore = clock.now() + pauseMs;
-    if (result?.state === 'later') return tryAgain(key, entry);
+    if (mustPause) return tryAgain(key, entry);
+    if (result?.state === 'later' && refusal !== undefined) {
+      if (waitLonger(key, entry, result.retryAfterMs, refusal)) return;
+    }
     if (result?.state === 'refused') {
       logger.error({ key, reason: result.reason }, 'Slack refused a message of a bulk send');
     }
@@ -111,6 +156,8 @@ export function createBoard({ clock, logger, stopping }: BoardDependencies): Boa
           entry.waiters.push(resolve);
         }
       });
+      resting.abort();
+      resting = new AbortController();
       if (!running) calls = run();
       return shown;
     },

@@ -7,9 +7,11 @@ import type { BulkAnnouncer, BulkProgress } from '../../sends/bulk.ts';
 import type { Prices } from '../../sends/estimate.ts';
 import type { AnnounceResult, SendStore, TemplateCatalogue } from '../../sends/ports.ts';
 import type { Announcement, Send } from '../../sends/send.ts';
+import type { SetAside } from '../../sends/set-aside.ts';
 import { attempt } from '../announce/attempt.ts';
 import type { Card } from '../announce/card.ts';
-import type { Placing } from '../announce/placing.ts';
+import { type Placing, refusedForNow } from '../announce/placing.ts';
+import { remedyOf } from '../announce/remedy.ts';
 import { templateOf } from '../announce/template-of.ts';
 import { type ApprovalFacts, approvalCard, approvalMark, refusedCard } from '../approve/card.ts';
 import { gatherFacts } from '../approve/facts.ts';
@@ -53,6 +55,7 @@ interface BulkAnnouncerDependencies {
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;
   readonly prices: Prices | undefined;
+  readonly setAside: SetAside;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborts when Herald is stopping. */
@@ -157,7 +160,10 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       logger,
     );
     if (result.state === 'done') return { state: 'posted', channelId: where.channel, ts: result.ts ?? '' };
-    if (result.state === 'refused') return { state: 'refused', reason: result.code };
+    if (result.state === 'refused') {
+      if (remedyOf(result.code) !== 'elsewhere') return refusedForNow(result.code);
+      return { state: 'refused', reason: result.code };
+    }
     if (result.failure.kind === 'rate_limited') {
       return { state: 'later', retryAfterMs: result.failure.retryAfterMs };
     }

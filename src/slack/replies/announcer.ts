@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { ReplyAnnouncer, StoredCustomerEvent, TellResult } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
+import { isTooOld } from '../../sends/set-aside.ts';
 import { attempt } from '../announce/attempt.ts';
 import type { Card } from '../announce/card.ts';
 import { remedyOf } from '../announce/remedy.ts';
@@ -50,12 +51,16 @@ export function createReplyAnnouncer({
     if (send !== undefined && !isTold && isFresh) return later(LATER_MS);
     const { told, card } = chosen(events, send);
     let refusal = 'webhooks.channel is not set in herald.yml';
+    let mayPass = false;
     for (const place of placesFor(send, channel)) {
       const result = await post(place, card(place), first.id);
       if (result.state === 'told') return { state: 'told', eventIds: told };
       if (result.state === 'later') return result;
       refusal = result.reason;
+      mayPass ||= remedyOf(refusal) === 'later';
     }
+    // Refused everywhere, and not because of the places: for a day it is worth waiting.
+    if (mayPass && !isTooOld(first.receivedAt, clock.now())) return later(OPERATOR_LATER_MS);
     return { state: 'refused', reason: refusal };
   }
 

@@ -107,6 +107,40 @@ test.each(['not_in_channel', 'channel_not_found', 'is_archived', 'restricted_act
   },
 );
 
+test.each(['ekm_access_denied', 'team_added_to_org', 'no_permission', 'a_word_of_tomorrow'])(
+  'what Slack refuses with %s is tried again in its channel, not elsewhere',
+  async (code) => {
+    answers({
+      'chat.postMessage': [refused(code), POSTED],
+      'chat.update': [refused(code), POSTED],
+    });
+    const tell = announcer();
+    const later = { state: 'later', retryAfterMs: 5_000, refusal: code };
+    expect(await tell.announce(accepted())).toEqual(later);
+    expect(await tell.announce(accepted())).toMatchObject({ state: 'posted', channelId: 'C0TEAM' });
+    const known = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
+    expect(await tell.announce(known)).toEqual(later);
+    expect(await tell.announce(known)).toMatchObject({ state: 'posted', ts: '99.1' });
+    expect(methods()).toEqual([
+      'chat.postMessage C0TEAM',
+      'chat.postMessage C0TEAM',
+      'chat.update C0TEAM',
+      'chat.update C0TEAM',
+    ]);
+  },
+);
+
+test('what is too long is said in one sentence, and what Slack does not even take so is tried again', async () => {
+  answers({ 'chat.postMessage': [refused('msg_too_long')] });
+  expect(await announcer().announce(accepted())).toEqual({
+    state: 'later',
+    retryAfterMs: 5_000,
+    refusal: 'msg_too_long',
+  });
+  expect(slack.calls.map((call) => call.arguments.blocks === '[]')).toEqual([false, true]);
+  expect(methods()).toEqual(['chat.postMessage C0TEAM', 'chat.postMessage C0TEAM']);
+});
+
 test('a direct message is updated where it is', async () => {
   answers({ 'chat.update': [POSTED] });
   const result = await announcer().announce(accepted({ announcement: { channelId: 'D0ASHA', ts: '7.1' } }));
