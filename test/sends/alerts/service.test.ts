@@ -389,6 +389,21 @@ describe('a rule', () => {
 });
 
 describe('Slack', () => {
+  test('that refuses a card for a day is no longer asked for it', async () => {
+    const setting = started();
+    const refused = { state: 'later', retryAfterMs: 10 * 60_000, refusal: 'ekm_access_denied' } as const;
+    setting.slack.answers = Array.from({ length: 999 }, () => refused);
+    await setting.post(FIRING);
+    await setting.clock.advance(23 * 60 * MINUTE_MS);
+    const before = setting.slack.answers.length;
+    expect(before).toBeLessThan(999 - 20);
+    await setting.clock.advance(2 * 60 * MINUTE_MS);
+    const after = setting.slack.answers.length;
+    await setting.clock.advance(2 * 60 * MINUTE_MS);
+    expect(setting.slack.answers).toHaveLength(after);
+    expect(JSON.stringify(setting.logger.lines)).toContain('ekm_access_denied');
+  });
+
   test('that is down is told later, and once', async () => {
     const setting = started();
     setting.slack.answers = [{ state: 'later', retryAfterMs: 5_000 }];

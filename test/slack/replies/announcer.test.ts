@@ -88,6 +88,16 @@ test('where Herald may not post, who asked is told directly', async () => {
   expect(slack.calls.map(({ arguments: given }) => given.channel)).toEqual(['C0TEAM', 'C0TEAM', 'U0ASHA']);
 });
 
+test('what Slack refuses everywhere, and not because of the places, waits for a day and is then given up', async () => {
+  const refused = { ok: false, error: 'ekm_access_denied' };
+  answers(...Array.from({ length: 6 }, () => refused));
+  const { tell } = announcer();
+  const event = text(1);
+  expect(await tell([event], send(ROOT))).toEqual({ state: 'later', retryAfterMs: 30_000 });
+  await clock.advance(24 * 60 * 60_000);
+  expect(await tell([event], send(ROOT))).toEqual({ state: 'refused', reason: 'ekm_access_denied' });
+});
+
 test('what belongs to no send goes to the configured channel, or nowhere', async () => {
   answers(POSTED);
   expect(await announcer('C0ANSWERS').tell([text(1)], undefined)).toEqual({ state: 'told', eventIds: [1] });
