@@ -4,7 +4,7 @@ import type { KeyRefusal } from './gateway/key-watch.ts';
 import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
 import type { SendStore } from './sends/ports.ts';
-import type { SetAside } from './sends/set-aside.ts';
+import type { RefusedPosts } from './sends/refused-posts.ts';
 import type { StoreTrouble } from './sends/store-trouble.ts';
 import type { SlackHealth } from './slack/app.ts';
 import type { PartStatus, StatusSource } from './slack/herald-command.ts';
@@ -24,7 +24,7 @@ interface StatusDependencies {
   readonly clock: Clock;
   readonly slack: () => SlackHealth;
   readonly keyRefusal: () => KeyRefusal | undefined;
-  readonly setAside: SetAside;
+  readonly refusedPosts: RefusedPosts;
 }
 
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
@@ -34,7 +34,7 @@ export function createStatusSource({
   clock,
   slack,
   keyRefusal,
-  setAside,
+  refusedPosts,
 }: StatusDependencies): Status {
   const startedAt = clock.now();
   let lastRequest: { readonly state: Outcome['state']; readonly at: number } | undefined;
@@ -94,7 +94,7 @@ export function createStatusSource({
         slack: slack(),
         store: await storeStatus(),
         service: serviceStatus(),
-        untold: setAside.latest(),
+        untold: refusedPosts.latest(),
         ...(today === undefined ? {} : { today }),
       };
     },

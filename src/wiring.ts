@@ -22,9 +22,9 @@ import type { DraftStore } from './sends/drafts.ts';
 import type { Notes } from './sends/notes.ts';
 import type { Gateway, Lease, SendStore } from './sends/ports.ts';
 import { createQuietHours } from './sends/quiet-hours.ts';
+import { createRefusedPosts, type RefusedPosts } from './sends/refused-posts.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
-import { createSetAside, type SetAside } from './sends/set-aside.ts';
 import type { Sharing } from './sends/sharing.ts';
 import { createStoreTrouble, type StoreTrouble } from './sends/store-trouble.ts';
 import type { Tasks } from './sends/tasks.ts';
@@ -89,14 +89,14 @@ export function wire(foundation: Foundation) {
   const random = systemRandom;
   const stop = new AbortController();
   const storeTrouble = createStoreTrouble(() => services?.bulkSends.stalledOrNot());
-  const setAside = createSetAside(logger, () => metrics.announcementSetAside());
+  const refusedPosts = createRefusedPosts(logger, () => metrics.announcementSetAside());
   const status = createStatusSource({
     store,
     storeTrouble,
     clock,
     slack: () => slack.health(),
     keyRefusal: () => gateway.keyRefusal(),
-    setAside,
+    refusedPosts,
   });
   const gateway = createGateway({
     baseUrl: environment.MESSAGING_BASE_URL,
@@ -146,7 +146,7 @@ export function wire(foundation: Foundation) {
         metrics,
         stopping: stop.signal,
         storeTrouble,
-        setAside,
+        refusedPosts,
       });
       registerHandlers(app, client, services, foundation, clock, stop.signal);
       registerHeraldCommand(
@@ -205,7 +205,7 @@ interface ServiceDependencies extends Foundation {
   readonly metrics: Metrics;
   readonly stopping: AbortSignal;
   readonly storeTrouble: StoreTrouble;
-  readonly setAside: SetAside;
+  readonly refusedPosts: RefusedPosts;
 }
 
 /** By then whoever takes over a send knows by its age that it may have been told. */

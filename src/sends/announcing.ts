@@ -1,8 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { AnnounceResult, Announcer, SendStore } from './ports.ts';
+import { isGivenUp, type RefusedPosts, waitAfterRefusal } from './refused-posts.ts';
 import type { SendReport } from './send.ts';
-import { isSetAside, type SetAside, waitAfterRefusal } from './set-aside.ts';
 
 /** How often sends that the channel does not know the end of are looked for. */
 const SWEEP_EVERY_MS = 30_000;
@@ -22,7 +22,7 @@ export interface Announcing {
 interface AnnouncingDependencies {
   readonly store: SendStore;
   readonly announcer: Announcer;
-  readonly setAside: SetAside;
+  readonly refusedPosts: RefusedPosts;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -36,7 +36,7 @@ interface AnnouncingDependencies {
 export function createAnnouncing({
   store,
   announcer,
-  setAside,
+  refusedPosts,
   clock,
   logger,
   stopping,
@@ -67,7 +67,7 @@ export function createAnnouncing({
   /** True when Slack has refused it for too long. */
   function isOver({ send, recipient }: SendReport): boolean {
     const tries = (refused.get(send.id)?.tries ?? 0) + 1;
-    return isSetAside(tries, recipient.settledAt ?? send.createdAt, clock.now());
+    return isGivenUp(tries, recipient.settledAt ?? send.createdAt, clock.now());
   }
 
   function waitFor(sendId: string, retryAfterMs: number): number {
@@ -79,7 +79,7 @@ export function createAnnouncing({
 
   function giveUp({ send }: SendReport, refusal: string): Promise<void> {
     refused.delete(send.id);
-    setAside.add({ sendId: send.id }, refusal);
+    refusedPosts.add({ sendId: send.id }, refusal);
     return store.markAnnounced(send.id, send.revision, undefined);
   }
 
@@ -87,7 +87,7 @@ export function createAnnouncing({
     { send }: SendReport,
     result: Exclude<AnnounceResult, { state: 'later' }>,
   ): Promise<void> {
-    if (result.state === 'refused') setAside.add({ sendId: send.id }, result.reason);
+    if (result.state === 'refused') refusedPosts.add({ sendId: send.id }, result.reason);
     const announcement =
       result.state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
     await store.markAnnounced(send.id, send.revision, announcement);

@@ -13,8 +13,8 @@ import { patiently } from './dispatch/patiently.ts';
 import type { Announcer, SendStore } from './ports.ts';
 import type { Hold, HoldsAt } from './quiet-hours.ts';
 import { recover } from './recovery.ts';
+import type { RefusedPosts } from './refused-posts.ts';
 import type { Origin, Send, SendReport } from './send.ts';
-import type { SetAside } from './set-aside.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
 /** After this long without an answer the channel is shown "sending…", which the result then replaces. */
@@ -71,7 +71,7 @@ export interface SendServiceDependencies {
   /** Which numbers must not be sent to at this moment; undefined when none. */
   readonly holds?: HoldsAt;
   readonly announcer: Announcer;
-  readonly setAside: SetAside;
+  readonly refusedPosts: RefusedPosts;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -4,13 +4,13 @@ import type { Msisdn } from '../../src/messages/phone-number.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import type { AnnounceResult } from '../../src/sends/ports.ts';
+import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import type { SendReport } from '../../src/sends/send.ts';
 import {
   createSendService,
   type SendServiceDependencies,
   type SubmitRequest,
 } from '../../src/sends/service.ts';
-import { createSetAside } from '../../src/sends/set-aside.ts';
 import { ALONE } from '../../src/store/alone.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
@@ -117,7 +117,7 @@ export function createSendsHarness(
     optOuts,
     dispatcher,
     announcer,
-    setAside: createSetAside(logger),
+    refusedPosts: createRefusedPosts(logger),
     clock,
     random,
     logger,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSetAside } from '../../src/sends/set-aside.ts';
+import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { ACCEPTED, createSendsHarness, NOT_SENT, OTP, REFUSED, request, TO, UNKNOWN } from './harness.ts';
 
@@ -212,9 +212,9 @@ describe('telling the channel', () => {
   });
 
   it('offers what Slack refuses without a reason of its own again, less and less often, for a day', async () => {
-    const setAside = createSetAside(createRecordingLogger());
+    const refusedPosts = createRefusedPosts(createRecordingLogger());
     const { service, clock, slack, announced, store } = createSendsHarness([ACCEPTED], undefined, {
-      setAside,
+      refusedPosts,
     });
     slack.answers = Array.from({ length: 999 }, () => ({
       state: 'later',
@@ -230,7 +230,7 @@ describe('telling the channel', () => {
     expect(await store.unannounced(9)).toHaveLength(1);
     await clock.advance(24 * 60 * 60_000);
     expect(await store.unannounced(9)).toEqual([]);
-    expect(setAside.latest()).toEqual({ count: 1, reason: 'ekm_access_denied' });
+    expect(refusedPosts.latest()).toEqual({ count: 1, reason: 'ekm_access_denied' });
     const inADay = announced.length;
     expect(inADay).toBeLessThan(170);
     await clock.advance(60 * 60_000);
@@ -238,9 +238,9 @@ describe('telling the channel', () => {
   });
 
   it('tells what was refused as soon as Slack takes it, and nothing is set aside', async () => {
-    const setAside = createSetAside(createRecordingLogger());
+    const refusedPosts = createRefusedPosts(createRecordingLogger());
     const { service, clock, slack, announced, store } = createSendsHarness([ACCEPTED], undefined, {
-      setAside,
+      refusedPosts,
     });
     slack.answers = Array.from({ length: 6 }, () => ({
       state: 'later',
@@ -252,7 +252,7 @@ describe('telling the channel', () => {
     await clock.advance(60 * 60_000);
     expect(announced).toHaveLength(7);
     expect(await store.unannounced(9)).toEqual([]);
-    expect(setAside.latest()).toBeUndefined();
+    expect(refusedPosts.latest()).toBeUndefined();
   });
 
   it('gives up what Slack refuses for good, with a line in the log', async () => {

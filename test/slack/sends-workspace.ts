@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import type { BulkAnnouncer } from '../../src/sends/bulk.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
-import { createSetAside } from '../../src/sends/set-aside.ts';
+import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createPlacing } from '../../src/slack/announce/placing.ts';
 import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { registerApproval } from '../../src/slack/approve/actions.ts';
@@ -145,7 +145,7 @@ export class SendsWorkspace {
       }),
       approvalChannel: 'C0APPROVALS',
       prices: undefined,
-      setAside: createSetAside(logger),
+      refusedPosts: createRefusedPosts(logger),
       clock,
       logger,
       stopping: this.#stop.signal,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { AnnounceResult } from '../../sends/ports.ts';
-import { isSetAside, type SetAside, waitAfterRefusal } from '../../sends/set-aside.ts';
+import { isGivenUp, type RefusedPosts, waitAfterRefusal } from '../../sends/refused-posts.ts';
 import { describeError } from '../connection/describe-error.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface Board {
 }
 
 interface BoardDependencies {
-  readonly setAside: SetAside;
+  readonly refusedPosts: RefusedPosts;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -49,7 +49,7 @@ interface Entry {
  * and tried again; a 429 holds everything for as long as Slack says. What it refuses for a reason of which nothing but
  * time can be hoped holds itself only, and is set aside after a day.
  */
-export function createBoard({ setAside, clock, logger, stopping }: BoardDependencies): Board {
+export function createBoard({ refusedPosts, clock, logger, stopping }: BoardDependencies): Board {
   const waiting = new Map<string, Entry>();
   let running = false;
   /** The calls that are on their way, one after the other. */
@@ -80,8 +80,8 @@ export function createBoard({ setAside, clock, logger, stopping }: BoardDependen
   function waitLonger(key: string, entry: Entry, retryAfterMs: number, refusal: string): boolean {
     const now = clock.now();
     const { tries = 0, since = now } = entry.refused ?? {};
-    if (isSetAside(tries + 1, since, now)) {
-      setAside.add({ key }, refusal);
+    if (isGivenUp(tries + 1, since, now)) {
+      refusedPosts.add({ key }, refusal);
       return false;
     }
     const notBefore = now + waitAfterRefusal(tries + 1, retryAfterMs);

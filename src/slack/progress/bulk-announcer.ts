@@ -6,8 +6,8 @@ import type { Audience } from '../../sends/audience.ts';
 import type { BulkAnnouncer, BulkProgress } from '../../sends/bulk.ts';
 import type { Prices } from '../../sends/estimate.ts';
 import type { AnnounceResult, SendStore, TemplateCatalogue } from '../../sends/ports.ts';
+import type { RefusedPosts } from '../../sends/refused-posts.ts';
 import type { Announcement, Send } from '../../sends/send.ts';
-import type { SetAside } from '../../sends/set-aside.ts';
 import { attempt } from '../announce/attempt.ts';
 import type { Card } from '../announce/card.ts';
 import { type Placing, refusedForNow } from '../announce/placing.ts';
@@ -55,7 +55,7 @@ interface BulkAnnouncerDependencies {
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;
   readonly prices: Prices | undefined;
-  readonly setAside: SetAside;
+  readonly refusedPosts: RefusedPosts;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborts when Herald is stopping. */

@@ -1,9 +1,9 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import { isTooOld } from '../../sends/refused-posts.ts';
 import type { ReplyAnnouncer, StoredCustomerEvent, TellResult } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
-import { isTooOld } from '../../sends/set-aside.ts';
 import { attempt } from '../announce/attempt.ts';
 import type { Card } from '../announce/card.ts';
 import { remedyOf } from '../announce/remedy.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AnnounceResult } from '../../../src/sends/ports.ts';
-import { createSetAside } from '../../../src/sends/set-aside.ts';
+import { createRefusedPosts } from '../../../src/sends/refused-posts.ts';
 import { createBoard } from '../../../src/slack/progress/board.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
@@ -12,8 +12,8 @@ function setting() {
   const startedAt = clock.now();
   const logger = createRecordingLogger();
   const stop = new AbortController();
-  const setAside = createSetAside(logger);
-  const board = createBoard({ setAside, clock, logger, stopping: stop.signal });
+  const refusedPosts = createRefusedPosts(logger);
+  const board = createBoard({ refusedPosts, clock, logger, stopping: stop.signal });
   const calls: string[] = [];
   const say =
     (what: string, result: AnnounceResult | undefined = POSTED) =>
@@ -21,7 +21,7 @@ function setting() {
       calls.push(`${clock.now() - startedAt} ${what}`);
       return result;
     };
-  return { board, clock, calls, say, stop, logger, setAside };
+  return { board, clock, calls, say, stop, logger, refusedPosts };
 }
 
 test('a message waits its turn, and shows what was wished for last', async () => {
@@ -142,7 +142,7 @@ test('the last word is not said to a Slack that wants to be left alone, and thro
 });
 
 test('a message that Slack refuses without a reason of its own holds up itself only, and ends after a day', async () => {
-  const { board, clock, calls, say, setAside } = setting();
+  const { board, clock, calls, say, refusedPosts } = setting();
   const refused: AnnounceResult = { state: 'later', retryAfterMs: 5_000, refusal: 'ekm_access_denied' };
   let over = false;
   void board.show('a', say('a', refused)).then(() => {
@@ -156,7 +156,7 @@ test('a message that Slack refuses without a reason of its own holds up itself o
   expect(over).toBe(false);
   await clock.advance(2 * 60 * 60_000);
   expect(over).toBe(true);
-  expect(setAside.latest()).toEqual({ count: 1, reason: 'ekm_access_denied' });
+  expect(refusedPosts.latest()).toEqual({ count: 1, reason: 'ekm_access_denied' });
   const tried = calls.length;
   expect(tried).toBeLessThan(170);
   await clock.advance(60 * 60_000);
@@ -164,12 +164,12 @@ test('a message that Slack refuses without a reason of its own holds up itself o
 });
 
 test('a message that was refused for a while is shown as it is by then', async () => {
-  const { board, clock, calls, say, setAside } = setting();
+  const { board, clock, calls, say, refusedPosts } = setting();
   void board.show('a', say('old', { state: 'later', retryAfterMs: 5_000, refusal: 'team_added_to_org' }));
   await clock.advance(1_000);
   const shown = board.show('a', say('new'));
   await clock.advance(5_000);
   await shown;
   expect(calls.map((call) => call.split(' ')[1])).toEqual(['old', 'new']);
-  expect(setAside.latest()).toBeUndefined();
+  expect(refusedPosts.latest()).toBeUndefined();
 });

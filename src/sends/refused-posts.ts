@@ -7,7 +7,7 @@ const FEWEST_TRIES = 3;
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 /** What people were to be told and Slack did not take; it stands in the record. */
-export interface SetAside {
+export interface RefusedPosts {
   /** @param fields which message it is, for the log */
   add(fields: Readonly<Record<string, string>>, reason: string): void;
   /** Since Herald started: how many, and why the latest; undefined while there are none. */
@@ -15,7 +15,7 @@ export interface SetAside {
 }
 
 /** @param counted told of each */
-export function createSetAside(logger: Logger, counted: () => void = () => {}): SetAside {
+export function createRefusedPosts(logger: Logger, counted: () => void = () => {}): RefusedPosts {
   let latest: { readonly count: number; readonly reason: string } | undefined;
   return {
     add: (fields, reason) => {
@@ -28,7 +28,7 @@ export function createSetAside(logger: Logger, counted: () => void = () => {}): 
 }
 
 /** True when a message that Slack keeps refusing is not offered again. */
-export function isSetAside(tries: number, since: number, now: number): boolean {
+export function isGivenUp(tries: number, since: number, now: number): boolean {
   return tries >= FEWEST_TRIES && isTooOld(since, now);
 }
 
