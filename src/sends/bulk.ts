@@ -1,7 +1,7 @@
 import type { Message } from '../messages/message.ts';
 import type { Audience } from './audience.ts';
 import type { ApprovalResult, FailureGroup } from './ports.ts';
-import type { Origin, RecipientCounts, Send } from './send.ts';
+import type { Origin, RecipientCounts, RetryGroup, Send } from './send.ts';
 
 /*
  * What `slack` may ask of bulk sends. Each refusal is two whole sentences: what happened (and that nothing was
@@ -69,13 +69,11 @@ export interface BulkSends {
   resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal>;
   /** For good: the rest is never sent. */
   stop(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
-  /** A new send of the recipients of `sendId` in these states, by a named person's choice; approval as for any other. */
-  retry(by: {
-    sendId: string;
-    origin: Origin;
-    states: readonly ('not_sent' | 'rejected' | 'unknown')[];
-    requestKey: string;
-  }): Promise<BulkResult>;
+  /**
+   * A new send to this group of an ended send's recipients, by a named person's choice; approval as for any other. Of
+   * each group there is one, however often it is asked for, unless it came to nothing: `repeated` gives back that one.
+   */
+  retry(by: { sendId: string; origin: Origin; group: RetryGroup; requestKey: string }): Promise<BulkResult>;
   progress(sendId: string): Promise<BulkProgress | undefined>;
 }
 

@@ -7,6 +7,7 @@ import type {
   Origin,
   RecipientRow,
   RecipientState,
+  RetryGroup,
   Send,
   SendAudience,
   SendReport,
@@ -81,7 +82,9 @@ export interface SendTransition {
 export interface NewBulkSend extends Omit<NewSend, 'recipients' | 'state'> {
   readonly audience: SendAudience;
   readonly startAt?: number;
+  /** With `retryGroup`: whose recipients it tries again, and which. */
   readonly retryOf?: string;
+  readonly retryGroup?: RetryGroup;
 }
 
 /** A recipient of a bulk send; `skipped` ones carry the reason and are never claimed. */
@@ -233,8 +236,13 @@ export interface SendStore {
   events(sendId: string): Promise<readonly SendEvent[]>;
   /** Adds a note to the record of a send, once: true for the caller who was the first. */
   noteOnce(note: { sendId: string; action: SendNote; at: number; actor: string }): Promise<boolean>;
-  /** Begins a bulk send, once per `requestKey`. */
+  /**
+   * Begins a bulk send, once per `requestKey`; and of those that try the same group of a send's recipients again at most
+   * one, unless it came to nothing. Otherwise `created` is false, and the older send returned.
+   */
   begin(send: NewBulkSend): Promise<{ readonly send: Send; readonly created: boolean }>;
+  /** The sends that try recipients of this one again, oldest first, but for those that came to nothing. */
+  retriesOf(sendId: string): Promise<readonly Send[]>;
   /** Adds recipients, in row order, to a send in state `draft`. */
   addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
   /** Completes a draft. False when it is no draft any more. */

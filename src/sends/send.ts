@@ -111,9 +111,14 @@ export interface Send {
   readonly told?: Told;
   /** The first recipients of a bulk send have shown that the others may follow, or a person decided it. */
   readonly canaryJudged?: true;
-  /** The send whose failed or unknown recipients this one tries again. */
+  /** The send some of whose recipients this one tries again. */
   readonly retryOf?: string;
+  /** Which of its recipients these are. */
+  readonly retryGroup?: RetryGroup;
 }
+
+/** Recipients of an ended send that another send may go to; each of them is in one group at most. */
+export type RetryGroup = 'failed' | 'unknown' | 'untried';
 
 const BEFORE_ITS_START: ReadonlySet<SendState> = new Set(['awaiting_approval', 'approved', 'scheduled']);
 

@@ -20,6 +20,9 @@ export function mayMove(from: SendState, to: SendState): boolean {
   return NEXT_STATES[from].includes(to);
 }
 
+/** States of a send that has ended before anybody was sent to, and of which nothing can follow any more. */
+export const CAME_TO_NOTHING: readonly SendState[] = ['rejected', 'expired', 'cancelled'];
+
 /** States in which a send still waits for something. In a restored copy of the database each of them becomes `stopped`. */
 export const UNENDED: readonly SendState[] = (Object.keys(NEXT_STATES) as SendState[]).filter(
   (state) => NEXT_STATES[state].length > 0,

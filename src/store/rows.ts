@@ -11,6 +11,7 @@ import type {
   Origin,
   RecipientRow,
   RecipientState,
+  RetryGroup,
   Send,
   SendAudience,
   SendState,
@@ -55,7 +56,9 @@ interface SendColumns {
   card_ts: string | null;
   start_at: number | null;
   reason: string | null;
+  request_key: string;
   retry_of: string | null;
+  retry_group: string | null;
   resume_at: number | null;
   causes_ts: string | null;
   end_told: 'report' | 'all' | null;
@@ -84,11 +87,22 @@ export function sendFrom(columns: unknown): Send {
     ...approvalFrom(row),
     ...(row.start_at !== null && { startAt: row.start_at }),
     ...(row.reason !== null && { reason: JSON.parse(row.reason) as Failure }),
-    ...(row.retry_of !== null && { retryOf: row.retry_of }),
+    ...retryFrom(row),
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
     ...toldFrom(row),
     ...(row.canary_judged === 1 && { canaryJudged: true }),
   };
+}
+
+/** What versions before this one have written says which recipients it tries again in its request key only. */
+function retryFrom({
+  retry_of,
+  retry_group,
+  request_key,
+}: SendColumns): Pick<Send, 'retryOf' | 'retryGroup'> {
+  if (retry_of === null) return {};
+  const before = request_key.includes(':unknown') ? 'unknown' : 'failed';
+  return { retryOf: retry_of, retryGroup: (retry_group as RetryGroup | null) ?? before };
 }
 
 /** What a send's row holds of the alert that it tells of. */

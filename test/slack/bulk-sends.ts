@@ -62,6 +62,7 @@ export async function prepare(
     at = ASKED_AT,
     startAt,
     userId = 'U0ASHA',
+    retry,
   }: {
     id?: string;
     needed?: number;
@@ -69,6 +70,7 @@ export async function prepare(
     at?: number;
     startAt?: number;
     userId?: string;
+    retry?: Required<Pick<Send, 'retryOf' | 'retryGroup'>>;
   } = {},
 ): Promise<Send> {
   await store.begin({
@@ -80,6 +82,7 @@ export async function prepare(
     requestKey: id,
     audience: { id: AUDIENCE.id, label: 'Newsletter', columns: AUDIENCE.columns },
     ...(startAt === undefined ? {} : { startAt }),
+    ...retry,
   });
   const people = [
     ['+919812345670', 'Gone'],

@@ -18,6 +18,7 @@ import { describeDraftStore } from './draft-contract.ts';
 import { describeNotes } from './notes-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRestoredStore } from './restored-contract.ts';
+import { describeRetries } from './retry-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
 
 const surroundings = () => ({
@@ -70,6 +71,17 @@ await describeWithPostgres('on PostgreSQL', () => {
   describeReplyStore('PostgreSQL', async () => stores(await freshDatabase()));
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
   describeAudienceStore('PostgreSQL', async () => stores(await freshDatabase()));
+
+  describeRetries('PostgreSQL', async () => {
+    const url = await freshDatabase();
+    const open = await Promise.all([opened(url), opened(url), opened(url)]);
+    return {
+      stores: open.map(({ sends }) => sends),
+      close: async () => {
+        for (const { sends } of open) await sends.close();
+      },
+    };
+  });
 
   describeRestoredStore('PostgreSQL', async () => {
     const url = await freshDatabase();
@@ -291,6 +303,8 @@ await describeWithPostgres('on PostgreSQL', () => {
       `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers;
        ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert;
        ALTER TABLE replicas DROP COLUMN can_tell;
+       DROP INDEX sends_by_original;
+       ALTER TABLE sends DROP COLUMN retry_group;
        DELETE FROM schema_versions WHERE version > 4;
        INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, accepted, created_at, request_key)
          VALUES ('S-BEGUN', 'sms', '{}', 'T', 'U', 'C', 'sending', 9, 5, 1, 'begun'),

@@ -17,6 +17,7 @@ import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
+import { describeRetries } from './retry-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
 
 function opened(path: string): DatabaseSync {
@@ -32,6 +33,11 @@ describeSendStore('SQLite', async () => {
     successor: async () => createSqliteSendStore(database),
     close: async () => database.close(),
   };
+});
+
+describeRetries('SQLite', async () => {
+  const database = opened(':memory:');
+  return { stores: [createSqliteSendStore(database)], close: async () => database.close() };
 });
 
 describe('the SQLite file', () => {

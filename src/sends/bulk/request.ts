@@ -6,7 +6,7 @@ import type { Template } from '../../messages/template.ts';
 import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
 import type { NewBulkSend, NewRecipient } from '../ports.ts';
-import type { Send } from '../send.ts';
+import type { RetryGroup, Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { digestOf } from './digest.ts';
 import { type ApprovalPolicy, approvalsNeeded } from './policy.ts';
@@ -19,13 +19,20 @@ const GRACE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Recipients of a new send, in batches, in row order. */
-export type RecipientSource = AsyncIterable<readonly NewRecipient[]>;
+type RecipientSource = AsyncIterable<readonly NewRecipient[]>;
+
+/** A group of another send's recipients, as a send of its own. */
+export interface TriedAgain {
+  readonly retryOf: string;
+  readonly retryGroup: RetryGroup;
+  readonly recipients: RecipientSource;
+}
 
 /** Checks a wish, stores it with its recipients, and seals it; nothing has been sent or announced yet. */
 export async function requestSend(
   dependencies: BulkDependencies,
   request: BulkRequest,
-  more: { readonly recipients?: RecipientSource; readonly retryOf?: string } = {},
+  again?: TriedAgain,
 ): Promise<BulkResult> {
   const { audiences, clock } = dependencies;
   const policy = policyFor(request, dependencies.policy);
@@ -38,14 +45,12 @@ export async function requestSend(
   const template = await findTemplate(dependencies, request.message);
   if (template === undefined && 'templateName' in request.message)
     return say.noTemplate(request.message.templateName);
-  const { send, created } = await dependencies.store.begin(
-    newSend(dependencies, request, audience, more.retryOf),
-  );
+  const { send, created } = await dependencies.store.begin(newSend(dependencies, request, audience, again));
   if (!created) return { state: 'repeated', send };
   await addAll(
     dependencies,
     send,
-    more.recipients ?? fromAudience(dependencies, audience, request.message, template),
+    again?.recipients ?? fromAudience(dependencies, audience, request.message, template),
   );
   return seal({ ...dependencies, policy }, send, audience, template);
 }
@@ -70,7 +75,7 @@ function newSend(
   { clock, random }: BulkDependencies,
   request: BulkRequest,
   audience: Audience,
-  retryOf?: string,
+  again?: TriedAgain,
 ): NewBulkSend {
   const { message, origin, requestKey, startAt } = request;
   const label = audience.name ?? audience.fileName;
@@ -84,7 +89,7 @@ function newSend(
     requestKey,
     audience: { id: audience.id, columns: audience.columns, ...(label !== undefined && { label }) },
     ...(startAt !== undefined && { startAt }),
-    ...(retryOf !== undefined && { retryOf }),
+    ...(again && { retryOf: again.retryOf, retryGroup: again.retryGroup }),
   };
 }
 

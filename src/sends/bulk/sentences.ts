@@ -45,6 +45,10 @@ export const CANNOT_STORE = refusal(
   'Try again; if it happens again, tell whoever runs Herald to check its disk.',
 );
 export const NOT_FOUND = refusal('There is no such send.', 'Check the reference.');
+export const NOT_ENDED = refusal(
+  'Some of this send are still on their way, or it has not ended. Nothing was sent again.',
+  'Try again once it has ended.',
+);
 export const NOTHING_TO_RETRY = refusal(
   'There is no recipient to try again. Nothing was sent.',
   'Look at the report of the send.',

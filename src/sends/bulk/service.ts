@@ -2,15 +2,15 @@ import { within } from '../../core/within.ts';
 import type { BulkProgress, BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult } from '../ports.ts';
-import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.ts';
-import { mayMove } from '../states.ts';
+import { isUnsent, type Send, type SendState } from '../send.ts';
+import { CAME_TO_NOTHING, mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { type RecipientSource, requestSend } from './request.ts';
+import { requestSend } from './request.ts';
+import { retryOf, whyNoRetry } from './retries.ts';
 import { createRunning, doubtBeforeFirst } from './running.ts';
 import * as say from './sentences.ts';
 import { createTimekeeping } from './timekeeping.ts';
 
-const PAGE = 5_000;
 /** More than ever wait at once. */
 const BATCH = 1_000;
 /** A stopping Herald waits no longer for Slack to take what it says last. */
@@ -177,6 +177,14 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     });
   }
 
+  async function tellAgain(sendId: string): Promise<void> {
+    const progress = await running.progress(sendId);
+    if (progress === undefined) return;
+    // Where the message does not stand yet, whoever tells of the send posts it.
+    if (progress.send.announcement !== undefined || (await store.tells(sendId)))
+      await announcer.showProgress(progress);
+  }
+
   /** Shows the send as it now is, on its card and, once it has begun, in its progress. */
   async function refresh(sendId: string): Promise<void> {
     const progress = await running.progress(sendId);
@@ -185,6 +193,9 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (send.approval !== undefined) await showApproval(send);
     if (send.state === 'paused') inBackground(announcer.showProgress(progress));
     if (send.state === 'stopped') inBackground(announcer.showEnd(progress));
+    // Its recipients are offered to be tried again once more.
+    if (send.retryOf !== undefined && CAME_TO_NOTHING.includes(send.state))
+      inBackground(tellAgain(send.retryOf));
   }
 
   async function resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal> {
@@ -202,31 +213,18 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return result;
   }
 
-  async function retry(by: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
-    const send = await store.find(by.sendId);
+  async function retry({ sendId, group, ...by }: Parameters<BulkSends['retry']>[0]): Promise<BulkResult> {
+    const send = await store.find(sendId);
     if (send?.audience === undefined) return say.NOT_FOUND;
-    const { message, audience } = send;
-    const wish = {
-      message,
-      audienceId: audience.id,
-      origin: by.origin,
-      requestKey: by.requestKey,
-      // One that was stopped before its time is not meant for now.
-      ...(send.startAt !== undefined && send.startAt > clock.now() && { startAt: send.startAt }),
-    };
-    const result = await request(wish, { recipients: rowsIn(send, by.states), retryOf: send.id });
-    return result.state === 'refused' && result === say.EMPTY_AUDIENCE ? say.NOTHING_TO_RETRY : result;
-  }
-
-  async function* rowsIn({ id }: Send, states: readonly string[]): RecipientSource {
-    for (let after = -1; ; ) {
-      const rows: readonly RecipientRow[] = await store.recipients(id, after, PAGE);
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      const wanted = rows.filter(({ state }) => states.includes(state));
-      yield wanted.map(({ row, number, values = [] }) => ({ row, number, values }));
-      after = last.row;
-    }
+    const refusal = whyNoRetry(send, group);
+    if (refusal !== undefined) return refusal;
+    const { wish, again } = retryOf({ ...send, audience: send.audience }, group, by, {
+      store,
+      now: clock.now(),
+    });
+    const result = await request(wish, again);
+    if (result.state !== 'refused') inBackground(tellAgain(sendId));
+    return result;
   }
 
   /** Sends that go on when Herald runs again, as far as this process tells of them. */
@@ -256,13 +254,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     progress: running.progress,
     progressed: running.progressed,
     stalledOrNot: running.stalledOrNot,
-    tellAgain: async (sendId) => {
-      const progress = await running.progress(sendId);
-      if (progress === undefined) return;
-      // Where the message does not stand yet, whoever tells of the send posts it.
-      if (progress.send.announcement !== undefined || (await store.tells(sendId)))
-        await announcer.showProgress(progress);
-    },
+    tellAgain,
     start: async (stopped = []) => {
       for (const id of stopped) await refresh(id);
       await timekeeping.start();

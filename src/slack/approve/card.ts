@@ -13,7 +13,16 @@ import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
 import { listTitle } from '../compose/review-blocks.ts';
-import { actorOf, inShort, lastInto, people, SEND_STATES, shown, whatSend } from '../progress/words.ts';
+import {
+  actorOf,
+  inShort,
+  lastInto,
+  people,
+  RETRY_GROUPS,
+  SEND_STATES,
+  shown,
+  whatSend,
+} from '../progress/words.ts';
 
 export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';
@@ -67,7 +76,10 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
   const message = messageBlock(asRead(send, first), template);
   const waits = send.state === 'awaiting_approval';
   const asked = `Asked for by ${mention(send.origin.userId)} in <#${send.origin.channelId}>, ${moment(send.createdAt)}.`;
-  const again = send.retryOf === undefined ? '' : ` It tries recipients of ${send.retryOf} again.`;
+  const again =
+    send.retryOf === undefined
+      ? ''
+      : ` It goes to ${RETRY_GROUPS[send.retryGroup ?? 'failed']} by ${send.retryOf}.`;
   return {
     text: `${headline(facts)}. ${asked} Reference ${send.id}.`,
     blocks: [

@@ -2,8 +2,7 @@ import type { App, BlockButtonAction } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
 import type { BulkResult, BulkSends, Refusal } from '../../sends/bulk.ts';
 import type { SendStore } from '../../sends/ports.ts';
-import type { Send, SendState } from '../../sends/send.ts';
-import { EDITABLE } from '../approve/card.ts';
+import type { RetryGroup, Send, SendState } from '../../sends/send.ts';
 import { mention, moment, section } from '../blocks/mrkdwn.ts';
 import {
   CANCEL_ACTION,
@@ -12,6 +11,7 @@ import {
   RESUME_ACTION,
   RETRY_FAILED_ACTION,
   RETRY_UNKNOWN_ACTION,
+  SEND_TO_REST_ACTION,
   STOP_ACTION,
   WAIT_ACTION,
 } from './card.ts';
@@ -41,7 +41,8 @@ export function registerProgress(app: App, dependencies: ProgressDependencies): 
   for (const [action, change] of Object.entries(changes)) {
     app.action<BlockButtonAction>(action, (args) => handleChange(args, change, dependencies));
   }
-  app.action<BlockButtonAction>(RETRY_FAILED_ACTION, (args) => handleRetryFailed(args, dependencies));
+  app.action<BlockButtonAction>(RETRY_FAILED_ACTION, (args) => handleRetry(args, 'failed', dependencies));
+  app.action<BlockButtonAction>(SEND_TO_REST_ACTION, (args) => handleRetry(args, 'untried', dependencies));
   app.action<BlockButtonAction>(RETRY_UNKNOWN_ACTION, (args) => handleRetryUnknown(args, dependencies));
   app.action<BlockButtonAction>(LEAVE_ACTION, (args) => handleLeave(args, dependencies));
   app.action<BlockButtonAction>(WAIT_ACTION, (args) => handleWait(args, dependencies));
@@ -80,17 +81,21 @@ const stopped = ({ id, counts }: Send) =>
   `${id} is stopped for good. ${people(counts.pending)} not tried yet get nothing.`;
 const cancelled = ({ id }: Send) => `${id} is cancelled. Nothing was sent.`;
 
-async function handleRetryFailed(args: SendClick, dependencies: ProgressDependencies): Promise<void> {
+async function handleRetry(
+  args: SendClick,
+  group: RetryGroup,
+  dependencies: ProgressDependencies,
+): Promise<void> {
   await args.ack();
-  const result = await retry(args, ['not_sent', 'rejected'], dependencies);
-  await answerClick(args, retryText(result));
+  await answerClick(args, retryText(await retry(args, group, dependencies)));
 }
 
 /** The question is answered for everyone to see: who chose, and what came of it. */
 async function handleRetryUnknown(args: SendClick, dependencies: ProgressDependencies): Promise<void> {
   await args.ack();
-  const result = await retry(args, ['unknown'], dependencies);
-  if (result.state === 'refused') return answerClick(args, refusalText(result));
+  const result = await retry(args, 'unknown', dependencies);
+  // Whoever was quicker has answered the question.
+  if (result.state === 'refused' || result.state === 'repeated') return answerClick(args, retryText(result));
   const { now } = dependencies.clock;
   const { userId } = clickerOf(args);
   await settleQuestion(args, `${mention(userId)}, ${moment(now())}: send again. ${retryText(result)}`);
@@ -131,24 +136,16 @@ async function settleQuestion({ respond }: SendClick, text: string): Promise<voi
   await respond({ replace_original: true, text, blocks: [section(text)] });
 }
 
-/**
- * One retry of the same recipients, however often and by however many people it is clicked; another one only after the
- * one before ended with nothing sent.
- */
-async function retry(
+/** However often and by however many people it is clicked, `sends` makes one of it. */
+function retry(
   args: SendClick,
-  states: readonly ('not_sent' | 'rejected' | 'unknown')[],
-  { bulkSends }: ProgressDependencies,
+  group: RetryGroup,
+  { bulkSends }: Pick<ProgressDependencies, 'bulkSends'>,
 ): Promise<BulkResult> {
   const sendId = args.action.value ?? '';
   const { userId, teamId } = clickerOf(args);
   const origin = { userId, teamId, channelId: args.body.channel?.id ?? userId };
-  let requestKey = `retry:${sendId}:${states.join('+')}`;
-  for (;;) {
-    const result = await bulkSends.retry({ sendId, origin, states, requestKey });
-    if (result.state !== 'repeated' || !EDITABLE.has(result.send.state)) return result;
-    requestKey = `retry:${sendId}:${states.join('+')}:after:${result.send.id}`;
-  }
+  return bulkSends.retry({ sendId, origin, group, requestKey: `retry:${args.body.trigger_id}` });
 }
 
 function retryText(result: BulkResult): string {
@@ -156,7 +153,7 @@ function retryText(result: BulkResult): string {
     case 'refused':
       return refusalText(result);
     case 'started':
-      return `It goes out again as ${result.send.id}, to ${people(result.send.recipientCount)}.`;
+      return `It goes out as ${result.send.id}, to ${people(result.send.recipientCount)}.`;
     case 'awaiting_approval':
       return `${result.send.id}, to ${people(result.send.recipientCount)}, waits for approval.`;
     case 'repeated':

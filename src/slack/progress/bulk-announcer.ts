@@ -31,7 +31,8 @@ const UNREACHED_LATER_MS = 5_000;
 /** An older refusal is no news: the card was only shown again. */
 const NEWS_MS = 10 * 60_000;
 const NEWS_KEPT = 1_000;
-const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', 'done', 'stopped']);
+const ENDED: ReadonlySet<Send['state']> = new Set(['done', 'stopped']);
+const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', ...ENDED]);
 
 interface BulkAnnouncerDependencies {
   readonly client: Pick<webApi.WebClient, 'chat'>;
@@ -39,6 +40,7 @@ interface BulkAnnouncerDependencies {
   readonly store: Pick<
     SendStore,
     | 'find'
+    | 'retriesOf'
     | 'recipients'
     | 'approvals'
     | 'failures'
@@ -124,6 +126,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     if (send === undefined) return undefined;
     const template = await templateOf(send.message, catalogue, logger);
     const answers = await dependencies.answers.summary(id);
+    const retries = ENDED.has(send.state) ? await store.retriesOf(id) : [];
     const { channelId, userId } = send.origin;
     const result = await placing.place({
       mark: progressMark(id),
@@ -134,7 +137,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       userId,
       render: ({ direct }) =>
         progressCard(
-          { ...heard, send, counts: send.counts, restarting },
+          { ...heard, send, counts: send.counts, restarting, retries },
           template,
           direct ? channelId : undefined,
           answers,

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Template } from '../../messages/template.ts';
 import type { BulkProgress } from '../../sends/bulk.ts';
 import type { AnswerSummary } from '../../sends/replies/ports.ts';
-import type { RecipientCounts, Send } from '../../sends/send.ts';
+import type { RecipientCounts, RetryGroup, Send } from '../../sends/send.ts';
 import type { Card } from '../announce/card.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
@@ -15,6 +15,7 @@ import {
   inShort,
   people,
   RECIPIENT_STATES,
+  RETRY_GROUPS,
   SEND_STATES,
   shown,
   whatSend,
@@ -26,6 +27,7 @@ export const STOP_ACTION = 'send_stop';
 export const CANCEL_ACTION = 'send_cancel';
 export const RETRY_FAILED_ACTION = 'send_retry_failed';
 export const RETRY_UNKNOWN_ACTION = 'send_retry_unknown';
+export const SEND_TO_REST_ACTION = 'send_to_rest';
 export const LEAVE_ACTION = 'send_leave';
 export const WAIT_ACTION = 'send_wait';
 
@@ -45,6 +47,8 @@ export type ShownProgress = Pick<
 > & {
   /** Herald is stopping in the middle of it. */
   readonly restarting?: boolean;
+  /** Sends that try some of its recipients again: those are not offered here any more, but there. */
+  readonly retries?: readonly Send[];
 };
 
 /**
@@ -60,13 +64,13 @@ export function progressCard(
   missing?: string,
   answers?: AnswerSummary,
 ): Card {
-  const { send, counts } = progress;
+  const { send, counts, retries = [] } = progress;
   const { mark, words } = SEND_STATES[send.state];
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
   const why = restartText(progress) ?? stalledText(progress) ?? reasonText(send);
-  const actions = [...progressButtons(send, counts), ...templateButtons(send.message, send.reason)];
+  const actions = [...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)];
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
     text,
@@ -79,6 +83,7 @@ export function progressCard(
       section(countLines(counts)),
       ...answerBlocks(answers),
       ...(why === undefined ? [] : [section(why)]),
+      ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
       context([...pace(progress), `By ${mention(send.origin.userId)}`, `Reference ${send.id}`].join(' · ')),
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
@@ -173,7 +178,7 @@ export function heldCard(send: Send): Card | undefined {
 }
 
 /** What can be done about a send that has been approved. Also used where one send is shown in full. */
-function progressButtons(send: Send, counts: RecipientCounts): types.Button[] {
+function progressButtons(send: Send, counts: RecipientCounts, retries: readonly Send[]): types.Button[] {
   const stop = stopButton({ ...send, counts });
   switch (send.state) {
     case 'sending':
@@ -187,7 +192,7 @@ function progressButtons(send: Send, counts: RecipientCounts): types.Button[] {
       return [cancelButton(send)];
     case 'done':
     case 'stopped':
-      return retryFailedButtons(send, counts);
+      return retryButtons(send, counts, retries);
     default:
       return [];
   }
@@ -216,18 +221,47 @@ export function cancelButton(send: Send): types.Button {
   });
 }
 
-function retryFailedButtons(send: Send, { rejected, not_sent }: RecipientCounts): types.Button[] {
-  const failed = rejected + not_sent;
-  if (failed === 0) return [];
+/** For whom another send can be asked for: nobody twice, and nobody who may still be reached by this one. */
+function retryButtons(
+  send: Send,
+  { rejected, not_sent, pending, attempting }: RecipientCounts,
+  retries: readonly Send[],
+): types.Button[] {
+  if (attempting > 0) return [];
+  const failed = isTriedAgain(retries, 'failed') ? 0 : rejected + not_sent;
+  const untried = isTriedAgain(retries, 'untried') ? 0 : pending;
   return [
-    button(RETRY_FAILED_ACTION, `Retry failed (${shown(failed)})`, send.id, {
-      question: {
-        title: `Send again to ${people(failed)}?`,
-        text: 'Only those to whom nothing was sent. It is a send of its own, approved like any other.',
-        yes: 'Retry failed',
-      },
-    }),
+    ...(untried === 0
+      ? []
+      : [
+          button(SEND_TO_REST_ACTION, `Send to the ${shown(untried)} left`, send.id, {
+            question: {
+              title: `Send to ${people(untried)}?`,
+              text: 'Only those who were not tried. It is a send of its own, approved like any other.',
+              yes: 'Send to them',
+            },
+          }),
+        ]),
+    ...(failed === 0
+      ? []
+      : [
+          button(RETRY_FAILED_ACTION, `Retry failed (${shown(failed)})`, send.id, {
+            question: {
+              title: `Send again to ${people(failed)}?`,
+              text: 'Only those to whom nothing was sent. It is a send of its own, approved like any other.',
+              yes: 'Retry failed',
+            },
+          }),
+        ]),
   ];
+}
+
+export function isTriedAgain(retries: readonly Send[], group: RetryGroup): boolean {
+  return retries.some(({ retryGroup }) => retryGroup === group);
+}
+
+function retryLine({ id, retryGroup = 'failed' }: Send): string {
+  return `Another send goes to ${RETRY_GROUPS[retryGroup]}: ${id}.`;
 }
 
 /** Why recipients got nothing, or may have: by cause, with what to do next. Undefined when nobody failed. */

@@ -2,7 +2,7 @@ import { KINDS } from '../../messages/kinds.ts';
 import { isSameForAll, personalTexts } from '../../messages/personalise.ts';
 import type { Template } from '../../messages/template.ts';
 import type { FailureGroup, SendEvent } from '../../sends/ports.ts';
-import type { RecipientState, Send, SendState } from '../../sends/send.ts';
+import type { RecipientState, RetryGroup, Send, SendState } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { mention, moment } from '../blocks/mrkdwn.ts';
 
@@ -54,6 +54,13 @@ export const RECIPIENT_STATES: readonly {
   { state: 'attempting', mark: '📤', words: 'on the way' },
   { state: 'pending', mark: '⏳', words: 'not tried yet' },
 ];
+
+/** Those whom another send tries again, in words. */
+export const RETRY_GROUPS: Readonly<Record<RetryGroup, string>> = {
+  failed: 'those to whom nothing was sent',
+  unknown: 'those who may have been sent to',
+  untried: 'those who were not tried',
+};
 
 /** Who did something and when; what Herald did by itself has no name. */
 export function actorOf(event: Pick<SendEvent, 'actor' | 'at'>): string {

@@ -10,7 +10,7 @@ import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { section } from '../blocks/mrkdwn.ts';
-import { cancelButton, failuresCard, progressCard, unknownButtons } from '../progress/card.ts';
+import { cancelButton, failuresCard, isTriedAgain, progressCard, unknownButtons } from '../progress/card.ts';
 import { actorOf, SEND_STATES } from '../progress/words.ts';
 import type { Answers } from '../replies/answers.ts';
 
@@ -19,7 +19,7 @@ export const REPORT_ACTION = 'sends_report';
 const EVENTS_SHOWN = 20;
 
 export interface OneSendSources extends FactSources {
-  readonly store: Pick<SendStore, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
+  readonly store: Pick<SendStore, 'find' | 'retriesOf' | 'recipients' | 'approvals' | 'failures' | 'events'>;
   readonly bulkSends: Pick<BulkSends, 'progress'>;
   readonly answers: Answers;
 }
@@ -66,9 +66,10 @@ async function bulk(send: Send, userId: string, sources: OneSendSources): Promis
     failures: await store.failures(send.id),
   };
   const given = started ? await sources.answers.summary(send.id) : undefined;
-  const how = progressCard(progress, facts?.template, undefined, given);
+  const retries = await store.retriesOf(send.id);
+  const how = progressCard({ ...progress, retries }, facts?.template, undefined, given);
   const causes = started ? failuresCard(progress) : undefined;
-  const extra = extraButtons(send, userId);
+  const extra = extraButtons(send, userId, retries);
   return {
     text: started || asked === undefined ? how.text : asked.text,
     blocks: [
@@ -81,14 +82,16 @@ async function bulk(send: Send, userId: string, sources: OneSendSources): Promis
 }
 
 /** Buttons that neither the approval card nor the progress message has. */
-function extraButtons(send: Send, userId: string) {
+function extraButtons(send: Send, userId: string, retries: readonly Send[]) {
   const mine = send.origin.userId === userId;
   const ended = send.state === 'done' || send.state === 'stopped';
   const waits = ['awaiting_approval', 'approved', 'scheduled'].includes(send.state);
   return [
     ...(mine && waits ? [cancelButton(send)] : []),
     ...(mine && EDITABLE.has(send.state) ? [editAgainButton(send)] : []),
-    ...(ended && send.counts.unknown > 0 ? unknownButtons(send, send.counts.unknown).slice(0, 1) : []),
+    ...(ended && send.counts.unknown > 0 && !isTriedAgain(retries, 'unknown')
+      ? unknownButtons(send, send.counts.unknown).slice(0, 1)
+      : []),
     // While it goes on the report would change as it is read.
     ...(ended ? [button(REPORT_ACTION, 'Send me the report', send.id)] : []),
   ];

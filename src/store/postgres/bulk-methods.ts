@@ -6,23 +6,30 @@ import type {
   SealedSend,
   SendStore,
 } from '../../sends/ports.ts';
+import type { Send } from '../../sends/send.ts';
+import { CAME_TO_NOTHING } from '../../sends/states.ts';
 import { alertColumn, sendFrom } from '../rows.ts';
 import { type Database, type Runner, statement } from './database.ts';
 import { findByRequestKey } from './read-methods.ts';
 
 type BulkMethods = Pick<
   SendStore,
-  'begin' | 'addRecipients' | 'seal' | 'approve' | 'approvals' | 'setApprovalCard'
+  'begin' | 'retriesOf' | 'addRecipients' | 'seal' | 'approve' | 'approvals' | 'setApprovalCard'
 >;
 
 const begin = statement(
   'begin',
   `WITH send AS (INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, created_at,
-       request_key, audience, start_at, retry_of, owner, alert)
-     VALUES ($1, $2, $3, $4, $5, $6, 'draft', 0, $7, $8, $9, $10, $11, $12, $13)
+       request_key, audience, start_at, retry_of, retry_group, owner, alert)
+     VALUES ($1, $2, $3, $4, $5, $6, 'draft', 0, $7, $8, $9, $10, $11, $12, $13, $14)
      ON CONFLICT (request_key) DO NOTHING RETURNING *),
    requested AS (INSERT INTO send_events (send_id, at, actor, action) SELECT id, $7, $5, 'requested' FROM send)
    SELECT * FROM send`,
+);
+
+const retriesOf = statement(
+  'retries_of',
+  'SELECT * FROM sends WHERE retry_of = $1 AND state <> ALL ($2::text[]) ORDER BY created_at, id',
 );
 
 const addRecipients = statement(
@@ -81,9 +88,9 @@ const setApprovalCard = statement(
 
 /** What is written of a bulk send before it starts. */
 export function bulkMethods(database: Database, replica: () => string | undefined): BulkMethods {
-  async function insert(send: NewBulkSend) {
-    const { id, kind, message, origin, createdAt, requestKey, audience, startAt, retryOf } = send;
-    const [inserted] = await database.run(begin, [
+  async function insert(runner: Runner, send: NewBulkSend) {
+    const { id, kind, message, origin, createdAt, requestKey, audience, startAt, retryOf, retryGroup } = send;
+    const [inserted] = await runner.run(begin, [
       id,
       kind,
       JSON.stringify(message),
@@ -95,12 +102,21 @@ export function bulkMethods(database: Database, replica: () => string | undefine
       JSON.stringify(audience),
       startAt ?? null,
       retryOf ?? null,
+      retryGroup ?? null,
       replica() ?? null,
       alertColumn(origin),
     ]);
     if (inserted !== undefined) return { send: sendFrom(inserted), created: true };
-    const [earlier] = await database.run(findByRequestKey, [requestKey]);
+    const [earlier] = await runner.run(findByRequestKey, [requestKey]);
     return { send: sendFrom(earlier), created: false };
+  }
+
+  /** Whoever else would try recipients of the same send again waits until this is decided. */
+  async function insertRetry(runner: Runner, send: NewBulkSend, retryOf: string) {
+    await runner.run(lockSend, [retryOf]);
+    const others = await retries(runner, retryOf);
+    const other = others.find(({ retryGroup }) => retryGroup === send.retryGroup);
+    return other === undefined ? insert(runner, send) : { send: other, created: false };
   }
 
   async function add(sendId: string, recipients: readonly NewRecipient[]): Promise<void> {
@@ -121,7 +137,12 @@ export function bulkMethods(database: Database, replica: () => string | undefine
   }
 
   return {
-    begin: insert,
+    begin: (send) => {
+      const { retryOf } = send;
+      if (retryOf === undefined) return insert(database, send);
+      return database.transaction((runner) => insertRetry(runner, send, retryOf));
+    },
+    retriesOf: (sendId) => retries(database, sendId),
     addRecipients: add,
     seal: sealDraft,
     approve: (approval) => database.transaction((runner) => approve(runner, approval)),
@@ -130,6 +151,10 @@ export function bulkMethods(database: Database, replica: () => string | undefine
       await database.run(setApprovalCard, [sendId, channelId, ts]);
     },
   };
+}
+
+async function retries(runner: Runner, sendId: string): Promise<readonly Send[]> {
+  return (await runner.run(retriesOf, [sendId, CAME_TO_NOTHING])).map(sendFrom);
 }
 
 /** Decided while nobody else can change the send. */

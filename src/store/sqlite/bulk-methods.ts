@@ -6,6 +6,8 @@ import type {
   SealedSend,
   SendStore,
 } from '../../sends/ports.ts';
+import type { Send } from '../../sends/send.ts';
+import { CAME_TO_NOTHING } from '../../sends/states.ts';
 import { alertColumn, sendFrom } from '../rows.ts';
 import type { Statements } from './statements.ts';
 import { createTally } from './tally.ts';
@@ -13,13 +15,16 @@ import type { Transaction } from './transaction.ts';
 
 type BulkMethods = Pick<
   SendStore,
-  'begin' | 'addRecipients' | 'seal' | 'approve' | 'approvals' | 'setApprovalCard'
+  'begin' | 'retriesOf' | 'addRecipients' | 'seal' | 'approve' | 'approvals' | 'setApprovalCard'
 >;
 
 /** What is written of a bulk send before it starts. */
 export function bulkMethods(sql: Statements, transaction: Transaction): BulkMethods {
   function begin(send: NewBulkSend) {
-    const { id, kind, message, origin, createdAt, requestKey, audience, startAt, retryOf } = send;
+    const { id, kind, message, origin, createdAt, requestKey, audience, startAt, retryOf, retryGroup } = send;
+    const other =
+      retryOf === undefined ? undefined : retriesOf(retryOf).find((one) => one.retryGroup === retryGroup);
+    if (other !== undefined) return { send: other, created: false };
     const inserted = sql.insertSend.run(
       id,
       kind,
@@ -35,12 +40,17 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
       JSON.stringify(audience),
       startAt ?? null,
       retryOf ?? null,
+      retryGroup ?? null,
       alertColumn(origin),
     );
     if (inserted.changes === 0)
       return { send: sendFrom(sql.findByRequestKey.get(requestKey)), created: false };
     sql.insertEvent.run(id, createdAt, origin.userId, 'requested', null);
     return { send: sendFrom(sql.findSend.get(id)), created: true };
+  }
+
+  function retriesOf(sendId: string): readonly Send[] {
+    return sql.retriesOf.all(sendId, JSON.stringify(CAME_TO_NOTHING)).map(sendFrom);
   }
 
   function addRecipients(sendId: string, recipients: readonly NewRecipient[]): void {
@@ -94,6 +104,7 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
 
   return {
     begin: (send) => transaction(() => begin(send)),
+    retriesOf: async (sendId) => retriesOf(sendId),
     addRecipients: (sendId, recipients) => transaction(() => addRecipients(sendId, recipients)),
     seal: (sealed) => transaction(() => seal(sealed)),
     approve: (approval) => transaction(() => approve(approval)),

@@ -268,6 +268,10 @@ const MIGRATIONS: readonly string[] = [
   UPDATE sends SET canary_judged = 1 WHERE accepted + rejected + not_sent + unknown > 0;
   `,
   ALERT_SCHEMA,
+  `
+  ALTER TABLE sends ADD COLUMN retry_group TEXT;
+  CREATE INDEX sends_by_original ON sends (retry_of) WHERE retry_of IS NOT NULL;
+  `,
 ];
 
 /** How many of them this version knows. */

@@ -20,11 +20,14 @@ function sendStatements(database: DatabaseSync) {
   return {
     insertSend: database.prepare(
       `INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, pending, created_at,
-         request_key, audience, start_at, retry_of, alert)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_key) DO NOTHING`,
+         request_key, audience, start_at, retry_of, retry_group, alert)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_key) DO NOTHING`,
     ),
     findSend: database.prepare('SELECT * FROM sends WHERE id = ?'),
     findByRequestKey: database.prepare('SELECT * FROM sends WHERE request_key = ?'),
+    retriesOf: database.prepare(
+      `SELECT * FROM sends WHERE retry_of = ? AND state NOT IN (SELECT value FROM json_each(?)) ORDER BY created_at, id`,
+    ),
     findByStates: database.prepare(
       `SELECT * FROM sends WHERE state IN (SELECT value FROM json_each(?)) ORDER BY created_at, id LIMIT ?`,
     ),

@@ -406,24 +406,136 @@ describe('while it is sent', () => {
     const again = await bulk.retry({
       sendId: send.id,
       origin: { ...send.origin, userId: 'U0MEI' },
-      states: ['unknown'],
+      group: 'unknown',
       requestKey: 'r',
     });
     expect(again).toMatchObject({
       state: 'awaiting_approval',
-      send: { recipientCount: 2, retryOf: send.id, origin: { userId: 'U0MEI' } },
+      send: { recipientCount: 2, retryOf: send.id, retryGroup: 'unknown', origin: { userId: 'U0MEI' } },
     });
     expect(delivered).toHaveLength(20);
     const nothing = await bulk.retry({
       sendId: send.id,
       origin: send.origin,
-      states: ['rejected'],
+      group: 'failed',
       requestKey: 'r2',
     });
     expect(nothing).toMatchObject({
       state: 'refused',
       what: expect.stringMatching(/no recipient to try again/),
     });
+  });
+});
+
+describe('another send to some of its recipients', () => {
+  const origin = { teamId: 'T', userId: 'U0MEI', channelId: 'C' };
+  const odd = (to: string) => Number(to.at(-1)) % 2 === 1;
+  const failure = { what: 'x', next: 'y', scope: 'recipient' } as const;
+
+  /** Done, with six of twelve rejected; so small that nobody needs to approve anything. */
+  async function halfRejected() {
+    const at = setting({ over: 100 });
+    const { ask, clock, answers } = at;
+    answers.next = (to) => (odd(to) ? { state: 'rejected', failure } : { state: 'accepted', status: 200 });
+    const asked = await ask(12);
+    if (asked.state !== 'started') throw new Error('not started');
+    await clock.advance(HOUR);
+    answers.next = () => ({ state: 'accepted', status: 200 });
+    let clicks = 0;
+    const retry = (sendId = asked.send.id) => {
+      clicks += 1;
+      return at.bulk.retry({ sendId, origin, group: 'failed', requestKey: `click-${clicks}` });
+    };
+    return { ...at, send: asked.send, retry };
+  }
+
+  it('is one, however many ask for it at the same moment', async () => {
+    const { retry, clock, delivered } = await halfRejected();
+    const results = await Promise.all(Array.from({ length: 20 }, () => retry()));
+    expect(results.filter(({ state }) => state === 'started')).toHaveLength(1);
+    expect(results.filter(({ state }) => state === 'repeated')).toHaveLength(19);
+    await clock.advance(HOUR);
+    expect(delivered.filter(odd)).toHaveLength(12);
+  });
+
+  it('is the last one to its group: whom it did not reach is tried again from there', async () => {
+    const { retry, answers, clock, delivered } = await halfRejected();
+    answers.next = (to) =>
+      to.endsWith('1') ? { state: 'rejected', failure } : { state: 'accepted', status: 200 };
+    const first = await retry();
+    if (first.state !== 'started') throw new Error('not started');
+    await clock.advance(HOUR);
+    expect(await retry()).toMatchObject({ state: 'repeated', send: { id: first.send.id } });
+    answers.next = () => ({ state: 'accepted', status: 200 });
+    expect(await retry(first.send.id)).toMatchObject({ state: 'started', send: { recipientCount: 2 } });
+    await clock.advance(HOUR);
+    const times = Map.groupBy(delivered, (to) => to.at(-1));
+    expect(Object.fromEntries([...times].map(([last, all]) => [last, all.length]))).toEqual({
+      // Of twelve two end in 0, and two in 1.
+      0: 2,
+      1: 6,
+      2: 1,
+      3: 2,
+      4: 1,
+      5: 2,
+      6: 1,
+      7: 2,
+      8: 1,
+      9: 2,
+    });
+  });
+
+  it('can be asked for anew, and is offered again, when the one before came to nothing', async () => {
+    const { bulk, waiting, approve, answers, clock, shown } = setting();
+    answers.next = (to) => (odd(to) ? { state: 'rejected', failure } : { state: 'accepted', status: 200 });
+    const send = await waiting(12);
+    await approve(send);
+    await clock.advance(HOUR);
+    const retry = (requestKey: string) =>
+      bulk.retry({ sendId: send.id, origin, group: 'failed', requestKey });
+    const first = await retry('first');
+    if (first.state !== 'awaiting_approval') throw new Error(`not waiting: ${first.state}`);
+    expect((await retry('second')).state).toBe('repeated');
+    await clock.advance(1_000);
+    shown.length = 0;
+    const by = { sendId: first.send.id, userId: 'U0RAVI', teamId: 'T', reason: 'Not again.' };
+    expect(await bulk.reject(by)).toMatchObject({ state: 'rejected' });
+    await clock.advance(1_000);
+    expect(shown).toContainEqual({ what: 'progress', state: 'done' });
+    expect((await retry('third')).state).toBe('awaiting_approval');
+  });
+
+  it('goes to exactly those who were not tried when it was stopped, with an approval of its own', async () => {
+    const { bulk, waiting, approve, clock, delivered, store } = setting({ tiers: [] });
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    const rest = { sendId: send.id, origin, group: 'untried', requestKey: 'rest' } as const;
+    const early = { state: 'refused', what: expect.stringMatching(/has not ended\. Nothing was sent again/) };
+    expect(await bulk.retry(rest)).toMatchObject(early);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    expect(await bulk.stop(by)).toMatchObject({ state: 'stopped' });
+    expect((await store.find(send.id))?.counts.attempting).toBeGreaterThan(0);
+    expect(await bulk.retry(rest)).toMatchObject(early);
+    await clock.advance(1_000);
+    const before = delivered.length;
+    const { pending = 0 } = (await store.find(send.id))?.counts ?? {};
+    expect([pending + before, pending > 0]).toEqual([500, true]);
+
+    const asked = await bulk.retry(rest);
+    expect(asked).toMatchObject({
+      state: 'awaiting_approval',
+      send: { message: SMS, recipientCount: pending, retryOf: send.id, retryGroup: 'untried' },
+    });
+    if (asked.state !== 'awaiting_approval') return;
+    expect(await bulk.retry({ ...rest, requestKey: 'again' })).toMatchObject({ state: 'repeated' });
+    expect(await approve(asked.send, 'U0MEI')).toMatchObject({ state: 'refused' });
+    await clock.advance(HOUR);
+    expect(delivered).toHaveLength(before);
+    await approve(asked.send);
+    await clock.advance(HOUR);
+    expect([delivered.length, new Set(delivered).size]).toEqual([500, 500]);
+    expect(await bulk.retry({ ...rest, requestKey: 'later' })).toMatchObject({ state: 'repeated' });
   });
 });
 
@@ -662,10 +774,15 @@ describe('after a restart', () => {
     await store.settle(
       rows.map((row) => ({ sendId: id, row, outcome: { state: 'unknown', failure }, settledAt: 1 })),
     );
+    const move = { sendId: id, at: 1, actor: 'herald' } as const;
+    await store.moveSend({ ...move, from: 'scheduled', to: 'paused' });
+    await store.moveSend({ ...move, from: 'paused', to: 'stopped' });
     const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
-    const retry = () =>
-      bulk.retry({ sendId: id, origin, states: ['unknown'], requestKey: `r${clock.now()}` });
-    expect(await retry()).toMatchObject({ state: 'started', send: { startAt, retryOf: id } });
+    const retry = () => bulk.retry({ sendId: id, origin, group: 'unknown', requestKey: `r${clock.now()}` });
+    const early = await retry();
+    expect(early).toMatchObject({ state: 'started', send: { startAt, retryOf: id } });
+    await clock.advance(1);
+    if (early.state === 'started') await bulk.cancel({ sendId: early.send.id, userId: 'U0ASHA' });
     await clock.advance(2 * HOUR);
     const late = await retry();
     expect(late.state === 'started' && late.send.startAt).toBeUndefined();

@@ -374,14 +374,14 @@ test('the question about the rest stops the send, and says so when nothing is he
   );
 });
 
-test('a retry is one, however often it is clicked; another only after one that came to nothing', async () => {
+test('a retry is asked for with its click, and whoever comes second is told', async () => {
   const message = await started();
   await finish(slack.store);
   await slack.announcer.showEnd(await progressOf(slack.store));
   const again = await prepare(slack.store, { id: 'S-0000000002' });
   slack.bulkSends.retries.push(
-    { state: 'repeated', send: { ...again, state: 'rejected' } },
     { state: 'awaiting_approval', send: again },
+    { state: 'repeated', send: again },
     { state: 'started', send: again },
   );
   await slack.press(slack.fresh(message), 'send_retry_failed', 'U0MEI');
@@ -389,14 +389,48 @@ test('a retry is one, however often it is clicked; another only after one that c
     'S-0000000002, to 4 recipients, waits for approval.',
   );
   const origin = { userId: 'U0MEI', teamId: 'T0ACME', channelId: 'C0TEAM' };
-  const failed = { sendId: SEND_ID, origin, states: ['not_sent', 'rejected'] };
+  const key = expect.stringMatching(/^retry:./);
   expect(slack.bulkSends.calls).toEqual([
-    ['retry', { ...failed, requestKey: `retry:${SEND_ID}:not_sent+rejected` }],
-    ['retry', { ...failed, requestKey: `retry:${SEND_ID}:not_sent+rejected:after:S-0000000002` }],
+    ['retry', { sendId: SEND_ID, origin, group: 'failed', requestKey: key }],
   ]);
   const question = slack.last('C0TEAM', ({ ephemeralFor }) => ephemeralFor === undefined);
+  await slack.press(question, 'send_retry_unknown', 'U0MEI');
+  await slack.until('the answer', () =>
+    slack.messages('C0TEAM').some(({ text }) => /^This was asked for before, as S-0000000002/.test(text)),
+  );
+  expect(slack.words(question)).toContain('"actions"');
   await slack.press(question, 'send_retry_unknown', 'U0RAVI');
-  await slack.until('the answer', () => slack.words(question).includes('send again. It goes out again as'));
+  await slack.until('the answer', () => slack.words(question).includes('send again. It goes out as'));
+  expect(slack.bulkSends.calls.at(-1)).toMatchObject(['retry', { group: 'unknown' }]);
+});
+
+test('whoever is tried again by another send is offered there, and not here', async () => {
+  const message = await started();
+  await slack.store.claim(SEND_ID, 1, ASKED_AT);
+  const failure = { what: 'No.', next: 'Look.', scope: 'recipient' } as const;
+  const outcome = { state: 'rejected', failure } as const;
+  await slack.store.settle([{ sendId: SEND_ID, row: 3, outcome, settledAt: ASKED_AT }]);
+  await move(slack.store, 'stopped', { actor: 'U0RAVI' });
+  const buttons = async () => {
+    await slack.announcer.showProgress(await progressOf(slack.store));
+    const words = slack.words(message);
+    return ['Send to the 2 left', 'Retry failed (1)'].filter((label) => words.includes(label));
+  };
+  expect(await buttons()).toEqual(['Send to the 2 left', 'Retry failed (1)']);
+  const again = await prepare(slack.store, {
+    id: 'S-0000000002',
+    retry: { retryOf: SEND_ID, retryGroup: 'untried' },
+  });
+  expect(await buttons()).toEqual(['Retry failed (1)']);
+  expect(slack.words(message)).toContain('Another send goes to those who were not tried: S-0000000002.');
+  await slack.announcer.showApproval(again, AUDIENCE);
+  expect(slack.words(slack.last('C0APPROVALS'))).toContain(`those who were not tried by ${SEND_ID}.`);
+  await move(slack.store, 'rejected', { id: again.id });
+  expect(await buttons()).toEqual(['Send to the 2 left', 'Retry failed (1)']);
+  slack.bulkSends.retries.push({ state: 'awaiting_approval', send: again });
+  await slack.press(slack.fresh(message), 'send_to_rest', 'U0MEI');
+  await slack.untilEphemeral('U0MEI', 'C0TEAM');
+  expect(slack.bulkSends.calls.at(-1)).toMatchObject(['retry', { sendId: SEND_ID, group: 'untried' }]);
 });
 
 test('/sends: mine, everyone’s by state, one in full, and the record as a file', async () => {

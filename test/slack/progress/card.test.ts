@@ -119,9 +119,13 @@ test('every state is a message that Slack takes, with the buttons that fit it', 
     'Every one of the first failed. Look at &lt;why&gt;.\\n*Resume* goes on with those who were not tried yet',
   );
   expect(shown('paused').words).not.toContain('a second');
-  expect(shown('stopped').buttons).toEqual(['send_retry_failed']);
-  expect(shown('done').buttons).toEqual(['send_retry_failed']);
-  expect(shown('done', { ...COUNTS, rejected: 0 }).buttons).toEqual([]);
+  // Until what is on its way has ended nobody knows whom it did not reach.
+  expect(shown('stopped').buttons).toEqual([]);
+  const ended = { ...COUNTS, attempting: 0 };
+  expect(shown('stopped', ended).buttons).toEqual(['send_to_rest', 'send_retry_failed']);
+  expect(shown('stopped', ended).words).toContain('Send to the 21,000 left');
+  expect(shown('done', { ...ended, pending: 0 }).buttons).toEqual(['send_retry_failed']);
+  expect(shown('done', { ...ended, pending: 0, rejected: 0 }).buttons).toEqual([]);
   expect(shown('scheduled').buttons).toEqual(['send_cancel']);
   expect(shown('cancelled').buttons).toEqual([]);
 });
