@@ -5,7 +5,7 @@ import type { Origin, RecipientCounts, RetryGroup, Send } from './send.ts';
 
 /*
  * What `slack` may ask of bulk sends. Each refusal is two whole sentences: what happened (and that nothing was
- * sent), and what to do next.
+ * sent, unless nobody knows), and what to do next.
  */
 
 export interface Refusal {
@@ -14,6 +14,8 @@ export interface Refusal {
   readonly next: string;
   /** The form path of the field that is to blame, where one is, e.g. `schedule`. */
   readonly path?: string;
+  /** The store did not answer, so what was asked for may be done all the same. */
+  readonly isUnsure?: true;
 }
 
 /** A person's wish, parsed: one message, whose values may hold `{{column}}`, to one audience. */

@@ -43,14 +43,20 @@ export async function recover({
   for (const send of await store.adopt(['approved', 'sending'], RECOVERY_BATCH)) {
     // Bulk sends go on by rules of their own.
     if (send.audience !== undefined) continue;
-    const obstacle = obstacleTo(send, clock.now());
-    if (obstacle === undefined) resumable.push({ send, message: send.message });
-    else {
-      await giveUp(store, send, obstacle, clock.now());
-      ended += 1;
-    }
+    if (await mayStillGo(send, { store, clock })) resumable.push({ send, message: send.message });
+    else ended += 1;
   }
   return { resumable, ended };
+}
+
+/** True when what was stored and never attempted can still be sent; otherwise it has ended, and nothing was sent. */
+export async function mayStillGo(
+  send: Send,
+  { store, clock }: { readonly store: SendStore; readonly clock: Clock },
+): Promise<boolean> {
+  const obstacle = obstacleTo(send, clock.now());
+  if (obstacle !== undefined) await giveUp(store, send, obstacle, clock.now());
+  return obstacle === undefined;
 }
 
 function obstacleTo(send: Send, now: number): Failure | undefined {

@@ -10,9 +10,10 @@ import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { patiently } from './dispatch/patiently.ts';
+import { createForSure } from './lost-answers.ts';
 import type { Announcer, SendStore } from './ports.ts';
 import type { Hold, HoldsAt } from './quiet-hours.ts';
-import { recover } from './recovery.ts';
+import { mayStillGo, recover } from './recovery.ts';
 import type { RefusedPosts } from './refused-posts.ts';
 import type { Origin, Send, SendReport } from './send.ts';
 import type { StoreTrouble } from './store-trouble.ts';
@@ -36,10 +37,10 @@ export type SubmitResult =
   | { readonly state: 'started'; readonly send: Send }
   /** The same click came before; nothing new was started. */
   | { readonly state: 'repeated'; readonly send: Send }
-  /** Herald cannot take it; nothing was sent. Both are whole sentences. */
+  /** Herald cannot take it; nothing was sent, but for `unsure`: then it may be. Both are whole sentences. */
   | {
       readonly state: 'refused';
-      readonly cause: 'stopping' | 'store' | 'opted_out' | 'quiet_hours';
+      readonly cause: 'stopping' | 'store' | 'unsure' | 'opted_out' | 'quiet_hours';
       readonly what: string;
       readonly next: string;
     };
@@ -122,15 +123,35 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
       const isUrgent = request.origin.alert?.urgent === true;
       const hold = isUrgent ? undefined : dependencies.holds?.(request.message, clock.now())?.(request.to);
       if (hold !== undefined) return { state: 'refused', ...heldBack(hold) };
-      const { send, created } = await store.create(newSend(request, clock, random));
-      if (!created) return { state: 'repeated', send };
-      logger.info({ sendId: send.id, kind: send.kind, userId: send.origin.userId }, 'send requested');
-      run(send, withReplyReference(request.message, send.id));
-      return { state: 'started', send };
     } catch (error) {
-      logger.error({ error }, 'the store refused a new send');
+      logger.error({ error }, 'the store did not say whether a send is allowed');
       return { state: 'refused', ...CANNOT_STORE };
     }
+    return take(request);
+  }
+
+  async function take(request: SubmitRequest): Promise<SubmitResult> {
+    const asked = newSend(request, clock, random);
+    const message = withReplyReference(request.message, asked.id);
+    const stored = await createForSure(asked, dependencies);
+    if (!stored.ok && stored.error === 'refused') return { state: 'refused', ...CANNOT_STORE };
+    if (!stored.ok) {
+      keep(findLater(asked.id, message));
+      return { state: 'refused', ...MAY_BE_STORED };
+    }
+    const { send, created } = stored.value;
+    if (!created) return { state: 'repeated', send };
+    logger.info({ sendId: send.id, kind: send.kind, userId: send.origin.userId }, 'send requested');
+    run(send, message);
+    return { state: 'started', send };
+  }
+
+  /** What was stored without an answer is treated as after a restart. */
+  async function findLater(sendId: string, message: Message): Promise<void> {
+    const send = await patiently(() => store.find(sendId), dependencies);
+    if (send?.state !== 'approved') return;
+    if (await mayStillGo(send, dependencies)) await sendAndTell(dependencies, announcing, send, message);
+    else await announcing.tell(sendId);
   }
 
   return {
@@ -205,6 +226,12 @@ function heldBack({ reason }: Hold) {
     next: 'Send it after that.',
   } as const;
 }
+
+const MAY_BE_STORED = {
+  cause: 'unsure',
+  what: 'Herald’s database did not answer, so nobody knows whether it has this message: it may be sent.',
+  next: 'Look at /sends in a minute before you send it again: what does not stand there was not sent.',
+} as const;
 
 const CANNOT_STORE = {
   cause: 'store',

@@ -9,6 +9,10 @@ export interface CuttableProxy {
   cut(): void;
   /** Bytes pass again; what was held back comes late. */
   restore(): void;
+  /** Once the server has answered the next bytes in which `mark` stands, its answer is lost with the connection. */
+  loseAnswer(mark: string): void;
+  /** As `loseAnswer`; and from then on every answer is lost, whatever is asked, until `restore`. */
+  loseAnswersFrom(mark: string): void;
   close(): void;
 }
 
@@ -16,6 +20,7 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isCut = false;
+  let losing: { readonly mark: string; readonly forGood: boolean } | undefined;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) {
@@ -28,8 +33,18 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
       });
       if (isCut) socket.pause();
     }
-    near.on('data', (bytes) => far.write(bytes));
-    far.on('data', (bytes) => near.write(bytes));
+    let isAnswerLost = false;
+    near.on('data', (bytes) => {
+      if (losing !== undefined && bytes.includes(losing.mark)) {
+        losing = losing.forGood ? { mark: '', forGood: true } : undefined;
+        isAnswerLost = true;
+      }
+      far.write(bytes);
+    });
+    far.on('data', (bytes) => {
+      if (isAnswerLost) near.destroy();
+      else near.write(bytes);
+    });
     if (isCut) for (const socket of [near, far]) socket.pause();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,7 +58,14 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
     },
     restore: () => {
       isCut = false;
+      losing = undefined;
       for (const socket of sockets) socket.resume();
+    },
+    loseAnswer: (mark) => {
+      losing = { mark, forGood: false };
+    },
+    loseAnswersFrom: (mark) => {
+      losing = { mark, forGood: true };
     },
     close: () => {
       server.close();

@@ -110,16 +110,93 @@ describe('sending to one person', () => {
     expect(deliveries).toHaveLength(1);
   });
 
+  it('sends, once, what the store has taken without saying so', async () => {
+    const { service, store, clock, deliveries, announced } = createSendsHarness([ACCEPTED]);
+    const { create } = store;
+    let lost = 2;
+    store.create = async (send) => {
+      const result = await create(send);
+      lost -= 1;
+      if (lost >= 0) throw new Error('Connection terminated unexpectedly');
+      return result;
+    };
+    const submitted = service.submit(request());
+    await clock.advance(10_000);
+    expect(await submitted).toMatchObject({ state: 'started' });
+    expect(deliveries).toHaveLength(1);
+    expect(announced.at(-1)?.recipient.state).toBe('accepted');
+    lost = 1;
+    const again = service.submit(request());
+    await clock.advance(10_000);
+    expect((await again).state).toBe('repeated');
+    expect(deliveries).toHaveLength(1);
+  });
+
+  describe('when nobody can say whether the store has it', () => {
+    /** Asked for while every answer of the store is lost, and written or not all the same. */
+    async function asked({ isWritten }: { isWritten: boolean }) {
+      const harness = createSendsHarness([ACCEPTED]);
+      const { service, store, clock } = harness;
+      const { create, find } = store;
+      const broken = new Error('connect ECONNREFUSED');
+      store.create = async (send) => {
+        if (isWritten) await create(send);
+        throw broken;
+      };
+      store.find = () => Promise.reject(broken);
+      const submitted = service.submit(request());
+      await clock.advance(30_000);
+      expect(await submitted).toMatchObject({
+        state: 'refused',
+        cause: 'unsure',
+        what: expect.stringMatching(/it may be sent/),
+        next: expect.stringMatching(/Look at \/sends/),
+      });
+      return { ...harness, recover: () => Object.assign(store, { create, find }) };
+    }
+
+    it('says that it may be sent, and sends it once when the store has it', async () => {
+      const { clock, deliveries, announced, recover } = await asked({ isWritten: true });
+      expect(deliveries).toEqual([]);
+      recover();
+      await clock.advance(5_000);
+      expect(deliveries).toHaveLength(1);
+      expect(announced.at(-1)?.recipient.state).toBe('accepted');
+    });
+
+    it('does not send it when that is found out too late', async () => {
+      const { clock, deliveries, announced, recover } = await asked({ isWritten: true });
+      await clock.advance(10 * 60_000);
+      recover();
+      await clock.advance(5_000);
+      expect(deliveries).toEqual([]);
+      expect(announced.at(-1)).toMatchObject({ send: { state: 'done' }, recipient: { state: 'not_sent' } });
+    });
+
+    it('sends nothing when the store has not', async () => {
+      const { clock, deliveries, announced, recover } = await asked({ isWritten: false });
+      recover();
+      await clock.advance(60_000);
+      expect([deliveries, announced]).toEqual([[], []]);
+    });
+  });
+
   it('refuses what it cannot store', async () => {
-    const { service, store, deliveries, logger } = createSendsHarness();
+    const { service, store, clock, deliveries, logger } = createSendsHarness();
     store.create = async () => {
       throw new Error('database or disk is full');
     };
-    expect((await service.submit(request())).state).toBe('refused');
+    const submitted = service.submit(request());
+    await clock.advance(1_000);
+    expect(await submitted).toMatchObject({
+      state: 'refused',
+      cause: 'store',
+      what: expect.stringMatching(/Nothing was sent/),
+    });
     expect(deliveries).toEqual([]);
-    expect(logger.lines.map(({ level, message }) => [level, message])).toEqual([
-      ['error', 'the store refused a new send'],
-    ]);
+    expect(new Set(logger.lines.map(({ level, message }) => `${level}: ${message}`))).toEqual(
+      new Set(['error: the store refused a new send']),
+    );
   });
 });
 

@@ -264,7 +264,7 @@ describe('other workspaces', () => {
 
 describe('a handler that throws', () => {
   const SENTENCE =
-    'Something went wrong in Herald. Nothing more was sent because of this. Look in the channel for a result before you try again; if it happens again, tell whoever runs Herald the reference E-777777.';
+    'Something went wrong in Herald, and what you asked for may have been done all the same. Look in the channel or at /sends for a result before you try again; if it happens again, tell whoever runs Herald the reference E-777777.';
   const broken = async () => {
     throw new TypeError('undefined is no object');
   };

@@ -82,9 +82,11 @@ async function pagePerson(
   return { ...person, sendId: flash.send.id, ...followUp };
 }
 
-/** Herald itself could not take it: that passes. */
+const FOR_LATER: ReadonlySet<string> = new Set(['stopping', 'store', 'unsure']);
+
+/** Herald itself could not take it, or does not know: that passes, and the same key sends nobody twice. */
 function isForLater(result: SubmitResult): boolean {
-  return result.state === 'refused' && (result.cause === 'stopping' || result.cause === 'store');
+  return result.state === 'refused' && FOR_LATER.has(result.cause);
 }
 
 function messageOf(

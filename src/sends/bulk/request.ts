@@ -5,6 +5,7 @@ import { needsSecret } from '../../messages/secrets.ts';
 import type { Template } from '../../messages/template.ts';
 import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
+import { askAgain } from '../lost-answers.ts';
 import type { NewBulkSend, NewRecipient } from '../ports.ts';
 import type { RetryGroup, Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
@@ -28,9 +29,14 @@ export interface TriedAgain {
   readonly recipients: RecipientSource;
 }
 
+interface Preparing extends BulkDependencies {
+  /** The drafts that are being completed here. */
+  readonly preparing: Set<string>;
+}
+
 /** Checks a wish, stores it with its recipients, and seals it; nothing has been sent or announced yet. */
 export async function requestSend(
-  dependencies: BulkDependencies,
+  dependencies: Preparing,
   request: BulkRequest,
   again?: TriedAgain,
 ): Promise<BulkResult> {
@@ -45,14 +51,38 @@ export async function requestSend(
   const template = await findTemplate(dependencies, request.message);
   if (template === undefined && 'templateName' in request.message)
     return say.noTemplate(request.message.templateName);
-  const { send, created } = await dependencies.store.begin(newSend(dependencies, request, audience, again));
-  if (!created) return { state: 'repeated', send };
-  await addAll(
-    dependencies,
-    send,
-    again?.recipients ?? fromAudience(dependencies, audience, request.message, template),
-  );
-  return seal({ ...dependencies, policy }, send, audience, template);
+  const wished = newSend(dependencies, request, audience, again);
+  const { preparing } = dependencies;
+  preparing.add(wished.id);
+  try {
+    const { send, created } = await dependencies.store.begin(wished);
+    if (!created) return { state: 'repeated', send };
+    const recipients = again?.recipients ?? fromAudience(dependencies, audience, request.message, template);
+    await addAll(dependencies, send, recipients);
+    return await seal({ ...dependencies, policy }, send, audience, template);
+  } catch (error) {
+    dependencies.logger.error({ sendId: wished.id, error }, 'a bulk send could not be stored');
+    return whatBecameOf(wished.id, dependencies);
+  } finally {
+    preparing.delete(wished.id);
+  }
+}
+
+/**
+ * The store failed, but may have done what it did not confirm. What is no draft any more was sealed, and is as good as if
+ * that had been said; a draft is ended, so that nothing can come of it.
+ */
+async function whatBecameOf(sendId: string, dependencies: Preparing): Promise<BulkResult> {
+  const { store, clock } = dependencies;
+  const ended = { sendId, from: 'draft', to: 'cancelled', actor: 'herald', reason: say.LEFT_BEHIND } as const;
+  const found = await askAgain(async () => {
+    await store.moveSend({ ...ended, at: clock.now() });
+    return store.find(sendId);
+  }, dependencies);
+  if (!found.ok) return say.MAY_BE_STORED;
+  const send = found.value;
+  if (send === undefined || send.state === 'cancelled') return say.CANNOT_STORE;
+  return { state: send.state === 'awaiting_approval' ? 'awaiting_approval' : 'started', send };
 }
 
 function policyFor({ approvalOver }: BulkRequest, policy: ApprovalPolicy): ApprovalPolicy {

@@ -14,7 +14,7 @@ const GROUP_STATES: Readonly<Record<RetryGroup, readonly RecipientState[]>> = {
 };
 
 /** How many recipients another send to this group would go to. */
-export function sizeOf(group: RetryGroup, counts: Send['counts']): number {
+function sizeOf(group: RetryGroup, counts: Send['counts']): number {
   return GROUP_STATES[group].reduce((sum, state) => sum + counts[state], 0);
 }
 

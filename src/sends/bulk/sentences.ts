@@ -44,6 +44,13 @@ export const CANNOT_STORE = refusal(
   'Herald could not write this send to its database. Nothing was sent.',
   'Try again; if it happens again, tell whoever runs Herald to check its disk.',
 );
+export const MAY_BE_STORED: Refusal = {
+  ...refusal(
+    'Herald’s database did not answer, so nobody knows whether it has this send: it may be sent, or wait for approval.',
+    'Look at /sends in a minute before you ask again: what does not stand there was not sent.',
+  ),
+  isUnsure: true,
+};
 export const NOT_FOUND = refusal('There is no such send.', 'Check the reference.');
 export const NOT_ENDED = refusal(
   'Some of this send are still on their way, or it has not ended. Nothing was sent again.',
@@ -112,7 +119,7 @@ export const MISSED = reason(
   'Resume it to send it now, or stop it.',
 );
 export const LEFT_BEHIND = reason(
-  'Herald was restarted while it was being prepared. Nothing was sent.',
+  'It could not be prepared to its end. Nothing was sent.',
   'Ask for it again.',
 );
 export const ROLE_LOST = reason(

@@ -46,9 +46,11 @@ export interface RunningBulkSends extends BulkSends {
 /** Bulk sends: asked for, approved by others, sent, paused and resumed by people. */
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
   const { store, audiences, announcer, directory, lease, clock, logger, stopping } = dependencies;
+  const preparing = new Set<string>();
   const running = createRunning(dependencies, (send) => timekeeping.arm(send));
   const timekeeping = createTimekeeping({
     ...dependencies,
+    preparing,
     running,
     end,
     refresh,
@@ -58,19 +60,18 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
 
   async function request(wish: BulkRequest, more?: Parameters<typeof requestSend>[2]): Promise<BulkResult> {
     if (stopping.aborted) return say.STOPPING;
-    try {
-      const result = await requestSend(dependencies, wish, more);
-      if (result.state === 'refused') return result;
-      if (result.state === 'awaiting_approval') {
-        await timekeeping.arm(result.send);
-        await showApproval(result.send);
-      }
-      if (result.state === 'started') inBackground(timekeeping.begin(result.send));
-      return result;
-    } catch (error) {
-      logger.error({ error }, 'a bulk send could not be stored');
+    const result = await requestSend({ ...dependencies, preparing }, wish, more).catch((error: unknown) => {
+      logger.error({ error }, 'what a bulk send needs could not be read');
       return say.CANNOT_STORE;
+    });
+    if (result.state === 'awaiting_approval') {
+      await timekeeping.arm(result.send);
+      inBackground(showApproval(result.send));
     }
+    // After the store's answer was lost it may have begun already.
+    if (result.state === 'started' && result.send.state === 'approved')
+      inBackground(timekeeping.begin(result.send));
+    return result;
   }
 
   function inBackground(work: Promise<unknown>): void {

@@ -31,6 +31,8 @@ export interface Timekeeping {
 
 interface TimekeepingDependencies extends BulkDependencies {
   readonly running: Running;
+  /** The drafts that are being completed here. */
+  readonly preparing: ReadonlySet<string>;
   /** True when this caller changed the state. */
   readonly end: (send: Send, to: SendState, actor: string, reason?: Failure) => Promise<boolean>;
   readonly refresh: (sendId: string) => Promise<void>;
@@ -40,7 +42,7 @@ interface TimekeepingDependencies extends BulkDependencies {
 
 /** Does to bulk sends what time brings: start, reminder, expiry, resumption; and looks after what the dead have left. */
 export function createTimekeeping(dependencies: TimekeepingDependencies): Timekeeping {
-  const { store, tasks, lease, announcer, running, end, refresh, inBackground } = dependencies;
+  const { store, tasks, lease, announcer, running, preparing, end, refresh, inBackground } = dependencies;
   const { clock, logger, stopping } = dependencies;
   /** Those of whom this process need not ask the store again. */
   const reminded = new Set<string>();
@@ -118,7 +120,6 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
   /** One process at a time looks; whatever it finds late it does itself. */
   async function look(): Promise<void> {
     await tasks.arm({ kind: 'look' }, clock.now() + LOOK_EVERY_MS);
-    await cancelDrafts();
     for (const send of await store.findByState(TIMED, BATCH)) {
       if (send.audience === undefined) continue;
       for (const { kind, at } of dueOf(send)) {
@@ -128,10 +129,12 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     }
   }
 
-  /** A draft whose process died lacks recipients: it is never completed. */
+  /** A draft that nobody is completing, of this process or of one that died, lacks recipients: it never will be. */
   async function cancelDrafts(): Promise<void> {
-    for (const draft of await store.adopt(['draft'], BATCH))
-      await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
+    for (const draft of await store.findByState(['draft'], BATCH)) {
+      if (preparing.has(draft.id) || !(await store.looksAfter(draft.id))) continue;
+      if (await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND)) await refresh(draft.id);
+    }
   }
 
   /** Sends that another process has started: this one helps. */
@@ -159,6 +162,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
         await joinIn();
         if (clock.now() - toldAt < LOOK_EVERY_MS) continue;
         toldAt = clock.now();
+        await cancelDrafts();
         await tellUntold();
       } catch (error) {
         logger.error({ error }, 'looking for sends to help with failed');

@@ -85,7 +85,7 @@ export function createFailureReport(
 
 function wentWrong(reference: string): string {
   return (
-    `Something went wrong in Herald. Nothing more was sent because of this. ` +
-    `Look in the channel for a result before you try again; if it happens again, tell whoever runs Herald the reference ${reference}.`
+    `Something went wrong in Herald, and what you asked for may have been done all the same. ` +
+    `Look in the channel or at /sends for a result before you try again; if it happens again, tell whoever runs Herald the reference ${reference}.`
   );
 }

@@ -58,7 +58,10 @@ async function takeOne(
   if (!parsed.ok) return ended(refused(sentenceOf(parsed.error)));
   const { requestKey, ...origin } = run;
   const result = await dependencies.sends.submit({ ...parsed.value, origin, requestKey });
-  if (result.state === 'refused') return ended(refused(`${result.what} ${result.next}`));
+  if (result.state === 'refused') {
+    const outputs = refused(`${result.what} ${result.next}`);
+    return ended(result.cause === 'unsure' ? { ...outputs, status: 'unknown' } : outputs);
+  }
   // A repeated run is told what became of the first.
   return { outcome: () => follow(result.send.id, dependencies) };
 }
@@ -81,7 +84,10 @@ async function takeMany(
   if (counts.invalid > 0) return refused(numbersRefused(counts.invalid));
   if (counts.valid === 0) return refused(NOBODY_LEFT);
   const result = await bulkSends.request({ message: parsed.value, audienceId, origin, requestKey });
-  if (result.state === 'refused') return refused(`${result.what} ${result.next}`);
+  if (result.state === 'refused') {
+    const outputs = refused(`${result.what} ${result.next}`);
+    return result.isUnsure ? { ...outputs, status: 'unknown' } : outputs;
+  }
   const waits = result.send.state === 'awaiting_approval';
   return {
     ...refused(waits ? BULK_WAITS : BULK_SENDING),

@@ -184,6 +184,80 @@ describe('asking for a bulk send', () => {
   });
 });
 
+describe('asking for a bulk send while the store does not say what it has taken', () => {
+  type Write = 'begin' | 'addRecipients' | 'seal';
+
+  /** This write is done, and fails all the same; afterwards reads fail, too, until they are given back. */
+  function losing(name: Write, { reads = false } = {}) {
+    const at = setting({ over: 10 });
+    const { store } = at;
+    const whole = { ...store };
+    const broken = () => Promise.reject(new Error('Connection terminated unexpectedly'));
+    const write = store[name] as (...given: readonly unknown[]) => Promise<unknown>;
+    const lost = async (...given: readonly unknown[]) => {
+      await write(...given);
+      if (reads) Object.assign(store, { find: broken, moveSend: broken });
+      return broken();
+    };
+    Object.assign(store, { [name]: lost });
+    const restore = () => void Object.assign(store, whole);
+    const begun = async () => (await store.list({ limit: 9 })).map(({ state }) => state);
+    return { ...at, restore, begun };
+  }
+
+  it.each<[Write]>([['begin'], ['addRecipients']])(
+    'says that nothing was sent, and nothing is: %s',
+    async (write) => {
+      const { ask, begun, clock, delivered } = losing(write);
+      expect(await ask(5)).toMatchObject({
+        state: 'refused',
+        what: expect.stringMatching(/Nothing was sent/),
+      });
+      expect(await begun()).toEqual(['cancelled']);
+      await clock.advance(HOUR);
+      expect(delivered).toEqual([]);
+    },
+  );
+
+  it('goes on with what it finds sealed: one that starts at once, and one that waits', async () => {
+    const { ask, begun, clock, delivered, shown } = losing('seal');
+    expect(await ask(5)).toMatchObject({ state: 'started' });
+    await clock.advance(HOUR);
+    expect(delivered).toHaveLength(5);
+    expect(await ask(12)).toMatchObject({ state: 'awaiting_approval' });
+    await clock.advance(1_000);
+    expect(shown).toContainEqual({ what: 'approval', state: 'awaiting_approval' });
+    expect((await begun()).toSorted()).toEqual(['awaiting_approval', 'done']);
+  });
+
+  it('says that it may be sent when nobody can say, and sends it once', async () => {
+    const { ask, bulk, restore, clock, delivered } = losing('seal', { reads: true });
+    await bulk.start();
+    const asked = ask(5);
+    await clock.advance(10_000);
+    expect(await asked).toMatchObject({
+      state: 'refused',
+      what: expect.stringMatching(/it may be sent, or wait for approval/),
+      next: expect.stringMatching(/Look at \/sends/),
+    });
+    restore();
+    await clock.advance(HOUR);
+    expect(delivered).toHaveLength(5);
+  });
+
+  it('ends a draft that it could not end at once, so that it stands in nobody’s way', async () => {
+    const { ask, bulk, restore, begun, clock } = losing('addRecipients', { reads: true });
+    await bulk.start();
+    const asked = ask(5);
+    await clock.advance(10_000);
+    await asked;
+    expect(await begun()).toEqual(['draft']);
+    restore();
+    await clock.advance(60_000);
+    expect(await begun()).toEqual(['cancelled']);
+  });
+});
+
 describe('approving', () => {
   it('by one other person starts it, and everybody is reached once', async () => {
     const { waiting, approve, clock, delivered, state, shown } = setting();

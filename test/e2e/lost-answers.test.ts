@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type CuttableProxy, startProxy } from '../chaos/proxy.ts';
+import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
+import { reached, shown } from './bulk-steps.ts';
+import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+
+/* PostgreSQL takes what it is given, and is cut off before it can say so. */
+
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { approvers: [S0MANAGERS], over: 8 }
+`;
+const FEW = ['+919812345001', '+919812345002', '+919812345003'];
+
+await describeWithPostgres('an answer of the database that is lost', () => {
+  let stack: E2eStack;
+  let way: CuttableProxy;
+  beforeAll(async () => {
+    way = await startProxy(await freshDatabase());
+    stack = await startStack({ mode: 'socket', config: CONFIG, env: { DATABASE_URL: way.url } });
+  });
+  afterAll(async () => {
+    way?.restore();
+    await stack?.stop();
+    way?.close();
+  });
+  beforeEach(() => stack.carrier.reset());
+
+  const told = () => JSON.stringify(stack.workspace.snapshot().messages);
+
+  test('is found out: one message goes to the customer, and nobody is told that nothing was sent', async () => {
+    const conversation = stack.from(stack.person(ASHA));
+    way.loseAnswer('insert_send');
+    await stack.person(ASHA).command(TEAM, `/sms ${CUSTOMER} Taken all the same`);
+    await conversation.message(/accepted by the service/i);
+    expect(stack.carrier.state().phones[CUSTOMER]).toHaveLength(1);
+    expect(conversation.texts().join()).not.toMatch(/Nothing was sent/);
+  });
+
+  test('is found out of a bulk send: everybody is reached, once', async () => {
+    const asha = stack.person(ASHA);
+    const form = await asha.openForm(TEAM, '/sms');
+    await form.choose('recipients', 'numbers');
+    form.fill('numbers', FEW.join('\n')).fill('text', 'Sealed all the same.');
+    await form.submit();
+    await stack.eventually('the review', () => /to 3|3 recipients/.test(JSON.stringify(asha.views())));
+    way.loseAnswer('seal');
+    await form.submit();
+    await stack.eventually('the end', () => shown(stack, TEAM, /: done[\s\S]*Sealed all the same/));
+    expect(reached(stack).toSorted()).toEqual(FEW);
+    expect(JSON.stringify(asha.views())).toContain('It is being sent');
+    await form.close();
+  });
+
+  test('is not known while nothing answers: that it may be sent is said, and it is sent once', async () => {
+    const conversation = stack.from(stack.person(ASHA));
+    way.loseAnswersFrom('insert_send');
+    await stack.person(ASHA).command(TEAM, `/sms ${CUSTOMER} Nobody knows`);
+    await conversation.message(/nobody knows whether it has this message: it may be sent/);
+    expect(stack.carrier.state().phones[CUSTOMER] ?? []).toHaveLength(0);
+    way.restore();
+    await conversation.message(/accepted by the service/i);
+    expect(stack.carrier.state().phones[CUSTOMER]).toHaveLength(1);
+    expect(told()).not.toMatch(/could not write this message/);
+  });
+});
