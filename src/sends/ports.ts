@@ -81,6 +81,7 @@ export interface SendTransition {
 /** A bulk send as it is begun: in state `draft`, with its recipients still to come. */
 export interface NewBulkSend extends Omit<NewSend, 'recipients' | 'state'> {
   readonly audience: SendAudience;
+  readonly approvalOver?: number;
   readonly startAt?: number;
   /** With `retryGroup`: whose recipients it tries again, and which. */
   readonly retryOf?: string;
@@ -104,6 +105,14 @@ export interface SealedSend {
   readonly approval?: { readonly needed: number; readonly expiresAt: number };
   readonly at: number;
   readonly actor: string;
+}
+
+/** How a send that has not begun comes to wait for more approvals than it has. */
+export interface MoreApprovals extends Pick<SendTransition, 'sendId' | 'at' | 'actor'> {
+  readonly from: 'awaiting_approval' | 'approved' | 'scheduled' | 'paused';
+  readonly needed: number;
+  readonly expiresAt: number;
+  readonly reason: Failure;
 }
 
 export interface Approval {
@@ -247,6 +256,11 @@ export interface SendStore {
   addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
   /** Completes a draft. False when it is no draft any more. */
   seal(sealed: SealedSend): Promise<boolean>;
+  /**
+   * Lets a send wait for approval again, or for more approvals; those it has still count. False when it was not in `from`,
+   * or waits for as many already.
+   */
+  askForMore(asked: MoreApprovals): Promise<boolean>;
   approve(approval: { sendId: string; userId: string; digest: string; at: number }): Promise<ApprovalResult>;
   approvals(sendId: string): Promise<readonly Approval[]>;
   setApprovalCard(sendId: string, card: Announcement): Promise<void>;

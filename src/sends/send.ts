@@ -101,6 +101,8 @@ export interface Send {
   /** SHA-256 over message, audience, sender and schedule; what an approval names. */
   readonly digest?: string;
   readonly approval?: ApprovalRequest;
+  /** It waits for approval above so many recipients, whatever `approvals.over` says. */
+  readonly approvalOver?: number;
   /** When it shall start, in milliseconds since the epoch. */
   readonly startAt?: number;
   /** Why it is paused, or how it ended, where the state alone does not say. */

@@ -4,10 +4,11 @@ import type { SendState } from './send.ts';
 const NEXT_STATES: Readonly<Record<SendState, readonly SendState[]>> = {
   draft: ['awaiting_approval', 'approved', 'cancelled'],
   awaiting_approval: ['approved', 'rejected', 'expired', 'cancelled'],
-  approved: ['scheduled', 'sending', 'cancelled'],
-  scheduled: ['sending', 'paused', 'cancelled'],
+  approved: ['awaiting_approval', 'scheduled', 'sending', 'paused', 'cancelled'],
+  scheduled: ['awaiting_approval', 'sending', 'paused', 'cancelled'],
   sending: ['paused', 'done', 'stopped'],
-  paused: ['sending', 'stopped'],
+  // Back to its approvers only while nobody was sent to.
+  paused: ['awaiting_approval', 'sending', 'stopped'],
   done: [],
   rejected: [],
   expired: [],

@@ -55,6 +55,7 @@ interface SendColumns {
   card_channel: string | null;
   card_ts: string | null;
   start_at: number | null;
+  approval_over: number | null;
   reason: string | null;
   request_key: string;
   retry_of: string | null;
@@ -85,6 +86,7 @@ export function sendFrom(columns: unknown): Send {
     ...(row.audience !== null && { audience: JSON.parse(row.audience) as SendAudience }),
     ...(row.digest !== null && { digest: row.digest }),
     ...approvalFrom(row),
+    ...(row.approval_over !== null && { approvalOver: row.approval_over }),
     ...(row.start_at !== null && { startAt: row.start_at }),
     ...(row.reason !== null && { reason: JSON.parse(row.reason) as Failure }),
     ...retryFrom(row),

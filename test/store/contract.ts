@@ -322,7 +322,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         values: [`Person ${row}`, ''],
         ...(skipped && { skipped }),
       });
-      const begin = (over: { id?: string; requestKey?: string } = {}) =>
+      const begin = (over: { id?: string; requestKey?: string; approvalOver?: number } = {}) =>
         store.begin({
           id: 'S-BULK',
           kind: 'sms',
@@ -434,6 +434,46 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           ['U0MEI', 'approved_by'],
           ['U0MEI', 'approved'],
         ]);
+      });
+
+      it('wait for more approvals when the rules ask for more; those that were given count', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(2)]);
+        await seal();
+        await approve('U0RAVI');
+        const asked = {
+          sendId: 'S-BULK',
+          needed: 2,
+          expiresAt: 90_000,
+          at: 3_000,
+          actor: 'herald',
+          reason: LOST,
+        };
+        expect(await store.askForMore({ ...asked, from: 'scheduled' })).toBe(false);
+        expect(await store.askForMore({ ...asked, from: 'approved' })).toBe(true);
+        expect(await store.askForMore({ ...asked, from: 'approved' })).toBe(false);
+        const waits = {
+          state: 'awaiting_approval',
+          approval: { needed: 2, expiresAt: 90_000 },
+          reason: LOST,
+        };
+        expect(await store.find('S-BULK')).toMatchObject(waits);
+        expect(await store.approvals('S-BULK')).toEqual([{ userId: 'U0RAVI', at: 2_000 }]);
+        // Never fewer than before.
+        const fewer = { ...asked, from: 'awaiting_approval', needed: 1 } as const;
+        expect(await store.askForMore(fewer)).toBe(false);
+        expect((await store.find('S-BULK'))?.approval?.needed).toBe(2);
+        expect(await approve('U0MEI')).toMatchObject({ state: 'recorded', complete: true });
+        expect((await store.find('S-BULK'))?.reason).toBeUndefined();
+        expect((await store.events('S-BULK')).map(({ action, reason }) => [action, reason])).toContainEqual([
+          'awaiting_approval',
+          LOST,
+        ]);
+      });
+
+      it('remember above how many recipients they wait for approval, where that was said', async () => {
+        await begin({ approvalOver: 10 });
+        expect((await store.find('S-BULK'))?.approvalOver).toBe(10);
       });
 
       it('have one ending when approvals and a rejection race', async () => {

@@ -1,3 +1,5 @@
+import type { Send } from '../send.ts';
+
 /** `approvals` of herald.yml. */
 export interface ApprovalPolicy {
   /** Users and user groups; empty: nobody can approve. */
@@ -7,6 +9,16 @@ export interface ApprovalPolicy {
   /** More approvals for larger audiences; the largest `over` that is exceeded counts. */
   readonly tiers: readonly { readonly over: number; readonly approvals: number }[];
   readonly expireHours: number;
+}
+
+/** As many as were asked for when it was asked for, or more where the rules have become stricter since. */
+export function approvalsNeededNow(policy: ApprovalPolicy, send: Send): number {
+  const { approval, approvalOver, recipientCount, counts } = send;
+  const now = approvalsNeeded(
+    { ...policy, over: approvalOver ?? policy.over },
+    recipientCount - counts.skipped,
+  );
+  return Math.max(approval?.needed ?? 0, now);
 }
 
 /** How many different people must approve a send to so many recipients; 0 for none. */

@@ -17,7 +17,7 @@ import * as say from './sentences.ts';
 const BATCH = 5_000;
 /** A start this little in the past is "now": people take a moment to press the button. */
 const GRACE_MS = 60_000;
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 /** Recipients of a new send, in batches, in row order. */
 type RecipientSource = AsyncIterable<readonly NewRecipient[]>;
@@ -107,7 +107,7 @@ function newSend(
   audience: Audience,
   again?: TriedAgain,
 ): NewBulkSend {
-  const { message, origin, requestKey, startAt } = request;
+  const { message, origin, requestKey, startAt, approvalOver } = request;
   const label = audience.name ?? audience.fileName;
   const id = newSendId(random);
   return {
@@ -118,6 +118,7 @@ function newSend(
     createdAt: clock.now(),
     requestKey,
     audience: { id: audience.id, columns: audience.columns, ...(label !== undefined && { label }) },
+    ...(approvalOver !== undefined && { approvalOver }),
     ...(startAt !== undefined && { startAt }),
     ...(again && { retryOf: again.retryOf, retryGroup: again.retryGroup }),
   };

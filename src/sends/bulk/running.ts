@@ -5,6 +5,7 @@ import type { Failure } from '../outcome.ts';
 import type { SendStore } from '../ports.ts';
 import { isUnsent, type Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
+import { approvalsNeededNow } from './policy.ts';
 import { digestFor, findTemplate } from './request.ts';
 import * as say from './sentences.ts';
 
@@ -35,10 +36,12 @@ export interface Running {
  * Starts sends, checks once more before, and tells how far they are.
  *
  * @param rested told of each send that came to a rest here, as it then was
+ * @param askForMore lets a send wait for this many approvals
  */
 export function createRunning(
   dependencies: BulkDependencies,
   rested: (send: Send) => Promise<void>,
+  askForMore: (send: Send, needed: number) => Promise<void>,
 ): Running {
   const { store, dispatcher, announcer, clock, logger, stopping, storeTrouble } = dependencies;
   /** By send; `again` when it was asked to go on once more before its run had ended. */
@@ -58,6 +61,7 @@ export function createRunning(
     const stop = await obstacleTo(dependencies, send);
     // Slack did not say who may approve: the timer asks again.
     if (stop === 'unknown') return;
+    if (stop !== undefined && 'needed' in stop) return askForMore(send, stop.needed);
     if (stop !== undefined) {
       await store.moveSend({ sendId: send.id, from: send.state, ...stop, at: clock.now(), actor: 'herald' });
       await tellEnd(send.id);
@@ -189,47 +193,54 @@ async function isAsApproved(dependencies: BulkDependencies, send: Send): Promise
 /** Why a send must not start now, and what becomes of it instead. */
 async function obstacleTo(dependencies: BulkDependencies, send: Send) {
   const doubt = await doubtAbout(dependencies, send);
-  if (doubt === 'unknown') return 'unknown';
+  if (doubt === 'unknown' || (doubt !== undefined && 'needed' in doubt)) return doubt;
   if (doubt !== undefined) return { to: 'cancelled', reason: doubt } as const;
-  const lateMs = dependencies.clock.now() - (send.startAt ?? Number.POSITIVE_INFINITY);
-  if (send.state === 'scheduled' && lateMs > LATEST_MS) {
-    return { to: 'paused', reason: say.MISSED } as const;
-  }
-  return undefined;
+  const late = await whyTooLate(dependencies, send);
+  return late && ({ to: 'paused', reason: late } as const);
 }
 
-/** Why a send that has not begun is not what was approved by people who may; `unknown` when Slack does not say. */
-async function doubtAbout(
-  dependencies: BulkDependencies,
-  send: Send,
-): Promise<Failure | 'unknown' | undefined> {
+/** Why a person must say whether a send that has a time to start shall start after it. */
+async function whyTooLate({ store, clock }: BulkDependencies, send: Send): Promise<Failure | undefined> {
+  const { id, startAt } = send;
+  if (startAt === undefined) return undefined;
+  const approvals = await store.approvals(id);
+  if (approvals.some(({ at }) => at > startAt)) return say.APPROVED_LATE;
+  return clock.now() - startAt > LATEST_MS ? say.MISSED : undefined;
+}
+
+/** What keeps a send from its start: that so many must approve it by now, a reason for good, or that Slack does not say. */
+type Doubt = { readonly needed: number } | Failure | 'unknown';
+
+/** Why a send that has not begun is not what was approved by as many people as must. */
+async function doubtAbout(dependencies: BulkDependencies, send: Send): Promise<Doubt | undefined> {
   if (!(await isAsApproved(dependencies, send))) return say.CHANGED;
-  const stand = await approversStand(dependencies, send);
-  if (stand === 'yes') return undefined;
-  return stand === 'no' ? say.ROLE_LOST : 'unknown';
+  return doubtAboutApprovals(dependencies, send);
 }
 
 /** A send that was paused before anybody was sent to is looked at as one that starts. */
 export async function doubtBeforeFirst(
   dependencies: BulkDependencies,
   send: Send,
-): Promise<Failure | 'unknown' | undefined> {
+): Promise<Doubt | undefined> {
   return isUnsent(send) ? doubtAbout(dependencies, send) : undefined;
 }
 
-/** Whoever approved must still be allowed to, at the moment of starting. */
-async function approversStand(
-  { store, directory }: BulkDependencies,
+/** Whoever approved must still be allowed to, at the moment of starting, and be as many as the rules ask for then. */
+async function doubtAboutApprovals(
+  { store, directory, policy }: BulkDependencies,
   send: Send,
-): Promise<'yes' | 'no' | 'unknown'> {
-  if (send.approval === undefined) return 'yes';
+): Promise<Doubt | undefined> {
+  const needed = approvalsNeededNow(policy, send);
+  if (needed === 0) return undefined;
   const approvals = await store.approvals(send.id);
   const { teamId } = send.origin;
   const answers = await Promise.all(
     approvals.map(({ userId }) => directory.whyNot(userId, teamId, { fresh: true })),
   );
-  if (answers.filter((answer) => answer === undefined).length >= send.approval.needed) return 'yes';
-  return answers.includes('unknown') ? 'unknown' : 'no';
+  const standing = answers.filter((answer) => answer === undefined).length;
+  if (standing >= needed) return undefined;
+  if (answers.includes('unknown')) return 'unknown';
+  return standing >= (send.approval?.needed ?? 0) ? { needed } : say.ROLE_LOST;
 }
 
 function move(store: SendStore, send: Send, to: 'scheduled' | 'sending', at: number): Promise<boolean> {

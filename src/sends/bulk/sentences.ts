@@ -118,6 +118,16 @@ export const MISSED = reason(
   'Herald was not running at its time, and it is more than an hour late.',
   'Resume it to send it now, or stop it.',
 );
+export const APPROVED_LATE = reason(
+  'It was approved after its time to start, so it was not started by itself.',
+  'Resume it to send it now, or stop it.',
+);
+export function stricter(needed: number): Failure {
+  return reason(
+    `The rules for approvals have become stricter: it needs ${needed} ${needed === 1 ? 'approval' : 'approvals'} now.`,
+    'Approvals that were given still count. Approve it, or reject it.',
+  );
+}
 export const LEFT_BEHIND = reason(
   'It could not be prepared to its end. Nothing was sent.',
   'Ask for it again.',

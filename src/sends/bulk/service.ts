@@ -1,11 +1,12 @@
 import { within } from '../../core/within.ts';
 import type { BulkProgress, BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
-import type { ApprovalResult } from '../ports.ts';
+import type { ApprovalResult, MoreApprovals } from '../ports.ts';
 import { isUnsent, type Send, type SendState } from '../send.ts';
 import { CAME_TO_NOTHING, mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { requestSend } from './request.ts';
+import { approvalsNeededNow } from './policy.ts';
+import { HOUR_MS, requestSend } from './request.ts';
 import { retryOf, whyNoRetry } from './retries.ts';
 import { createRunning, doubtBeforeFirst } from './running.ts';
 import * as say from './sentences.ts';
@@ -15,6 +16,8 @@ import { createTimekeeping } from './timekeeping.ts';
 const BATCH = 1_000;
 /** A stopping Herald waits no longer for Slack to take what it says last. */
 const TELL_RESTART_MS = 3_000;
+
+const WAITS_OR_NEVER_BEGAN: ReadonlySet<SendState> = new Set(['awaiting_approval', ...CAME_TO_NOTHING]);
 
 interface LeftOfSend {
   readonly sendId: string;
@@ -45,14 +48,15 @@ export interface RunningBulkSends extends BulkSends {
 
 /** Bulk sends: asked for, approved by others, sent, paused and resumed by people. */
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
-  const { store, audiences, announcer, directory, lease, clock, logger, stopping } = dependencies;
+  const { store, audiences, announcer, directory, policy, lease, clock, logger, stopping } = dependencies;
   const preparing = new Set<string>();
-  const running = createRunning(dependencies, (send) => timekeeping.arm(send));
+  const running = createRunning(dependencies, (send) => timekeeping.arm(send), askForMore);
   const timekeeping = createTimekeeping({
     ...dependencies,
     preparing,
     running,
     end,
+    askForMore,
     refresh,
     showApproval,
     inBackground,
@@ -94,6 +98,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       await end(send, 'expired', 'herald', say.EXPIRED);
       return say.notAnyMore({ ...send, state: 'expired' });
     }
+    const needed = approvalsNeededNow(policy, send);
+    if (needed > (send.approval?.needed ?? 0)) await askForMore(send, needed);
     const { sendId, userId, digest } = by;
     const result = await store.approve({ sendId, userId, digest, at: clock.now() });
     if (result.state === 'too_late') return say.notAnyMore(result.send);
@@ -178,6 +184,20 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     });
   }
 
+  /** What has not begun waits until so many have approved it, and its approvers are told why. */
+  async function askForMore({ id, state, approval }: Send, needed: number): Promise<void> {
+    const at = clock.now();
+    const asked = { sendId: id, needed, at, actor: 'herald', reason: say.stricter(needed) } as const;
+    const expiresAt = at + policy.expireHours * HOUR_MS;
+    if (!(await store.askForMore({ ...asked, from: state as MoreApprovals['from'], expiresAt }))) return;
+    const send = await store.find(id);
+    if (send === undefined) return;
+    await timekeeping.arm(send);
+    await refresh(id);
+    // A card that changes in place tells nobody; a new one does.
+    if (approval?.card !== undefined) inBackground(announcer.remind(send));
+  }
+
   async function tellAgain(sendId: string): Promise<void> {
     const progress = await running.progress(sendId);
     if (progress === undefined) return;
@@ -192,7 +212,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (progress === undefined) return;
     const { send } = progress;
     if (send.approval !== undefined) await showApproval(send);
-    if (send.state === 'paused') inBackground(announcer.showProgress(progress));
+    if (send.state === 'paused' || (send.announcement !== undefined && WAITS_OR_NEVER_BEGAN.has(send.state)))
+      inBackground(announcer.showProgress(progress));
     if (send.state === 'stopped') inBackground(announcer.showEnd(progress));
     // Its recipients are offered to be tried again once more.
     if (send.retryOf !== undefined && CAME_TO_NOTHING.includes(send.state))
@@ -201,10 +222,15 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
 
   async function resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal> {
     const paused = await store.find(by.sendId);
-    if (paused?.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
+    if (paused === undefined) return say.NOT_FOUND;
+    if (paused.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
       return say.stillHeld(paused.reason);
-    const doubt = paused?.state === 'paused' ? await doubtBeforeFirst(dependencies, paused) : undefined;
+    const doubt = paused.state === 'paused' ? await doubtBeforeFirst(dependencies, paused) : undefined;
     if (doubt === 'unknown') return say.APPROVERS_UNSURE;
+    if (doubt !== undefined && 'needed' in doubt) {
+      await askForMore(paused, doubt.needed);
+      return say.stillHeld(say.stricter(doubt.needed));
+    }
     if (doubt !== undefined) {
       const stopped = await byInvolved(by, 'stopped', doubt);
       return stopped.state === 'stopped' ? say.stoppedUnbegun(doubt) : stopped;

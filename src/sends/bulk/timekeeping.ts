@@ -3,6 +3,7 @@ import type { Send, SendState } from '../send.ts';
 import type { Task, TaskKind } from '../tasks.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { type Due, dueOf } from './due.ts';
+import { approvalsNeededNow } from './policy.ts';
 import { doubtBeforeFirst, type Running } from './running.ts';
 import * as say from './sentences.ts';
 
@@ -35,6 +36,7 @@ interface TimekeepingDependencies extends BulkDependencies {
   readonly preparing: ReadonlySet<string>;
   /** True when this caller changed the state. */
   readonly end: (send: Send, to: SendState, actor: string, reason?: Failure) => Promise<boolean>;
+  readonly askForMore: (send: Send, needed: number) => Promise<void>;
   readonly refresh: (sendId: string) => Promise<void>;
   readonly showApproval: (send: Send) => Promise<void>;
   readonly inBackground: (work: Promise<unknown>) => void;
@@ -103,6 +105,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
   async function goOnByItself(send: Send): Promise<void> {
     const doubt = await doubtBeforeFirst(dependencies, send);
     if (doubt === 'unknown') return;
+    if (doubt !== undefined && 'needed' in doubt) return dependencies.askForMore(send, doubt.needed);
     if (doubt === undefined) {
       if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
     } else if (await end(send, 'stopped', 'herald', doubt)) await refresh(send.id);
@@ -134,6 +137,17 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     for (const draft of await store.findByState(['draft'], BATCH)) {
       if (preparing.has(draft.id) || !(await store.looksAfter(draft.id))) continue;
       if (await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND)) await refresh(draft.id);
+    }
+  }
+
+  /** The rules may have become stricter while Herald was stopped: approvers learn now, not at a send's time. */
+  async function askForMore(): Promise<void> {
+    for (const send of await store.findByState(['awaiting_approval', 'scheduled'], BATCH)) {
+      if (send.audience === undefined) continue;
+      const needed = approvalsNeededNow(dependencies.policy, send);
+      const asked =
+        send.state === 'scheduled' ? (await store.approvals(send.id)).length : send.approval?.needed;
+      if (needed > (asked ?? 0)) await dependencies.askForMore(send, needed);
     }
   }
 
@@ -175,6 +189,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     arm,
     start: async () => {
       await cancelDrafts();
+      await askForMore();
       await joinIn();
       await tellUntold();
       await tasks.start(work);

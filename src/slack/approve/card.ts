@@ -84,7 +84,7 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
     text: `${headline(facts)}. ${asked} Reference ${send.id}.`,
     blocks: [
       { ...section(`*${headline(facts)}*\n${asked}${again}`), block_id: approvalMark(send.id) },
-      ...(waits ? [] : [section(ending(facts))]),
+      ...(waits ? whyItWaits(send) : [section(ending(facts))]),
       ...(message ? [context(readerLine(first)), message] : []),
       { type: 'section', fields: fields(facts).slice(0, LIMITS.sectionFields) },
       ...(waits && sample.length > 0 ? [section(sampleText(sample))] : []),
@@ -93,6 +93,11 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
     ],
   };
+}
+
+/** Nothing where it was only asked for. */
+function whyItWaits({ reason }: Send): types.SectionBlock[] {
+  return reason === undefined ? [] : [section(`⚠️ ${escapeMrkdwn(`${reason.what} ${reason.next}`, 1500)}`)];
 }
 
 /** What the person who asked is written when the answer was no, or none came in time; else undefined. */

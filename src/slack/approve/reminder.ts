@@ -1,6 +1,7 @@
 import type { Approval } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import type { Card } from '../announce/card.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
 import { moment, section } from '../blocks/mrkdwn.ts';
 import { whatSend } from '../progress/words.ts';
 
@@ -8,6 +9,7 @@ import { whatSend } from '../progress/words.ts';
 export function reminderCard(send: Send, approvals: readonly Approval[]): Card {
   const needed = send.approval?.needed ?? 1;
   const expires = send.approval ? ` It expires ${moment(send.approval.expiresAt)}.` : '';
-  const sentence = `⏰ ${whatSend(send)} still waits: ${approvals.length} of ${needed} approvals.${expires}`;
+  const why = send.reason ? ` ${escapeMrkdwn(send.reason.what, 1500)}` : '';
+  const sentence = `⏰ ${whatSend(send)} still waits: ${approvals.length} of ${needed} approvals.${why}${expires}`;
   return { text: sentence, blocks: [section(sentence)] };
 }

@@ -14,14 +14,21 @@ import { findByRequestKey } from './read-methods.ts';
 
 type BulkMethods = Pick<
   SendStore,
-  'begin' | 'retriesOf' | 'addRecipients' | 'seal' | 'approve' | 'approvals' | 'setApprovalCard'
+  | 'begin'
+  | 'retriesOf'
+  | 'addRecipients'
+  | 'seal'
+  | 'askForMore'
+  | 'approve'
+  | 'approvals'
+  | 'setApprovalCard'
 >;
 
 const begin = statement(
   'begin',
   `WITH send AS (INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, created_at,
-       request_key, audience, start_at, retry_of, retry_group, owner, alert)
-     VALUES ($1, $2, $3, $4, $5, $6, 'draft', 0, $7, $8, $9, $10, $11, $12, $13, $14)
+       request_key, audience, start_at, retry_of, retry_group, owner, alert, approval_over)
+     VALUES ($1, $2, $3, $4, $5, $6, 'draft', 0, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      ON CONFLICT (request_key) DO NOTHING RETURNING *),
    requested AS (INSERT INTO send_events (send_id, at, actor, action) SELECT id, $7, $5, 'requested' FROM send)
    SELECT * FROM send`,
@@ -54,6 +61,16 @@ const seal = statement(
      WHERE id = $1 AND state = 'draft' RETURNING id),
    recorded AS (INSERT INTO send_events (send_id, at, actor, action) SELECT id, $6, $7, $2 FROM sealed)
    SELECT id FROM sealed`,
+);
+
+const askForMore = statement(
+  'ask_for_more',
+  `WITH asked AS (UPDATE sends SET state = 'awaiting_approval', expires_at = $4, reason = $5, resume_at = NULL,
+       approvals_needed = greatest(approvals_needed, $3)
+     WHERE id = $1 AND state = $2 AND (state <> 'awaiting_approval' OR approvals_needed < $3) RETURNING id),
+   recorded AS (INSERT INTO send_events (send_id, at, actor, action, reason)
+     SELECT id, $6, $7, 'awaiting_approval', $5 FROM asked)
+   SELECT id FROM asked`,
 );
 
 /** Nobody else changes the send until the transaction ends, and what is read next is what they have written. */
@@ -105,6 +122,7 @@ export function bulkMethods(database: Database, replica: () => string | undefine
       retryGroup ?? null,
       replica() ?? null,
       alertColumn(origin),
+      send.approvalOver ?? null,
     ]);
     if (inserted !== undefined) return { send: sendFrom(inserted), created: true };
     const [earlier] = await runner.run(findByRequestKey, [requestKey]);
@@ -145,6 +163,11 @@ export function bulkMethods(database: Database, replica: () => string | undefine
     retriesOf: (sendId) => retries(database, sendId),
     addRecipients: add,
     seal: sealDraft,
+    askForMore: async ({ sendId, from, needed, expiresAt, at, actor, reason }) => {
+      const why = JSON.stringify(reason);
+      const asked = await database.run(askForMore, [sendId, from, needed, expiresAt, why, at, actor]);
+      return asked.length === 1;
+    },
     approve: (approval) => database.transaction((runner) => approve(runner, approval)),
     approvals: (sendId) => database.run<Approval>(currentApprovals, [sendId]),
     setApprovalCard: async (sendId, { channelId, ts }) => {

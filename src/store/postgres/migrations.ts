@@ -297,6 +297,7 @@ const MIGRATIONS: readonly string[] = [
   // False while a replica does not reach Slack.
   'ALTER TABLE replicas ADD COLUMN can_tell BOOLEAN NOT NULL DEFAULT true',
   `
+  ALTER TABLE sends ADD COLUMN approval_over INTEGER;
   ALTER TABLE sends ADD COLUMN retry_group TEXT COLLATE "C";
   CREATE INDEX sends_by_original ON sends (retry_of) WHERE retry_of IS NOT NULL;
   `,

@@ -1,6 +1,7 @@
 import type {
   Approval,
   ApprovalResult,
+  MoreApprovals,
   NewBulkSend,
   NewRecipient,
   SealedSend,
@@ -15,7 +16,14 @@ import type { Transaction } from './transaction.ts';
 
 type BulkMethods = Pick<
   SendStore,
-  'begin' | 'retriesOf' | 'addRecipients' | 'seal' | 'approve' | 'approvals' | 'setApprovalCard'
+  | 'begin'
+  | 'retriesOf'
+  | 'addRecipients'
+  | 'seal'
+  | 'askForMore'
+  | 'approve'
+  | 'approvals'
+  | 'setApprovalCard'
 >;
 
 /** What is written of a bulk send before it starts. */
@@ -38,6 +46,7 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
       createdAt,
       requestKey,
       JSON.stringify(audience),
+      send.approvalOver ?? null,
       startAt ?? null,
       retryOf ?? null,
       retryGroup ?? null,
@@ -79,6 +88,13 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
     return true;
   }
 
+  function askForMore({ sendId, from, needed, expiresAt, at, actor, reason }: MoreApprovals): boolean {
+    const why = JSON.stringify(reason);
+    if (sql.askForMore.run(sendId, from, needed, expiresAt, why).changes === 0) return false;
+    sql.insertEvent.run(sendId, at, actor, 'awaiting_approval', why);
+    return true;
+  }
+
   function approvals(sendId: string, digest: string): readonly Approval[] {
     return sql.approvals
       .all(sendId, digest)
@@ -107,6 +123,7 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
     retriesOf: async (sendId) => retriesOf(sendId),
     addRecipients: (sendId, recipients) => transaction(() => addRecipients(sendId, recipients)),
     seal: (sealed) => transaction(() => seal(sealed)),
+    askForMore: (asked) => transaction(() => askForMore(asked)),
     approve: (approval) => transaction(() => approve(approval)),
     approvals: async (sendId) => {
       const digest = sql.findSend.get(sendId)?.digest;

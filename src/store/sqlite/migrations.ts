@@ -269,6 +269,7 @@ const MIGRATIONS: readonly string[] = [
   `,
   ALERT_SCHEMA,
   `
+  ALTER TABLE sends ADD COLUMN approval_over INTEGER;
   ALTER TABLE sends ADD COLUMN retry_group TEXT;
   CREATE INDEX sends_by_original ON sends (retry_of) WHERE retry_of IS NOT NULL;
   `,

@@ -42,6 +42,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
       null,
       null,
       null,
+      null,
       alertColumn(origin),
     );
     if (inserted.changes === 0)

@@ -20,8 +20,8 @@ function sendStatements(database: DatabaseSync) {
   return {
     insertSend: database.prepare(
       `INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, pending, created_at,
-         request_key, audience, start_at, retry_of, retry_group, alert)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_key) DO NOTHING`,
+         request_key, audience, approval_over, start_at, retry_of, retry_group, alert)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_key) DO NOTHING`,
     ),
     findSend: database.prepare('SELECT * FROM sends WHERE id = ?'),
     findByRequestKey: database.prepare('SELECT * FROM sends WHERE request_key = ?'),
@@ -71,6 +71,11 @@ function sendStatements(database: DatabaseSync) {
     moveCursor: database.prepare('UPDATE sends SET next_row = ? WHERE id = ?'),
     sealSend: database.prepare(
       `UPDATE sends SET state = ?, digest = ?, approvals_needed = ?, expires_at = ? WHERE id = ? AND state = 'draft'`,
+    ),
+    askForMore: database.prepare(
+      `UPDATE sends SET state = 'awaiting_approval', approvals_needed = max(coalesce(approvals_needed, 0), ?3),
+         expires_at = ?4, reason = ?5, resume_at = NULL
+       WHERE id = ?1 AND state = ?2 AND (state <> 'awaiting_approval' OR approvals_needed < ?3)`,
     ),
     // The channel may already know a later revision: two announcements can end in either order.
     markAnnounced: database.prepare(

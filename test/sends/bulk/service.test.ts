@@ -119,7 +119,12 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   return {
     bulk,
     /** Another process on the same store. */
-    restarted: () => createBulkSends({ ...dependencies, tasks: createTimers(shared) }),
+    restarted: (policy: Partial<ApprovalPolicy> = {}) =>
+      createBulkSends({
+        ...dependencies,
+        tasks: createTimers(shared),
+        policy: { ...dependencies.policy, ...policy },
+      }),
     store,
     clock,
     delivered,
@@ -374,6 +379,100 @@ describe('approving', () => {
     problems.delete('U0RAVI');
     await clock.advance(30_000);
     expect(await state(send)).toBe('done');
+  });
+});
+
+describe('approvals that have become stricter', () => {
+  const NINE = Date.UTC(2026, 0, 5, 9, 0);
+  const TWO = { tiers: [{ over: 4, approvals: 2 }] };
+  const digestOf = ({ id, digest = '' }: Send) => ({ sendId: id, teamId: 'T', digest });
+
+  it('reach what waits: one approval is no longer enough, and its card says why', async () => {
+    const { waiting, restarted, state, clock, delivered, store, shown } = setting();
+    const send = await waiting(5);
+    await store.setApprovalCard(send.id, { channelId: 'C', ts: '1.0' });
+    const after = restarted(TWO);
+    shown.length = 0;
+    await after.start();
+    await clock.advance(1_000);
+    expect(await store.find(send.id)).toMatchObject({
+      state: 'awaiting_approval',
+      approval: { needed: 2 },
+      reason: { what: expect.stringMatching(/stricter.* 2 approvals/) },
+    });
+    expect(shown).toContainEqual({ what: 'approval', state: 'awaiting_approval' });
+    expect(shown).toContainEqual({ what: 'reminder', state: 'awaiting_approval' });
+    expect(await after.approve({ ...digestOf(send), userId: 'U0RAVI' })).toMatchObject({ complete: false });
+    await clock.advance(HOUR);
+    expect([await state(send), delivered]).toEqual(['awaiting_approval', []]);
+    expect(await after.approve({ ...digestOf(send), userId: 'U0MEI' })).toMatchObject({ complete: true });
+    await clock.advance(10_000);
+    expect(delivered).toHaveLength(5);
+  });
+
+  it('hold at the click, too, where the send was asked for under milder ones meanwhile', async () => {
+    const { waiting, restarted, state, clock, delivered } = setting();
+    const after = restarted(TWO);
+    await after.start();
+    const send = await waiting(5);
+    expect(await after.approve({ ...digestOf(send), userId: 'U0RAVI' })).toMatchObject({ complete: false });
+    await clock.advance(HOUR);
+    expect([await state(send), delivered]).toEqual(['awaiting_approval', []]);
+  });
+
+  it.each<[string, Partial<ApprovalPolicy>, Partial<ApprovalPolicy>, number]>([
+    ['more approvals', {}, TWO, 1],
+    ['a lower limit', { over: 10 }, { over: 1 }, 0],
+  ])('reach what is scheduled, which goes back to its approvers: %s', async (_, then, now, given) => {
+    const { ask, approve, restarted, clock, delivered, store } = setting(then);
+    const asked = await ask(5, { startAt: NINE });
+    if (asked.state === 'refused') throw new Error(asked.what);
+    const { send } = asked;
+    if (given > 0) await approve(send);
+    await clock.advance(1_000);
+    expect((await store.find(send.id))?.state).toBe('scheduled');
+    const after = restarted(now);
+    await after.start();
+    await clock.advance(1_000);
+    expect(await store.find(send.id)).toMatchObject({
+      state: 'awaiting_approval',
+      approval: { needed: given + 1, expiresAt: expect.any(Number) },
+      reason: { what: expect.stringMatching(/stricter/) },
+    });
+    expect(await store.approvals(send.id)).toHaveLength(given);
+    const last = (await store.find(send.id)) ?? send;
+    expect(await after.approve({ ...digestOf(last), userId: 'U0MEI' })).toMatchObject({ complete: true });
+    await clock.advance(1_000);
+    expect([(await store.find(send.id))?.state, delivered]).toEqual(['scheduled', []]);
+    await clock.advance(2 * HOUR);
+    expect(delivered).toHaveLength(5);
+  });
+
+  it('reach what was approved and has not begun, whoever resumes it', async () => {
+    const { waiting, approve, restarted, clock, delivered, store } = setting();
+    const send = await waiting(5, { startAt: NINE });
+    await approve(send);
+    await clock.leap(2 * HOUR + 60_000);
+    await clock.advance(0);
+    const move = { sendId: send.id, from: 'scheduled', to: 'paused', at: 1, actor: 'herald' } as const;
+    await store.moveSend(move);
+    const after = restarted(TWO);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    expect(await after.resume(by)).toMatchObject({
+      state: 'refused',
+      what: expect.stringMatching(/needs 2 approvals.* not resumed.*nothing was sent/i),
+    });
+    await clock.advance(HOUR);
+    expect([(await store.find(send.id))?.state, delivered]).toEqual(['awaiting_approval', []]);
+  });
+
+  it('leave those alone who were asked for by a rule of their own', async () => {
+    const { ask, restarted, clock, delivered } = setting({ over: 1 });
+    expect((await ask(5, { approvalOver: 10, startAt: NINE })).state).toBe('started');
+    await clock.advance(1_000);
+    await restarted({ over: 1 }).start();
+    await clock.advance(2 * HOUR);
+    expect(delivered).toHaveLength(5);
   });
 });
 
@@ -636,6 +735,27 @@ describe('a time to start', () => {
       state: 'paused',
       reason: { what: expect.stringMatching(/more than an hour late/) },
     });
+    expect(delivered).toEqual([]);
+    await bulk.resume({ sendId: send.id, userId: 'U0ASHA', teamId: 'T' });
+    await clock.advance(60_000);
+    expect(delivered).toHaveLength(5);
+  });
+
+  it('that had passed when it was approved is not made up for at once: it is asked about', async () => {
+    const { bulk, waiting, approve, clock, delivered, store, shown } = setting();
+    await bulk.start();
+    const send = await waiting(5, { startAt: Date.UTC(2026, 0, 5, 9, 0) });
+    await clock.leap(HOUR + 60_000);
+    await approve(send);
+    await clock.advance(60_000);
+    expect(await store.find(send.id)).toMatchObject({
+      state: 'paused',
+      reason: {
+        what: expect.stringMatching(/approved after its time/),
+        next: expect.stringMatching(/^Resume/),
+      },
+    });
+    expect(shown).toContainEqual({ what: 'progress', state: 'paused' });
     expect(delivered).toEqual([]);
     await bulk.resume({ sendId: send.id, userId: 'U0ASHA', teamId: 'T' });
     await clock.advance(60_000);
