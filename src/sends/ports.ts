@@ -256,10 +256,7 @@ export interface SendStore {
   addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
   /** Completes a draft. False when it is no draft any more. */
   seal(sealed: SealedSend): Promise<boolean>;
-  /**
-   * Lets a send wait for approval again, or for more approvals; those it has still count. False when it was not in `from`,
-   * or waits for as many already.
-   */
+  /** Lets a send wait for more approvals than it has. False when it was not in `from`, or waits for as many already. */
   askForMore(asked: MoreApprovals): Promise<boolean>;
   approve(approval: { sendId: string; userId: string; digest: string; at: number }): Promise<ApprovalResult>;
   approvals(sendId: string): Promise<readonly Approval[]>;

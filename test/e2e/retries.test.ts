@@ -9,11 +9,12 @@ import { TEAM_CONFIGURATION } from './team.ts';
 const APPROVALS = 'C0APPROVALS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 8 }
-pacing: { sms: { perSecond: 50, concurrency: 10, recipientsPerRequest: 1 } }
+pacing: { sms: { perSecond: 10, concurrency: 5, recipientsPerRequest: 1 } }
 `;
 /** Not the first ones, after which the rest would be held back; and so few that trying them again needs nobody’s leave. */
 const FAILING = NUMBERS.slice(9);
 const CLICKS = 20;
+const MANY = Array.from({ length: 60 }, (_, n) => `+9198123470${String(n).padStart(2, '0')}`);
 
 describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
   'trying again ($mode)',
@@ -31,6 +32,35 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
         .messages(TEAM)
         .filter(({ ephemeralFor }) => ephemeralFor === ASHA)
         .map(messageText);
+
+    test('after a stop those who were not tried are sent to, with an approval, and nobody else', async () => {
+      stack.carrier.reset();
+      const text = 'Enough for now.';
+      await askByNumbers(stack, APPROVALS, text, MANY);
+      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+      await stack.eventually('progress', () => shown(stack, TEAM, /\[Stop\]/));
+      await clickOn(stack, ASHA, TEAM, 'send_stop');
+      const stopped = await stack.eventually('the button', () =>
+        shown(stack, TEAM, /: stopped[\s\S]*Enough for now[\s\S]*Send to the \d+ left/),
+      );
+      const left = MANY.length - reached(stack).length;
+      expect(messageText(stopped)).toContain(`Send to the ${left} left`);
+      expect(left).toBeGreaterThan(8);
+
+      await clickOn(stack, ASHA, TEAM, 'send_to_rest');
+      await stack.eventually('the new request', () =>
+        shown(stack, APPROVALS, /waits for approval[\s\S]*goes to those who were not tried by S-/),
+      );
+      await stack.eventually('no button any more', () =>
+        shown(stack, TEAM, /: stopped[\s\S]*Enough for now[\s\S]*Another send goes to(?![\s\S]*Send to the)/),
+      );
+      expect(reached(stack)).toHaveLength(MANY.length - left);
+      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+      await stack.eventually('the end', () =>
+        shown(stack, TEAM, new RegExp(`${left} recipients\\*: done[\\s\\S]*${text}`)),
+      );
+      expect(reached(stack).toSorted()).toEqual(MANY);
+    });
 
     test.each([
       ['send_retry_failed', 'All of it failed', { type: 'status', status: 400 } as const],

@@ -23,6 +23,7 @@ import {
   shown,
   whatSend,
 } from '../progress/words.ts';
+import { whyItWaits } from './reminder.ts';
 
 export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';
@@ -76,10 +77,7 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
   const message = messageBlock(asRead(send, first), template);
   const waits = send.state === 'awaiting_approval';
   const asked = `Asked for by ${mention(send.origin.userId)} in <#${send.origin.channelId}>, ${moment(send.createdAt)}.`;
-  const again =
-    send.retryOf === undefined
-      ? ''
-      : ` It goes to ${RETRY_GROUPS[send.retryGroup ?? 'failed']} by ${send.retryOf}.`;
+  const again = send.retryGroup ? ` It goes to ${RETRY_GROUPS[send.retryGroup]} by ${send.retryOf}.` : '';
   return {
     text: `${headline(facts)}. ${asked} Reference ${send.id}.`,
     blocks: [
@@ -93,11 +91,6 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
     ],
   };
-}
-
-/** Nothing where it was only asked for. */
-function whyItWaits({ reason }: Send): types.SectionBlock[] {
-  return reason === undefined ? [] : [section(`⚠️ ${escapeMrkdwn(`${reason.what} ${reason.next}`, 1500)}`)];
 }
 
 /** What the person who asked is written when the answer was no, or none came in time; else undefined. */

@@ -1,9 +1,15 @@
+import type { types } from '@slack/bolt';
 import type { Approval } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import type { Card } from '../announce/card.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { moment, section } from '../blocks/mrkdwn.ts';
 import { whatSend } from '../progress/words.ts';
+
+/** Why it waits again, or for more people; nothing where it was only asked for. */
+export function whyItWaits({ reason }: Send): types.SectionBlock[] {
+  return reason === undefined ? [] : [section(`⚠️ ${escapeMrkdwn(`${reason.what} ${reason.next}`, 1500)}`)];
+}
 
 /** Says once more that a send waits, below its card and in the channel. */
 export function reminderCard(send: Send, approvals: readonly Approval[]): Card {

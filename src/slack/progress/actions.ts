@@ -9,13 +9,12 @@ import {
   LEAVE_ACTION,
   PAUSE_ACTION,
   RESUME_ACTION,
-  RETRY_FAILED_ACTION,
   RETRY_UNKNOWN_ACTION,
-  SEND_TO_REST_ACTION,
   STOP_ACTION,
   WAIT_ACTION,
 } from './card.ts';
 import { answerClick, clickerOf, isRefusal, NO_SUCH_SEND, refusalText, type SendClick } from './click.ts';
+import { RETRY_FAILED_ACTION, SEND_TO_REST_ACTION } from './retry-buttons.ts';
 import { actorOf, lastInto, people, SEND_STATES } from './words.ts';
 
 export interface ProgressDependencies {

@@ -2,20 +2,20 @@ import type { types } from '@slack/bolt';
 import type { Template } from '../../messages/template.ts';
 import type { BulkProgress } from '../../sends/bulk.ts';
 import type { AnswerSummary } from '../../sends/replies/ports.ts';
-import type { RecipientCounts, RetryGroup, Send } from '../../sends/send.ts';
+import type { RecipientCounts, Send } from '../../sends/send.ts';
 import type { Card } from '../announce/card.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
 import { answerBlocks } from '../replies/summary.ts';
 import { templateButtons } from '../templates/look-button.ts';
+import { retryButtons, retryLine } from './retry-buttons.ts';
 import {
   causeLines,
   duration,
   inShort,
   people,
   RECIPIENT_STATES,
-  RETRY_GROUPS,
   SEND_STATES,
   shown,
   whatSend,
@@ -25,9 +25,7 @@ export const PAUSE_ACTION = 'send_pause';
 export const RESUME_ACTION = 'send_resume';
 export const STOP_ACTION = 'send_stop';
 export const CANCEL_ACTION = 'send_cancel';
-export const RETRY_FAILED_ACTION = 'send_retry_failed';
 export const RETRY_UNKNOWN_ACTION = 'send_retry_unknown';
-export const SEND_TO_REST_ACTION = 'send_to_rest';
 export const LEAVE_ACTION = 'send_leave';
 export const WAIT_ACTION = 'send_wait';
 
@@ -219,49 +217,6 @@ export function cancelButton(send: Send): types.Button {
       no: 'Keep it',
     },
   });
-}
-
-/** For whom another send can be asked for: nobody twice, and nobody who may still be reached by this one. */
-function retryButtons(
-  send: Send,
-  { rejected, not_sent, pending, attempting }: RecipientCounts,
-  retries: readonly Send[],
-): types.Button[] {
-  if (attempting > 0) return [];
-  const failed = isTriedAgain(retries, 'failed') ? 0 : rejected + not_sent;
-  const untried = isTriedAgain(retries, 'untried') ? 0 : pending;
-  return [
-    ...(untried === 0
-      ? []
-      : [
-          button(SEND_TO_REST_ACTION, `Send to the ${shown(untried)} left`, send.id, {
-            question: {
-              title: `Send to ${people(untried)}?`,
-              text: 'Only those who were not tried. It is a send of its own, approved like any other.',
-              yes: 'Send to them',
-            },
-          }),
-        ]),
-    ...(failed === 0
-      ? []
-      : [
-          button(RETRY_FAILED_ACTION, `Retry failed (${shown(failed)})`, send.id, {
-            question: {
-              title: `Send again to ${people(failed)}?`,
-              text: 'Only those to whom nothing was sent. It is a send of its own, approved like any other.',
-              yes: 'Retry failed',
-            },
-          }),
-        ]),
-  ];
-}
-
-export function isTriedAgain(retries: readonly Send[], group: RetryGroup): boolean {
-  return retries.some(({ retryGroup }) => retryGroup === group);
-}
-
-function retryLine({ id, retryGroup = 'failed' }: Send): string {
-  return `Another send goes to ${RETRY_GROUPS[retryGroup]}: ${id}.`;
 }
 
 /** Why recipients got nothing, or may have: by cause, with what to do next. Undefined when nobody failed. */

@@ -10,7 +10,8 @@ import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { section } from '../blocks/mrkdwn.ts';
-import { cancelButton, failuresCard, isTriedAgain, progressCard, unknownButtons } from '../progress/card.ts';
+import { cancelButton, failuresCard, progressCard, unknownButtons } from '../progress/card.ts';
+import { isTriedAgain } from '../progress/retry-buttons.ts';
 import { actorOf, SEND_STATES } from '../progress/words.ts';
 import type { Answers } from '../replies/answers.ts';
 
