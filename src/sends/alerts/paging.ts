@@ -125,6 +125,7 @@ async function askApproval(
     requestKey: key,
     approvalOver: settings.approvalOver,
   });
+  if (result.state === 'refused' && result.isUnsure) return undefined;
   if (result.state === 'refused')
     return { state: 'nobody', people: step.people, note: `${result.what} ${result.next}` };
   return { state: 'approval', people: step.people, sendId: result.send.id };

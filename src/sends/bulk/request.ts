@@ -55,7 +55,7 @@ export async function requestSend(
   const { preparing } = dependencies;
   preparing.add(wished.id);
   try {
-    const { send, created } = await dependencies.store.begin(wished);
+    const { send, created } = await beginOnce(wished, dependencies.store);
     if (!created) return { state: 'repeated', send };
     const recipients = again?.recipients ?? fromAudience(dependencies, audience, request.message, template);
     await addAll(dependencies, send, recipients);
@@ -65,6 +65,17 @@ export async function requestSend(
     return whatBecameOf(wished.id, dependencies);
   } finally {
     preparing.delete(wished.id);
+  }
+}
+
+/** Whoever was told that nothing was sent, and to try again, does so under the same request key. */
+async function beginOnce(wished: NewBulkSend, store: BulkDependencies['store']) {
+  for (let { requestKey } = wished; ; ) {
+    const begun = await store.begin({ ...wished, requestKey });
+    const { id, state, digest } = begun.send;
+    const wasSealed = state !== 'cancelled' || digest !== undefined;
+    if (begun.created || wasSealed) return begun;
+    requestKey = `${wished.requestKey}:after:${id}`;
   }
 }
 
@@ -170,7 +181,7 @@ async function seal(
   const needed = approvalsNeeded(policy, draft.counts.pending);
   if (needed > 0 && policy.approvers.length === 0) return discard(say.NO_APPROVER);
   const waits = needed > 0;
-  await store.seal({
+  const sealed = await store.seal({
     sendId: id,
     digest: digestFor(draft, audience, template),
     to: waits ? 'awaiting_approval' : 'approved',
@@ -178,6 +189,7 @@ async function seal(
     at: clock.now(),
     actor: draft.origin.userId,
   });
+  if (!sealed) throw new Error(`The draft ${id} was ended before it was sealed.`);
   const send = (await store.find(id)) ?? draft;
   return { state: waits ? 'awaiting_approval' : 'started', send };
 }

@@ -65,6 +65,8 @@ export function createRunning(
     if (stop !== undefined) {
       await store.moveSend({ sendId: send.id, from: send.state, ...stop, at: clock.now(), actor: 'herald' });
       await tellEnd(send.id);
+      // Whom it would have tried again can be tried again from there.
+      if (send.retryOf !== undefined) await tellEnd(send.retryOf);
       return;
     }
     if (await move(store, send, 'sending', clock.now())) goOn({ ...send, state: 'sending' });

@@ -18,6 +18,7 @@ import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
 import { createSqliteTemplateStore } from '../../../src/store/sqlite/template-store.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { bulkSend } from '../../store/bulk-send.ts';
 
 const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
 const HOUR = 3_600_000;
@@ -211,18 +212,47 @@ describe('asking for a bulk send while the store does not say what it has taken'
   }
 
   it.each<[Write]>([['begin'], ['addRecipients']])(
-    'says that nothing was sent, and nothing is: %s',
+    'says that nothing was sent, and nothing is, until the form is pressed again: %s',
     async (write) => {
-      const { ask, begun, clock, delivered } = losing(write);
-      expect(await ask(5)).toMatchObject({
+      const { ask, begun, restore, clock, delivered } = losing(write);
+      expect(await ask(5, { requestKey: 'form' })).toMatchObject({
         state: 'refused',
         what: expect.stringMatching(/Nothing was sent/),
       });
       expect(await begun()).toEqual(['cancelled']);
       await clock.advance(HOUR);
       expect(delivered).toEqual([]);
+      restore();
+      expect(await ask(5, { requestKey: 'form' })).toMatchObject({ state: 'started' });
+      expect(await ask(5, { requestKey: 'form' })).toMatchObject({ state: 'repeated' });
+      await clock.advance(HOUR);
+      expect(delivered).toHaveLength(5);
     },
   );
+
+  it('says that nothing was sent when others have ended the draft before it was sealed', async () => {
+    const { ask, store, clock, delivered } = setting({ over: 10 });
+    const { seal } = store;
+    store.seal = async (sealed) => {
+      const ended = { from: 'draft', to: 'cancelled', at: 1, actor: 'herald' } as const;
+      await store.moveSend({ sendId: sealed.sendId, ...ended });
+      return seal(sealed);
+    };
+    expect(await ask(5)).toMatchObject({ state: 'refused', what: expect.stringMatching(/Nothing was sent/) });
+    await clock.advance(HOUR);
+    const begun = await store.list({ limit: 9 });
+    expect([begun.map(({ state }) => state), delivered]).toEqual([['cancelled'], []]);
+  });
+
+  it('ends at its start the draft of a process that died, so that another retry can be asked for', async () => {
+    const { bulk, store, waiting } = setting();
+    const { id } = await waiting(5);
+    const retry = { retryOf: id, retryGroup: 'failed' } as const;
+    await store.begin({ ...bulkSend('S-DRAFT'), ...retry });
+    await bulk.start();
+    expect((await store.find('S-DRAFT'))?.state).toBe('cancelled');
+    expect((await store.begin({ ...bulkSend('S-NEXT'), ...retry })).created).toBe(true);
+  });
 
   it('goes on with what it finds sealed: one that starts at once, and one that waits', async () => {
     const { ask, begun, clock, delivered, shown } = losing('seal');
