@@ -83,7 +83,6 @@ export interface NewBulkSend extends Omit<NewSend, 'recipients' | 'state'> {
   readonly audience: SendAudience;
   readonly approvalOver?: number;
   readonly startAt?: number;
-  /** With `retryGroup`: whose recipients it tries again, and which. */
   readonly retryOf?: string;
   readonly retryGroup?: RetryGroup;
 }
