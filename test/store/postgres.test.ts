@@ -288,8 +288,8 @@ await describeWithPostgres('on PostgreSQL', () => {
     // What the version before had.
     await directly(
       url,
-      `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers;
-       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert;
+      `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals;
+       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey;
        ALTER TABLE replicas DROP COLUMN can_tell;
        DELETE FROM schema_versions WHERE version > 4;
        INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, accepted, created_at, request_key)
@@ -349,6 +349,7 @@ await describeWithPostgres('on PostgreSQL', () => {
       `UPDATE send_events SET actor = 'X'`,
       'DELETE FROM send_events',
       'TRUNCATE send_events',
+      'DELETE FROM opt_out_removals',
     ])
       await expect(directly(url, sql)).rejects.toThrow('append-only');
   });

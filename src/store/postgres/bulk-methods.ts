@@ -6,7 +6,7 @@ import type {
   SealedSend,
   SendStore,
 } from '../../sends/ports.ts';
-import { alertColumn, sendFrom } from '../rows.ts';
+import { alertColumn, jsonColumn, sendFrom } from '../rows.ts';
 import { type Database, type Runner, statement } from './database.ts';
 import { findByRequestKey } from './read-methods.ts';
 
@@ -18,8 +18,8 @@ type BulkMethods = Pick<
 const begin = statement(
   'begin',
   `WITH send AS (INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, created_at,
-       request_key, audience, start_at, retry_of, owner, alert)
-     VALUES ($1, $2, $3, $4, $5, $6, 'draft', 0, $7, $8, $9, $10, $11, $12, $13)
+       request_key, audience, start_at, retry_of, owner, alert, template)
+     VALUES ($1, $2, $3, $4, $5, $6, 'draft', 0, $7, $8, $9, $10, $11, $12, $13, $14)
      ON CONFLICT (request_key) DO NOTHING RETURNING *),
    requested AS (INSERT INTO send_events (send_id, at, actor, action) SELECT id, $7, $5, 'requested' FROM send)
    SELECT * FROM send`,
@@ -43,7 +43,7 @@ const addRecipients = statement(
 
 const seal = statement(
   'seal',
-  `WITH sealed AS (UPDATE sends SET state = $2, digest = $3, approvals_needed = $4, expires_at = $5
+  `WITH sealed AS (UPDATE sends SET state = $2, digest = $3, approvals_needed = $4, expires_at = $5, survey = $8
      WHERE id = $1 AND state = 'draft' RETURNING id),
    recorded AS (INSERT INTO send_events (send_id, at, actor, action) SELECT id, $6, $7, $2 FROM sealed)
    SELECT id FROM sealed`,
@@ -82,7 +82,7 @@ const setApprovalCard = statement(
 /** What is written of a bulk send before it starts. */
 export function bulkMethods(database: Database, replica: () => string | undefined): BulkMethods {
   async function insert(send: NewBulkSend) {
-    const { id, kind, message, origin, createdAt, requestKey, audience, startAt, retryOf } = send;
+    const { id, kind, message, template, origin, createdAt, requestKey, audience, startAt, retryOf } = send;
     const [inserted] = await database.run(begin, [
       id,
       kind,
@@ -97,6 +97,7 @@ export function bulkMethods(database: Database, replica: () => string | undefine
       retryOf ?? null,
       replica() ?? null,
       alertColumn(origin),
+      jsonColumn(template),
     ]);
     if (inserted !== undefined) return { send: sendFrom(inserted), created: true };
     const [earlier] = await database.run(findByRequestKey, [requestKey]);
@@ -114,9 +115,13 @@ export function bulkMethods(database: Database, replica: () => string | undefine
     if (added.length === 0) throw new Error('Recipients are added to drafts only.');
   }
 
-  async function sealDraft({ sendId, digest, to, approval, at, actor }: SealedSend): Promise<boolean> {
+  async function sealDraft(asked: SealedSend): Promise<boolean> {
+    const { sendId, digest, survey, to, approval, at, actor } = asked;
     const { needed = null, expiresAt = null } = approval ?? {};
-    const sealed = await database.run(seal, [sendId, to, digest, needed, expiresAt, at, actor]);
+    const sealed = await database.run(seal, [
+      ...[sendId, to, digest, needed, expiresAt, at, actor],
+      jsonColumn(survey),
+    ]);
     return sealed.length === 1;
   }
 

@@ -296,6 +296,18 @@ const MIGRATIONS: readonly string[] = [
   ALERT_SCHEMA,
   // False while a replica does not reach Slack.
   'ALTER TABLE replicas ADD COLUMN can_tell BOOLEAN NOT NULL DEFAULT true',
+  // Replicas of the version before leave the new columns empty, and what they take off the opt-out list unrecorded.
+  `
+  ALTER TABLE sends ADD COLUMN template TEXT, ADD COLUMN survey TEXT;
+  CREATE TABLE opt_out_removals (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at BIGINT NOT NULL,
+    actor TEXT NOT NULL,
+    number TEXT NOT NULL
+  );
+  CREATE TRIGGER opt_out_removals_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON opt_out_removals
+    FOR EACH STATEMENT EXECUTE FUNCTION keep_the_record();
+  `,
 ];
 
 /** Any number that nothing else in the database locks; it spells "herald". */

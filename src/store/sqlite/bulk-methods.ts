@@ -6,7 +6,7 @@ import type {
   SealedSend,
   SendStore,
 } from '../../sends/ports.ts';
-import { alertColumn, sendFrom } from '../rows.ts';
+import { alertColumn, jsonColumn, sendFrom } from '../rows.ts';
 import type { Statements } from './statements.ts';
 import { createTally } from './tally.ts';
 import type { Transaction } from './transaction.ts';
@@ -19,7 +19,7 @@ type BulkMethods = Pick<
 /** What is written of a bulk send before it starts. */
 export function bulkMethods(sql: Statements, transaction: Transaction): BulkMethods {
   function begin(send: NewBulkSend) {
-    const { id, kind, message, origin, createdAt, requestKey, audience, startAt, retryOf } = send;
+    const { id, kind, message, template, origin, createdAt, requestKey, audience, startAt, retryOf } = send;
     const inserted = sql.insertSend.run(
       id,
       kind,
@@ -36,6 +36,7 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
       startAt ?? null,
       retryOf ?? null,
       alertColumn(origin),
+      jsonColumn(template),
     );
     if (inserted.changes === 0)
       return { send: sendFrom(sql.findByRequestKey.get(requestKey)), created: false };
@@ -56,12 +57,13 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
     sql.growSend.run(recipients.length, sendId);
   }
 
-  function seal({ sendId, digest, to, approval, at, actor }: SealedSend): boolean {
+  function seal({ sendId, digest, survey, to, approval, at, actor }: SealedSend): boolean {
     const sealed = sql.sealSend.run(
       to,
       digest,
       approval?.needed ?? null,
       approval?.expiresAt ?? null,
+      jsonColumn(survey),
       sendId,
     );
     if (sealed.changes === 0) return false;
