@@ -6,11 +6,13 @@ import type { Message } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
 import { withReplyReference } from '../messages/reply-reference.ts';
 import { withoutSecrets } from '../messages/secrets.ts';
+import type { Template } from '../messages/template.ts';
 import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
+import { findTemplate } from './bulk/request.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { patiently } from './dispatch/patiently.ts';
-import type { Announcer, SendStore } from './ports.ts';
+import type { Announcer, SendStore, TemplateCatalogue } from './ports.ts';
 import type { Hold, HoldsAt } from './quiet-hours.ts';
 import { recover } from './recovery.ts';
 import type { RefusedPosts } from './refused-posts.ts';
@@ -67,6 +69,7 @@ export interface RunningSendService extends SendService {
 export interface SendServiceDependencies {
   readonly store: SendStore;
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
+  readonly catalogue: Pick<TemplateCatalogue, 'find'>;
   readonly dispatcher: Dispatcher;
   /** Which numbers must not be sent to at this moment; undefined when none. */
   readonly holds?: HoldsAt;
@@ -122,7 +125,8 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
       const isUrgent = request.origin.alert?.urgent === true;
       const hold = isUrgent ? undefined : dependencies.holds?.(request.message, clock.now())?.(request.to);
       if (hold !== undefined) return { state: 'refused', ...heldBack(hold) };
-      const { send, created } = await store.create(newSend(request, clock, random));
+      const template = await findTemplate(dependencies, request.message);
+      const { send, created } = await store.create(newSend(request, template, clock, random));
       if (!created) return { state: 'repeated', send };
       logger.info({ sendId: send.id, kind: send.kind, userId: send.origin.userId }, 'send requested');
       run(send, withReplyReference(request.message, send.id));
@@ -152,12 +156,18 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   };
 }
 
-function newSend({ message, to, origin, requestKey }: SubmitRequest, clock: Clock, random: Random) {
+function newSend(
+  { message, to, origin, requestKey }: SubmitRequest,
+  template: Template | undefined,
+  clock: Clock,
+  random: Random,
+) {
   const id = newSendId(random);
   return {
     id,
     kind: message.kind,
     message: withReplyReference(withoutSecrets(message), id),
+    ...(template !== undefined && { template }),
     origin,
     state: 'approved',
     recipients: [{ number: to }],

@@ -5,13 +5,14 @@ import { needsSecret } from '../../messages/secrets.ts';
 import type { Template } from '../../messages/template.ts';
 import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
-import type { NewBulkSend, NewRecipient } from '../ports.ts';
-import type { Send } from '../send.ts';
+import type { NewBulkSend, NewRecipient, TemplateCatalogue } from '../ports.ts';
+import type { Send, Survey } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { digestOf } from './digest.ts';
 import { type ApprovalPolicy, approvalsNeeded } from './policy.ts';
 import { missingColumns, recipientFrom } from './prepare.ts';
 import * as say from './sentences.ts';
+import { createSurvey } from './survey.ts';
 
 const BATCH = 5_000;
 /** A start this little in the past is "now": people take a moment to press the button. */
@@ -39,15 +40,15 @@ export async function requestSend(
   if (template === undefined && 'templateName' in request.message)
     return say.noTemplate(request.message.templateName);
   const { send, created } = await dependencies.store.begin(
-    newSend(dependencies, request, audience, more.retryOf),
+    newSend(dependencies, request, { audience, template, retryOf: more.retryOf }),
   );
   if (!created) return { state: 'repeated', send };
-  await addAll(
+  const survey = await addAll(
     dependencies,
     send,
     more.recipients ?? fromAudience(dependencies, audience, request.message, template),
   );
-  return seal({ ...dependencies, policy }, send, audience, template);
+  return seal({ ...dependencies, policy }, send, audience, survey);
 }
 
 function policyFor({ approvalOver }: BulkRequest, policy: ApprovalPolicy): ApprovalPolicy {
@@ -69,9 +70,13 @@ function problemWith(request: BulkRequest, audience: Audience, now: number): Ref
 function newSend(
   { clock, random }: BulkDependencies,
   request: BulkRequest,
-  audience: Audience,
-  retryOf?: string,
+  about: {
+    readonly audience: Audience;
+    readonly template: Template | undefined;
+    readonly retryOf: string | undefined;
+  },
 ): NewBulkSend {
+  const { audience, template, retryOf } = about;
   const { message, origin, requestKey, startAt } = request;
   const label = audience.name ?? audience.fileName;
   const id = newSendId(random);
@@ -79,6 +84,7 @@ function newSend(
     id,
     kind: message.kind,
     message: withReplyReference(message, id),
+    ...(template !== undefined && { template }),
     origin,
     createdAt: clock.now(),
     requestKey,
@@ -90,7 +96,7 @@ function newSend(
 
 /** The template of a message as the catalogue has it now; undefined where there is none (any more). */
 export async function findTemplate(
-  { catalogue }: Pick<BulkDependencies, 'catalogue'>,
+  { catalogue }: { readonly catalogue: Pick<TemplateCatalogue, 'find'> },
   message: Message,
 ): Promise<Template | undefined> {
   return message.kind === 'chatapp' || message.kind === 'rcs'
@@ -113,15 +119,24 @@ async function* fromAudience(
   }
 }
 
-async function addAll({ store }: BulkDependencies, send: Send, recipients: RecipientSource): Promise<void> {
-  for await (const batch of recipients) await store.addRecipients(send.id, batch);
+async function addAll(
+  { store }: BulkDependencies,
+  { id, message, audience }: Send,
+  recipients: RecipientSource,
+): Promise<Survey> {
+  const survey = createSurvey(message, audience?.columns ?? []);
+  for await (const batch of recipients) {
+    survey.look(batch);
+    await store.addRecipients(id, batch);
+  }
+  return survey.result();
 }
 
 async function seal(
   dependencies: BulkDependencies,
   { id }: Send,
   audience: Audience,
-  template: Template | undefined,
+  survey: Survey,
 ): Promise<BulkResult> {
   const { store, policy, clock } = dependencies;
   const draft = await store.find(id);
@@ -136,7 +151,8 @@ async function seal(
   const waits = needed > 0;
   await store.seal({
     sendId: id,
-    digest: digestFor(draft, audience, template),
+    digest: digestFor(draft, audience, draft.template),
+    survey,
     to: waits ? 'awaiting_approval' : 'approved',
     ...(waits && { approval: { needed, expiresAt: clock.now() + policy.expireHours * HOUR_MS } }),
     at: clock.now(),

@@ -90,6 +90,18 @@ describe('a template that unsent sends use', () => {
     },
   );
 
+  it('leaves the words of what was asked for as they were', async () => {
+    const { templates, put, waiting, store } = createTemplatesSetting();
+    await put(ORDER);
+    const send = await waiting();
+    expect(send.template).toEqual(ORDER);
+    const edited = { ...ORDER, text: 'Hello {{1}}, pay {{2}} at https://evil.example.' };
+    const wish = { template: edited, archived: false, expected: 1, userId: 'U0MEI' };
+    await templates.change({ ...wish, agreed: [send.id] });
+    expect((await templates.find('chatapp', ORDER.name))?.text).toBe(edited.text);
+    expect((await store.find(send.id))?.template).toEqual(ORDER);
+  });
+
   it('tells who asked of a scheduled send that needed no approval', async () => {
     const { templates, ask, put, clock, shown } = createTemplatesSetting();
     await put(ORDER);
