@@ -1,28 +1,30 @@
 import type { types } from '@slack/bolt';
 import { summarise } from '../../messages/describe.ts';
-import { personalise } from '../../messages/personalise.ts';
-import { maskNumber } from '../../messages/phone-number.ts';
 import type { Template } from '../../messages/template.ts';
 import type { Audience } from '../../sends/audience.ts';
 import type { Estimate } from '../../sends/estimate.ts';
 import type { Approval, FailureGroup, SendEvent } from '../../sends/ports.ts';
 import type { RecipientRow, Send } from '../../sends/send.ts';
-import { type Card, messageBlock } from '../announce/card.ts';
+import type { Card } from '../announce/card.ts';
+import { wordsNote } from '../announce/message-blocks.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
+import { createRoom } from '../blocks/room.ts';
 import { listTitle } from '../compose/review-blocks.ts';
 import { actorOf, inShort, lastInto, people, SEND_STATES, shown, whatSend } from '../progress/words.ts';
+import { shownMessage, shownRecipients } from './shown.ts';
 
 export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';
 export const EDIT_ACTION = 'approval_edit';
 export const TEST_ACTION = 'approval_test';
+export const WHOLE_ACTION = 'approval_whole';
 export const RECIPIENTS_ACTION = 'approval_recipients';
 
-/** Recipients named on the card, masked. */
-export const SAMPLE_RECIPIENTS = 5;
+/** Characters for what is sent, of the 12,000 that Slack takes; the rest is for what stands around it. */
+const MESSAGE_ROOM = 7_000;
 const SHOWN_VALUE = 300;
 const CAUSES_SHOWN = 5;
 
@@ -32,7 +34,7 @@ export interface ApprovalFacts {
   /** Absent when the list is no longer there. */
   readonly audience: Audience | undefined;
   readonly template: Template | undefined;
-  /** The first recipients that are sent to; the first of them reads the message as shown. */
+  /** Recipients from all over the list; the first of them reads the message as shown. */
   readonly sample: readonly RecipientRow[];
   readonly estimate: Estimate;
   readonly approvals: readonly Approval[];
@@ -62,9 +64,9 @@ export function readSendValue(value: string): { readonly sendId: string; readonl
  * @param missing the channel that Herald could not post it in
  */
 export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
-  const { send, template, sample } = facts;
-  const [first] = sample;
-  const message = messageBlock(asRead(send, first), template);
+  const { send, template } = facts;
+  const room = createRoom(MESSAGE_ROOM);
+  const message = shownMessage(facts, room);
   const waits = send.state === 'awaiting_approval';
   const asked = `Asked for by ${mention(send.origin.userId)} in <#${send.origin.channelId}>, ${moment(send.createdAt)}.`;
   const again = send.retryOf === undefined ? '' : ` It tries recipients of ${send.retryOf} again.`;
@@ -73,9 +75,11 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
     blocks: [
       { ...section(`*${headline(facts)}*\n${asked}${again}`), block_id: approvalMark(send.id) },
       ...(waits ? [] : [section(ending(facts))]),
-      ...(message ? [context(readerLine(first)), message] : []),
+      ...message,
+      ...wordsNote(send, template),
       { type: 'section', fields: fields(facts).slice(0, LIMITS.sectionFields) },
-      ...(waits && sample.length > 0 ? [section(sampleText(sample))] : []),
+      ...(waits ? shownRecipients(facts, room) : []),
+      ...(room.left() > 0 ? [wholeNote(send, room.left())] : []),
       ...(waits ? [section(approvalsText(facts)), buttons(send, template)] : []),
       context(smallPrint(facts)),
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
@@ -103,13 +107,6 @@ function isEndedByAnother({ send, events }: ApprovalFacts): boolean {
   return actor !== undefined && actor !== 'herald' && actor !== send.origin.userId;
 }
 
-/** The message as one recipient reads it, or as it was typed where there is none to be sent to. */
-export function asRead(send: Send, row: RecipientRow | undefined): Send['message'] {
-  return row === undefined
-    ? send.message
-    : personalise(send.message, send.audience?.columns ?? [], row.values ?? []);
-}
-
 /** False for what came to nothing, and for what ended before enough people had approved. */
 function wasApproved({ send, approvals }: Pick<ApprovalFacts, 'send' | 'approvals'>): boolean {
   const begun = new Set(['sending', 'paused', 'done', 'stopped']).has(send.state);
@@ -121,12 +118,6 @@ function headline({ send, template, approvals }: ApprovalFacts): string {
     ? { mark: '✅', words: 'approved' }
     : SEND_STATES[send.state];
   return `${mark} ${whatSend(send, template)}: ${words}`;
-}
-
-function readerLine(row: RecipientRow | undefined): string {
-  return row === undefined
-    ? 'The message as it was written; nobody is left to send it to:'
-    : `What row ${row.row}, ${maskNumber(row.number)}, will read:`;
 }
 
 function fields(facts: ApprovalFacts): types.MrkdwnElement[] {
@@ -184,18 +175,22 @@ function costField({ cost, exact }: Estimate): string[][] {
   return [['Cost', `${exact ? '' : 'about '}${escapeMrkdwn(cost.currency, 20)} ${amount}${without}`]];
 }
 
-function sampleText(sample: readonly RecipientRow[]): string {
-  return [
-    '*Some of the recipients*',
-    ...sample.map(({ row, number }) => `Row ${shown(row)}: ${maskNumber(number)}`),
-  ].join('\n');
-}
-
 function approvalsText({ send, approvals }: ApprovalFacts): string {
   const needed = send.approval?.needed ?? 1;
   const given = approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`);
   const count = `*Approvals:* ${approvals.length} of ${needed}`;
   return given.length === 0 ? count : `${count} – ${given.join(' · ')}`;
+}
+
+/** In place of what a message cannot hold: how much that is, and while it waits, the way to it. */
+function wholeNote(send: Send, left: number): types.SectionBlock {
+  const parts = left === 1 ? '1 part' : `${left} parts`;
+  const sentence = `⚠️ *Not all of it fits here:* ${parts} of what is sent stand${left === 1 ? 's' : ''} elsewhere.`;
+  if (send.state !== 'awaiting_approval') return section(sentence);
+  return {
+    ...section(`${sentence} Read it before you decide.`),
+    accessory: button(WHOLE_ACTION, 'Read all of it', sendValue(send)),
+  };
 }
 
 /** How it ended, by whom and when. */

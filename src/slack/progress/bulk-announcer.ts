@@ -122,7 +122,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   ): Promise<AnnounceResult | undefined> {
     const send = await store.find(id);
     if (send === undefined) return undefined;
-    const template = await templateOf(send.message, catalogue, logger);
+    const template = await templateOf(send, catalogue, logger);
     const answers = await dependencies.answers.summary(id);
     const { channelId, userId } = send.origin;
     const result = await placing.place({

@@ -48,7 +48,7 @@ async function single(
 ): Promise<SendMessage> {
   const [recipient] = await store.recipients(send.id, -1, 1);
   if (recipient === undefined) return { text: send.id, blocks: [section(send.id)] };
-  const template = await templateOf(send.message, catalogue, logger);
+  const template = await templateOf(send, catalogue, logger);
   const given = await answers.summary(send.id);
   return renderCard({ send, recipient }, template, { direct: false, answers: given });
 }

@@ -1,5 +1,6 @@
 import { ALERT_SCHEMA } from './alert-schema.ts';
 import type { Database } from './database.ts';
+import { RECORD_SCHEMA } from './record-schema.ts';
 
 /*
  * The schema's history, applied in order and never edited afterwards. The columns are those of the embedded
@@ -296,18 +297,7 @@ const MIGRATIONS: readonly string[] = [
   ALERT_SCHEMA,
   // False while a replica does not reach Slack.
   'ALTER TABLE replicas ADD COLUMN can_tell BOOLEAN NOT NULL DEFAULT true',
-  // Replicas of the version before leave the new columns empty, and what they take off the opt-out list unrecorded.
-  `
-  ALTER TABLE sends ADD COLUMN template TEXT, ADD COLUMN survey TEXT;
-  CREATE TABLE opt_out_removals (
-    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    at BIGINT NOT NULL,
-    actor TEXT NOT NULL,
-    number TEXT NOT NULL
-  );
-  CREATE TRIGGER opt_out_removals_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON opt_out_removals
-    FOR EACH STATEMENT EXECUTE FUNCTION keep_the_record();
-  `,
+  RECORD_SCHEMA,
 ];
 
 /** Any number that nothing else in the database locks; it spells "herald". */

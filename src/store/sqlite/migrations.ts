@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ALERT_SCHEMA } from './alert-schema.ts';
+import { RECORD_SCHEMA } from './record-schema.ts';
 
 /**
  * The schema's history, applied in order and never edited afterwards. `PRAGMA user_version` counts how many a
@@ -268,21 +269,7 @@ const MIGRATIONS: readonly string[] = [
   UPDATE sends SET canary_judged = 1 WHERE accepted + rejected + not_sent + unknown > 0;
   `,
   ALERT_SCHEMA,
-  // The words that were asked for, what was found of the recipients, and who was taken off the opt-out list by whom.
-  `
-  ALTER TABLE sends ADD COLUMN template TEXT;
-  ALTER TABLE sends ADD COLUMN survey TEXT;
-  CREATE TABLE opt_out_removals (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    at INTEGER NOT NULL,
-    actor TEXT NOT NULL,
-    number TEXT NOT NULL
-  ) STRICT;
-  CREATE TRIGGER opt_out_removals_keep BEFORE UPDATE ON opt_out_removals
-    BEGIN SELECT RAISE(ABORT, 'the record of opt-outs is append-only'); END;
-  CREATE TRIGGER opt_out_removals_stay BEFORE DELETE ON opt_out_removals
-    BEGIN SELECT RAISE(ABORT, 'the record of opt-outs is append-only'); END;
-  `,
+  RECORD_SCHEMA,
 ];
 
 /** How many of them this version knows. */
