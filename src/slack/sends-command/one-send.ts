@@ -99,6 +99,7 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   approved_by: 'approved',
   reminded: 'approvers reminded',
   chose_to_wait: 'left to wait for the end of quiet hours',
+  approval_refused: 'an approval was clicked and refused,',
   left_unknown: 'those who may have been sent to left as they are',
 };
 

@@ -11,13 +11,14 @@ import type { AuditAccess } from '../people/access.ts';
 import { NO_SUCH_SEND } from '../progress/click.ts';
 import { reportFile } from '../progress/report.ts';
 import { SEND_STATES } from '../progress/words.ts';
-import { auditFile } from './audit.ts';
+import { auditFile, type RecordSources } from './audit.ts';
 import { LOOK_ACTION, listMessage, OLDER_ACTION, PAGE } from './list-message.ts';
 import { type OneSendSources, oneSend, REPORT_ACTION } from './one-send.ts';
 import { type ListQuery, readQuery, STATE_WORDS } from './query.ts';
 
 export interface SendsCommandDependencies extends OneSendSources {
-  readonly store: OneSendSources['store'] & Pick<SendStore, 'list' | 'allEvents'>;
+  readonly store: OneSendSources['store'] & Pick<SendStore, 'list'> & RecordSources['store'];
+  readonly optOuts: RecordSources['optOuts'];
   readonly files: Pick<SlackFiles, 'sendTo'>;
   readonly auditAccess: AuditAccess;
 }
@@ -155,7 +156,7 @@ async function giveAudit(
 ): Promise<void> {
   const refusal = await dependencies.auditAccess.whyNot(asked.userId, teamId);
   if (refusal !== undefined) return say(asked, `${refusal} \`/sends S-…\` shows the record of one send.`);
-  await give(asked, 'The record of who did what:', await auditFile(dependencies.store), dependencies);
+  await give(asked, 'The record of who did what:', await auditFile(dependencies), dependencies);
 }
 
 async function give(
