@@ -49,7 +49,7 @@ export function attachments(message: Message): readonly Fact[] {
         ...fact('File name', message.header?.type === 'document' ? message.header.filename : undefined),
       ];
     case 'rcs':
-      return (message.fileUrls ?? []).map((value, index) => ({ label: `Card ${index + 1}`, value }));
+      return (message.fileUrls ?? []).map((value, index) => ({ label: `Card ${index + 1} image`, value }));
     case 'interactive':
       return headerMedia(message.header);
     case 'sms':

@@ -14,7 +14,7 @@ import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
 import { createRoom } from '../blocks/room.ts';
 import { listTitle } from '../compose/review-blocks.ts';
 import { actorOf, inShort, lastInto, people, SEND_STATES, shown, whatSend } from '../progress/words.ts';
-import { shownMessage, shownRecipients } from './shown.ts';
+import { shownMessage, shownOthers } from './shown.ts';
 
 export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';
@@ -78,7 +78,7 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
       ...message,
       ...wordsNote(send, template),
       { type: 'section', fields: fields(facts).slice(0, LIMITS.sectionFields) },
-      ...(waits ? shownRecipients(facts, room) : []),
+      ...(waits ? shownOthers(facts, room) : []),
       ...(room.left() > 0 ? [wholeNote(send, room.left())] : []),
       ...(waits ? [section(approvalsText(facts)), buttons(send, template)] : []),
       context(smallPrint(facts)),

@@ -13,6 +13,9 @@ import { shown } from '../progress/words.ts';
 
 /* What is sent and to whom, as somebody sees it who has to decide. */
 
+/** Characters of a row's values that stand in its line. */
+const SHORT = 60;
+
 /** What of the facts of a send is shown here. */
 export interface ShownFacts {
   readonly send: Send;
@@ -38,46 +41,57 @@ export function shownMessage(
   return message.length === 0 ? [] : [context(readerLine(send, first)), ...message];
 }
 
-function readerLine({ survey }: Send, row: RecipientRow | undefined): string {
+function readerLine(send: Send, row: RecipientRow | undefined): string {
   if (row === undefined) return 'The message as it was written; nobody is left to send it to:';
-  const texts = survey?.texts;
-  const among =
-    texts === undefined || (texts.count === 1 && !texts.more)
-      ? ''
-      : `, one of ${texts.more ? 'more than ' : ''}${shown(texts.count)} different texts`;
-  return `What row ${shown(row.row)}, ${maskNumber(row.number)}, will read${among}:`;
+  return `What row ${shown(row.row)}, ${maskNumber(row.number)}, will read${amongTexts(send, row)}:`;
 }
 
-/** Some of the recipients, masked, each with all that the message takes of its row. */
-export function shownRecipients({ send, sample }: ShownFacts, room: Room): readonly types.KnownBlock[] {
+function amongTexts({ survey }: Send, row: RecipientRow): string {
+  const texts = survey?.texts;
+  if (texts === undefined || (texts.count === 1 && !texts.more)) return '';
+  const which = extremeOf(survey, row) ?? 'one';
+  return `, ${which} of ${texts.more ? 'more than ' : ''}${shown(texts.count)} different texts`;
+}
+
+function extremeOf(survey: Send['survey'], { row }: RecipientRow): string | undefined {
+  const why = survey?.rows.find((one) => one.row === row)?.why;
+  return why && `the ${why}`;
+}
+
+/** The others of the sample, masked, each with all that the message takes of its row. */
+export function shownOthers({ send, sample }: ShownFacts, room: Room): readonly types.KnownBlock[] {
   const all = send.audience?.columns ?? [];
   const used = [...new Set(personalTexts(send.message).flatMap(columnsUsed))];
-  const lines = sample.flatMap((recipient) => {
-    const values = used.map((column) => {
-      const value = recipient.values?.[all.indexOf(column)] ?? '';
-      return showInvisible(`${column}: ${value}`);
-    });
+  const lines = sample.slice(1).flatMap((recipient) => {
+    const values = used.map((column) => `${column}: ${recipient.values?.[all.indexOf(column)] ?? ''}`);
+    const taken = showInvisible(values.join('\n'));
     const line = recipientLine(send, recipient);
-    const length = values.reduce((sum, value) => sum + value.length + 1, line.length);
-    return room.take(length) ? [lineElements(line, values)] : [];
+    return room.take(line.length + taken.length) ? [lineElements(line, taken)] : [];
   });
   if (lines.length === 0) return [];
   const where = send.survey === undefined ? '' : ', from all over the list';
-  return [section(`*Some of the recipients*${where}`), { type: 'rich_text', elements: lines.flat() }];
+  return [section(`*Other recipients*${where}`), { type: 'rich_text', elements: lines.flat() }];
 }
 
-function recipientLine({ survey }: Send, { row, number }: RecipientRow): string {
-  const why = survey?.rows.find((one) => one.row === row)?.why;
-  const mark = why === undefined ? '' : `, the ${why}`;
-  return `Row ${shown(row)}, ${maskNumber(number)}${mark}`;
+function recipientLine({ survey }: Send, recipient: RecipientRow): string {
+  const extreme = extremeOf(survey, recipient);
+  const mark = extreme === undefined ? '' : `, ${extreme}`;
+  return `Row ${shown(recipient.row)}, ${maskNumber(recipient.number)}${mark}`;
 }
 
-function lineElements(line: string, values: readonly string[]): types.RichTextBlock['elements'] {
-  const heading = { type: 'rich_text_section', elements: [{ type: 'text', text: line }] } as const;
-  if (values.length === 0) return [{ ...heading, elements: [...heading.elements] }];
-  const pieces = piecesOf(values.join('\n'), LIMITS.sectionText);
+/** What is short stands beside the recipient, anything else below. */
+function lineElements(line: string, taken: string): types.RichTextBlock['elements'] {
+  const short = taken.length <= SHORT && !taken.includes('\n');
+  const beside = short && taken !== '' ? `${line} – ${taken}` : line;
   return [
-    { ...heading, elements: [...heading.elements] },
-    { type: 'rich_text_quote', elements: pieces.map((text) => ({ type: 'text', text })) },
+    { type: 'rich_text_section', elements: [{ type: 'text', text: beside }] },
+    ...(short
+      ? []
+      : [
+          {
+            type: 'rich_text_quote' as const,
+            elements: piecesOf(taken, LIMITS.sectionText).map((text) => ({ type: 'text' as const, text })),
+          },
+        ]),
   ];
 }

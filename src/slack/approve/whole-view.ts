@@ -9,7 +9,7 @@ import { readSendValue } from './card.ts';
 import type { Approving } from './dependencies.ts';
 import { sampleOf } from './facts.ts';
 import { openModal } from './open-modal.ts';
-import { type ShownFacts, shownMessage, shownRecipients } from './shown.ts';
+import { type ShownFacts, shownMessage, shownOthers } from './shown.ts';
 
 /** Of a window's 250,000 bytes; a character takes up to four of them. */
 const VIEW_ROOM = 55_000;
@@ -25,7 +25,7 @@ export async function handleWhole(args: SendClick, { store, catalogue, logger }:
 
 export function wholeView(facts: ShownFacts): ModalView {
   const room = createRoom(VIEW_ROOM);
-  const blocks = [...shownMessage(facts, room), ...shownRecipients(facts, room)];
+  const blocks = [...shownMessage(facts, room), ...shownOthers(facts, room)];
   const left =
     room.left() === 0 ? [] : [context(`${room.left()} parts are too long to be shown in Slack at all.`)];
   return {

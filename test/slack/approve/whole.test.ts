@@ -144,9 +144,11 @@ describe('of texts that differ', () => {
     const card = approvalCard(await facts({ message, columns: ['text'], people, survey }));
     expect(validateMessage(card)).toEqual([]);
     const words = asRead(card.blocks);
-    expect(JSON.stringify(card.blocks)).toContain('one of 9 different texts');
+    expect(JSON.stringify(card.blocks)).toContain(
+      'What row 2, +91 ••••• •5670, will read, the shortest of 9 different texts:',
+    );
+    expect(words).toContain(`${people[0]?.values[0]}\n`);
     for (const [index, mark] of [
-      [0, 'Row 2, +91 ••••• •5670, the shortest'],
       [4, 'Row 6, +91 ••••• •5674'],
       [8, 'Row 10, +91 ••••• •5678, the longest'],
     ] as const) {
@@ -165,7 +167,7 @@ describe('of texts that differ', () => {
         survey: { ...survey, texts: { count: 100_000, more: true } },
       }),
     );
-    expect(JSON.stringify(card.blocks)).toContain('one of more than 100,000 different texts');
+    expect(JSON.stringify(card.blocks)).toContain('the shortest of more than 100,000 different texts');
   });
 
   test('rows that do not fit are counted and one click away', async () => {
