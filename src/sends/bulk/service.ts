@@ -6,7 +6,7 @@ import { isUnsent, type RecipientRow, type Send, type SendState } from '../send.
 import { mayMove } from '../states.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { type RecipientSource, requestSend } from './request.ts';
-import { createRunning, doubtBeforeFirst } from './running.ts';
+import { createRunning, doubtBeforeFirst, isAsApproved } from './running.ts';
 import * as say from './sentences.ts';
 import { createTimekeeping } from './timekeeping.ts';
 
@@ -95,6 +95,10 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if ((send.approval?.expiresAt ?? 0) <= clock.now()) {
       await end(send, 'expired', 'herald', say.EXPIRED);
       return say.notAnyMore({ ...send, state: 'expired' });
+    }
+    if (!(await isAsApproved(dependencies, send))) {
+      const ended = await change(send, 'cancelled', 'herald', say.CHANGED);
+      return ended.state === 'refused' ? ended : say.notAnyMore(ended);
     }
     const { sendId, userId, digest } = by;
     const result = await store.approve({ sendId, userId, digest, at: clock.now() });

@@ -32,7 +32,7 @@ const STATE_WORDS: Readonly<Record<RecipientState, { readonly mark: string; read
 };
 
 /** Characters for the message, of the 12,000 that Slack takes; the rest is for what stands around it. */
-const MESSAGE_ROOM = 7_000;
+const MESSAGE_ROOM = 5_000;
 const SHOWN_VALUE = 300;
 
 /**

@@ -23,8 +23,8 @@ export const TEST_ACTION = 'approval_test';
 export const WHOLE_ACTION = 'approval_whole';
 export const RECIPIENTS_ACTION = 'approval_recipients';
 
-/** Characters for what is sent, of the 12,000 that Slack takes; the rest is for what stands around it. */
-const MESSAGE_ROOM = 7_000;
+/** Characters for what is sent, of the 12,000 that Slack takes; the rest is for what stands around it, by where that is. */
+const MESSAGE_ROOM = { buttons: 7_000, record: 3_000 } as const;
 const SHOWN_VALUE = 300;
 const CAUSES_SHOWN = 5;
 
@@ -62,10 +62,14 @@ export function readSendValue(value: string): { readonly sendId: string; readonl
  * left out and why, cost, time, and what was decided. Once that is over it has no buttons.
  *
  * @param missing the channel that Herald could not post it in
+ * @param beside its buttons alone, or the record of the send, shown to one person who asked for it
  */
-export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
+export function approvalCard(
+  facts: ApprovalFacts,
+  { missing, beside = 'buttons' }: { missing?: string | undefined; beside?: keyof typeof MESSAGE_ROOM } = {},
+): Card {
   const { send, template } = facts;
-  const room = createRoom(MESSAGE_ROOM);
+  const room = createRoom(MESSAGE_ROOM[beside]);
   const message = shownMessage(facts, room);
   const waits = send.state === 'awaiting_approval';
   const asked = `Asked for by ${mention(send.origin.userId)} in <#${send.origin.channelId}>, ${moment(send.createdAt)}.`;
@@ -79,7 +83,7 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
       ...wordsNote(send, template),
       { type: 'section', fields: fields(facts).slice(0, LIMITS.sectionFields) },
       ...(waits ? shownOthers(facts, room) : []),
-      ...(room.left() > 0 ? [wholeNote(send, room.left())] : []),
+      ...(room.left() > 0 ? [wholeNote(send, room.left(), waits || beside === 'record')] : []),
       ...(waits ? [section(approvalsText(facts)), buttons(send, template)] : []),
       context(smallPrint(facts)),
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
@@ -182,13 +186,13 @@ function approvalsText({ send, approvals }: ApprovalFacts): string {
   return given.length === 0 ? count : `${count} – ${given.join(' · ')}`;
 }
 
-/** In place of what a message cannot hold: how much that is, and while it waits, the way to it. */
-function wholeNote(send: Send, left: number): types.SectionBlock {
+/** In place of what a message cannot hold: how much that is, and where there may be buttons, the way to it. */
+function wholeNote(send: Send, left: number, mayClick: boolean): types.SectionBlock {
   const parts = left === 1 ? '1 part' : `${left} parts`;
-  const sentence = `⚠️ *Not all of it fits here:* ${parts} of what is sent stand${left === 1 ? 's' : ''} elsewhere.`;
-  if (send.state !== 'awaiting_approval') return section(sentence);
+  const sentence = `⚠️ *Not all of it fits here:* ${parts} of what is sent cannot be shown.`;
+  if (!mayClick) return section(`${sentence} \`/sends ${send.id}\` has a button that shows all of it.`);
   return {
-    ...section(`${sentence} Read it before you decide.`),
+    ...section(`${sentence} Read all of it before you decide.`),
     accessory: button(WHOLE_ACTION, 'Read all of it', sendValue(send)),
   };
 }

@@ -96,7 +96,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       channelId,
       ...(channelId === send.origin.channelId ? {} : { elsewhere: send.origin.channelId }),
       userId: send.origin.userId,
-      render: ({ direct }) => approvalCard(facts, direct ? channelId : undefined),
+      render: ({ direct }) => approvalCard(facts, { missing: direct ? channelId : undefined }),
     });
     if (result.state === 'posted') {
       await store.setApprovalCard(sendId, { channelId: result.channelId, ts: result.ts });

@@ -58,7 +58,7 @@ async function bulk(send: Send, userId: string, sources: OneSendSources): Promis
   const { store, bulkSends } = sources;
   const facts = await gatherFacts(send.id, sources);
   const started = ['sending', 'paused', 'done', 'stopped'].includes(send.state);
-  const asked = facts && approvalCard(facts);
+  const asked = facts && approvalCard(facts, { beside: 'record' });
   const progress: BulkProgress = (await bulkSends.progress(send.id)) ?? {
     send,
     counts: send.counts,

@@ -88,7 +88,7 @@ const HELP = [
   '`/sends` lists your sends, `/sends all` everyone’s, newest first.',
   `A state narrows it down, e.g. \`/sends all paused\`: ${Object.keys(STATE_WORDS).join(', ')}.`,
   '`/sends S-7K2M9QX4TB` shows one in full: what it sends, how far it is, who did what, and what you can do about it.',
-  '`/sends audit` sends you the record of who did what over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
+  '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
 ];
 
 async function handleButton(

@@ -260,6 +260,6 @@ test('what a message leads to stands on its card, and what does not fit is count
   const card = renderCard(report(carousel, { state: 'accepted', status: 200 }), undefined, { direct: false });
   expect(validateMessage(card)).toEqual([]);
   const words = JSON.stringify(card.blocks);
-  expect(fileUrls.filter((url) => words.includes(url))).toHaveLength(6);
-  expect(words).toContain('4 parts of it are too long to be shown here.');
+  expect(fileUrls.filter((url) => words.includes(url))).toHaveLength(4);
+  expect(words).toContain('6 parts of it are too long to be shown here.');
 });

@@ -145,7 +145,7 @@ test('what waits for approval is told whole', async () => {
 test('approvals so far are named, and a schedule shown', async () => {
   await prepare(store, { needed: 2, startAt: ASKED_AT + 3_600_000 });
   await store.approve({ sendId: SEND_ID, userId: 'U0RAVI', digest: DIGEST, at: ASKED_AT });
-  const card = approvalCard(await facts(), 'C0APPROVALS');
+  const card = approvalCard(await facts(), { missing: 'C0APPROVALS' });
   expect(validateMessage(card)).toEqual([]);
   expect(words(card)).toContain(`*Approvals:* 1 of 2 – <@U0RAVI>, ${MOMENT}`);
   expect(words(card)).toContain('*Start*\\n<!date^1767603600^');
