@@ -7,7 +7,7 @@ import type { RecipientRow, Send } from '../../sends/send.ts';
 import { messageBlocks } from '../announce/message-blocks.ts';
 import { showInvisible } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
-import { context, section } from '../blocks/mrkdwn.ts';
+import { context } from '../blocks/mrkdwn.ts';
 import { piecesOf, type Room } from '../blocks/room.ts';
 import { shown } from '../progress/words.ts';
 
@@ -15,6 +15,7 @@ import { shown } from '../progress/words.ts';
 
 /** Characters of a row's values that stand in its line. */
 const SHORT = 60;
+const VALUES_APART = ' · ';
 
 /** What of the facts of a send is shown here. */
 export interface ShownFacts {
@@ -63,14 +64,26 @@ export function shownOthers({ send, sample }: ShownFacts, room: Room): readonly 
   const all = send.audience?.columns ?? [];
   const used = [...new Set(personalTexts(send.message).flatMap(columnsUsed))];
   const lines = sample.slice(1).flatMap((recipient) => {
-    const values = used.map((column) => `${column}: ${recipient.values?.[all.indexOf(column)] ?? ''}`);
-    const taken = showInvisible(values.join('\n'));
+    const values = used.map((column) =>
+      showInvisible(`${column}: ${recipient.values?.[all.indexOf(column)] ?? ''}`),
+    );
     const line = recipientLine(send, recipient);
-    return room.take(line.length + taken.length) ? [lineElements(line, taken)] : [];
+    const length = values.reduce((sum, value) => sum + value.length + VALUES_APART.length, line.length);
+    return room.take(length) ? [lineElements(line, values)] : [];
   });
   if (lines.length === 0) return [];
-  const where = send.survey === undefined ? '' : ', from all over the list';
-  return [section(`*Other recipients*${where}`), { type: 'rich_text', elements: lines.flat() }];
+  return [{ type: 'rich_text', elements: [othersTitle(send), ...lines.flat()] }];
+}
+
+function othersTitle({ survey }: Send): types.RichTextSection {
+  const where = survey === undefined ? ':' : ', from all over the list:';
+  return {
+    type: 'rich_text_section',
+    elements: [
+      { type: 'text', text: 'Other recipients', style: { bold: true } },
+      { type: 'text', text: where },
+    ],
+  };
 }
 
 function recipientLine({ survey }: Send, recipient: RecipientRow): string {
@@ -80,18 +93,15 @@ function recipientLine({ survey }: Send, recipient: RecipientRow): string {
 }
 
 /** What is short stands beside the recipient, anything else below. */
-function lineElements(line: string, taken: string): types.RichTextBlock['elements'] {
-  const short = taken.length <= SHORT && !taken.includes('\n');
-  const beside = short && taken !== '' ? `${line} – ${taken}` : line;
+function lineElements(line: string, values: readonly string[]): types.RichTextBlock['elements'] {
+  const together = values.join(VALUES_APART);
+  if (together.length <= SHORT && !together.includes('\n')) {
+    const text = together === '' ? line : `${line} – ${together}`;
+    return [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }];
+  }
+  const pieces = piecesOf(values.join('\n'), LIMITS.sectionText);
   return [
-    { type: 'rich_text_section', elements: [{ type: 'text', text: beside }] },
-    ...(short
-      ? []
-      : [
-          {
-            type: 'rich_text_quote' as const,
-            elements: piecesOf(taken, LIMITS.sectionText).map((text) => ({ type: 'text' as const, text })),
-          },
-        ]),
+    { type: 'rich_text_section', elements: [{ type: 'text', text: line }] },
+    { type: 'rich_text_quote', elements: pieces.map((text) => ({ type: 'text', text })) },
   ];
 }

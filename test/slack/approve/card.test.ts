@@ -79,10 +79,16 @@ test('what waits for approval is told whole', async () => {
           mrkdwn('*Start*\nAs soon as it is approved'),
         ],
       },
-      { type: 'section', text: mrkdwn('*Other recipients*') },
       {
         type: 'rich_text',
         elements: [
+          {
+            type: 'rich_text_section',
+            elements: [
+              { type: 'text', text: 'Other recipients', style: { bold: true } },
+              { type: 'text', text: ':' },
+            ],
+          },
           recipient('Row 4, +91 ••••• •5672 – name: =HYPERLINK("x")'),
           recipient('Row 5, +65 •••• 4567 – name: Mei'),
         ],
