@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { templateSchema } from '../../src/messages/template.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { templateSchema } from '../../src/messages/template.ts';
 import { ACCEPTED, createSendsHarness, NOT_SENT, OTP, REFUSED, request, TO, UNKNOWN } from './harness.ts';
 
 describe('sending to one person', () => {
