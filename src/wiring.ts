@@ -271,6 +271,7 @@ function wireServices(dependencies: ServiceDependencies) {
   const sends = createSendService({
     ...dependencies,
     optOuts: audienceStore,
+    catalogue,
     holds,
     dispatcher,
     announcer: announcerFor(

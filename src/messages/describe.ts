@@ -37,23 +37,59 @@ export function summarise(message: Message): readonly Fact[] {
   }
 }
 
-function chatappFacts({ templateName, from, language, header, campaignName }: ChatappMessage): Fact[] {
+/**
+ * Everything that a message carries or leads to besides its text, each value whole: who approves it answers for that,
+ * too. Every kind says so here, whether it has any or not.
+ */
+export function attachments(message: Message): readonly Fact[] {
+  switch (message.kind) {
+    case 'chatapp':
+      return [
+        ...fact(message.header?.type === 'image' ? 'Image' : 'Document', message.header?.link),
+        ...fact('File name', message.header?.type === 'document' ? message.header.filename : undefined),
+      ];
+    case 'rcs':
+      return (message.fileUrls ?? []).map((value, index) => ({ label: `Card ${index + 1} image`, value }));
+    case 'interactive':
+      return headerMedia(message.header);
+    case 'sms':
+    case 'flash':
+    case 'address':
+      return [];
+  }
+}
+
+const MEDIA_LABELS = { image: 'Image', video: 'Video', document: 'Document' } as const;
+
+function headerMedia(header: InteractiveMessage['header']): readonly Fact[] {
+  if (header === undefined || header.type === 'text') return [];
+  const { media, type } = header;
+  const label = MEDIA_LABELS[type];
+  return [
+    ...('id' in media
+      ? [{ label: `${label} id`, value: media.id }]
+      : [
+          { label, value: media.link },
+          { label: 'Provider', value: media.provider.name },
+        ]),
+    ...fact('File name', type === 'document' ? header.filename : undefined),
+  ];
+}
+
+function chatappFacts({ templateName, from, language, campaignName }: ChatappMessage): Fact[] {
   return [
     { label: 'Template', value: templateName },
     { label: 'From', value: formatNumber(from) },
     ...fact('Language', language?.code),
-    ...fact('Document', header?.type === 'document' ? header.filename : undefined),
-    ...fact('Image', header?.type === 'image' ? header.link : undefined),
     ...fact('Campaign', campaignName),
   ];
 }
 
-function rcsFacts({ templateName, botId, type, fileUrls, campaignName }: RcsMessage): Fact[] {
+function rcsFacts({ templateName, botId, type, campaignName }: RcsMessage): Fact[] {
   return [
     { label: 'Template', value: templateName },
     { label: 'Bot', value: botId },
     { label: 'Type', value: type },
-    ...fact('Images', fileUrls && `${fileUrls.length} cards`),
     ...fact('Campaign', campaignName),
   ];
 }

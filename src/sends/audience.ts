@@ -59,6 +59,15 @@ export interface OptOut {
   readonly source: 'command' | 'import' | 'reply';
 }
 
+/** A number that a person took off the opt-out list; the record of these is append-only. */
+export interface OptOutRemoval {
+  readonly at: number;
+  /** A Slack user id. */
+  readonly actor: string;
+  /** Masked. */
+  readonly number: string;
+}
+
 /** Durable memory of audiences and opt-outs; the same rules as `SendStore`. */
 export interface AudienceStore {
   /** Rows and exclusions are added while `finish` has not been called; an unfinished one is swept at start. */
@@ -91,8 +100,13 @@ export interface AudienceStore {
 
   /** Adds those that are not on the list yet; returns how many were new. */
   optOut(optOuts: readonly OptOut[]): Promise<number>;
-  /** Takes a number off the list; false when it was not on it. */
-  optIn(number: Msisdn): Promise<boolean>;
+  /** Takes a number off the list and keeps that in the record; false when it was not on it. */
+  optIn(number: Msisdn, removal: OptOutRemoval): Promise<boolean>;
+  /** The record of numbers taken off, oldest first, up to `limit` after removal `afterId` (0 to begin). */
+  optOutRemovals(
+    afterId: number,
+    limit: number,
+  ): Promise<readonly (OptOutRemoval & { readonly id: number })[]>;
   findOptOut(number: Msisdn): Promise<OptOut | undefined>;
   /** Those of `numbers` that are on the opt-out list. */
   optedOut(numbers: readonly Msisdn[]): Promise<ReadonlySet<Msisdn>>;

@@ -12,6 +12,7 @@ import type {
   SendAudience,
   SendReport,
   SendState,
+  Survey,
   Told,
 } from './send.ts';
 
@@ -55,6 +56,8 @@ export interface NewSend {
   readonly kind: MessageKind;
   /** Without its one-time password. */
   readonly message: Message;
+  /** The message's template as the catalogue has it now. */
+  readonly template?: Template;
   readonly origin: Origin;
   readonly state: SendState;
   /** At least one. */
@@ -99,6 +102,7 @@ export interface NewRecipient {
 export interface SealedSend {
   readonly sendId: string;
   readonly digest: string;
+  readonly survey?: Survey;
   readonly to: 'awaiting_approval' | 'approved';
   /** For `awaiting_approval`. */
   readonly approval?: { readonly needed: number; readonly expiresAt: number };
@@ -177,11 +181,22 @@ export interface SendEvent {
   readonly reason?: Failure;
 }
 
+/** A line of the whole record, with what its send is. What a line says never changes. */
+export interface RecordLine extends SendEvent {
+  readonly id: number;
+  /** On the line by which the send was asked for. */
+  readonly asked?: Pick<Send, 'message' | 'template' | 'retryOf'>;
+  /** On every other line of a bulk send: what its approvals name. */
+  readonly digest?: string;
+  /** On the same lines: how many were to be sent to when it was sealed. */
+  readonly recipients?: number;
+}
+
 /**
- * What happens to a send once and changes no state: its approvers were reminded, or a person chose to leave its unknown
- * recipients as they are, or to wait for the end of quiet hours.
+ * What happens to a send and changes no state: its approvers were reminded, or a person chose to leave its unknown
+ * recipients as they are, or to wait for the end of quiet hours, or wanted to approve and may not.
  */
-type SendNote = 'reminded' | 'left_unknown' | 'chose_to_wait';
+type SendNote = 'reminded' | 'left_unknown' | 'chose_to_wait' | 'approval_refused';
 
 /**
  * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is
@@ -242,8 +257,14 @@ export interface SendStore {
   unannounced(limit: number): Promise<readonly Send[]>;
   /** The record of one send, oldest first. */
   events(sendId: string): Promise<readonly SendEvent[]>;
-  /** Adds a note to the record of a send, once: true for the caller who was the first. */
-  noteOnce(note: { sendId: string; action: SendNote; at: number; actor: string }): Promise<boolean>;
+  /** Adds a note to the record of a send, once, or with a reason once for each actor and reason: true for the first caller. */
+  noteOnce(note: {
+    sendId: string;
+    action: SendNote;
+    at: number;
+    actor: string;
+    reason?: Failure;
+  }): Promise<boolean>;
   /**
    * Begins a bulk send, once per `requestKey`; and of those that try the same group of a send's recipients again at most
    * one, unless it came to nothing. Otherwise `created` is false, and the older send returned.
@@ -270,7 +291,7 @@ export interface SendStore {
    */
   skipOverCap(asked: OverCap): Promise<readonly number[]>;
   /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
-  allEvents(afterId: number, limit: number): Promise<readonly (SendEvent & { readonly id: number })[]>;
+  allEvents(afterId: number, limit: number): Promise<readonly RecordLine[]>;
   /**
    * How many recipients of the sends asked for since `since`, and before `before` where it is given, have ended in each
    * state; states with none are absent.

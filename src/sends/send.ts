@@ -1,5 +1,6 @@
 import type { Message, MessageKind } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
+import type { Template } from '../messages/template.ts';
 import type { Failure } from './outcome.ts';
 
 /** States of a send. A send to one recipient passes `approved → sending → done`. */
@@ -82,11 +83,32 @@ export interface Told {
   readonly hold?: number;
 }
 
+/** What was found of a bulk send's recipients while it was prepared, for those who approve it. */
+export interface Survey {
+  /** To be sent to when the send was sealed. */
+  readonly recipients: number;
+  /** How many different texts they get; `more` when only that many were told apart. Absent where all get the same. */
+  readonly texts?: { readonly count: number; readonly more: boolean };
+  /** Recipients from all over the list, in row order. */
+  readonly rows: readonly SurveyedRow[];
+}
+
+export interface SurveyedRow {
+  readonly row: number;
+  /** Of all texts, this recipient's is the shortest or the longest. */
+  readonly why?: 'shortest' | 'longest';
+}
+
 /** A send as stored. The message carries no one-time password: that stays in memory, until it is sent. */
 export interface Send {
   readonly id: string;
   readonly kind: MessageKind;
   readonly message: Message;
+  /**
+   * The message's template in the words it had when the send was asked for. Absent for kinds without templates, and for
+   * sends of versions of Herald that did not keep it.
+   */
+  readonly template?: Template;
   readonly origin: Origin;
   readonly state: SendState;
   readonly recipientCount: number;
@@ -100,6 +122,8 @@ export interface Send {
   readonly audience?: SendAudience;
   /** SHA-256 over message, audience, sender and schedule; what an approval names. */
   readonly digest?: string;
+  /** Bulk sends only; absent for those of versions of Herald that made none. */
+  readonly survey?: Survey;
   readonly approval?: ApprovalRequest;
   /** It waits for approval above so many recipients, whatever `approvals.over` says. */
   readonly approvalOver?: number;

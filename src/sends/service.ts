@@ -6,12 +6,14 @@ import type { Message } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
 import { withReplyReference } from '../messages/reply-reference.ts';
 import { withoutSecrets } from '../messages/secrets.ts';
+import type { Template } from '../messages/template.ts';
 import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
+import { findTemplate } from './bulk/request.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { patiently } from './dispatch/patiently.ts';
 import { createForSure } from './lost-answers.ts';
-import type { Announcer, SendStore } from './ports.ts';
+import type { Announcer, SendStore, TemplateCatalogue } from './ports.ts';
 import type { Hold, HoldsAt } from './quiet-hours.ts';
 import { mayStillGo, recover } from './recovery.ts';
 import type { RefusedPosts } from './refused-posts.ts';
@@ -68,6 +70,7 @@ export interface RunningSendService extends SendService {
 export interface SendServiceDependencies {
   readonly store: SendStore;
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
+  readonly catalogue: Pick<TemplateCatalogue, 'find'>;
   readonly dispatcher: Dispatcher;
   /** Which numbers must not be sent to at this moment; undefined when none. */
   readonly holds?: HoldsAt;
@@ -123,15 +126,15 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
       const isUrgent = request.origin.alert?.urgent === true;
       const hold = isUrgent ? undefined : dependencies.holds?.(request.message, clock.now())?.(request.to);
       if (hold !== undefined) return { state: 'refused', ...heldBack(hold) };
+      return await take(request, await findTemplate(dependencies, request.message));
     } catch (error) {
       logger.error({ error }, 'the store did not say whether a send is allowed');
       return { state: 'refused', ...CANNOT_STORE };
     }
-    return take(request);
   }
 
-  async function take(request: SubmitRequest): Promise<SubmitResult> {
-    const asked = newSend(request, clock, random);
+  async function take(request: SubmitRequest, template: Template | undefined): Promise<SubmitResult> {
+    const asked = newSend(request, template, clock, random);
     const message = withReplyReference(request.message, asked.id);
     const stored = await createForSure(asked, dependencies);
     if (!stored.ok && stored.error === 'refused') return { state: 'refused', ...CANNOT_STORE };
@@ -173,12 +176,18 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   };
 }
 
-function newSend({ message, to, origin, requestKey }: SubmitRequest, clock: Clock, random: Random) {
+function newSend(
+  { message, to, origin, requestKey }: SubmitRequest,
+  template: Template | undefined,
+  clock: Clock,
+  random: Random,
+) {
   const id = newSendId(random);
   return {
     id,
     kind: message.kind,
     message: withReplyReference(withoutSecrets(message), id),
+    ...(template !== undefined && { template }),
     origin,
     state: 'approved',
     recipients: [{ number: to }],

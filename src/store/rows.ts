@@ -4,7 +4,7 @@ import type { Template } from '../messages/template.ts';
 import type { Audience } from '../sends/audience.ts';
 import type { SavedDraft } from '../sends/drafts.ts';
 import type { Failure } from '../sends/outcome.ts';
-import type { SendEvent } from '../sends/ports.ts';
+import type { RecordLine, SendEvent } from '../sends/ports.ts';
 import type {
   AlertOrigin,
   Announcement,
@@ -15,6 +15,7 @@ import type {
   Send,
   SendAudience,
   SendState,
+  Survey,
   Told,
 } from '../sends/send.ts';
 import type {
@@ -66,6 +67,13 @@ interface SendColumns {
   canary_judged: number;
   alert: string | null;
   hold_told: number | null;
+  template: string | null;
+  survey: string | null;
+}
+
+/** A column with what a store keeps as JSON, where there is anything. */
+export function jsonColumn(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }
 
 export function sendFrom(columns: unknown): Send {
@@ -93,6 +101,8 @@ export function sendFrom(columns: unknown): Send {
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
     ...toldFrom(row),
     ...(row.canary_judged === 1 && { canaryJudged: true }),
+    ...(row.template !== null && { template: JSON.parse(row.template) as Template }),
+    ...(row.survey !== null && { survey: JSON.parse(row.survey) as Survey }),
   };
 }
 
@@ -109,7 +119,7 @@ function retryFrom({
 
 /** What a send's row holds of the alert that it tells of. */
 export function alertColumn({ alert }: Origin): string | null {
-  return alert === undefined ? null : JSON.stringify(alert);
+  return jsonColumn(alert);
 }
 
 function originFrom({ team_id, user_id, channel_id, alert }: SendColumns): Origin {
@@ -188,6 +198,33 @@ export function eventFrom(row: Record<string, unknown>): SendEvent {
     ...(typeof row.reason === 'string' && { reason: JSON.parse(row.reason) as Failure }),
   };
 }
+
+/** Columns that both databases give for a line of the record: what is null has no place on that line. */
+export function recordLineFrom(row: Record<string, unknown>): RecordLine {
+  const { message, template, retry_of, digest, survey } = row as Record<string, string | null>;
+  return {
+    id: Number(row.id),
+    ...eventFrom(row),
+    ...(typeof message === 'string' && {
+      asked: {
+        message: JSON.parse(message) as Message,
+        ...(typeof template === 'string' && { template: JSON.parse(template) as Template }),
+        ...(typeof retry_of === 'string' && { retryOf: retry_of }),
+      },
+    }),
+    ...(typeof digest === 'string' && { digest }),
+    ...(typeof survey === 'string' && { recipients: (JSON.parse(survey) as Survey).recipients }),
+  };
+}
+
+/** A line of the record with what its send is: `requested` with what was asked for, the others with what was sealed. */
+export const RECORD_COLUMNS = `send_events.*,
+  CASE WHEN action = 'requested' THEN message END AS message,
+  CASE WHEN action = 'requested' THEN template END AS template,
+  CASE WHEN action = 'requested' THEN retry_of END AS retry_of,
+  CASE WHEN action <> 'requested' THEN digest END AS digest,
+  CASE WHEN action <> 'requested' THEN survey END AS survey
+  FROM send_events JOIN sends ON sends.id = send_id`;
 
 interface AudienceColumns {
   id: string;

@@ -17,7 +17,7 @@ export function registerHandlers(
   app: Parameters<typeof registerCompose>[0],
   client: SlackApp['client'],
   services: Services,
-  { configuration, store, draftStore, alertStore, notes, logger }: Foundation,
+  { configuration, store, audienceStore, draftStore, alertStore, notes, logger }: Foundation,
   clock: Clock,
   stopping: AbortSignal,
 ): void {
@@ -80,6 +80,7 @@ export function registerHandlers(
   registerSendsCommand(app, {
     ...shared,
     prices: team.prices,
+    optOuts: audienceStore,
     auditAccess: createAuditAccess(team.access.audit, { ...rights, approvers, directory }),
   });
 }

@@ -116,6 +116,16 @@ describe.each<Mode>(['socket', 'http'])('the catalogue (%s)', (mode) => {
     expect(JSON.stringify(card())).not.toContain('approval_approve"');
     expect(stack.wholeRequests()).toEqual([]);
     await closeAll();
+    // The record does not change its words: card and /sends show what was asked for, not what the template says now.
+    const asked = 'Hello Asha, your order A-1 is on its way.';
+    const later = stack.from(asha);
+    await asha.command(TEAM, `/sends ${sendId}`);
+    await later.message(new RegExp(sendId));
+    const told = stack.workspace.snapshot().messages.at(-1);
+    for (const message of [card(), told]) {
+      expect(JSON.stringify(message)).toContain(asked);
+      expect(JSON.stringify(message)).not.toContain('Dear Asha');
+    }
   });
 
   test('who may change templates, and who may send a kind from where, is configuration', async () => {

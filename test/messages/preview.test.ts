@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { summarise } from '../../src/messages/describe.ts';
+import { attachments, summarise } from '../../src/messages/describe.ts';
 import type { Message } from '../../src/messages/message.ts';
+import { personalTexts } from '../../src/messages/personalise.ts';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
-import { previewText, renderTemplate } from '../../src/messages/preview.ts';
+import { messagePreview, previewText, renderTemplate } from '../../src/messages/preview.ts';
+import { LINKED, leadsIn } from './linked.ts';
 import { RCS_TEMPLATES, TEMPLATES } from './samples.ts';
 
 describe('renderTemplate', () => {
@@ -120,7 +122,7 @@ describe('summarise', () => {
         params: ['May'],
         header: { type: 'document', link: 'https://acme.test/may', filename: 'May.pdf' },
       },
-      ['Template: invoice', 'From: +91 98765 43210', 'Document: May.pdf'],
+      ['Template: invoice', 'From: +91 98765 43210'],
     ],
     [
       {
@@ -131,7 +133,7 @@ describe('summarise', () => {
         params: [],
         header: { type: 'image', link: 'https://acme.test/a.png' },
       },
-      ['Template: festive_photo', 'From: +91 98765 43210', 'Image: https://acme.test/a.png'],
+      ['Template: festive_photo', 'From: +91 98765 43210'],
     ],
     [
       {
@@ -143,7 +145,7 @@ describe('summarise', () => {
         fileUrls: ['https://acme.test/1', 'https://acme.test/2'],
         campaignName: 'Spring',
       },
-      ['Template: weekly_offers', 'Bot: acme-bot', 'Type: PRETRANS', 'Images: 2 cards', 'Campaign: Spring'],
+      ['Template: weekly_offers', 'Bot: acme-bot', 'Type: PRETRANS', 'Campaign: Spring'],
     ],
     [
       {
@@ -162,5 +164,22 @@ describe('summarise', () => {
     ],
   ])('tells of %o', (message, facts) => {
     expect(summarise(message).map(({ label, value }) => `${label}: ${value}`)).toEqual(facts);
+  });
+});
+
+describe('attachments', () => {
+  it.each(Object.values(LINKED).flat())('are every lead that is not in the text: %o', (message) => {
+    const shown = [...attachments(message).map(({ value }) => value), ...personalTexts(message)];
+    const text = message.kind === 'interactive' || message.kind === 'address' ? messagePreview(message) : '';
+    for (const lead of leadsIn(message)) expect([...shown, text].join('\n')).toContain(lead);
+  });
+
+  it('are told apart', () => {
+    const [document] = LINKED.chatapp;
+    const carousel = LINKED.rcs[0];
+    if (document === undefined || carousel === undefined) throw new Error('The samples have changed.');
+    expect(attachments(document).map(({ label }) => label)).toEqual(['Document', 'File name']);
+    expect(attachments(carousel).map(({ label }) => label)).toHaveLength(10);
+    expect(new Set(attachments(carousel).map(({ label }) => label)).size).toBe(10);
   });
 });

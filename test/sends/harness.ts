@@ -115,6 +115,7 @@ export function createSendsHarness(
   const service = createSendService({
     store,
     optOuts,
+    catalogue: { find: async () => undefined },
     dispatcher,
     announcer,
     refusedPosts: createRefusedPosts(logger),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { templateSchema } from '../../src/messages/template.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { ACCEPTED, createSendsHarness, NOT_SENT, OTP, REFUSED, request, TO, UNKNOWN } from './harness.ts';
@@ -21,6 +22,20 @@ describe('sending to one person', () => {
       recipient: { state: 'accepted', messageId: 'm-1', status: 200 },
     });
     expect(announced.map(({ recipient }) => recipient.state)).toEqual(['accepted']);
+  });
+
+  it('keeps the words of the template as the catalogue has them at that moment', async () => {
+    const template = templateSchema.parse({ name: 'login_code', channel: 'chatapp', variant: 'otp' });
+    const { service, store } = createSendsHarness([], undefined, {
+      catalogue: { find: async () => template },
+    });
+    await service.submit(request({ message: OTP }));
+    await service.submit(request({ requestKey: 'view-2' }));
+    const sends = await store.list({ limit: 9 });
+    expect(sends.map(({ kind, template: kept }) => [kind, kept]).toSorted()).toEqual([
+      ['chatapp', template],
+      ['sms', undefined],
+    ]);
   });
 
   it('shows a slow send as sending first, and then its result in the same message', async () => {

@@ -1,10 +1,11 @@
-import type { SmsMessage } from '../../src/messages/message.ts';
+import type { Message, SmsMessage } from '../../src/messages/message.ts';
 import { type Msisdn, parsePhoneNumber } from '../../src/messages/phone-number.ts';
+import type { Template } from '../../src/messages/template.ts';
 import type { Audience } from '../../src/sends/audience.ts';
 import type { BulkProgress, BulkResult, BulkSends, Refusal } from '../../src/sends/bulk.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { ApprovalResult, SendStore } from '../../src/sends/ports.ts';
-import type { Send, SendState } from '../../src/sends/send.ts';
+import type { Send, SendState, Survey } from '../../src/sends/send.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
 
@@ -52,6 +53,33 @@ export function openStore(): SendStore {
   return createSqliteSendStore(database.value);
 }
 
+const PEOPLE: NonNullable<Prepared['people']> = [
+  { number: '+919812345670', values: ['Gone'], skipped: OPTED_OUT },
+  { number: '+919812345671', values: ['Asha'] },
+  { number: '+919812345672', values: ['=HYPERLINK("x")'] },
+  { number: '+6591234567', values: ['Mei'] },
+];
+
+export interface Prepared {
+  readonly retry?: Required<Pick<Send, 'retryOf' | 'retryGroup'>>;
+  readonly id?: string;
+  readonly needed?: number;
+  readonly to?: 'awaiting_approval' | 'approved';
+  readonly at?: number;
+  readonly startAt?: number;
+  readonly userId?: string;
+  readonly message?: Message;
+  readonly template?: Template;
+  readonly columns?: readonly string[];
+  /** In rows from 2. */
+  readonly people?: readonly {
+    readonly number: string;
+    readonly values: readonly string[];
+    readonly skipped?: Failure;
+  }[];
+  readonly survey?: Survey;
+}
+
 /** A send to four people, one of whom has opted out meanwhile, sealed and waiting for approval. */
 export async function prepare(
   store: SendStore,
@@ -63,46 +91,39 @@ export async function prepare(
     startAt,
     userId = 'U0ASHA',
     retry,
-  }: {
-    id?: string;
-    needed?: number;
-    to?: 'awaiting_approval' | 'approved';
-    at?: number;
-    startAt?: number;
-    userId?: string;
-    retry?: Required<Pick<Send, 'retryOf' | 'retryGroup'>>;
-  } = {},
+    message = INVITATION,
+    template,
+    columns = AUDIENCE.columns,
+    people = PEOPLE,
+    survey,
+  }: Prepared = {},
 ): Promise<Send> {
   await store.begin({
     id,
-    kind: 'sms',
-    message: INVITATION,
+    kind: message.kind,
+    message,
+    ...(template && { template }),
     origin: { teamId: 'T0ACME', userId, channelId: 'C0TEAM' },
     createdAt: at,
     requestKey: id,
-    audience: { id: AUDIENCE.id, label: 'Newsletter', columns: AUDIENCE.columns },
+    audience: { id: AUDIENCE.id, label: 'Newsletter', columns },
     ...(startAt === undefined ? {} : { startAt }),
     ...retry,
   });
-  const people = [
-    ['+919812345670', 'Gone'],
-    ['+919812345671', 'Asha'],
-    ['+919812345672', '=HYPERLINK("x")'],
-    ['+6591234567', 'Mei'],
-  ] as const;
   await store.addRecipients(
     id,
-    people.map(([number, name], index) => ({
+    people.map(({ number, values, skipped }, index) => ({
       row: index + 2,
       number: numberOf(number),
-      values: [name],
-      ...(index === 0 ? { skipped: OPTED_OUT } : {}),
+      values,
+      ...(skipped && { skipped }),
     })),
   );
   const approval = { needed, expiresAt: at + 24 * 3_600_000 };
   await store.seal({
     sendId: id,
     digest: DIGEST,
+    ...(survey && { survey }),
     to,
     at,
     actor: userId,

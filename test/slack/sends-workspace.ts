@@ -118,6 +118,7 @@ export class SendsWorkspace {
         this.edits.push(id);
         return this.editProblem;
       },
+      optOuts: { optOutRemovals: async () => [] },
       prices: undefined,
       defaults: { country: 'IN' as const },
       clock: systemClock,

@@ -145,10 +145,17 @@ export function describeAudienceStore(
     });
 
     it('until they are taken back', async () => {
-      await store.optOut([optOut('+911')]);
-      expect(await store.optIn('+911' as Msisdn)).toBe(true);
-      expect(await store.optIn('+911' as Msisdn)).toBe(false);
+      const by = { at: 7, actor: 'U0RAVI', number: '+91 …1' };
+      await store.optOut([optOut('+911'), optOut('+912')]);
+      expect(await store.optIn('+911' as Msisdn, by)).toBe(true);
+      expect(await store.optIn('+911' as Msisdn, by)).toBe(false);
       expect(await store.findOptOut('+911' as Msisdn)).toBeUndefined();
+      expect(await store.optIn('+912' as Msisdn, { ...by, at: 8 })).toBe(true);
+      const [first, second] = await store.optOutRemovals(0, 9);
+      expect(first).toEqual({ id: first?.id, ...by });
+      expect(second).toMatchObject({ at: 8 });
+      expect(await store.optOutRemovals(0, 1)).toEqual([first]);
+      expect(await store.optOutRemovals(first?.id ?? 0, 9)).toEqual([second]);
     });
   });
 }

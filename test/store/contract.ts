@@ -1,10 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/messages/message.ts';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Template } from '../../src/messages/template.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
-import type { NewSend, SendStore } from '../../src/sends/ports.ts';
-import type { SendState } from '../../src/sends/send.ts';
+import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
+import type { SendState, Survey } from '../../src/sends/send.ts';
 
+const BILL: Template = {
+  channel: 'chatapp',
+  variant: 'text',
+  name: 'bill',
+  label: 'Bill',
+  languages: ['en'],
+  placeholders: [{ name: 'amount', optional: false }],
+  text: 'You owe {{1}}. \u0000 “quoted” 🛵',
+  cards: 0,
+};
+const SURVEY: Survey = {
+  recipients: 2,
+  texts: { count: 2, more: false },
+  rows: [{ row: 2 }, { row: 7, why: 'longest' }],
+};
 const TEXT: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
 const LOST: Failure = { what: 'The answer was lost.', next: 'Look before you resend.', scope: 'recipient' };
 const ACCEPTED: Outcome = { state: 'accepted', status: 200, messageId: 'm-1' };
@@ -85,6 +101,13 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       const { recipients, state, ...begun } = newSend({ origin, id: 'S-MANY', requestKey: 'many' });
       await store.begin({ ...begun, audience: { id: 'A-1', columns: [] } });
       expect((await store.find('S-MANY'))?.origin).toEqual(origin);
+    });
+
+    it('keeps the words of the template that it was asked for with', async () => {
+      expect((await store.create(newSend({ template: BILL }))).send.template).toEqual(BILL);
+      expect((await store.find('S-AAAAAAAAAA'))?.template).toEqual(BILL);
+      await store.create(newSend({ id: 'S-PLAIN', requestKey: 'plain' }));
+      expect(await store.find('S-PLAIN')).not.toHaveProperty('template');
     });
 
     it('makes one send of the same request key, whatever else differs', async () => {
@@ -322,7 +345,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         values: [`Person ${row}`, ''],
         ...(skipped && { skipped }),
       });
-      const begin = (over: { id?: string; requestKey?: string; approvalOver?: number } = {}) =>
+      const begin = (over: Partial<NewBulkSend> = {}) =>
         store.begin({
           id: 'S-BULK',
           kind: 'sms',
@@ -334,8 +357,9 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           startAt: 9_000,
           ...over,
         });
-      const seal = (needed = 1) =>
+      const seal = (needed = 1, survey?: Survey) =>
         store.seal({
+          ...(survey && { survey }),
           sendId: 'S-BULK',
           digest: 'd1',
           to: 'awaiting_approval',
@@ -378,6 +402,39 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         });
         await expect(store.addRecipients('S-BULK', [person(9)])).rejects.toThrow('drafts only');
         expect(await store.failures('S-BULK')).toEqual([{ state: 'skipped', failure: LOST, count: 1 }]);
+      });
+
+      it('keep the words that were asked for, and what was found of their recipients', async () => {
+        await begin({ template: BILL });
+        expect((await store.find('S-BULK'))?.template).toEqual(BILL);
+        await store.addRecipients('S-BULK', [person(2), person(5, LOST), person(7)]);
+        await seal(1, SURVEY);
+        expect(await store.find('S-BULK')).toMatchObject({ template: BILL, survey: SURVEY });
+      });
+
+      it('have in the record what was asked for, and after that what was sealed', async () => {
+        await begin({ template: BILL, retryOf: 'S-BEFORE' });
+        await store.addRecipients('S-BULK', [person(2), person(7)]);
+        await seal(1, SURVEY);
+        await approve('U0RAVI');
+        const [asked, ...rest] = await store.allEvents(0, 9);
+        expect(asked).toEqual({
+          id: expect.any(Number),
+          sendId: 'S-BULK',
+          at: 1_000,
+          actor: 'U0ASHA',
+          action: 'requested',
+          asked: { message: TEXT, template: BILL, retryOf: 'S-BEFORE' },
+        });
+        expect(rest.map(({ action, digest, recipients }) => [action, digest, recipients])).toEqual([
+          ['awaiting_approval', 'd1', 2],
+          ['approved_by', 'd1', 2],
+          ['approved', 'd1', 2],
+        ]);
+        await store.create(newSend());
+        expect((await store.allEvents(rest.at(-1)?.id ?? 0, 9)).map(({ asked }) => asked)).toEqual([
+          { message: TEXT },
+        ]);
       });
 
       it('are never claimed before they are sending, nor their skipped ones at all', async () => {
@@ -600,6 +657,26 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           { sendId: 'S-BULK', at: 4_000, actor: 'herald', action: 'reminded' },
           { sendId: 'S-BULK', at: 4_000, actor: 'U0MEI', action: 'left_unknown' },
         ]);
+      });
+
+      it('have each refused approval in the record once for each person and cause', async () => {
+        await sendingTo(2);
+        const refused = (actor: string, reason: Failure) =>
+          store.noteOnce({ sendId: 'S-BULK', action: 'approval_refused', at: 4_000, actor, reason });
+        const other: Failure = { ...LOST, what: 'Another cause.' };
+        const answers = await Promise.all([
+          ...[refused('U0GUEST', LOST), refused('U0GUEST', LOST)],
+          ...[refused('U0GUEST', other), refused('U0OTHER', LOST)],
+        ]);
+        expect(answers.filter(Boolean)).toHaveLength(3);
+        const [last] = (await store.events('S-BULK')).filter(({ actor }) => actor === 'U0OTHER');
+        expect(last).toEqual({
+          sendId: 'S-BULK',
+          at: 4_000,
+          actor: 'U0OTHER',
+          action: 'approval_refused',
+          reason: LOST,
+        });
       });
 
       it('are left out of what single sends look at', async () => {

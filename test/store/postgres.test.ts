@@ -300,8 +300,8 @@ await describeWithPostgres('on PostgreSQL', () => {
     // What the version before had.
     await directly(
       url,
-      `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers;
-       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert;
+      `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals;
+       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey;
        ALTER TABLE replicas DROP COLUMN can_tell;
        DROP INDEX sends_by_original;
        ALTER TABLE sends DROP COLUMN retry_group, DROP COLUMN approval_over;
@@ -363,6 +363,7 @@ await describeWithPostgres('on PostgreSQL', () => {
       `UPDATE send_events SET actor = 'X'`,
       'DELETE FROM send_events',
       'TRUNCATE send_events',
+      'DELETE FROM opt_out_removals',
     ])
       await expect(directly(url, sql)).rejects.toThrow('append-only');
   });

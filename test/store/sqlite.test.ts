@@ -118,6 +118,9 @@ describe('the SQLite file', () => {
     database.exec(`INSERT INTO send_events (send_id, at, actor, action) VALUES ('S-1', 1, 'U', 'requested')`);
     expect(() => database.exec(`UPDATE send_events SET actor = 'X'`)).toThrow('append-only');
     expect(() => database.exec('DELETE FROM send_events')).toThrow('append-only');
+    database.exec(`INSERT INTO opt_out_removals (at, actor, number) VALUES (1, 'U', '…1')`);
+    expect(() => database.exec(`UPDATE opt_out_removals SET actor = 'X'`)).toThrow('append-only');
+    expect(() => database.exec('DELETE FROM opt_out_removals')).toThrow('append-only');
     database.close();
   });
 });

@@ -156,7 +156,8 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
   }
 
   async function optIn(number: Msisdn, by: string): Promise<boolean> {
-    const removed = await store.optIn(number);
+    const removal = { at: clock.now(), actor: by, number: maskNumber(number) };
+    const removed = await store.optIn(number, removal);
     if (removed) logger.info({ userId: by }, 'a number was taken off the opt-out list');
     return removed;
   }

@@ -6,13 +6,14 @@ import type { Template } from '../../messages/template.ts';
 import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
 import { askAgain } from '../lost-answers.ts';
-import type { NewBulkSend, NewRecipient } from '../ports.ts';
-import type { RetryGroup, Send } from '../send.ts';
+import type { NewBulkSend, NewRecipient, TemplateCatalogue } from '../ports.ts';
+import type { RetryGroup, Send, Survey } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { digestOf } from './digest.ts';
 import { type ApprovalPolicy, approvalsNeeded } from './policy.ts';
 import { missingColumns, recipientFrom } from './prepare.ts';
 import * as say from './sentences.ts';
+import { createSurvey } from './survey.ts';
 
 const BATCH = 5_000;
 /** A start this little in the past is "now": people take a moment to press the button. */
@@ -51,15 +52,15 @@ export async function requestSend(
   const template = await findTemplate(dependencies, request.message);
   if (template === undefined && 'templateName' in request.message)
     return say.noTemplate(request.message.templateName);
-  const wished = newSend(dependencies, request, audience, again);
+  const wished = newSend(dependencies, request, { audience, template, again });
   const { preparing } = dependencies;
   preparing.add(wished.id);
   try {
     const { send, created } = await beginOnce(wished, dependencies.store);
     if (!created) return { state: 'repeated', send };
     const recipients = again?.recipients ?? fromAudience(dependencies, audience, request.message, template);
-    await addAll(dependencies, send, recipients);
-    return await seal({ ...dependencies, policy }, send, audience, template);
+    const survey = await addAll(dependencies, send, recipients);
+    return await seal({ ...dependencies, policy }, send, audience, survey);
   } catch (error) {
     dependencies.logger.error({ sendId: wished.id, error }, 'a bulk send could not be stored');
     return whatBecameOf(wished.id, dependencies);
@@ -115,9 +116,13 @@ function problemWith(request: BulkRequest, audience: Audience, now: number): Ref
 function newSend(
   { clock, random }: BulkDependencies,
   request: BulkRequest,
-  audience: Audience,
-  again?: TriedAgain,
+  about: {
+    readonly audience: Audience;
+    readonly template: Template | undefined;
+    readonly again: TriedAgain | undefined;
+  },
 ): NewBulkSend {
+  const { audience, template, again } = about;
   const { message, origin, requestKey, startAt, approvalOver } = request;
   const label = audience.name ?? audience.fileName;
   const id = newSendId(random);
@@ -125,6 +130,7 @@ function newSend(
     id,
     kind: message.kind,
     message: withReplyReference(message, id),
+    ...(template !== undefined && { template }),
     origin,
     createdAt: clock.now(),
     requestKey,
@@ -137,7 +143,7 @@ function newSend(
 
 /** The template of a message as the catalogue has it now; undefined where there is none (any more). */
 export async function findTemplate(
-  { catalogue }: Pick<BulkDependencies, 'catalogue'>,
+  { catalogue }: { readonly catalogue: Pick<TemplateCatalogue, 'find'> },
   message: Message,
 ): Promise<Template | undefined> {
   return message.kind === 'chatapp' || message.kind === 'rcs'
@@ -160,15 +166,24 @@ async function* fromAudience(
   }
 }
 
-async function addAll({ store }: BulkDependencies, send: Send, recipients: RecipientSource): Promise<void> {
-  for await (const batch of recipients) await store.addRecipients(send.id, batch);
+async function addAll(
+  { store }: BulkDependencies,
+  { id, message, audience }: Send,
+  recipients: RecipientSource,
+): Promise<Survey> {
+  const survey = createSurvey(message, audience?.columns ?? []);
+  for await (const batch of recipients) {
+    survey.look(batch);
+    await store.addRecipients(id, batch);
+  }
+  return survey.result();
 }
 
 async function seal(
   dependencies: BulkDependencies,
   { id }: Send,
   audience: Audience,
-  template: Template | undefined,
+  survey: Survey,
 ): Promise<BulkResult> {
   const { store, policy, clock } = dependencies;
   const draft = await store.find(id);
@@ -183,7 +198,8 @@ async function seal(
   const waits = needed > 0;
   const sealed = await store.seal({
     sendId: id,
-    digest: digestFor(draft, audience, template),
+    digest: digestFor(draft, audience, draft.template),
+    survey,
     to: waits ? 'awaiting_approval' : 'approved',
     ...(waits && { approval: { needed, expiresAt: clock.now() + policy.expireHours * HOUR_MS } }),
     at: clock.now(),

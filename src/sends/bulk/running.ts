@@ -185,8 +185,8 @@ export function createRunning(
   };
 }
 
-/** False when message, template, audience or schedule is no longer what the approval named. */
-async function isAsApproved(dependencies: BulkDependencies, send: Send): Promise<boolean> {
+/** False when message, template, audience or schedule is no longer what its digest names: people read other words. */
+export async function isAsApproved(dependencies: BulkDependencies, send: Send): Promise<boolean> {
   const audience = send.audience && (await dependencies.audiences.find(send.audience.id));
   const template = await findTemplate(dependencies, send.message);
   return audience !== undefined && digestFor(send, audience, template) === send.digest;

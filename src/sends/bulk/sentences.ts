@@ -1,4 +1,4 @@
-import type { Refusal } from '../bulk.ts';
+import type { ApproverProblem, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { Send, SendState } from '../send.ts';
 
@@ -74,6 +74,19 @@ export const WHY_NOT_APPROVE = {
     'Try again in a minute.',
   ),
 } as const;
+
+/** What the record says of somebody who wanted to approve and may not. */
+export const REFUSED_APPROVAL: Readonly<Record<ApproverProblem, Failure>> = {
+  requester: refusedBecause('It was their own send.'),
+  not_listed: refusedBecause('They were not among the approvers.'),
+  guest: refusedBecause('They were a guest.'),
+  other_workspace: refusedBecause('They were of another workspace.'),
+  unknown: refusedBecause('Slack did not say whether they may approve.'),
+};
+
+function refusedBecause(what: string): Failure {
+  return reason(what, 'Nothing was approved.');
+}
 
 const STATE_WORDS: Readonly<Record<SendState, string>> = {
   draft: 'is still being prepared',

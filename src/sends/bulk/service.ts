@@ -1,5 +1,5 @@
 import { within } from '../../core/within.ts';
-import type { BulkProgress, BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
+import type { ApproverProblem, BulkProgress, BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult, MoreApprovals } from '../ports.ts';
 import { isUnsent, type Send, type SendState } from '../send.ts';
@@ -8,7 +8,7 @@ import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeededNow } from './policy.ts';
 import { HOUR_MS, requestSend } from './request.ts';
 import { retryOf, whyNoRetry } from './retries.ts';
-import { createRunning, doubtBeforeFirst } from './running.ts';
+import { createRunning, doubtBeforeFirst, isAsApproved } from './running.ts';
 import * as say from './sentences.ts';
 import { createTimekeeping } from './timekeeping.ts';
 
@@ -92,11 +92,18 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
     if (send.state !== 'awaiting_approval') return say.notAnyMore(send);
-    const refusal = await whyNot(send, by);
-    if (refusal !== undefined) return refusal;
+    const problem = await problemOf(send, by);
+    if (problem !== undefined) {
+      await noteRefusal(send, by.userId, problem);
+      return say.WHY_NOT_APPROVE[problem];
+    }
     if ((send.approval?.expiresAt ?? 0) <= clock.now()) {
       await end(send, 'expired', 'herald', say.EXPIRED);
       return say.notAnyMore({ ...send, state: 'expired' });
+    }
+    if (!(await isAsApproved(dependencies, send))) {
+      const ended = await change(send, 'cancelled', 'herald', say.CHANGED);
+      return ended.state === 'refused' ? ended : say.notAnyMore(ended);
     }
     const needed = approvalsNeededNow(policy, send);
     if (needed > (send.approval?.needed ?? 0)) await askForMore(send, needed);
@@ -110,20 +117,29 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   }
 
   /** Who asked may not decide; others may when they are approvers at this moment. */
-  async function whyNot(
+  async function problemOf(
     send: Send,
     { userId, teamId }: { userId: string; teamId: string },
-  ): Promise<Refusal | undefined> {
-    if (userId === send.origin.userId) return say.WHY_NOT_APPROVE.requester;
-    const problem = await directory.whyNot(userId, teamId, { fresh: true });
-    return problem && say.WHY_NOT_APPROVE[problem];
+  ): Promise<ApproverProblem | undefined> {
+    if (userId === send.origin.userId) return 'requester';
+    return directory.whyNot(userId, teamId, { fresh: true });
+  }
+
+  /** What cannot be noted is refused all the same. */
+  async function noteRefusal({ id }: Send, userId: string, problem: ApproverProblem): Promise<void> {
+    const reason = say.REFUSED_APPROVAL[problem];
+    const note = { sendId: id, action: 'approval_refused', at: clock.now(), actor: userId, reason } as const;
+    await store.noteOnce(note).catch((error: unknown) => {
+      logger.error({ sendId: id, error }, 'a refused approval could not be noted');
+    });
   }
 
   async function reject(by: Parameters<BulkSends['reject']>[0]): Promise<Send | Refusal> {
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
-    const refusal = await whyNot(send, by);
-    return refusal ?? change(send, 'rejected', by.userId, say.rejectedFor(by.reason));
+    const problem = await problemOf(send, by);
+    if (problem !== undefined) return say.WHY_NOT_APPROVE[problem];
+    return change(send, 'rejected', by.userId, say.rejectedFor(by.reason));
   }
 
   async function byRequester(

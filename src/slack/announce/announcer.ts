@@ -28,8 +28,8 @@ export function createAnnouncer(dependencies: AnnouncerDependencies): Announcer 
   const placing = createPlacing(dependencies);
   return {
     announce: async (report) => {
-      const { id, createdAt, origin, announcement, message } = report.send;
-      const template = await templateOf(message, catalogue, logger);
+      const { id, createdAt, origin, announcement } = report.send;
+      const template = await templateOf(report.send, catalogue, logger);
       const answers = await dependencies.answers.summary(id);
       return placing.place({
         mark: id,

@@ -1,20 +1,18 @@
 import type { types } from '@slack/bolt';
 import { summarise } from '../../messages/describe.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import type { Message } from '../../messages/message.ts';
 import { maskNumber } from '../../messages/phone-number.ts';
-import { HIDDEN_PASSWORD, messagePreview, renderTemplate } from '../../messages/preview.ts';
-import { needsSecret } from '../../messages/secrets.ts';
 import type { Template } from '../../messages/template.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { AnswerSummary } from '../../sends/replies/ports.ts';
 import type { RecipientRow, RecipientState, SendReport } from '../../sends/send.ts';
-import { escapeMrkdwn, showInvisible } from '../blocks/escape.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
-import { truncate } from '../blocks/truncate.ts';
+import { createRoom } from '../blocks/room.ts';
 import { answerBlocks } from '../replies/summary.ts';
 import { templateButtons } from '../templates/look-button.ts';
+import { messageBlocks, wordsNote } from './message-blocks.ts';
 
 /** A message for Slack: blocks for eyes, and one whole text for notifications and screen readers. */
 export interface Card {
@@ -33,8 +31,8 @@ const STATE_WORDS: Readonly<Record<RecipientState, { readonly mark: string; read
   skipped: { mark: '➖', words: 'skipped, nothing was sent' },
 };
 
-/** The most of a message that a card shows; all of it stands in the record. */
-const SHOWN_MESSAGE = 2900;
+/** Characters for the message, of the 12,000 that Slack takes; the rest is for what stands around it. */
+const MESSAGE_ROOM = 5_000;
 const SHOWN_VALUE = 300;
 
 /**
@@ -51,14 +49,17 @@ export function renderCard(
 ): Card {
   const { recipient } = report;
   const failure = failureParts(recipient);
-  const message = messageBlock(report.send.message, template);
+  const room = createRoom(MESSAGE_ROOM);
+  const message = messageBlocks(report.send.message, template, room);
   const look = templateButtons(report.send.message, recipient.failure);
   return {
     text: fallbackText(report, template),
     blocks: [
       section(`${STATE_WORDS[recipient.state].mark} *${headline(report, template)}*`),
       ...(failure ? [section(failureText(failure))] : []),
-      ...(message ? [message] : []),
+      ...message,
+      ...wordsNote(report.send, template),
+      ...(room.left() > 0 ? [context(`${room.left()} parts of it are too long to be shown here.`)] : []),
       fieldsBlock(report),
       ...(look.length > 0 ? [{ type: 'actions' as const, elements: look }] : []),
       ...answerBlocks(answers),
@@ -88,29 +89,6 @@ function failureParts({ state, failure }: RecipientRow): FailureParts | undefine
 function failureText({ what, sent, next }: FailureParts): string {
   const part = (text: string) => escapeMrkdwn(text, 900);
   return `*What happened:* ${part(what)}\n*Was it sent?* ${part(sent)}\n*What to do next:* ${part(next)}`;
-}
-
-/** The message as its reader gets it, in rich text, where nothing in it can format or notify. */
-export function messageBlock(message: Message, template: Template | undefined): types.KnownBlock | undefined {
-  if (needsSecret(message) && message.kind !== 'chatapp') {
-    return context('The text is not shown: it holds a one-time password.');
-  }
-  const text = messageText(message, template);
-  if (text === '') return undefined;
-  const shown = truncate(showInvisible(text), SHOWN_MESSAGE);
-  return {
-    type: 'rich_text',
-    elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text: shown }] }],
-  };
-}
-
-function messageText(message: Message, template: Template | undefined): string {
-  if (message.kind === 'sms' || message.kind === 'flash') return message.text;
-  if (message.kind === 'interactive' || message.kind === 'address') return messagePreview(message);
-  const values = needsSecret(message) ? [HIDDEN_PASSWORD] : (message.params ?? []);
-  if (template !== undefined) return renderTemplate(template, values);
-  // A template that left the catalogue since: its values are all that is known of the text.
-  return values.map((value, index) => `{{${index + 1}}} ${value}`).join('\n');
 }
 
 function fieldsBlock({ send, recipient }: SendReport): types.SectionBlock {

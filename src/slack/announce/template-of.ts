@@ -1,15 +1,19 @@
 import type { Logger } from '../../core/logger.ts';
-import type { Message } from '../../messages/message.ts';
 import type { Template } from '../../messages/template.ts';
 import type { TemplateCatalogue } from '../../sends/ports.ts';
+import type { Send } from '../../sends/send.ts';
 import { describeError } from '../connection/describe-error.ts';
 
-/** The template of a message. The catalogue only makes a card nicer: without it the template's name is shown. */
+/**
+ * The template of a send in the words that it was asked for with; of a send that did not keep them, in those of today.
+ * The catalogue only makes a card nicer: without it the template's name is shown.
+ */
 export async function templateOf(
-  message: Message,
+  { message, template }: Pick<Send, 'message' | 'template'>,
   catalogue: TemplateCatalogue,
   logger: Logger,
 ): Promise<Template | undefined> {
+  if (template !== undefined) return template;
   if (message.kind !== 'chatapp' && message.kind !== 'rcs') return undefined;
   try {
     return await catalogue.find(message.kind, message.templateName);

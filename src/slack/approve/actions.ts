@@ -21,6 +21,7 @@ import {
   REJECT_ACTION,
   readSendValue,
   TEST_ACTION,
+  WHOLE_ACTION,
 } from './card.ts';
 import type { ApprovalDependencies, Approving } from './dependencies.ts';
 import { howItEnded } from './how-it-ended.ts';
@@ -28,6 +29,7 @@ import { handleRecipients } from './recipients-view.ts';
 import { refreshCard } from './refresh.ts';
 import { handleRejection, openRejection, REJECTION_VIEW } from './rejection.ts';
 import { handleTest, handleTestForm, OTHER_NUMBER_ACTION, openTestForm, TEST_VIEW } from './test-send.ts';
+import { handleWhole } from './whole-view.ts';
 
 const NUMBERS_KEPT_MS = 30 * 24 * 60 * 60_000;
 const NUMBERS_KEPT = 1_000;
@@ -45,6 +47,7 @@ export function registerApproval(app: App, dependencies: ApprovalDependencies): 
   app.action<BlockButtonAction>(TEST_ACTION, (args) => handleTest(args, approving));
   app.action<BlockButtonAction>(OTHER_NUMBER_ACTION, (args) => openTestForm(args, approving));
   app.view<ViewSubmitAction>(TEST_VIEW, (args) => handleTestForm(args, approving));
+  app.action<BlockButtonAction>(WHOLE_ACTION, (args) => handleWhole(args, approving));
   app.action<BlockButtonAction>(RECIPIENTS_ACTION, (args) => handleRecipients(args, approving));
 }
 

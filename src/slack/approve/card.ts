@@ -1,17 +1,17 @@
 import type { types } from '@slack/bolt';
 import { summarise } from '../../messages/describe.ts';
-import { personalise } from '../../messages/personalise.ts';
-import { maskNumber } from '../../messages/phone-number.ts';
 import type { Template } from '../../messages/template.ts';
 import type { Audience } from '../../sends/audience.ts';
 import type { Estimate } from '../../sends/estimate.ts';
 import type { Approval, FailureGroup, SendEvent } from '../../sends/ports.ts';
 import type { RecipientRow, Send } from '../../sends/send.ts';
-import { type Card, messageBlock } from '../announce/card.ts';
+import type { Card } from '../announce/card.ts';
+import { wordsNote } from '../announce/message-blocks.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
+import { createRoom } from '../blocks/room.ts';
 import { listTitle } from '../compose/review-blocks.ts';
 import {
   actorOf,
@@ -24,15 +24,17 @@ import {
   whatSend,
 } from '../progress/words.ts';
 import { whyItWaits } from './reminder.ts';
+import { shownMessage, shownOthers } from './shown.ts';
 
 export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';
 export const EDIT_ACTION = 'approval_edit';
 export const TEST_ACTION = 'approval_test';
+export const WHOLE_ACTION = 'approval_whole';
 export const RECIPIENTS_ACTION = 'approval_recipients';
 
-/** Recipients named on the card, masked. */
-export const SAMPLE_RECIPIENTS = 5;
+/** Characters for what is sent, of the 12,000 that Slack takes; the rest is for what stands around it, by where that is. */
+const MESSAGE_ROOM = { buttons: 7_000, record: 3_000 } as const;
 const SHOWN_VALUE = 300;
 const CAUSES_SHOWN = 5;
 
@@ -42,7 +44,7 @@ export interface ApprovalFacts {
   /** Absent when the list is no longer there. */
   readonly audience: Audience | undefined;
   readonly template: Template | undefined;
-  /** The first recipients that are sent to; the first of them reads the message as shown. */
+  /** Recipients from all over the list; the first of them reads the message as shown. */
   readonly sample: readonly RecipientRow[];
   readonly estimate: Estimate;
   readonly approvals: readonly Approval[];
@@ -70,11 +72,15 @@ export function readSendValue(value: string): { readonly sendId: string; readonl
  * left out and why, cost, time, and what was decided. Once that is over it has no buttons.
  *
  * @param missing the channel that Herald could not post it in
+ * @param beside its buttons alone, or the record of the send, shown to one person who asked for it
  */
-export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
-  const { send, template, sample } = facts;
-  const [first] = sample;
-  const message = messageBlock(asRead(send, first), template);
+export function approvalCard(
+  facts: ApprovalFacts,
+  { missing, beside = 'buttons' }: { missing?: string | undefined; beside?: keyof typeof MESSAGE_ROOM } = {},
+): Card {
+  const { send, template } = facts;
+  const room = createRoom(MESSAGE_ROOM[beside]);
+  const message = shownMessage(facts, room);
   const waits = send.state === 'awaiting_approval';
   const asked = `Asked for by ${mention(send.origin.userId)} in <#${send.origin.channelId}>, ${moment(send.createdAt)}.`;
   const again = send.retryGroup ? ` It goes to ${RETRY_GROUPS[send.retryGroup]} by ${send.retryOf}.` : '';
@@ -83,9 +89,11 @@ export function approvalCard(facts: ApprovalFacts, missing?: string): Card {
     blocks: [
       { ...section(`*${headline(facts)}*\n${asked}${again}`), block_id: approvalMark(send.id) },
       ...(waits ? whyItWaits(send) : [section(ending(facts))]),
-      ...(message ? [context(readerLine(first)), message] : []),
+      ...message,
+      ...wordsNote(send, template),
       { type: 'section', fields: fields(facts).slice(0, LIMITS.sectionFields) },
-      ...(waits && sample.length > 0 ? [section(sampleText(sample))] : []),
+      ...(waits ? shownOthers(facts, room) : []),
+      ...(room.left() > 0 ? [wholeNote(send, room.left(), waits || beside === 'record')] : []),
       ...(waits ? [section(approvalsText(facts)), buttons(send, template)] : []),
       context(smallPrint(facts)),
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
@@ -113,13 +121,6 @@ function isEndedByAnother({ send, events }: ApprovalFacts): boolean {
   return actor !== undefined && actor !== 'herald' && actor !== send.origin.userId;
 }
 
-/** The message as one recipient reads it, or as it was typed where there is none to be sent to. */
-export function asRead(send: Send, row: RecipientRow | undefined): Send['message'] {
-  return row === undefined
-    ? send.message
-    : personalise(send.message, send.audience?.columns ?? [], row.values ?? []);
-}
-
 /** False for what came to nothing, and for what ended before enough people had approved. */
 function wasApproved({ send, approvals }: Pick<ApprovalFacts, 'send' | 'approvals'>): boolean {
   const begun = new Set(['sending', 'paused', 'done', 'stopped']).has(send.state);
@@ -131,12 +132,6 @@ function headline({ send, template, approvals }: ApprovalFacts): string {
     ? { mark: '✅', words: 'approved' }
     : SEND_STATES[send.state];
   return `${mark} ${whatSend(send, template)}: ${words}`;
-}
-
-function readerLine(row: RecipientRow | undefined): string {
-  return row === undefined
-    ? 'The message as it was written; nobody is left to send it to:'
-    : `What row ${row.row}, ${maskNumber(row.number)}, will read:`;
 }
 
 function fields(facts: ApprovalFacts): types.MrkdwnElement[] {
@@ -194,18 +189,22 @@ function costField({ cost, exact }: Estimate): string[][] {
   return [['Cost', `${exact ? '' : 'about '}${escapeMrkdwn(cost.currency, 20)} ${amount}${without}`]];
 }
 
-function sampleText(sample: readonly RecipientRow[]): string {
-  return [
-    '*Some of the recipients*',
-    ...sample.map(({ row, number }) => `Row ${shown(row)}: ${maskNumber(number)}`),
-  ].join('\n');
-}
-
 function approvalsText({ send, approvals }: ApprovalFacts): string {
   const needed = send.approval?.needed ?? 1;
   const given = approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`);
   const count = `*Approvals:* ${approvals.length} of ${needed}`;
   return given.length === 0 ? count : `${count} – ${given.join(' · ')}`;
+}
+
+/** In place of what a message cannot hold: how much that is, and where there may be buttons, the way to it. */
+function wholeNote(send: Send, left: number, mayClick: boolean): types.SectionBlock {
+  const parts = left === 1 ? '1 part' : `${left} parts`;
+  const sentence = `⚠️ *Not all of it fits here:* ${parts} of what is sent cannot be shown.`;
+  if (!mayClick) return section(`${sentence} \`/sends ${send.id}\` has a button that shows all of it.`);
+  return {
+    ...section(`${sentence} Read all of it before you decide.`),
+    accessory: button(WHOLE_ACTION, 'Read all of it', sendValue(send)),
+  };
 }
 
 /** How it ended, by whom and when. */

@@ -4,8 +4,10 @@ import { type Estimate, estimate, type Prices } from '../../sends/estimate.ts';
 import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
 import type { RecipientRow, Send } from '../../sends/send.ts';
 import { templateOf } from '../announce/template-of.ts';
-import { type ApprovalFacts, SAMPLE_RECIPIENTS } from './card.ts';
+import type { ApprovalFacts } from './card.ts';
 
+/** Recipients named on the card of a send that was not surveyed. */
+const SAMPLE_RECIPIENTS = 5;
 /** Recipients that an estimate is made from at most: more would hold up what is being sent meanwhile. */
 const ESTIMATED_ROWS = 2_000;
 /** A longer list is looked at in as many places, since its countries and lengths may change on the way. */
@@ -28,7 +30,7 @@ export async function gatherFacts(
   if (send === undefined) return undefined;
   const [audience, template, rows, approvals, failures, events] = await Promise.all([
     send.audience && audiences.find(send.audience.id),
-    templateOf(send.message, catalogue, logger),
+    templateOf(send, catalogue, logger),
     spreadRows(send, store),
     store.approvals(sendId),
     store.failures(sendId),
@@ -38,12 +40,22 @@ export async function gatherFacts(
     send,
     audience,
     template,
-    sample: rows.slice(0, SAMPLE_RECIPIENTS),
+    sample: send.survey === undefined ? rows.slice(0, SAMPLE_RECIPIENTS) : await sampleOf(send, store),
     estimate: estimateOf(send, rows, prices),
     approvals,
     failures,
     events,
   };
+}
+
+/** The recipients that the card shows: those that were chosen when the send was prepared, or else the first ones. */
+export async function sampleOf(
+  { id, survey }: Send,
+  store: Pick<SendStore, 'recipients'>,
+): Promise<readonly RecipientRow[]> {
+  if (survey === undefined) return firstRecipients(id, store, SAMPLE_RECIPIENTS);
+  const found = await Promise.all(survey.rows.map(({ row }) => store.recipients(id, row - 1, 1)));
+  return found.flat();
 }
 
 /** The first recipients that are sent to, at most `limit`. */

@@ -12,11 +12,12 @@ import { FIELD_ACTION, plainText } from '../forms/input-block.ts';
 import { valueAt } from '../forms/path.ts';
 import { readState } from '../forms/read-state.ts';
 import { type ClickClient, clickerOf, NO_SUCH_SEND, type SendClick } from '../progress/click.ts';
-import { asRead, readSendValue } from './card.ts';
+import { readSendValue } from './card.ts';
 import type { Approving } from './dependencies.ts';
 import { firstRecipients } from './facts.ts';
 import { openModal } from './open-modal.ts';
 import type { CardSubmission } from './rejection.ts';
+import { asRead } from './shown.ts';
 
 export const TEST_VIEW = 'approval_test_number';
 export const OTHER_NUMBER_ACTION = 'approval_test_other_number';

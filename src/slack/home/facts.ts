@@ -114,7 +114,7 @@ async function templatesIn(
   const most = [...used].sort(([, a], [, b]) => b.count - a.count).slice(0, TEMPLATES_SHOWN);
   return Promise.all(
     most.map(async ([key, { count, send }]) => {
-      const template = await templateOf(send.message, catalogue, logger);
+      const template = await templateOf(send, catalogue, logger);
       return { label: template?.label ?? key.slice(key.indexOf('/') + 1), sends: count };
     }),
   );

@@ -98,7 +98,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       channelId,
       ...(channelId === send.origin.channelId ? {} : { elsewhere: send.origin.channelId }),
       userId: send.origin.userId,
-      render: ({ direct }) => approvalCard(facts, direct ? channelId : undefined),
+      render: ({ direct }) => approvalCard(facts, { missing: direct ? channelId : undefined }),
     });
     if (result.state === 'posted') {
       await store.setApprovalCard(sendId, { channelId: result.channelId, ts: result.ts });
@@ -124,7 +124,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   ): Promise<AnnounceResult | undefined> {
     const send = await store.find(id);
     if (send === undefined) return undefined;
-    const template = await templateOf(send.message, catalogue, logger);
+    const template = await templateOf(send, catalogue, logger);
     const answers = await dependencies.answers.summary(id);
     const retries = ENDED.has(send.state) ? await store.retriesOf(id) : [];
     const { channelId, userId } = send.origin;

@@ -49,7 +49,7 @@ async function single(
 ): Promise<SendMessage> {
   const [recipient] = await store.recipients(send.id, -1, 1);
   if (recipient === undefined) return { text: send.id, blocks: [section(send.id)] };
-  const template = await templateOf(send.message, catalogue, logger);
+  const template = await templateOf(send, catalogue, logger);
   const given = await answers.summary(send.id);
   return renderCard({ send, recipient }, template, { direct: false, answers: given });
 }
@@ -59,7 +59,7 @@ async function bulk(send: Send, userId: string, sources: OneSendSources): Promis
   const { store, bulkSends } = sources;
   const facts = await gatherFacts(send.id, sources);
   const started = ['sending', 'paused', 'done', 'stopped'].includes(send.state);
-  const asked = facts && approvalCard(facts);
+  const asked = facts && approvalCard(facts, { beside: 'record' });
   const progress: BulkProgress = (await bulkSends.progress(send.id)) ?? {
     send,
     counts: send.counts,
@@ -103,6 +103,7 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   approved_by: 'approved',
   reminded: 'approvers reminded',
   chose_to_wait: 'left to wait for the end of quiet hours',
+  approval_refused: 'an approval was clicked and refused,',
   left_unknown: 'those who may have been sent to left as they are',
 };
 

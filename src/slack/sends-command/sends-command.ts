@@ -11,13 +11,14 @@ import type { AuditAccess } from '../people/access.ts';
 import { NO_SUCH_SEND } from '../progress/click.ts';
 import { reportFile } from '../progress/report.ts';
 import { SEND_STATES } from '../progress/words.ts';
-import { auditFile } from './audit.ts';
+import { auditFile, type RecordSources } from './audit.ts';
 import { LOOK_ACTION, listMessage, OLDER_ACTION, PAGE } from './list-message.ts';
 import { type OneSendSources, oneSend, REPORT_ACTION } from './one-send.ts';
 import { type ListQuery, readQuery, STATE_WORDS } from './query.ts';
 
 export interface SendsCommandDependencies extends OneSendSources {
-  readonly store: OneSendSources['store'] & Pick<SendStore, 'list' | 'allEvents'>;
+  readonly store: OneSendSources['store'] & Pick<SendStore, 'list'> & RecordSources['store'];
+  readonly optOuts: RecordSources['optOuts'];
   readonly files: Pick<SlackFiles, 'sendTo'>;
   readonly auditAccess: AuditAccess;
 }
@@ -87,7 +88,7 @@ const HELP = [
   '`/sends` lists your sends, `/sends all` everyone’s, newest first.',
   `A state narrows it down, e.g. \`/sends all paused\`: ${Object.keys(STATE_WORDS).join(', ')}.`,
   '`/sends S-7K2M9QX4TB` shows one in full: what it sends, how far it is, who did what, and what you can do about it.',
-  '`/sends audit` sends you the record of who did what over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
+  '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
 ];
 
 async function handleButton(
@@ -155,7 +156,7 @@ async function giveAudit(
 ): Promise<void> {
   const refusal = await dependencies.auditAccess.whyNot(asked.userId, teamId);
   if (refusal !== undefined) return say(asked, `${refusal} \`/sends S-…\` shows the record of one send.`);
-  await give(asked, 'The record of who did what:', await auditFile(dependencies.store), dependencies);
+  await give(asked, 'The record of who did what:', await auditFile(dependencies), dependencies);
 }
 
 async function give(

@@ -1,5 +1,12 @@
 import type { Msisdn } from '../../messages/phone-number.ts';
-import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../../sends/audience.ts';
+import type {
+  Audience,
+  AudienceRow,
+  AudienceStore,
+  Exclusion,
+  OptOut,
+  OptOutRemoval,
+} from '../../sends/audience.ts';
 import { audienceFrom } from '../rows.ts';
 import { type Database, statement } from './database.ts';
 import { OWNER_IS_DEAD } from './ownership-methods.ts';
@@ -70,7 +77,15 @@ const optOut = statement(
    SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS given (number, at, actor, source)
    ORDER BY number ON CONFLICT DO NOTHING RETURNING number`,
 );
-const optIn = statement('opt_in', 'DELETE FROM opt_outs WHERE number = $1 RETURNING number');
+const optIn = statement(
+  'opt_in',
+  `WITH removed AS (DELETE FROM opt_outs WHERE number = $1 RETURNING number)
+   INSERT INTO opt_out_removals (at, actor, number) SELECT $2, $3, $4 FROM removed RETURNING id`,
+);
+const optOutRemovals = statement(
+  'opt_out_removals',
+  'SELECT id, at, actor, number FROM opt_out_removals WHERE id > $1 ORDER BY id LIMIT $2',
+);
 const findOptOut = statement(
   'find_opt_out',
   'SELECT number, at, actor, source FROM opt_outs WHERE number = $1',
@@ -152,7 +167,7 @@ export async function createPostgresAudienceStore(
 
 type OptOutMethods = Pick<
   AudienceStore,
-  'optOut' | 'optIn' | 'findOptOut' | 'optedOut' | 'countOptOuts' | 'listOptOuts'
+  'optOut' | 'optIn' | 'optOutRemovals' | 'findOptOut' | 'optedOut' | 'countOptOuts' | 'listOptOuts'
 >;
 
 function optOutMethods(database: Database): OptOutMethods {
@@ -163,7 +178,10 @@ function optOutMethods(database: Database): OptOutMethods {
       );
       return (await database.run(optOut, columns)).length;
     },
-    optIn: async (number) => (await database.run(optIn, [number])).length === 1,
+    optIn: async (number, { at, actor, number: masked }) =>
+      (await database.run(optIn, [number, at, actor, masked])).length === 1,
+    optOutRemovals: (afterId, limit) =>
+      database.run<OptOutRemoval & { id: number }>(optOutRemovals, [afterId, limit]),
     findOptOut: async (number) => (await database.run<OptOut>(findOptOut, [number]))[0],
     optedOut: async (numbers) => {
       const found = await database.run<{ number: Msisdn }>(optedOut, [numbers]);

@@ -8,7 +8,7 @@ import type {
 } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { CAME_TO_NOTHING } from '../../sends/states.ts';
-import { alertColumn, sendFrom } from '../rows.ts';
+import { alertColumn, jsonColumn, sendFrom } from '../rows.ts';
 import { type Database, type Runner, statement } from './database.ts';
 import { findByRequestKey } from './read-methods.ts';
 
@@ -27,8 +27,8 @@ type BulkMethods = Pick<
 const begin = statement(
   'begin',
   `WITH send AS (INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, created_at,
-       request_key, audience, start_at, retry_of, retry_group, owner, alert, approval_over)
-     VALUES ($1, $2, $3, $4, $5, $6, 'draft', 0, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+       request_key, audience, start_at, retry_of, retry_group, owner, alert, approval_over, template)
+     VALUES ($1, $2, $3, $4, $5, $6, 'draft', 0, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
      ON CONFLICT (request_key) DO NOTHING RETURNING *),
    requested AS (INSERT INTO send_events (send_id, at, actor, action) SELECT id, $7, $5, 'requested' FROM send)
    SELECT * FROM send`,
@@ -57,7 +57,7 @@ const addRecipients = statement(
 
 const seal = statement(
   'seal',
-  `WITH sealed AS (UPDATE sends SET state = $2, digest = $3, approvals_needed = $4, expires_at = $5
+  `WITH sealed AS (UPDATE sends SET state = $2, digest = $3, approvals_needed = $4, expires_at = $5, survey = $8
      WHERE id = $1 AND state = 'draft' RETURNING id),
    recorded AS (INSERT INTO send_events (send_id, at, actor, action) SELECT id, $6, $7, $2 FROM sealed)
    SELECT id FROM sealed`,
@@ -106,7 +106,19 @@ const setApprovalCard = statement(
 /** What is written of a bulk send before it starts. */
 export function bulkMethods(database: Database, replica: () => string | undefined): BulkMethods {
   async function insert(runner: Runner, send: NewBulkSend) {
-    const { id, kind, message, origin, createdAt, requestKey, audience, startAt, retryOf, retryGroup } = send;
+    const {
+      id,
+      kind,
+      message,
+      template,
+      origin,
+      createdAt,
+      requestKey,
+      audience,
+      startAt,
+      retryOf,
+      retryGroup,
+    } = send;
     const [inserted] = await runner.run(begin, [
       id,
       kind,
@@ -123,6 +135,7 @@ export function bulkMethods(database: Database, replica: () => string | undefine
       replica() ?? null,
       alertColumn(origin),
       send.approvalOver ?? null,
+      jsonColumn(template),
     ]);
     if (inserted !== undefined) return { send: sendFrom(inserted), created: true };
     const [earlier] = await runner.run(findByRequestKey, [requestKey]);
@@ -148,9 +161,13 @@ export function bulkMethods(database: Database, replica: () => string | undefine
     if (added.length === 0) throw new Error('Recipients are added to drafts only.');
   }
 
-  async function sealDraft({ sendId, digest, to, approval, at, actor }: SealedSend): Promise<boolean> {
+  async function sealDraft(asked: SealedSend): Promise<boolean> {
+    const { sendId, digest, survey, to, approval, at, actor } = asked;
     const { needed = null, expiresAt = null } = approval ?? {};
-    const sealed = await database.run(seal, [sendId, to, digest, needed, expiresAt, at, actor]);
+    const sealed = await database.run(seal, [
+      ...[sendId, to, digest, needed, expiresAt, at, actor],
+      jsonColumn(survey),
+    ]);
     return sealed.length === 1;
   }
 

@@ -1,5 +1,6 @@
 import { ALERT_SCHEMA } from './alert-schema.ts';
 import type { Database } from './database.ts';
+import { RECORD_SCHEMA } from './record-schema.ts';
 
 /*
  * The schema's history, applied in order and never edited afterwards. The columns are those of the embedded
@@ -296,6 +297,7 @@ const MIGRATIONS: readonly string[] = [
   ALERT_SCHEMA,
   // False while a replica does not reach Slack.
   'ALTER TABLE replicas ADD COLUMN can_tell BOOLEAN NOT NULL DEFAULT true',
+  RECORD_SCHEMA,
   `
   ALTER TABLE sends ADD COLUMN approval_over INTEGER;
   ALTER TABLE sends ADD COLUMN retry_group TEXT COLLATE "C";

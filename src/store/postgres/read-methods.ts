@@ -1,7 +1,7 @@
 import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { RecipientState } from '../../sends/send.ts';
-import { eventFrom, recipientFrom, sendFrom } from '../rows.ts';
+import { eventFrom, RECORD_COLUMNS, recipientFrom, recordLineFrom, sendFrom } from '../rows.ts';
 import { type Database, statement } from './database.ts';
 
 type ReadMethods = Pick<
@@ -51,7 +51,10 @@ const failures = statement(
   'SELECT state, failure, count FROM send_failures WHERE send_id = $1 ORDER BY count DESC, state, failure',
 );
 const events = statement('events', 'SELECT * FROM send_events WHERE send_id = $1 ORDER BY id');
-const allEvents = statement('all_events', 'SELECT * FROM send_events WHERE id > $1 ORDER BY id LIMIT $2');
+const allEvents = statement(
+  'all_events',
+  `SELECT ${RECORD_COLUMNS} WHERE send_events.id > $1 ORDER BY send_events.id LIMIT $2`,
+);
 const outcomesSince = statement(
   'outcomes_since',
   `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent, sum(unknown) AS unknown,
@@ -82,10 +85,8 @@ export function readMethods(database: Database): ReadMethods {
       }));
     },
     events: async (sendId) => (await database.run<Record<string, unknown>>(events, [sendId])).map(eventFrom),
-    allEvents: async (afterId, limit) => {
-      const rows = await database.run<Record<string, unknown>>(allEvents, [afterId, limit]);
-      return rows.map((row) => ({ id: Number(row.id), ...eventFrom(row) }));
-    },
+    allEvents: async (afterId, limit) =>
+      (await database.run<Record<string, unknown>>(allEvents, [afterId, limit])).map(recordLineFrom),
     outcomesSince: async (since, before) => {
       const [sums = {}] = await database.run<Record<string, number | null>>(outcomesSince, [
         since,

@@ -3,7 +3,7 @@ import type { Send } from '../../sends/send.ts';
 import { mayMove } from '../../sends/states.ts';
 import { HERALD } from '../actor.ts';
 import type { DatabaseObserver } from '../observer.ts';
-import { alertColumn, sendFrom } from '../rows.ts';
+import { alertColumn, jsonColumn, sendFrom } from '../rows.ts';
 import { bulkMethods, lockSend } from './bulk-methods.ts';
 import { type Database, statement } from './database.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
@@ -16,8 +16,8 @@ import { findByRequestKey, readMethods } from './read-methods.ts';
 const insertSend = statement(
   'insert_send',
   `WITH send AS (INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, pending,
-       created_at, request_key, owner, alert)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, cardinality($8::text[]), cardinality($8::text[]), $9, $10, $11, $12)
+       created_at, request_key, owner, alert, template)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, cardinality($8::text[]), cardinality($8::text[]), $9, $10, $11, $12, $13)
      ON CONFLICT (request_key) DO NOTHING RETURNING *),
    people AS (INSERT INTO recipients (send_id, row, number, state)
      SELECT send.id, place - 1, number, 'pending' FROM send, unnest($8::text[]) WITH ORDINALITY AS given (number, place)),
@@ -59,8 +59,9 @@ const markCanaryJudged = statement('mark_canary_judged', 'UPDATE sends SET canar
 
 const noteOnce = statement(
   'note_once',
-  `INSERT INTO send_events (send_id, at, actor, action) SELECT $1, $2, $3, $4::text
-   WHERE NOT EXISTS (SELECT FROM send_events WHERE send_id = $1 AND action = $4) RETURNING id`,
+  `INSERT INTO send_events (send_id, at, actor, action, reason) SELECT $1, $2, $3::text, $4::text, $5::text
+   WHERE NOT EXISTS (SELECT FROM send_events WHERE send_id = $1 AND action = $4
+     AND ($5 IS NULL OR (actor = $3 AND reason = $5))) RETURNING id`,
 );
 
 /** The `SendStore` on PostgreSQL, for one of any number of replicas; `close` gives up the lease and the connections. */
@@ -70,7 +71,7 @@ export function createPostgresSendStore(
   observer: DatabaseObserver,
 ): SendStore {
   async function insert(send: NewSend): Promise<{ send: Send; created: boolean }> {
-    const { id, kind, message, origin, state, recipients, createdAt, requestKey } = send;
+    const { id, kind, message, template, origin, state, recipients, createdAt, requestKey } = send;
     const [inserted] = await database.run(insertSend, [
       id,
       kind,
@@ -84,6 +85,7 @@ export function createPostgresSendStore(
       requestKey,
       membership.id() ?? null,
       alertColumn(origin),
+      jsonColumn(template),
     ]);
     if (inserted !== undefined) return { send: sendFrom(inserted), created: true };
     const [earlier] = await database.run(findByRequestKey, [requestKey]);
@@ -92,7 +94,7 @@ export function createPostgresSendStore(
 
   async function move({ sendId, from, to, at, actor, reason, resumeAt }: SendTransition): Promise<boolean> {
     if (!mayMove(from, to)) throw new Error(`A send may not go from ${from} to ${to}.`);
-    const why = reason === undefined ? null : JSON.stringify(reason);
+    const why = jsonColumn(reason);
     const moved = await database.run(moveSend, [sendId, from, to, at, actor, why, HERALD, resumeAt ?? null]);
     return moved.length === 1;
   }
@@ -115,10 +117,11 @@ export function createPostgresSendStore(
     markCanaryJudged: async (sendId) => {
       await database.run(markCanaryJudged, [sendId]);
     },
-    noteOnce: ({ sendId, action, at, actor }) =>
+    noteOnce: ({ sendId, action, at, actor, reason }) =>
       database.transaction(async (runner) => {
         await runner.run(lockSend, [sendId]);
-        return (await runner.run(noteOnce, [sendId, at, actor, action])).length === 1;
+        const note = [sendId, at, actor, action, jsonColumn(reason)];
+        return (await runner.run(noteOnce, note)).length === 1;
       }),
     close: async () => {
       await membership.end();

@@ -1,6 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Msisdn } from '../../messages/phone-number.ts';
-import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../../sends/audience.ts';
+import type {
+  Audience,
+  AudienceRow,
+  AudienceStore,
+  Exclusion,
+  OptOut,
+  OptOutRemoval,
+} from '../../sends/audience.ts';
 import { audienceFrom } from '../rows.ts';
 import { transactionsOn } from './transaction.ts';
 
@@ -96,7 +103,14 @@ export function createSqliteAudienceStore(database: DatabaseSync): AudienceStore
           0,
         ),
       ),
-    optIn: (number) => transaction(() => sql.optIn.run(number).changes === 1),
+    optIn: (number, { at, actor, number: masked }) =>
+      transaction(() => {
+        if (sql.optIn.run(number).changes === 0) return false;
+        sql.noteRemoval.run(at, actor, masked);
+        return true;
+      }),
+    optOutRemovals: async (afterId, limit) =>
+      sql.optOutRemovals.all(afterId, limit) as unknown as (OptOutRemoval & { id: number })[],
     findOptOut: async (number) => sql.findOptOut.get(number) as OptOut | undefined,
     optedOut: async (numbers) =>
       new Set(sql.optedOut.all(JSON.stringify(numbers)).map(({ number }) => number as Msisdn)),
@@ -149,6 +163,8 @@ function prepare(database: DatabaseSync) {
       'INSERT INTO opt_outs (number, at, actor, source) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
     ),
     optIn: database.prepare('DELETE FROM opt_outs WHERE number = ?'),
+    noteRemoval: database.prepare('INSERT INTO opt_out_removals (at, actor, number) VALUES (?, ?, ?)'),
+    optOutRemovals: database.prepare('SELECT * FROM opt_out_removals WHERE id > ? ORDER BY id LIMIT ?'),
     findOptOut: database.prepare('SELECT number, at, actor, source FROM opt_outs WHERE number = ?'),
     optedOut: database.prepare(
       'SELECT number FROM opt_outs WHERE number IN (SELECT value FROM json_each(?))',

@@ -9,7 +9,7 @@ import type {
 } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { CAME_TO_NOTHING } from '../../sends/states.ts';
-import { alertColumn, sendFrom } from '../rows.ts';
+import { alertColumn, jsonColumn, sendFrom } from '../rows.ts';
 import type { Statements } from './statements.ts';
 import { createTally } from './tally.ts';
 import type { Transaction } from './transaction.ts';
@@ -29,7 +29,19 @@ type BulkMethods = Pick<
 /** What is written of a bulk send before it starts. */
 export function bulkMethods(sql: Statements, transaction: Transaction): BulkMethods {
   function begin(send: NewBulkSend) {
-    const { id, kind, message, origin, createdAt, requestKey, audience, startAt, retryOf, retryGroup } = send;
+    const {
+      id,
+      kind,
+      message,
+      template,
+      origin,
+      createdAt,
+      requestKey,
+      audience,
+      startAt,
+      retryOf,
+      retryGroup,
+    } = send;
     const other =
       retryOf === undefined ? undefined : retriesOf(retryOf).find((one) => one.retryGroup === retryGroup);
     if (other !== undefined) return { send: other, created: false };
@@ -51,6 +63,7 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
       retryOf ?? null,
       retryGroup ?? null,
       alertColumn(origin),
+      jsonColumn(template),
     );
     if (inserted.changes === 0)
       return { send: sendFrom(sql.findByRequestKey.get(requestKey)), created: false };
@@ -75,12 +88,13 @@ export function bulkMethods(sql: Statements, transaction: Transaction): BulkMeth
     sql.growSend.run(recipients.length, sendId);
   }
 
-  function seal({ sendId, digest, to, approval, at, actor }: SealedSend): boolean {
+  function seal({ sendId, digest, survey, to, approval, at, actor }: SealedSend): boolean {
     const sealed = sql.sealSend.run(
       to,
       digest,
       approval?.needed ?? null,
       approval?.expiresAt ?? null,
+      jsonColumn(survey),
       sendId,
     );
     if (sealed.changes === 0) return false;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ALERT_SCHEMA } from './alert-schema.ts';
+import { RECORD_SCHEMA } from './record-schema.ts';
 
 /**
  * The schema's history, applied in order and never edited afterwards. `PRAGMA user_version` counts how many a
@@ -268,6 +269,7 @@ const MIGRATIONS: readonly string[] = [
   UPDATE sends SET canary_judged = 1 WHERE accepted + rejected + not_sent + unknown > 0;
   `,
   ALERT_SCHEMA,
+  RECORD_SCHEMA,
   `
   ALTER TABLE sends ADD COLUMN approval_over INTEGER;
   ALTER TABLE sends ADD COLUMN retry_group TEXT;

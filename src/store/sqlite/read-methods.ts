@@ -1,7 +1,7 @@
 import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { RecipientState } from '../../sends/send.ts';
-import { eventFrom, recipientFrom, sendFrom } from '../rows.ts';
+import { eventFrom, recipientFrom, recordLineFrom, sendFrom } from '../rows.ts';
 import type { Statements } from './statements.ts';
 
 type ReadMethods = Pick<
@@ -42,8 +42,7 @@ export function readMethods(sql: Statements): ReadMethods {
         count: Number(count),
       })),
     events: async (sendId) => sql.events.all(sendId).map(eventFrom),
-    allEvents: async (afterId, limit) =>
-      sql.allEvents.all(afterId, limit).map((row) => ({ id: Number(row.id), ...eventFrom(row) })),
+    allEvents: async (afterId, limit) => sql.allEvents.all(afterId, limit).map(recordLineFrom),
     outcomesSince: async (since, before = EVERYTHING) =>
       Object.fromEntries(
         Object.entries(sql.outcomesSince.get(since, before) ?? {})

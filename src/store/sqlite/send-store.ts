@@ -3,7 +3,7 @@ import type { NewSend, SendStore, SendTransition } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { mayMove } from '../../sends/states.ts';
 import { HERALD } from '../actor.ts';
-import { alertColumn, sendFrom } from '../rows.ts';
+import { alertColumn, jsonColumn, sendFrom } from '../rows.ts';
 import { bulkMethods } from './bulk-methods.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
 import { createNewestCopy } from './newest-copy.ts';
@@ -25,7 +25,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
   };
 
   function insert(send: NewSend): { send: Send; created: boolean } {
-    const { id, kind, message, origin, state, recipients, createdAt, requestKey } = send;
+    const { id, kind, message, template, origin, state, recipients, createdAt, requestKey } = send;
     const inserted = sql.insertSend.run(
       id,
       kind,
@@ -44,6 +44,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
       null,
       null,
       alertColumn(origin),
+      jsonColumn(template),
     );
     if (inserted.changes === 0)
       return { send: sendFrom(sql.findByRequestKey.get(requestKey)), created: false };
@@ -56,7 +57,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
 
   function move({ sendId, from, to, at, actor, reason, resumeAt }: SendTransition): boolean {
     if (!mayMove(from, to)) throw new Error(`A send may not go from ${from} to ${to}.`);
-    const why = reason === undefined ? null : JSON.stringify(reason);
+    const why = jsonColumn(reason);
     const moved = sql.moveSend.run(to, sendId, from, why, resumeAt ?? null).changes === 1;
     if (!moved) return false;
     sql.insertEvent.run(sendId, at, actor, to, why);
@@ -87,8 +88,8 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
       transaction(() => {
         sql.markCanaryJudged.run(sendId);
       }),
-    noteOnce: ({ sendId, action, at, actor }) =>
-      transaction(() => sql.noteOnce.run(sendId, at, actor, action).changes === 1),
+    noteOnce: ({ sendId, action, at, actor, reason }) =>
+      transaction(() => sql.noteOnce.run(sendId, at, actor, action, jsonColumn(reason)).changes === 1),
     close: async () => {
       newest.close();
       database.close();

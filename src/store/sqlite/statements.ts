@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { RECORD_COLUMNS } from '../rows.ts';
 
 const FIRST_PENDING = `coalesce(
   (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row)`;
@@ -20,8 +21,8 @@ function sendStatements(database: DatabaseSync) {
   return {
     insertSend: database.prepare(
       `INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, pending, created_at,
-         request_key, audience, approval_over, start_at, retry_of, retry_group, alert)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_key) DO NOTHING`,
+         request_key, audience, approval_over, start_at, retry_of, retry_group, alert, template)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_key) DO NOTHING`,
     ),
     findSend: database.prepare('SELECT * FROM sends WHERE id = ?'),
     findByRequestKey: database.prepare('SELECT * FROM sends WHERE request_key = ?'),
@@ -70,7 +71,8 @@ function sendStatements(database: DatabaseSync) {
     growSend: database.prepare('UPDATE sends SET recipient_count = recipient_count + ? WHERE id = ?'),
     moveCursor: database.prepare('UPDATE sends SET next_row = ? WHERE id = ?'),
     sealSend: database.prepare(
-      `UPDATE sends SET state = ?, digest = ?, approvals_needed = ?, expires_at = ? WHERE id = ? AND state = 'draft'`,
+      `UPDATE sends SET state = ?, digest = ?, approvals_needed = ?, expires_at = ?, survey = ?
+       WHERE id = ? AND state = 'draft'`,
     ),
     askForMore: database.prepare(
       `UPDATE sends SET state = 'awaiting_approval', approvals_needed = max(coalesce(approvals_needed, 0), ?3),
@@ -143,11 +145,14 @@ function recordStatements(database: DatabaseSync) {
       'INSERT INTO send_events (send_id, at, actor, action, reason) VALUES (?, ?, ?, ?, ?)',
     ),
     noteOnce: database.prepare(
-      `INSERT INTO send_events (send_id, at, actor, action) SELECT ?1, ?2, ?3, ?4
-       WHERE NOT EXISTS (SELECT 1 FROM send_events WHERE send_id = ?1 AND action = ?4)`,
+      `INSERT INTO send_events (send_id, at, actor, action, reason) SELECT ?1, ?2, ?3, ?4, ?5
+       WHERE NOT EXISTS (SELECT 1 FROM send_events WHERE send_id = ?1 AND action = ?4
+         AND (?5 IS NULL OR (actor = ?3 AND reason = ?5)))`,
     ),
     events: database.prepare('SELECT * FROM send_events WHERE send_id = ? ORDER BY id'),
-    allEvents: database.prepare('SELECT * FROM send_events WHERE id > ? ORDER BY id LIMIT ?'),
+    allEvents: database.prepare(
+      `SELECT ${RECORD_COLUMNS} WHERE send_events.id > ? ORDER BY send_events.id LIMIT ?`,
+    ),
     countFailures: database.prepare(
       `INSERT INTO send_failures (send_id, state, failure, count) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET count = count + excluded.count`,

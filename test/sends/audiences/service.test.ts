@@ -174,7 +174,7 @@ describe('pasted numbers', () => {
 
 describe('opt-outs', () => {
   it('are imported from a file and written out', async () => {
-    const { audiences } = setting();
+    const { audiences, store } = setting();
     const file = {
       name: 'stop.csv',
       bytes: pieces('phone\n+919812345678\nnobody\n+919812345679\n'),
@@ -186,6 +186,7 @@ describe('opt-outs', () => {
     );
     expect(await audiences.optIn('+919812345678' as Msisdn, 'U0RAVI')).toBe(true);
     expect(await audiences.countOptOuts()).toBe(1);
+    expect(await store.optOutRemovals(0, 9)).toMatchObject([{ actor: 'U0RAVI', number: '+91 ••••• •5678' }]);
   });
 });
 

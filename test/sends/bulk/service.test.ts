@@ -170,6 +170,27 @@ describe('asking for a bulk send', () => {
     ]);
   });
 
+  it('keeps with it how many get which texts, and who is shown to its approvers', async () => {
+    const { audiences, bulk, store } = setting();
+    const csv = 'phone,text\n+919810000001,Hi\n+919810000002,Hello\n+919810000003,Hi\n+919810000004,\n';
+    const bytes = new Blob([csv]).stream();
+    const list = await audiences.fromFile({ name: 'list.csv', bytes, by: 'U0ASHA' });
+    if (list.state !== 'ready') throw new Error('the list was not taken');
+    const result = await bulk.request({
+      message: { ...SMS, text: '{{text}}' },
+      audienceId: list.audience.id,
+      origin: { teamId: 'T', userId: 'U0ASHA', channelId: 'C' },
+      requestKey: 'survey',
+    });
+    const [send] = await store.list({ limit: 1 });
+    expect(result.state).toBe('awaiting_approval');
+    expect(send?.survey).toEqual({
+      recipients: 3,
+      texts: { count: 2, more: false },
+      rows: [{ row: 2, why: 'shortest' }, { row: 3, why: 'longest' }, { row: 4 }],
+    });
+  });
+
   it('happens once, however often the same click comes', async () => {
     const { ask, store } = setting();
     await ask(3, { requestKey: 'click' });
@@ -343,6 +364,21 @@ describe('approving', () => {
     });
     await clock.advance(HOUR);
     expect([await state(send), delivered]).toEqual(['awaiting_approval', []]);
+  });
+
+  it.each<[string, ApproverProblem | 'self', string]>([
+    ['of their own send', 'self', 'It was their own send.'],
+    ['of somebody who is not listed', 'not_listed', 'They were not among the approvers.'],
+    ['of a guest', 'guest', 'They were a guest.'],
+  ])('a refused approval %s stands in the record, however often it is clicked', async (_, problem, what) => {
+    const { waiting, approve, problems, store } = setting();
+    const send = await waiting(5);
+    if (problem !== 'self') problems.set('U0X', problem);
+    const actor = problem === 'self' ? 'U0ASHA' : 'U0X';
+    await approve(send, actor);
+    await approve(send, actor);
+    const refused = (await store.events(send.id)).filter(({ action }) => action === 'approval_refused');
+    expect(refused).toMatchObject([{ actor, reason: { what } }]);
   });
 
   it('of something else than what the card showed is refused', async () => {

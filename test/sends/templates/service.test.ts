@@ -90,6 +90,36 @@ describe('a template that unsent sends use', () => {
     },
   );
 
+  it('is not approved when it was changed in any other way: who approves has read other words', async () => {
+    const { templateStore, store, put, waiting, approve, clock, begun } = createTemplatesSetting();
+    await put(ORDER);
+    const asked = await waiting(3, clock.now() + 3_600_000);
+    await templateStore.write([{ template: changed, archived: false, action: 'edited', expected: 1 }], {
+      actor: 'herald.yml',
+      at: clock.now(),
+      source: 'herald.yml',
+    });
+    expect(await approve(asked)).toMatchObject({ state: 'refused' });
+    expect(await store.find(asked.id)).toMatchObject({
+      state: 'cancelled',
+      reason: { what: 'It is no longer what was approved. Nothing was sent.' },
+    });
+    expect(await store.approvals(asked.id)).toEqual([]);
+    expect(begun).toEqual([]);
+  });
+
+  it('leaves the words of what was asked for as they were', async () => {
+    const { templates, put, waiting, store } = createTemplatesSetting();
+    await put(ORDER);
+    const send = await waiting();
+    expect(send.template).toEqual(ORDER);
+    const edited = { ...ORDER, text: 'Hello {{1}}, pay {{2}} at https://evil.example.' };
+    const wish = { template: edited, archived: false, expected: 1, userId: 'U0MEI' };
+    await templates.change({ ...wish, agreed: [send.id] });
+    expect((await templates.find('chatapp', ORDER.name))?.text).toBe(edited.text);
+    expect((await store.find(send.id))?.template).toEqual(ORDER);
+  });
+
   it('tells who asked of a scheduled send that needed no approval', async () => {
     const { templates, ask, put, clock, shown } = createTemplatesSetting();
     await put(ORDER);

@@ -82,6 +82,16 @@ test('a later result updates the same message in place', async () => {
   expect(methods()).toEqual(['chat.update C0TEAM']);
 });
 
+test('the words are those that were asked for, whatever the catalogue says today', async () => {
+  catalogue = { ...catalogue, find: async () => ({ ...ORDER_TEMPLATE, text: 'Words of today' }) };
+  answers({ 'chat.postMessage': [POSTED] });
+  const asked = { createdAt: NOW(), template: ORDER_TEMPLATE };
+  await announcer().announce(report(ORDER, { state: 'accepted' }, asked));
+  const posted = slack.calls[0]?.arguments.blocks;
+  expect(posted).toContain('Hello Asha & co');
+  expect(posted).not.toContain('of today');
+});
+
 test('the template’s label is shown, and a catalogue that breaks costs only that', async () => {
   answers({ 'chat.postMessage': [POSTED] });
   await announcer().announce(report(ORDER, { state: 'accepted' }, { createdAt: NOW() }));

@@ -53,12 +53,11 @@ test('an SMS on its way', () => {
 });
 
 test('an accepted chat-app message, its values just letters', () => {
-  const accepted = report(ORDER, {
-    state: 'accepted',
-    status: 200,
-    messageId: 'wamid.<1>',
-    settledAt: SETTLED_AT,
-  });
+  const accepted = report(
+    ORDER,
+    { state: 'accepted', status: 200, messageId: 'wamid.<1>', settledAt: SETTLED_AT },
+    { template: ORDER_TEMPLATE },
+  );
   expect(renderCard(accepted, ORDER_TEMPLATE, { direct: false })).toEqual({
     text: '✅ Chat-app message “Order update”: accepted by the service, to +91 ••••• •5678, asked for by <@U0ASHA>. Reference S-7K2M9QX4TB.',
     blocks: [
@@ -78,7 +77,11 @@ test('an accepted chat-app message, its values just letters', () => {
 });
 
 test('a rejected RCS message in its three parts', () => {
-  const rejected = report(APPOINTMENT, { state: 'rejected', failure: FAILURE_132000, settledAt: SETTLED_AT });
+  const rejected = report(
+    APPOINTMENT,
+    { state: 'rejected', failure: FAILURE_132000, settledAt: SETTLED_AT },
+    { template: APPOINTMENT_TEMPLATE },
+  );
   expect(renderCard(rejected, APPOINTMENT_TEMPLATE, { direct: false })).toEqual({
     text: '⛔ RCS message “Appointment”: rejected, nothing was sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The number of values differs from the template’s. Nothing was sent. Compare the template’s placeholders with the catalogue. Reference S-7K2M9QX4TB.',
     blocks: [
@@ -238,4 +241,25 @@ describe('every card keeps Slack’s limits', () => {
       }
     }
   });
+});
+
+test('words that are not certainly those that were asked for are said to be those of today', () => {
+  const accepted = report(ORDER, { state: 'accepted', status: 200 });
+  const card = renderCard(accepted, ORDER_TEMPLATE, { direct: false });
+  expect(validateMessage(card)).toEqual([]);
+  expect(JSON.stringify(card.blocks)).toContain('these are the catalogue’s of today');
+});
+
+test('what a message leads to stands on its card, and what does not fit is counted', () => {
+  const fileUrls = Array.from(
+    { length: 10 },
+    (_none, card) => `https://acme.test/${'x'.repeat(1_000)}${card}`,
+  );
+  const { params: _params, ...appointment } = APPOINTMENT;
+  const carousel = { ...appointment, variant: 'carousel-images', fileUrls } as const;
+  const card = renderCard(report(carousel, { state: 'accepted', status: 200 }), undefined, { direct: false });
+  expect(validateMessage(card)).toEqual([]);
+  const words = JSON.stringify(card.blocks);
+  expect(fileUrls.filter((url) => words.includes(url))).toHaveLength(4);
+  expect(words).toContain('6 parts of it are too long to be shown here.');
 });

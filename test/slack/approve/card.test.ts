@@ -35,6 +35,10 @@ const buttonsOf = (card: { blocks: unknown[] }) =>
 const MOMENT = '<!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>';
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+const recipient = (line: string) => ({
+  type: 'rich_text_section',
+  elements: [{ type: 'text', text: line }],
+});
 const VALUE = `${SEND_ID}.${DIGEST}`;
 
 test('what waits for approval is told whole', async () => {
@@ -76,10 +80,18 @@ test('what waits for approval is told whole', async () => {
         ],
       },
       {
-        type: 'section',
-        text: mrkdwn(
-          '*Some of the recipients*\nRow 3: +91 ••••• •5671\nRow 4: +91 ••••• •5672\nRow 5: +65 •••• 4567',
-        ),
+        type: 'rich_text',
+        elements: [
+          {
+            type: 'rich_text_section',
+            elements: [
+              { type: 'text', text: 'Other recipients', style: { bold: true } },
+              { type: 'text', text: ':' },
+            ],
+          },
+          recipient('Row 4, +91 ••••• •5672 – name: =HYPERLINK("x")'),
+          recipient('Row 5, +65 •••• 4567 – name: Mei'),
+        ],
       },
       { type: 'section', text: mrkdwn('*Approvals:* 0 of 1') },
       {
@@ -139,7 +151,7 @@ test('what waits for approval is told whole', async () => {
 test('approvals so far are named, and a schedule shown', async () => {
   await prepare(store, { needed: 2, startAt: ASKED_AT + 3_600_000 });
   await store.approve({ sendId: SEND_ID, userId: 'U0RAVI', digest: DIGEST, at: ASKED_AT });
-  const card = approvalCard(await facts(), 'C0APPROVALS');
+  const card = approvalCard(await facts(), { missing: 'C0APPROVALS' });
   expect(validateMessage(card)).toEqual([]);
   expect(words(card)).toContain(`*Approvals:* 1 of 2 – <@U0RAVI>, ${MOMENT}`);
   expect(words(card)).toContain('*Start*\\n<!date^1767603600^');

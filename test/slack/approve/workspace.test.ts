@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Message } from '../../../src/messages/message.ts';
 import {
   ASKED_AT,
   AUDIENCE,
@@ -133,6 +134,27 @@ test('a test goes to the number that is given, once a click, as the first recipi
   expect(said.ephemeralFor).toBe('U0RAVI');
   await slack.until('the second test', () => slack.sends.requests.length === 2);
   expect(new Set(slack.sends.requests.map(({ requestKey }) => requestKey)).size).toBe(2);
+});
+
+test('what the card has no room for is read in a window', async () => {
+  const fileUrls = Array.from(
+    { length: 10 },
+    (_none, card) => `https://acme.test/${'x'.repeat(2_000)}${card}`,
+  );
+  const message: Message = {
+    kind: 'rcs',
+    variant: 'carousel-images',
+    templateName: 'weekly_offers',
+    botId: 'acme-bot',
+    type: 'PREPROMO',
+    fileUrls,
+  };
+  await slack.announcer.showApproval(await prepare(slack.store, { message }), AUDIENCE);
+  const posted = slack.last('C0APPROVALS');
+  const whole = (words: string) => fileUrls.filter((url) => words.includes(url)).length;
+  expect(whole(slack.words(posted))).toBeLessThan(10);
+  await slack.press(posted, 'approval_whole', 'U0RAVI');
+  expect(whole(JSON.stringify((await slack.untilView('U0RAVI')).blocks))).toBe(10);
 });
 
 test('only who asked and approvers may send a test', async () => {

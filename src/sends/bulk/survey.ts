@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import type { Message } from '../../messages/message.ts';
+import { createPersonaliser, isSameForAll, personalTexts } from '../../messages/personalise.ts';
+import type { NewRecipient } from '../ports.ts';
+import type { Survey, SurveyedRow } from '../send.ts';
+
+/** Recipients shown from all over the list, the first and the last among them. */
+const SHOWN = 5;
+/** Recipients remembered on the way, evenly spread; of more than that, every second is forgotten. */
+const REMEMBERED = 32;
+/** Different texts that are told apart: a few megabytes, for as long as the list is read. */
+const TEXTS_COUNTED = 100_000;
+/** Bytes of a text's hash that are kept: as many as a number holds exactly. */
+const HASH_BYTES = 6;
+
+export interface Surveying {
+  /** To be called with every recipient once, in row order. */
+  look(recipients: readonly NewRecipient[]): void;
+  result(): Survey;
+}
+
+interface Measured {
+  readonly row: number;
+  readonly length: number;
+}
+
+/** Looks at a list while it is prepared, in bounded memory: how many different texts there are, and who is to be shown. */
+export function createSurvey(message: Message, columns: readonly string[]): Surveying {
+  const textOf = isSameForAll(message) ? undefined : createPersonaliser(message, columns);
+  const texts = new Set<number>();
+  let recipients = 0;
+  let more = false;
+  let remembered: number[] = [];
+  let every = 1;
+  let last: number | undefined;
+  let shortest: Measured | undefined;
+  let longest: Measured | undefined;
+
+  function read(row: number, text: string): void {
+    const { length } = text;
+    if (shortest === undefined || length < shortest.length) shortest = { row, length };
+    if (longest === undefined || length > longest.length) longest = { row, length };
+    if (more) return;
+    const known = hash('sha256', text, 'buffer').readUIntBE(0, HASH_BYTES);
+    if (texts.size < TEXTS_COUNTED) texts.add(known);
+    else more = !texts.has(known);
+  }
+
+  function look({ row, values, skipped }: NewRecipient): void {
+    if (skipped !== undefined) return;
+    if (recipients % every === 0) remembered.push(row);
+    if (remembered.length > REMEMBERED) {
+      remembered = remembered.filter((_row, index) => index % 2 === 0);
+      every *= 2;
+    }
+    recipients += 1;
+    last = row;
+    if (textOf !== undefined) read(row, personalTexts(textOf(values)).join('\u0000'));
+  }
+
+  function rows(): readonly SurveyedRow[] {
+    const known = last === undefined ? [] : [...remembered.filter((row) => row !== last), last];
+    const shown = Array.from(
+      { length: SHOWN },
+      (_none, index) => known[Math.round((index * (known.length - 1)) / (SHOWN - 1))],
+    ).filter((row) => row !== undefined);
+    const differ = shortest?.length !== longest?.length;
+    const extremes = differ ? [shortest, longest].flatMap((one) => one?.row ?? []) : [];
+    return [...new Set([...shown, ...extremes])]
+      .toSorted((one, other) => one - other)
+      .map((row): SurveyedRow => {
+        if (!differ || (row !== shortest?.row && row !== longest?.row)) return { row };
+        return { row, why: row === shortest?.row ? 'shortest' : 'longest' };
+      });
+  }
+
+  return {
+    look: (batch) => {
+      for (const recipient of batch) look(recipient);
+    },
+    result: () => ({
+      recipients,
+      ...(textOf !== undefined && { texts: { count: texts.size, more } }),
+      rows: rows(),
+    }),
+  };
+}

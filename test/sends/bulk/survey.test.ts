@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../../../src/messages/message.ts';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import { createSurvey } from '../../../src/sends/bulk/survey.ts';
+import type { NewRecipient } from '../../../src/sends/ports.ts';
+import type { Survey } from '../../../src/sends/send.ts';
+
+const NUMBER = '+919812345670' as Msisdn;
+const LEFT_OUT = { what: 'It opted out.', next: 'Nothing.', scope: 'recipient' } as const;
+
+function sms(text: string): Message {
+  return { kind: 'sms', sender: 'ACMEIN', text, type: 'PROMO', unicode: false };
+}
+
+/** Looks at recipients in rows from 2, in batches as the lists come. */
+function surveyOf(text: string, columns: readonly string[], recipients: readonly Partial<NewRecipient>[]) {
+  const survey = createSurvey(sms(text), columns);
+  const all = recipients.map((one, index) => ({ row: index + 2, number: NUMBER, values: [], ...one }));
+  for (let from = 0; from < all.length; from += 1_000) survey.look(all.slice(from, from + 1_000));
+  return survey.result();
+}
+
+const texts = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_none, index) => ({ values: [text(index)] }));
+const rowsOf = ({ rows }: Survey) => rows.map(({ row }) => row);
+
+test('a text that is the same for all has no count, and recipients from all over the list', () => {
+  const survey = surveyOf(
+    'Hello',
+    [],
+    Array.from({ length: 10_001 }, () => ({})),
+  );
+  expect(survey).toEqual({ recipients: 10_001, rows: expect.anything() });
+  const rows = rowsOf(survey);
+  expect([rows[0], rows.at(-1), rows.length]).toEqual([2, 10_002, 5]);
+  // From all over the list: no two of them are far apart, and none are neighbours.
+  const gaps = rows.slice(1).map((row, index) => row - (rows[index] ?? 0));
+  expect(Math.max(...gaps)).toBeLessThan(4_000);
+  expect(Math.min(...gaps)).toBeGreaterThan(1_000);
+});
+
+test('different texts are counted, and the shortest and the longest are among those shown', () => {
+  const lines = texts(5_000, (index) => `Text number ${String(index % 1_234).padStart(4, '0')}`);
+  lines[777] = { values: ['Hi'] };
+  lines[4_321] = { values: ['Call +91 98123 45670 and tell them your one-time password.'] };
+  const survey = surveyOf('{{text}}', ['text'], lines);
+  expect(survey.texts).toEqual({ count: 1_236, more: false });
+  expect(survey.rows.filter(({ why }) => why !== undefined)).toEqual([
+    { row: 779, why: 'shortest' },
+    { row: 4_323, why: 'longest' },
+  ]);
+  expect(rowsOf(survey)).toEqual(rowsOf(survey).toSorted((a, b) => a - b));
+  expect(rowsOf(survey)).toHaveLength(7);
+});
+
+test('what is counted is what recipients read, not the columns that make it', () => {
+  const values = [
+    ['a', 'bc'],
+    ['ab', 'c'],
+    ['x', 'y'],
+  ];
+  const survey = surveyOf(
+    '{{one}}{{two}}',
+    ['one', 'two'],
+    values.map((cells) => ({ values: cells })),
+  );
+  expect(survey.texts).toEqual({ count: 2, more: false });
+});
+
+test('who is left out is neither counted nor shown', () => {
+  const lines = [{ values: ['no'], skipped: LEFT_OUT }, { values: ['Asha'] }, { values: ['Mei'] }];
+  const survey = surveyOf('Hello {{name}}', ['name'], [...lines, { values: ['no'], skipped: LEFT_OUT }]);
+  expect(survey).toEqual({
+    recipients: 2,
+    texts: { count: 2, more: false },
+    rows: [
+      { row: 3, why: 'longest' },
+      { row: 4, why: 'shortest' },
+    ],
+  });
+});
+
+test('texts of one length have neither a shortest nor a longest', () => {
+  expect(surveyOf('{{text}}', ['text'], texts(3, String)).rows).toEqual([{ row: 2 }, { row: 3 }, { row: 4 }]);
+});
+
+test('of very many texts only so many are told apart, in bounded memory', () => {
+  const survey = surveyOf(
+    '{{text}}',
+    ['text'],
+    texts(150_000, (index) => `Text ${index}`),
+  );
+  expect(survey.texts).toEqual({ count: 100_000, more: true });
+});
