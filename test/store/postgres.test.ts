@@ -15,6 +15,7 @@ import { describeAudienceStore } from './audience-contract.ts';
 import { bulkSend } from './bulk-send.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
+import { describeInputAttempts } from './input-contract.ts';
 import { describeNotes } from './notes-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRestoredStore } from './restored-contract.ts';
@@ -62,6 +63,20 @@ await describeWithPostgres('on PostgreSQL', () => {
   };
 
   describeNotes('PostgreSQL', async () => (await stores(await freshDatabase())).notes);
+  describeInputAttempts('PostgreSQL', async () => stores(await freshDatabase()));
+  it('lets one of several replicas at a time attempt an input, and another when it is given back', async () => {
+    const url = await freshDatabase();
+    const [one, other] = [(await stores(url)).inputs, (await stores(url)).inputs];
+    expect(await one.begin('webhook', ['1', '2'])).toEqual(['1', '2']);
+    expect(await other.begin('webhook', ['2', '3'])).toEqual(['3']);
+    await one.failed('webhook', ['2'], true);
+    expect(await other.begin('webhook', ['1', '2'])).toEqual(['2']);
+    expect(await one.counts('webhook', ['1', '2', '3'])).toEqual([
+      { id: '1', attempts: 1 },
+      { id: '2', attempts: 2 },
+      { id: '3', attempts: 1 },
+    ]);
+  });
   describeDraftStore('PostgreSQL', async () => (await stores(await freshDatabase())).drafts);
   describeAlertStore('PostgreSQL', async () => {
     const url = await freshDatabase();
@@ -288,7 +303,8 @@ await describeWithPostgres('on PostgreSQL', () => {
     // What the version before had.
     await directly(
       url,
-      `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals;
+      `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals,
+         input_attempts;
        ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey;
        ALTER TABLE replicas DROP COLUMN can_tell;
        DELETE FROM schema_versions WHERE version > 4;

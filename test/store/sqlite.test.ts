@@ -16,6 +16,7 @@ import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
+import { describeInputAttempts } from './input-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
 
@@ -120,6 +121,7 @@ describe('the SQLite file', () => {
 });
 
 describeAudienceStore('SQLite', async () => createSqliteStores(opened(':memory:')));
+describeInputAttempts('SQLite', async () => createSqliteStores(opened(':memory:')));
 describeDraftStore('SQLite', async () => createSqliteDraftStore(opened(':memory:')));
 describeTemplateStore('SQLite', async () => createSqliteTemplateStore(opened(':memory:')));
 

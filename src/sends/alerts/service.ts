@@ -4,6 +4,7 @@ import type { Msisdn } from '../../messages/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import type { Announcer } from '../ports.ts';
 import type { SendReport } from '../send.ts';
+import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import {
   type Alert,
   type AlertDecision,
@@ -15,7 +16,7 @@ import {
 import { decideEvent, ended } from './decide.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
 import { plan } from './plan.ts';
-import type { AlertStore } from './ports.ts';
+import type { AlertStore, StoredAlertEvent } from './ports.ts';
 import type { AlertRule } from './rules.ts';
 import { createDeciding } from './situation.ts';
 import { createTelling, type TellingDependencies } from './telling.ts';
@@ -37,6 +38,8 @@ const RESTORED =
   'The database is an older copy, in which this stood as not sent yet; it may have been sent since. It was not sent again.';
 /** Whole answers only: “ok, what?” is none. */
 const ACKNOWLEDGING = /^[^\p{L}\p{N}]*(?:ack|acknowledged?|ok|okay|yes|on it)[^\p{L}\p{N}]*$/iu;
+const UNSENDABLE =
+  'Herald failed three times to send this, and has set it aside. Who was sent to before that is in /sends; Herald’s log says more.';
 const RULE_GONE = 'The rule is no longer in herald.yml. It was not sent.';
 
 /** What was counted, for the metrics. */
@@ -50,7 +53,7 @@ export interface AlertsDependencies
   extends PagingDependencies,
     Omit<TellingDependencies, 'store' | 'ruleNamed' | 'changeRule'> {
   readonly store: AlertStore;
-  readonly metrics: AlertMetrics;
+  readonly metrics: AlertMetrics & SetAsideDependencies['metrics'];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -97,6 +100,18 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   const deciding = createLoop('deciding on alerts', async () => {
     const events = await store.waiting(BATCH);
     if (events.length === 0) return IDLE_MS;
+    const giveUp = ({ id }: StoredAlertEvent) =>
+      decideOn([], () => ({ value: undefined, events: [{ id, decisions: [] }] }));
+    const restMs = await workOnInputs(
+      { source: 'alert_event', items: events, idOf: ({ id }) => String(id), work: decideAll, giveUp },
+      dependencies,
+    );
+    sending.wake();
+    telling.wake();
+    return restMs;
+  });
+
+  async function decideAll(events: readonly StoredAlertEvent[]): Promise<void> {
     const ids = events.flatMap(({ channelId, ts }) =>
       settings.rules.map((rule) => alertIdOf(channelId, ts, rule.name)),
     );
@@ -108,10 +123,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       return { value: made, events: made };
     });
     count(decided.flatMap(({ decisions }) => decisions));
-    sending.wake();
-    telling.wake();
-    return 0;
-  });
+  }
 
   function count(decisions: readonly AlertDecision[]): void {
     for (const { what } of decisions) metrics.alertEvent(what);
@@ -120,9 +132,20 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   const sending = createLoop('sending alerts', async () => {
     const now = clock.now();
     let again = false;
-    for (const alert of await store.due(now, DUE_BATCH)) again = !(await act(alert)) || again;
-    telling.wake();
-    if (again) return AGAIN_MS;
+    const alerts = await store.due(now, DUE_BATCH);
+    if (alerts.length > 0) {
+      const work = async (some: readonly Alert[]) => {
+        for (const alert of some) again = !(await act(alert)) || again;
+      };
+      const giveUp = ({ id }: Alert) =>
+        change(id, (alert) => withoutSteps(alert, ['planned', 'waiting'], UNSENDABLE));
+      const restMs = await workOnInputs(
+        { source: 'alert', items: alerts, idOf: ({ id }) => id, work, giveUp },
+        dependencies,
+      );
+      telling.wake();
+      if (again || restMs > 0) return Math.max(AGAIN_MS, restMs);
+    }
     const due = await store.nextDue();
     if (due === undefined) return IDLE_MS;
     return Math.min(IDLE_MS, Math.max(0, due - clock.now()));
@@ -132,7 +155,9 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   async function act(alert: Alert): Promise<boolean> {
     const rule = ruleNamed(alert.rule);
     if (rule === undefined) {
-      await change(alert.id, (one) => ended(withoutRule(one), { state: 'deleted', at: clock.now() }));
+      await change(alert.id, (one) =>
+        ended(withoutSteps(one, ['planned'], RULE_GONE), { state: 'deleted', at: clock.now() }),
+      );
       return true;
     }
     let complete = true;
@@ -277,10 +302,10 @@ function asRestored(step: AlertStep): AlertStep {
     : step;
 }
 
-/** Nothing of a rule that is no longer configured is sent. */
-function withoutRule(alert: Alert): Alert {
+/** What is in one of these states is not sent any more. */
+function withoutSteps(alert: Alert, states: readonly AlertStep['state'][], note: string): Alert {
   const steps = alert.steps.map((step) =>
-    step.state === 'planned' ? ({ ...step, state: 'late', note: RULE_GONE } as const) : step,
+    states.includes(step.state) ? ({ ...step, state: 'late', note } as const) : step,
   );
   return { ...alert, steps };
 }

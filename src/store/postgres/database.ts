@@ -1,5 +1,6 @@
 import { Pool, type PoolClient, types } from 'pg';
 import type { Logger } from '../../core/logger.ts';
+import { asOutage } from '../../core/outage.ts';
 import type { DatabaseObserver } from '../observer.ts';
 
 /** A statement that each connection prepares once, under its name. */
@@ -131,8 +132,17 @@ async function runOn<Row>(
   { name, text }: Statement,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  const { rows } = await connection.query({ name, text, values: values.map(storable) });
+  const asked = connection.query({ name, text, values: values.map(storable) });
+  const { rows } = await asked.catch(rejectAsOutage);
   return rows as readonly Row[];
+}
+
+/** SQLSTATE classes of what was asked for and never can be: wrong data, a broken constraint, a limit. */
+const UNFIT = /^(?:22|23|54)/;
+
+function rejectAsOutage(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  throw UNFIT.test(code) ? error : asOutage(error);
 }
 
 /** PostgreSQL has no U+0000 in its texts, and what the service or a customer writes may hold one anywhere. */
@@ -143,7 +153,7 @@ export function storable(value: unknown): unknown {
 
 /** A connection on which anything failed is not given back: what state it is in is not known. */
 async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch(rejectAsOutage);
   try {
     const result = await work(client);
     client.release();
@@ -155,8 +165,8 @@ async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
 }
 
 async function inTransaction<T>(client: PoolClient, work: (runner: Runner) => Promise<T>): Promise<T> {
-  await client.query('BEGIN');
+  await client.query('BEGIN').catch(rejectAsOutage);
   const result = await work({ run: (asked, values) => runOn(client, asked, values) });
-  await client.query('COMMIT');
+  await client.query('COMMIT').catch(rejectAsOutage);
   return result;
 }

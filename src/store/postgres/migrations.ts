@@ -298,6 +298,16 @@ const MIGRATIONS: readonly string[] = [
   // False while a replica does not reach Slack.
   'ALTER TABLE replicas ADD COLUMN can_tell BOOLEAN NOT NULL DEFAULT true',
   RECORD_SCHEMA,
+  `
+  CREATE TABLE input_attempts (
+    source TEXT COLLATE "C" NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    attempts INTEGER NOT NULL,
+    set_aside_at BIGINT,
+    held_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
+    PRIMARY KEY (source, id)
+  );
+  `,
 ];
 
 /** Any number that nothing else in the database locks; it spells "herald". */

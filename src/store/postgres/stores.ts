@@ -9,6 +9,7 @@ import { checkArrived } from './arrival.ts';
 import { createPostgresAudienceStore } from './audience-store.ts';
 import { createDatabase } from './database.ts';
 import { createPostgresDraftStore } from './draft-store.ts';
+import { createPostgresInputAttempts } from './input-attempts.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
 import { createPostgresNotes } from './notes.ts';
 import { placeOf, prepareForWork } from './open.ts';
@@ -67,6 +68,7 @@ export async function openPostgresStores(
     drafts: createPostgresDraftStore(database),
     replies: createPostgresReplyStore(database),
     alerts: createPostgresAlertStore(database),
+    inputs: createPostgresInputAttempts(database),
     lease: membership,
     sharing: createSharing(database, membership.id),
     tasks,

@@ -270,6 +270,15 @@ const MIGRATIONS: readonly string[] = [
   `,
   ALERT_SCHEMA,
   RECORD_SCHEMA,
+  `
+  CREATE TABLE input_attempts (
+    source TEXT NOT NULL,
+    id TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    set_aside_at INTEGER,
+    PRIMARY KEY (source, id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** How many of them this version knows. */

@@ -7,6 +7,7 @@ import { ARUN, CHANNEL, createAlertsSetting, MEI, MINUTE_MS } from './setting.ts
 const FIRING = '[FIRING:1] Disk full (db-1 critical)';
 const RESOLVED = '[RESOLVED] Disk full (db-1 critical)';
 const SENT = { kind: 'flash', to: MEI, text: FIRING };
+const CRITICAL = compilePattern('critical');
 const ESCALATION = [{ afterMinutes: 10, notify: ['second'] }];
 
 function started(...about: Parameters<typeof createAlertsSetting>) {
@@ -413,5 +414,57 @@ describe('Slack', () => {
     await setting.clock.advance(40_000);
     expect(setting.told.length).toBeGreaterThan(0);
     expect(setting.told.at(-1)?.alert.steps[0]?.state).toBe('sent');
+  });
+});
+
+describe('an alert that cannot be worked on', () => {
+  const ODD = 'odd, critical';
+
+  test('by its rule is set aside after three attempts, and the others are sent', async () => {
+    const match: typeof CRITICAL = {
+      source: CRITICAL.source,
+      find: (text) => {
+        if (text === ODD) throw new Error('no end in sight');
+        return CRITICAL.find(text);
+      },
+    };
+    const setting = createAlertsSetting({}, { match });
+    for (const text of [ODD, FIRING]) await setting.alerts.receive(setting.event(text));
+    setting.alerts.start();
+    await setting.settled();
+    expect(setting.sent()).toEqual([SENT]);
+    await setting.clock.advance(MINUTE_MS);
+    expect(setting.counted).toContain('alert_event set aside');
+    expect(await setting.alertStore.waiting(10)).toEqual([]);
+    expect(setting.sent()).toEqual([SENT]);
+  });
+
+  test('when it is to be sent says so in its card', async () => {
+    const setting = createAlertsSetting();
+    const { alerts } = setting.again({
+      herald: () => {
+        throw new Error('nobody');
+      },
+    });
+    alerts.start();
+    await alerts.receive(setting.event(FIRING));
+    await setting.clock.advance(MINUTE_MS);
+    expect(setting.sent()).toEqual([]);
+    expect(setting.counted).toContain('alert set aside');
+    expect(setting.told.at(-1)?.alert.steps[0]).toMatchObject({
+      state: 'late',
+      note: expect.stringMatching(/^Herald failed three times to send this/),
+    });
+  });
+
+  test('in Slack’s words is sent all the same, and the others are told', async () => {
+    const setting = started();
+    setting.slack.breaksOn = ODD;
+    await setting.post(ODD);
+    await setting.post(FIRING);
+    await setting.clock.advance(2 * MINUTE_MS);
+    expect(setting.sent()).toHaveLength(2);
+    expect(setting.counted).toContain('alert_card set aside');
+    expect(setting.told.at(-1)?.alert.text).toBe(FIRING);
   });
 });
