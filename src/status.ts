@@ -32,7 +32,6 @@ interface StatusDependencies {
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
 export function createStatusSource({
   store,
-  store,
   inputs,
   storeTrouble,
   clock,

@@ -5,9 +5,9 @@ import { isOutage } from '../core/outage.ts';
 /**
  * Kept input whose content others have written: `webhook` a body of the messaging service, `answer` what people are to
  * be told of one, `alert_event` a message of an alert channel, `alert` what is to be sent for it, `alert_card` what its
- * channel is to be told.
+ * channel is to be told, `result` what the channel of a send to one person is to be told.
  */
-export type InputSource = 'webhook' | 'answer' | 'alert_event' | 'alert' | 'alert_card';
+export type InputSource = 'webhook' | 'answer' | 'alert_event' | 'alert' | 'alert_card' | 'result';
 
 /** Durable memory of attempts at kept input; the same rules as `SendStore`. Ids are unique within their source. */
 export interface InputAttempts {

@@ -29,7 +29,7 @@ export interface HeraldStatus {
   readonly service: PartStatus;
   /** Messages about sends that Slack did not take, since the start, and why the latest; absent where it took all. */
   readonly untold?: { readonly count: number; readonly reason: string } | undefined;
-  /** Webhooks, answers and alerts that failed three times, and with which nothing more is done. */
+  /** Webhooks, answers, alerts and results that failed three times, and with which nothing more is done. */
   readonly setAside: number;
   /** Recipients by state since midnight, where that is cheap to count. */
   readonly today?: Partial<Readonly<Record<RecipientState, number>>>;
@@ -132,7 +132,7 @@ function line(ok: boolean, name: string, detail: string): string {
 }
 
 function setAsideLine(count: number): string {
-  return `Webhooks, answers and alerts that Herald failed three times to work on, and has set aside: ${count}. Herald’s log names each; they are still in the database.`;
+  return `Webhooks, answers, alerts and results that Herald failed three times to work on, and has set aside: ${count}. Herald’s log names each; they are still in the database.`;
 }
 
 const TODAY_WORDS: Readonly<Record<RecipientState, string>> = {

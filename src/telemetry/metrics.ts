@@ -89,7 +89,7 @@ export function createMetrics(): Metrics {
   });
   const inputsSetAside = new Counter({
     name: 'herald_inputs_set_aside_total',
-    help: 'Webhooks, answers and alerts that failed three times and were set aside, by where they stood.',
+    help: 'Webhooks, answers, alerts and results that failed three times and were set aside, by where they stood.',
     labelNames: ['source'],
     registers: [registry],
   });

@@ -270,6 +270,20 @@ describe('telling the channel', () => {
     expect(refusedPosts.latest()).toBeUndefined();
   });
 
+  it('sets a result aside that cannot be told, and stops for it no more', async () => {
+    const setting = createSendsHarness([ACCEPTED]);
+    setting.slack.breaks = true;
+    await setting.service.submit(request());
+    await setting.clock.advance(10_000);
+    await setting.service.start();
+    await setting.clock.advance(120_000);
+    expect(setting.setAside).toEqual(['result']);
+    expect(await setting.store.unannounced(9)).toEqual([]);
+    // Once when it was sent, then three attempts that count.
+    expect(setting.announced).toHaveLength(4);
+    expect(setting.deliveries).toHaveLength(1);
+  });
+
   it('gives up what Slack refuses for good, with a line in the log', async () => {
     const { service, clock, slack, store, logger } = createSendsHarness([ACCEPTED]);
     slack.answers = [{ state: 'refused', reason: 'user_not_found' }];

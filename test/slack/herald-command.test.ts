@@ -120,7 +120,7 @@ test('what is not well is said, with everything from outside as letters', () => 
 
 test('input that was set aside is said, and where to look', () => {
   expect(statusMessage({ ...WELL, setAside: 2 }).text).toContain(
-    '⚠️ Webhooks, answers and alerts that Herald failed three times to work on, and has set aside: 2. Herald’s log names each',
+    '⚠️ Webhooks, answers, alerts and results that Herald failed three times to work on, and has set aside: 2. Herald’s log names each',
   );
 });
 
