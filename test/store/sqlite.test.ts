@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOutage } from '../../src/core/outage.ts';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
 import { createSqliteAlertStore } from '../../src/store/sqlite/alert-store.ts';
 import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store.ts';
 import { createSqliteDraftStore } from '../../src/store/sqlite/draft-store.ts';
+import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteReplyStore } from '../../src/store/sqlite/reply-store.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
@@ -118,6 +120,18 @@ describe('the SQLite file', () => {
     expect(() => database.exec('DELETE FROM opt_out_removals')).toThrow('append-only');
     database.close();
   });
+});
+
+it('tells an outage from what can never be written', async () => {
+  const stores = await openSqliteStores(':memory:');
+  if (!stores.ok) throw new Error(stores.error);
+  const { alerts, sends } = stores.value;
+  const failure = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+  const entry = { userId: 'U', number: '+919812345678' as Msisdn, at: 1, by: 'U' };
+  expect(isOutage(await failure(alerts.putNumber({ ...entry, at: 'soon' as never })))).toBe(false);
+  expect(isOutage(await failure(alerts.putNumber({ ...entry, at: {} as never })))).toBe(false);
+  await sends.close();
+  expect(isOutage(await failure(alerts.numbers()))).toBe(true);
 });
 
 describeAudienceStore('SQLite', async () => createSqliteStores(opened(':memory:')));

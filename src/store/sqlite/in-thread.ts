@@ -45,7 +45,7 @@ function callsTo(thread: Worker): CallMethod {
   thread.on('message', (answer: Answer) => {
     const caller = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if ('error' in answer) caller?.reject(asOutage(answer.error));
+    if ('error' in answer) caller?.reject(answer.isOutage ? asOutage(answer.error) : answer.error);
     else caller?.resolve(unpack(answer));
   });
   thread.on('exit', () => {
