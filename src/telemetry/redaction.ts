@@ -2,11 +2,11 @@ import { maskPhoneNumbers } from '../core/phone-numbers-in-text.ts';
 
 /** Field names whose values are never logged, at any depth: secrets, and addresses that let anybody post to Slack. */
 const SECRET_FIELDS =
-  /(?:token|authorization|otp|secret|password|^(?:.*[-_])?api[-_]?key|^(?:set-)?cookie|^ticket|^response_?url)$/i;
+  /(?:token|authorization|otp|secret|password|(?:^|[-_])api[-_]?key|^(?:set-)?cookie|^ticket|^response_?url)$/i;
 /** Fields that hold a phone number even when it comes as a number, which otherwise are times and counts. */
 const NUMBER_FIELDS = /^(to|from|number|phone|msisdn|recipient)$/i;
 /** What gives itself away as a secret, whether or not this Herald was configured with it. */
-const SLACK_TOKEN = /\bx(?:ox[a-z]|app)-[\w-]{8,}/gi;
+const SLACK_TOKEN = /\bx(?:ox[a-z]|app)-[\w-]+/gi;
 /** The word before a secret, which stays. */
 const NAMED_SECRET = /(\b(?:bearer )+)\S+|([?&](?:ticket|apikey|token)=)[^&\s"']+/gi;
 /** A shorter secret is no secret, and covering every place where its letters stand would hide the log itself. */

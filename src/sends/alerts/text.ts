@@ -13,9 +13,9 @@ const RESOLVED = compilePattern(
 /** What an alert is called before it is named. */
 const STATE_WORD =
   /^[^\p{L}\p{N}[]*(?:\[(?:firing|resolved|ok|alerting|no data)(?::\d+)?\]|(?:re-)?triggered|resolved|recovered|alarm|ok|closed|acknowledged)/iu;
-/** Percentages, moments and, as what was caught, numbers of any other kind. */
-const NUMBERS =
-  /\b\d+(?:\.\d+)? ?%|\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(\d+(?:\.+\d+)*)/g;
+const DATES = /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?)?/g;
+/** Percentages, times of day and, as what was caught, numbers of any other kind. */
+const NUMBERS = /\b\d+(?:\.\d+)? ?%|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(\d+(?:\.+\d+)*)/g;
 
 /** The first line that says something, without the state of the alert: the same when it fires and when it is resolved. */
 export function titleOf(text: string): string {
@@ -45,7 +45,7 @@ function withoutState(text: string): string {
 
 /** A value that moves is no other alert; whole numbers, versions and addresses name things and stay. */
 function withoutMovingValues(text: string): string {
-  return text.replace(NUMBERS, (found, number: string | undefined, at: number) => {
+  return text.replace(DATES, '#').replace(NUMBERS, (found, number: string | undefined, at: number) => {
     const isDecimal = /^\d+\.\d+$/.test(found) && text.charAt(at - 1) !== '.';
     return number === undefined || isDecimal ? '#' : found;
   });
