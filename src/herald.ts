@@ -72,7 +72,6 @@ async function start(
     clock: systemClock,
     random: systemRandom,
     logger,
-    monotonic: () => performance.now(),
     observer: metrics.database,
   });
   if (!stores.ok) return stores;

@@ -69,7 +69,7 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
   function waitFor(sendId: string, retryAfterMs: number): number {
     const tries = (refused.get(sendId)?.tries ?? 0) + 1;
     const waitMs = waitAfterRefusal(tries, retryAfterMs);
-    refused.set(sendId, { tries, notBefore: clock.now() + waitMs });
+    refused.set(sendId, { tries, notBefore: clock.monotonic() + waitMs });
     return waitMs;
   }
 
@@ -111,7 +111,7 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
     const items: Send[] = [];
     // Those that Slack refuses must not hide others behind them.
     for (const send of await store.unannounced(SWEEP_BATCH + refused.size)) {
-      if (underWay.has(send.id) || (refused.get(send.id)?.notBefore ?? 0) > clock.now()) continue;
+      if (underWay.has(send.id) || (refused.get(send.id)?.notBefore ?? 0) > clock.monotonic()) continue;
       if (await store.tells(send.id)) items.push(send);
     }
     if (items.length === 0) return;

@@ -25,7 +25,6 @@ const surroundings = () => ({
   clock: systemClock,
   random: systemRandom,
   logger: createRecordingLogger(),
-  monotonic: () => performance.now(),
 });
 
 async function opened(url: string): Promise<Stores> {

@@ -146,10 +146,10 @@ export function createRunning(
     if (send === undefined) return undefined;
     const { counts } = send;
     const settled = counts.accepted + counts.rejected + counts.not_sent + counts.unknown;
-    const before = speeds.get(sendId) ?? { at: clock.now(), settled };
-    const seconds = (clock.now() - before.at) / 1_000;
+    const before = speeds.get(sendId) ?? { at: clock.monotonic(), settled };
+    const seconds = (clock.monotonic() - before.at) / 1_000;
     const perSecond = seconds > 0 ? (settled - before.settled) / seconds : 0;
-    speeds.set(sendId, { at: clock.now(), settled });
+    speeds.set(sendId, { at: clock.monotonic(), settled });
     const left = counts.pending + counts.attempting;
     return {
       send,

@@ -151,14 +151,14 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
   }
 
   async function keepHelping(): Promise<void> {
-    let toldAt = clock.now();
+    let toldAt = clock.monotonic();
     while (!stopping.aborted) {
       await clock.sleep(lease.exclusive ? ALONE_EVERY_MS : HELP_EVERY_MS, stopping);
       if (stopping.aborted) return;
       try {
         await joinIn();
-        if (clock.now() - toldAt < LOOK_EVERY_MS) continue;
-        toldAt = clock.now();
+        if (clock.monotonic() - toldAt < LOOK_EVERY_MS) continue;
+        toldAt = clock.monotonic();
         await tellUntold();
       } catch (error) {
         logger.error({ error }, 'looking for sends to help with failed');

@@ -43,7 +43,7 @@ async function giveBack(run: Run, rows: readonly RecipientRow[]): Promise<void> 
   lane.breaker.cancelled();
   const places = rows.map(({ row }) => row);
   await patiently(() => context.store.release(run.send.id, places), context);
-  for (const place of places) retries.add(place, context.clock.now());
+  for (const place of places) retries.add(place, context.clock.monotonic());
 }
 
 /** What an outcome says of the service, of the pace, and of the rest of this send. */
@@ -68,5 +68,5 @@ function settleOrRetry(run: Run, { row }: RecipientRow, outcome: Outcome): Promi
 
 async function putBack({ context, send, retries }: Run, row: number, delayMs: number): Promise<void> {
   await patiently(() => context.store.release(send.id, [row]), context);
-  retries.add(row, context.clock.now() + delayMs);
+  retries.add(row, context.clock.monotonic() + delayMs);
 }

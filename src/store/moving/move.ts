@@ -58,7 +58,7 @@ export async function moveInstallation(request: MoveRequest): Promise<Result<Mov
   if (!source.ok) return source;
   const target = createDatabase(request.to, request.logger, {
     observer: UNOBSERVED,
-    monotonic: () => request.clock.now(),
+    clock: request.clock,
   });
   try {
     const prepared = await prepareDatabase(request.to, target);

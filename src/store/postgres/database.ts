@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, types } from 'pg';
+import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { asOutage } from '../../core/outage.ts';
 import type { DatabaseObserver } from '../observer.ts';
@@ -32,8 +33,7 @@ export interface Database extends Runner {
 /** Whom statements are told to, and by which clock. */
 interface Observed {
   readonly observer: DatabaseObserver;
-  /** Milliseconds of a clock that nobody sets. */
-  readonly monotonic: () => number;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /** Connections of one replica; more would only wait for each other, since most of them touch the row of one send. */
@@ -99,15 +99,15 @@ export function createDatabase(
 
   async function watched<T>(work: () => Promise<T>): Promise<T> {
     if (observed === undefined) return work();
-    const { observer, monotonic } = observed;
-    const since = monotonic();
+    const { observer, clock } = observed;
+    const since = clock.monotonic();
     let ok = false;
     try {
       const result = await work();
       ok = true;
       return result;
     } finally {
-      observer.statementEnded((monotonic() - since) / 1_000, ok);
+      observer.statementEnded((clock.monotonic() - since) / 1_000, ok);
     }
   }
 

@@ -22,7 +22,6 @@ interface Surroundings {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly monotonic: () => number;
   readonly times?: LeaseTimes;
   readonly observer?: DatabaseObserver;
 }
@@ -37,10 +36,10 @@ export async function openPostgresStores(
   url: string,
   surroundings: Surroundings,
 ): Promise<Result<Stores, string>> {
-  const { logger, observer = UNOBSERVED, monotonic } = surroundings;
-  const observed = { observer, monotonic };
+  const { clock, logger, observer = UNOBSERVED } = surroundings;
+  const observed = { observer, clock };
   const database = createDatabase(url, logger, observed);
-  const prepared = await prepareForWork(url, database, logger);
+  const prepared = await prepareForWork(url, database, { clock, logger });
   if (!prepared.ok) {
     await database.close();
     return prepared;
