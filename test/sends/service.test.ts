@@ -372,6 +372,26 @@ describe('stopping', () => {
     expect(announced.at(-1)?.recipient.state).toBe('accepted');
   });
 
+  it('keeps for the restart what the service had no room for', async () => {
+    const busy = { ...NOT_SENT, retry: { kind: 'after', delayMs: 1_000 } } as const;
+    const first = createSendsHarness();
+    await first.service.submit(request());
+    await first.clock.advance(0);
+    first.stop.abort();
+    const drained = first.service.drain(10_000);
+    first.deliveries[0]?.answer(busy);
+    await first.clock.advance(5_000);
+    expect(await drained).toBe(0);
+    const next = createSendsHarness([ACCEPTED], first.database);
+    await next.service.start();
+    await next.clock.advance(2_000);
+    expect(next.deliveries).toHaveLength(1);
+    expect(next.announced.at(-1)).toMatchObject({
+      send: { state: 'done' },
+      recipient: { state: 'accepted' },
+    });
+  });
+
   it('does not wait for ever', async () => {
     const { service, stop, clock } = createSendsHarness();
     await service.submit(request());

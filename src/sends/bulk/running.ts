@@ -12,6 +12,8 @@ import * as say from './sentences.ts';
 const TELL_EVERY_MS = 1_000;
 /** How often a process that has nothing more to claim of a send looks whether others have put something back. */
 const LOOK_AGAIN_MS = 1_000;
+/** Longer than any recipient waits for its next attempt, unless the service asked for a pause, which holds up the run itself. */
+const IDLE_MS = 15_000;
 /** A schedule missed by more than this is held, not fired. */
 const LATEST_MS = 3_600_000;
 
@@ -98,6 +100,7 @@ export function createRunning(
   }
 
   async function runTogether(sendId: string): Promise<void> {
+    let idleSince: number | undefined;
     while (!stopping.aborted) {
       const send = await patiently(() => store.find(sendId), dependencies);
       if (send?.state !== 'sending') return;
@@ -108,10 +111,25 @@ export function createRunning(
       }
       progressed(sendId);
       await dispatcher.run(send);
-      if ((await patiently(() => store.find(sendId), dependencies))?.state !== 'sending') return;
+      const left = await patiently(() => store.find(sendId), dependencies);
+      if (left?.state !== 'sending') return;
       // The rest is with other processes, and comes back when one of them dies.
+      idleSince = isIdle(send, left) ? (idleSince ?? clock.monotonic()) : undefined;
+      if (idleSince !== undefined && clock.monotonic() - idleSince >= IDLE_MS) {
+        idleSince = undefined;
+        await takeUpAgain(left);
+      }
       await clock.sleep(LOOK_AGAIN_MS, stopping);
     }
+  }
+
+  async function takeUpAgain({ id, counts: { pending } }: Send): Promise<void> {
+    if (stopping.aborted) return;
+    logger.error(
+      { sendId: id, pending },
+      'a bulk send had recipients left and nobody worked on them; they are taken up again',
+    );
+    await patiently(() => store.rewind(id), dependencies);
   }
 
   async function tellEnd(sendId: string): Promise<void> {
@@ -177,6 +195,11 @@ export function createRunning(
       await Promise.all(work);
     },
   };
+}
+
+/** Some are left, nobody attempts any, and nothing has changed between two looks. */
+function isIdle({ counts: before }: Send, { counts: after }: Send): boolean {
+  return after.pending > 0 && after.attempting === 0 && after.pending === before.pending;
 }
 
 /** False when message, template, audience or schedule is no longer what its digest names: people read other words. */

@@ -60,7 +60,8 @@ function settleOrRetry(run: Run, { row }: RecipientRow, outcome: Outcome): Promi
   const { context, retries, canary, halted } = run;
   const longestWaitMs = run.bulk ? LONGEST_WAIT_BULK_MS : LONGEST_WAIT_SINGLE_MS;
   const delayMs = retryDelayMs(outcome, retries.doneOf(row), longestWaitMs, context.random.fraction());
-  if (delayMs !== undefined && !halted.aborted && context.retryBudget.spend())
+  // Nothing more starts here: it is left for whoever goes on with the send, without a retry of this run.
+  if (delayMs !== undefined && (halted.aborted || context.retryBudget.spend()))
     return putBack(run, row, delayMs);
   canary.note(outcome);
   return write(run, row, outcome);

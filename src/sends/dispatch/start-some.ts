@@ -9,8 +9,8 @@ import type { Run } from './run.ts';
 const TENURE_LOOK_MS = 250;
 
 /**
- * Claims and starts what may start now. False when the store gave nothing: somebody paused or stopped the send, or
- * another process has the rest.
+ * Claims and starts what may start now. False when the store gave nothing and nothing of this run comes back: somebody
+ * paused or stopped the send, or another process has the rest.
  */
 export async function startSome(run: Run): Promise<boolean> {
   const { lane, claims, canary } = run;
@@ -26,7 +26,16 @@ export async function startSome(run: Run): Promise<boolean> {
   lane.limiter.release(granted - requests.length, 0);
   if (requests.length === 0) lane.breaker.cancelled();
   for (const rows of requests) void run.keep(() => attempt(run, rows, tenure));
-  return claimed.length > 0 || claims.left === 0;
+  return claimed.length > 0 || claims.left === 0 || waitsForItsOwn(run);
+}
+
+/** True when others have the rest of a send that goes on, and some that this run claimed may have to be tried again. */
+async function waitsForItsOwn({ context, send, claims, retries, underWay }: Run): Promise<boolean> {
+  if (retries.size === 0 && underWay.count === 0) return false;
+  const now = await patiently(() => context.store.find(send.id), context);
+  if (now?.state !== 'sending') return false;
+  claims.none();
+  return true;
 }
 
 /** Waits until requests may start, and says how many: never more than are left, and while canaries fly, only those. */

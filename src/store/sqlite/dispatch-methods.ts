@@ -7,7 +7,10 @@ import type { Statements } from './statements.ts';
 import { createTally, type Tally } from './tally.ts';
 import type { Transaction } from './transaction.ts';
 
-type DispatchMethods = Pick<SendStore, 'claim' | 'claimAgain' | 'release' | 'settle' | 'skipOverCap'>;
+type DispatchMethods = Pick<
+  SendStore,
+  'claim' | 'claimAgain' | 'release' | 'rewind' | 'settle' | 'skipOverCap'
+>;
 
 /** The hot path: what dispatch calls for every batch. */
 export function dispatchMethods(
@@ -105,6 +108,10 @@ export function dispatchMethods(
     claim: (sendId, limit, attemptedAt) => transaction(() => claim(sendId, limit, attemptedAt)),
     claimAgain: (sendId, rows, attemptedAt) => transaction(() => claimAgain(sendId, rows, attemptedAt)),
     release: (sendId, rows) => transaction(() => release(sendId, rows)),
+    rewind: (sendId) =>
+      transaction(() => {
+        sql.rewind.run(sendId);
+      }),
     settle: (settlements) => transaction(() => settle(settlements)),
   };
 }

@@ -54,6 +54,9 @@ function sendStatements(database: DatabaseSync) {
          next_row = CASE WHEN ?1 <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END
        WHERE id = ?2 AND state = ?3`,
     ),
+    rewind: database.prepare(
+      `UPDATE sends SET next_row = ${FIRST_PENDING} WHERE id = ? AND state = 'sending' AND pending > 0`,
+    ),
     rewindSending: database.prepare(
       `UPDATE sends SET next_row = ${FIRST_PENDING} WHERE state = 'sending' AND pending > 0`,
     ),

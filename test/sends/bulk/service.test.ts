@@ -21,6 +21,11 @@ import { createRecordingLogger } from '../../fakes/logger.ts';
 
 const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
 const HOUR = 3_600_000;
+const BUSY: Outcome = {
+  state: 'not_sent',
+  failure: { what: 'Too fast.', next: 'Wait.', scope: 'recipient', status: 429 },
+  retry: { kind: 'after', delayMs: 500 },
+};
 const INDIA_AT_NIGHT = [
   { country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' },
 ];
@@ -38,11 +43,14 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     bytes: (length: number) => Uint8Array.from({ length }, () => (seed += 1)),
   };
   const delivered: string[] = [];
-  const answers: { next: (to: string) => Outcome } = { next: () => ({ state: 'accepted', status: 200 }) };
+  const answers: { next: (to: string) => Outcome; afterMs: (to: string) => number } = {
+    next: () => ({ state: 'accepted', status: 200 }),
+    afterMs: () => 10,
+  };
   const gateway = {
     deliver: async (_: Message, to: readonly Recipient[]) => {
       delivered.push(...to.map(({ number }) => number));
-      await clock.sleep(10);
+      await clock.sleep(answers.afterMs(to[0]?.number ?? ''));
       return answers.next(to[0]?.number ?? '');
     },
   };
@@ -120,6 +128,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     bulk,
     /** Another process on the same store. */
     restarted: () => createBulkSends({ ...dependencies, tasks: createTimers(shared) }),
+    database: database.value,
     store,
     clock,
     delivered,
@@ -417,6 +426,43 @@ describe('while it is sent', () => {
     await bulk.resume(by);
     await clock.advance(20_000);
     expect([await state(send), delivered.length, new Set(delivered).size]).toEqual(['done', 500, 500]);
+  });
+
+  it('loses nobody whose request comes back as “too many” after it was paused and resumed', async () => {
+    const { bulk, waiting, approve, clock, delivered, answers, state, store } = setting({ tiers: [] });
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    answers.afterMs = (to) => (to.endsWith('7') ? 3_000 : 10);
+    await clock.advance(500);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    await bulk.pause(by);
+    await clock.advance(500);
+    let busy = (await store.find(send.id))?.counts.attempting ?? 0;
+    expect(busy).toBeGreaterThan(3);
+    await bulk.resume(by);
+    answers.next = () => (busy-- > 0 ? BUSY : { state: 'accepted', status: 200 });
+    answers.afterMs = () => 10;
+    await clock.advance(20_000);
+    expect([await state(send), new Set(delivered).size]).toEqual(['done', 500]);
+    expect((await store.find(send.id))?.counts).toMatchObject({ accepted: 500, not_sent: 0 });
+  });
+
+  it('is found, said and gone on with when recipients are left and nobody works on them', async () => {
+    const { waiting, approve, clock, state, database, logger } = setting({ tiers: [] });
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    database.exec('UPDATE sends SET next_row = 1000');
+    await clock.advance(10_000);
+    expect(await state(send)).toBe('sending');
+    await clock.advance(30_000);
+    expect(await state(send)).toBe('done');
+    expect(logger.lines).toContainEqual({
+      level: 'error',
+      fields: { sendId: send.id, pending: expect.any(Number) },
+      message: expect.stringMatching(/nobody worked on them/),
+    });
   });
 
   it('leaves out who opts out meanwhile', async () => {

@@ -338,6 +338,25 @@ describe('when it cannot go on', () => {
   });
 });
 
+describe('what comes back as “too many” while Herald stops', () => {
+  it('is tried again after the restart, though the retry budget is spent', async () => {
+    const { clock, dispatcher, send, store, stop, requests } = await bulk({
+      recipients: 100,
+      latencyMs: 500,
+      answer: () => (stop.signal.aborted ? BUSY : accepted),
+      pacing: pacingOf({ perSecond: 1_000, concurrency: 60 }),
+    });
+    await store.markCanaryJudged('S-1');
+    const running = dispatcher.run({ ...send, canaryJudged: true });
+    await clock.advance(100);
+    stop.abort();
+    await clock.advance(2_000);
+    await running;
+    expect(requests.length).toBeGreaterThan(50);
+    expect((await store.find('S-1'))?.counts).toMatchObject({ pending: 100, not_sent: 0, attempting: 0 });
+  });
+});
+
 describe('trying again', () => {
   it('repeats what never left, each recipient at most three times, and never anything else', async () => {
     const tries = new Map<string, number>();
