@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Msisdn } from '../../messages/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
@@ -28,6 +29,9 @@ const EVERYTHING = 1_000_000;
 const IDLE_MS = 30_000;
 const MINUTE_MS = 60_000;
 const AGAIN_MS = 2_000;
+/** A send is told of again when its phone or its reader answers; later than this nobody asks any more. */
+const MEASURED_KEPT_MS = 24 * 60 * MINUTE_MS;
+const MEASURED_KEPT = 1_000;
 
 const DOWN =
   'Herald was not running when this was to be sent, and it would come too late now. It was not sent.';
@@ -95,7 +99,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   const decideOn = createDeciding(dependencies);
   const ruleNamed = (name: string) => settings.rules.find((rule) => rule.name === name);
   /** Sends whose way from event to request was measured. */
-  const measured = new Set<string>();
+  const measured = createExpiringMap<true>(MEASURED_KEPT_MS, MEASURED_KEPT, clock);
 
   const deciding = createLoop('deciding on alerts', async () => {
     const events = await store.waiting(BATCH);
@@ -238,8 +242,8 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   function measure({ send, recipient }: SendReport, alert: Alert): void {
     const { attemptedAt } = recipient;
     const isFirst = alert.steps[0]?.people.some(({ sendId }) => sendId === send.id) === true;
-    if (attemptedAt === undefined || !isFirst || measured.has(send.id)) return;
-    measured.add(send.id);
+    if (attemptedAt === undefined || !isFirst || measured.get(send.id)) return;
+    measured.set(send.id, true);
     metrics.alertRequested((attemptedAt - alert.receivedAt) / 1_000);
   }
 

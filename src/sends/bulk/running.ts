@@ -33,6 +33,14 @@ export interface Running {
   idle(): Promise<void>;
 }
 
+/** A send while it runs here. */
+interface RunningSend {
+  /** It was asked to go on once more before its run had ended. */
+  again: boolean;
+  /** How many had an outcome when it was last read, and when that was, to know how fast it is. */
+  told?: { readonly at: number; readonly settled: number };
+}
+
 /**
  * Starts sends, checks once more before, and tells how far they are.
  *
@@ -43,13 +51,11 @@ export function createRunning(
   rested: (send: Send) => Promise<void>,
 ): Running {
   const { store, dispatcher, announcer, clock, logger, stopping, storeTrouble } = dependencies;
-  /** By send; `again` when it was asked to go on once more before its run had ended. */
-  const running = new Map<string, { again: boolean }>();
+  const running = new Map<string, RunningSend>();
   const work = new Set<Promise<void>>();
   const telling = new Set<string>();
   /** What is being told of these is old already, and nothing else may come to tell of. */
   const tellAgain = new Set<string>();
-  const speeds = new Map<string, { readonly at: number; readonly settled: number }>();
 
   async function begin(send: Send): Promise<void> {
     const { startAt } = send;
@@ -83,7 +89,7 @@ export function createRunning(
   }
 
   async function runToRest({ id }: Send): Promise<void> {
-    const mine = { again: false };
+    const mine: RunningSend = { again: false };
     running.set(id, mine);
     try {
       do {
@@ -141,7 +147,8 @@ export function createRunning(
   }
 
   function progressed(sendId: string): void {
-    if (telling.has(sendId)) return;
+    // Sends to one person are told of elsewhere.
+    if (!running.has(sendId) || telling.has(sendId)) return;
     telling.add(sendId);
     void tell(sendId)
       .catch((error: unknown) => logger.error({ sendId, error }, 'progress could not be told'))
@@ -164,10 +171,12 @@ export function createRunning(
     if (send === undefined) return undefined;
     const { counts } = send;
     const settled = counts.accepted + counts.rejected + counts.not_sent + counts.unknown;
-    const before = speeds.get(sendId) ?? { at: clock.monotonic(), settled };
-    const seconds = (clock.monotonic() - before.at) / 1_000;
+    const run = running.get(sendId);
+    const now = { at: clock.monotonic(), settled };
+    const { told: before = now } = run ?? {};
+    const seconds = (now.at - before.at) / 1_000;
     const perSecond = seconds > 0 ? (settled - before.settled) / seconds : 0;
-    speeds.set(sendId, { at: clock.monotonic(), settled });
+    if (run !== undefined) run.told = now;
     const left = counts.pending + counts.attempting;
     return {
       send,

@@ -119,7 +119,10 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
   async function look(): Promise<void> {
     await tasks.arm({ kind: 'look' }, clock.now() + LOOK_EVERY_MS);
     await cancelDrafts();
-    for (const send of await store.findByState(TIMED, BATCH)) {
+    const waiting = await store.findByState(TIMED, BATCH);
+    const ids = new Set(waiting.map(({ id }) => id));
+    for (const id of reminded) if (!ids.has(id)) reminded.delete(id);
+    for (const send of waiting) {
       if (send.audience === undefined) continue;
       for (const { kind, at } of dueOf(send)) {
         if (at <= clock.now()) await doWhatIsDue(send, kind);

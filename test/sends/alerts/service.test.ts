@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/phone-number.ts';
 import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
+import { watchCollections } from '../../fakes/collections.ts';
 import { ARUN, CHANNEL, createAlertsSetting, MEI, MINUTE_MS } from './setting.ts';
 
 const FIRING = '[FIRING:1] Disk full (db-1 critical)';
@@ -467,4 +468,22 @@ describe('an alert that cannot be worked on', () => {
     expect(setting.counted).toContain('alert_card set aside');
     expect(setting.told.at(-1)?.alert.text).toBe(FIRING);
   });
+});
+
+test('the way to the request is measured once, and what remembers that does not grow for ever', async () => {
+  const { made: setting, held } = watchCollections(() => started({}, { coolDownMinutes: 1 }));
+  async function tellOf(text: string): Promise<void> {
+    await setting.post(text);
+    await setting.clock.advance(5_000);
+    const reports = [...(setting.told.at(-1)?.sends.values() ?? [])];
+    for (const report of [...reports, ...reports]) await setting.alerts.announcer.announce(report);
+    await setting.clock.leap(2 * 60 * MINUTE_MS);
+  }
+  await tellOf(FIRING);
+  const measured = () => setting.counted.filter((what) => what.startsWith('requested after'));
+  expect(measured()).toHaveLength(1);
+  const before = held();
+  for (let n = 0; n < 30; n += 1) await tellOf(`${FIRING} ${n}`);
+  expect(measured()).toHaveLength(31);
+  expect(held() - before).toBeLessThan(20);
 });

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Message, Recipient } from '../../../src/messages/message.ts';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
 import { createAudiences } from '../../../src/sends/audiences/service.ts';
 import { createLastLook } from '../../../src/sends/bulk/last-look.ts';
 import type { ApprovalPolicy } from '../../../src/sends/bulk/policy.ts';
@@ -17,6 +18,7 @@ import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
 import { createSqliteTemplateStore } from '../../../src/store/sqlite/template-store.ts';
 import { createManualClock } from '../../fakes/clock.ts';
+import { watchCollections } from '../../fakes/collections.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 
 const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
@@ -751,5 +753,49 @@ describe('after a restart', () => {
     await clock.advance(2 * HOUR);
     const late = await retry();
     expect(late.state === 'started' && late.send.startAt).toBeUndefined();
+  });
+});
+
+describe('what is kept in memory', () => {
+  it('holds nothing of sends that have ended, however many there were', async () => {
+    const { made, held } = watchCollections(() => setting({ tiers: [] }));
+    const { bulk, waiting, approve, clock, store } = made;
+    await bulk.start();
+    async function oneToItsEnd(): Promise<void> {
+      const send = await waiting(10);
+      await approve(send);
+      await clock.advance(10_000);
+      await bulk.progress(send.id);
+    }
+    // What is remembered of a kind of message is there from the first on.
+    await oneToItsEnd();
+    await clock.leap(25 * HOUR);
+    await clock.advance(60_000);
+    const before = held();
+    for (let n = 0; n < 3; n += 1) await oneToItsEnd();
+    const late = await Promise.all([waiting(5), waiting(6)]);
+    await clock.leap(19 * HOUR);
+    await clock.advance(60_000);
+    for (const { id } of late) expect(await store.events(id)).toHaveLength(3);
+    await clock.leap(25 * HOUR);
+    await clock.advance(120_000);
+    expect(await store.findByState(['done', 'expired'], 99)).toHaveLength(6);
+    expect(held()).toBe(before);
+  });
+
+  it('holds nothing of sends to one person, and asks the store nothing about them', async () => {
+    const { made, held } = watchCollections(() => setting());
+    const { bulk, clock, store } = made;
+    const before = held();
+    const asked = (['find', 'tells', 'failures'] as const).map((method) => vi.spyOn(store, method));
+    for (let n = 0; n < 100; n += 1) {
+      const one = { id: `S-ONE${n}`, kind: 'sms', message: SMS, state: 'approved', createdAt: 1 } as const;
+      const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
+      await store.create({ ...one, origin, recipients: [{ number: '+911' as Msisdn }], requestKey: one.id });
+      bulk.progressed(one.id);
+    }
+    await clock.advance(5_000);
+    expect(held()).toBe(before);
+    expect(asked.flatMap(({ mock }) => mock.calls)).toEqual([]);
   });
 });
