@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { asOutage } from '../../core/outage.ts';
 import type { DatabaseObserver } from '../observer.ts';
+import type { LOCKS } from './locks.ts';
 
 /** A statement that each connection prepares once, under its name. */
 export interface Statement {
@@ -14,6 +15,8 @@ export function statement(name: string, text: string): Statement {
   return { name, text };
 }
 
+type Lock = (typeof LOCKS)[keyof typeof LOCKS];
+
 /** Something that runs statements: the pool, or one transaction. */
 export interface Runner {
   /** Runs one statement and returns its rows; outside of `transaction` it is a transaction of its own. */
@@ -23,8 +26,8 @@ export interface Runner {
 export interface Database extends Runner {
   /** Runs `work` as one durable transaction; an error inside rolls everything back and is thrown on. */
   transaction<T>(work: (runner: Runner) => Promise<T>): Promise<T>;
-  /** Runs `work` on a connection that no other replica has under the same key meanwhile. */
-  alone<T>(key: number, work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** Runs `work` on a connection that no other replica has under the same lock meanwhile, however long they take. */
+  alone<T>(lock: Lock, work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** Connections that are in use, and how many statements wait for one. */
   connections(): { readonly inUse: number; readonly waiting: number };
   close(): Promise<void>;
@@ -59,6 +62,9 @@ const SETTINGS = {
   enable_mergejoin: 'off',
   jit: 'off',
 };
+
+const ASK_EVERY_SECONDS = 0.2;
+const SAID_EVERY = 150;
 
 /** Counts and times are whole numbers that JavaScript holds exactly. */
 const INT8 = 20;
@@ -114,17 +120,31 @@ export function createDatabase(
   return {
     run: (asked, values) => watched(() => runOn(pool, asked, values)),
     transaction: (work) => watched(() => onClient(pool, (client) => inTransaction(client, work))),
-    alone: (key, work) =>
+    alone: (lock, work) =>
       onClient(pool, async (client) => {
-        await client.query('SELECT pg_advisory_lock($1)', [key]);
+        await takeLock(client, lock, logger);
         // When it fails the lock ends with the connection.
         const result = await work(client);
-        await client.query('SELECT pg_advisory_unlock($1)', [key]);
+        await client.query('SELECT pg_advisory_unlock($1)', [lock]);
         return result;
       }),
     connections: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
+}
+
+/**
+ * Asks again and again: a statement that waits for the lock would be given up after a while, and would itself be waited
+ * for by whoever builds an index under it.
+ */
+async function takeLock(client: PoolClient, lock: Lock, logger: Logger): Promise<void> {
+  for (let asked = 0; ; asked += 1) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
+    if (rows[0]?.taken === true) return;
+    if (asked % SAID_EVERY === 0)
+      logger.info({}, 'waiting for another process that prepares or moves the database');
+    await client.query('SELECT pg_sleep($1)', [ASK_EVERY_SECONDS]);
+  }
 }
 
 async function runOn<Row>(

@@ -1,6 +1,8 @@
 import { ALERT_SCHEMA } from './alert-schema.ts';
 import type { Database } from './database.ts';
 import { RECORD_SCHEMA } from './record-schema.ts';
+import { buildIndexes, withoutHurry } from './indexes.ts';
+import { LOCKS } from './locks.ts';
 
 /*
  * The schema's history, applied in order and never edited afterwards. The columns are those of the embedded
@@ -310,23 +312,21 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** Any number that nothing else in the database locks; it spells "herald". */
-const MIGRATING = 0x6865_7261;
-
 /**
  * Brings the database to this version's schema; of several replicas that start at once, one does it and the others
  * wait. Returns false when a newer Herald was here: then nothing is touched.
  */
 export function migrate(database: Database): Promise<boolean> {
-  return database.alone(MIGRATING, async (client) => {
+  return database.alone(LOCKS.migrating, async (client) => {
     await client.query('CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY)');
     const { rows } = await client.query('SELECT coalesce(max(version), 0) AS seen FROM schema_versions');
     const seen = Number(rows[0].seen);
     if (seen > MIGRATIONS.length) return false;
     for (const [index, sql] of MIGRATIONS.entries()) {
       if (index < seen) continue;
-      await client.query(`BEGIN; ${sql}; INSERT INTO schema_versions VALUES (${index + 1}); COMMIT`);
+      await withoutHurry(client, `BEGIN; ${sql}; INSERT INTO schema_versions VALUES (${index + 1}); COMMIT`);
     }
+    await buildIndexes(client);
     return true;
   });
 }

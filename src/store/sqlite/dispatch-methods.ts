@@ -1,4 +1,3 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
 import { HERALD } from '../actor.ts';
@@ -13,13 +12,7 @@ type DispatchMethods = Pick<
 >;
 
 /** The hot path: what dispatch calls for every batch. */
-export function dispatchMethods(
-  database: DatabaseSync,
-  sql: Statements,
-  transaction: Transaction,
-): DispatchMethods {
-  let sentSince: StatementSync | undefined;
-
+export function dispatchMethods(sql: Statements, transaction: Transaction): DispatchMethods {
   function claim(sendId: string, limit: number, attemptedAt: number): readonly RecipientRow[] {
     const send = sql.findSend.get(sendId);
     if (send?.state !== 'sending') return [];
@@ -95,9 +88,10 @@ export function dispatchMethods(
   }
 
   function skipOverCap({ sendId, recipients, most, since, failure, at }: OverCap): readonly number[] {
-    sentSince ??= prepareSentSince(database);
     const numbers = JSON.stringify(recipients.map(({ number }) => number));
-    const sent = new Map(sentSince.all(numbers, since).map(({ number, count }) => [number, Number(count)]));
+    const sent = new Map(
+      sql.sentSince.all(numbers, since).map(({ number, count }) => [number, Number(count)]),
+    );
     const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most).map(({ row }) => row);
     settle(over.map((row) => ({ sendId, row, outcome: { state: 'skipped', failure }, settledAt: at })));
     return over;
@@ -114,16 +108,4 @@ export function dispatchMethods(
       }),
     settle: (settlements) => transaction(() => settle(settlements)),
   };
-}
-
-/** The index is made when a frequency cap first asks: without one, every attempt would pay for it in vain. */
-function prepareSentSince(database: DatabaseSync): StatementSync {
-  database.exec(
-    'CREATE INDEX IF NOT EXISTS recipients_by_number ON recipients (number) WHERE attempted_at IS NOT NULL',
-  );
-  return database.prepare(
-    `SELECT number, count(*) AS count FROM recipients
-     WHERE number IN (SELECT value FROM json_each(?)) AND attempted_at IS NOT NULL AND attempted_at >= ?
-       AND state IN ('attempting', 'accepted', 'unknown') GROUP BY number`,
-  );
 }

@@ -65,7 +65,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     return true;
   }
 
-  const dispatch = dispatchMethods(database, sql, transaction);
+  const dispatch = dispatchMethods(sql, transaction);
   return {
     create: (send) => transaction(() => insert(send)),
     moveSend: (transition) => transaction(() => move(transition)),

@@ -127,6 +127,11 @@ function recipientStatements(database: DatabaseSync) {
     doubtRecipients: database.prepare(
       `UPDATE recipients SET state = 'unknown', failure = ?, settled_at = ? WHERE send_id = ? AND state = ?`,
     ),
+    sentSince: database.prepare(
+      `SELECT number, count(*) AS count FROM recipients
+       WHERE number IN (SELECT value FROM json_each(?)) AND attempted_at >= ?
+         AND state IN ('attempting', 'accepted', 'unknown') GROUP BY number`,
+    ),
     outcomesSince: database.prepare(
       `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent, sum(unknown) AS unknown,
          sum(skipped) AS skipped FROM sends WHERE created_at >= ? AND created_at < ?`,
