@@ -386,7 +386,7 @@ await describeWithPostgres('on PostgreSQL', () => {
       url,
       `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals,
          input_attempts;
-       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey;
+       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey, DROP COLUMN active_at;
        ALTER TABLE replicas DROP COLUMN can_tell;
        DELETE FROM schema_versions WHERE version > 4;
        INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, accepted, created_at, request_key)

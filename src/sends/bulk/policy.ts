@@ -7,6 +7,8 @@ export interface ApprovalPolicy {
   /** More approvals for larger audiences; the largest `over` that is exceeded counts. */
   readonly tiers: readonly { readonly over: number; readonly approvals: number }[];
   readonly expireHours: number;
+  /** A send that was broken off does not go on by itself so long after its last attempt. */
+  readonly lateAfterMinutes: number;
 }
 
 /** How many different people must approve a send to so many recipients; 0 for none. */

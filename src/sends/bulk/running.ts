@@ -22,6 +22,8 @@ export interface Running {
   begin(send: Send): Promise<void>;
   /** Goes on with a send in state `sending`, together with other processes that do. */
   goOn(send: Send): void;
+  /** True while this process works on the send. */
+  has(sendId: string): boolean;
   progress(sendId: string): Promise<BulkProgress | undefined>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
@@ -191,6 +193,7 @@ export function createRunning(
   return {
     begin,
     goOn,
+    has: (sendId) => running.has(sendId),
     progress: readProgress,
     progressed,
     stalledOrNot: () => {

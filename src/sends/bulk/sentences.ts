@@ -120,6 +120,12 @@ export const MISSED = reason(
   'Herald was not running at its time, and it is more than an hour late.',
   'Resume it to send it now, or stop it.',
 );
+export function brokenOff(minutes: number): Failure {
+  return reason(
+    `Herald was stopped in the middle of it, and its last attempt is more than ${minutes} minutes ago, so it did not go on by itself. If an older copy of Herald’s database was put back, some of those shown as not tried may have been sent to since.`,
+    'Look in this channel and in the service’s own log for what went out; then resume it, or stop it.',
+  );
+}
 export const LEFT_BEHIND = reason(
   'Herald was restarted while it was being prepared. Nothing was sent.',
   'Ask for it again.',

@@ -8,6 +8,7 @@ import * as say from './sentences.ts';
 
 /** How often one process looks for what was lost; what is due before the next look is armed for its moment. */
 const LOOK_EVERY_MS = 30_000;
+const MINUTE_MS = 60_000;
 /** How often each process looks for sends that others have begun, where there may be others, and where there are none. */
 const HELP_EVERY_MS = 1_000;
 const ALONE_EVERY_MS = 15_000;
@@ -41,7 +42,7 @@ interface TimekeepingDependencies extends BulkDependencies {
 /** Does to bulk sends what time brings: start, reminder, expiry, resumption; and looks after what the dead have left. */
 export function createTimekeeping(dependencies: TimekeepingDependencies): Timekeeping {
   const { store, tasks, lease, announcer, running, end, refresh, inBackground } = dependencies;
-  const { clock, logger, stopping } = dependencies;
+  const { clock, logger, policy, stopping } = dependencies;
   /** Those of whom this process need not ask the store again. */
   const reminded = new Set<string>();
 
@@ -137,10 +138,27 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
       await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND);
   }
 
-  /** Sends that another process has started: this one helps. */
+  /** Sends that another process has started: this one helps, or goes on where that one died. */
   async function joinIn(): Promise<void> {
-    for (const send of await store.findByState(['sending'], BATCH))
-      if (send.audience !== undefined) running.goOn(send);
+    for (const send of await store.findByState(['sending'], BATCH)) {
+      if (send.audience === undefined) continue;
+      if (running.has(send.id) || !isLate(send)) running.goOn(send);
+      // Whoever looks after it attempts the next one, or asks people.
+      else if (await store.looksAfter(send.id)) await askWhetherToGoOn(send);
+    }
+  }
+
+  function isLate({ activeAt }: Send): boolean {
+    return activeAt !== undefined && clock.now() - activeAt > policy.lateAfterMinutes * MINUTE_MS;
+  }
+
+  /** Who of it was sent to meanwhile is not known where a copy of the database was put back. */
+  async function askWhetherToGoOn(send: Send): Promise<void> {
+    logger.warn(
+      { sendId: send.id },
+      'a bulk send was broken off long ago: it is paused, and people are asked',
+    );
+    if (await end(send, 'paused', 'herald', say.brokenOff(policy.lateAfterMinutes))) await refresh(send.id);
   }
 
   /** Ends that were not told wholly, and cards that nobody has seen, of this process's own sends or of the dead's. */

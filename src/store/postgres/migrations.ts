@@ -310,6 +310,11 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (source, id)
   );
   `,
+  `
+  ALTER TABLE sends ADD COLUMN active_at BIGINT;
+  UPDATE sends SET active_at = coalesce((SELECT max(attempted_at) FROM recipients WHERE send_id = sends.id), created_at)
+    WHERE state = 'sending';
+  `,
 ];
 
 /**

@@ -22,7 +22,7 @@ export function dispatchMethods(sql: Statements, transaction: Transaction): Disp
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
     sql.claimRange.run(attemptedAt, sendId, first.row, last.row);
-    sql.moveCursor.run(last.row + 1, sendId);
+    sql.moveCursor.run(last.row + 1, attemptedAt, sendId);
     return counted(sendId, rows);
   }
 
@@ -33,7 +33,9 @@ export function dispatchMethods(sql: Statements, transaction: Transaction): Disp
   ): readonly RecipientRow[] {
     if (sql.findSend.get(sendId)?.state !== 'sending') return [];
     const rows = wanted.flatMap((row) => sql.claimOne.all(attemptedAt, sendId, row).map(recipientFrom));
-    return rows.length === 0 ? rows : counted(sendId, rows);
+    if (rows.length === 0) return rows;
+    sql.moveCursor.run(null, attemptedAt, sendId);
+    return counted(sendId, rows);
   }
 
   function counted(sendId: string, rows: readonly RecipientRow[]): readonly RecipientRow[] {

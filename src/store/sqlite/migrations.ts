@@ -285,6 +285,10 @@ const MIGRATIONS: readonly string[] = [
   DROP INDEX IF EXISTS recipients_by_number;
   CREATE INDEX IF NOT EXISTS recipients_of_number ON recipients (number);
   CREATE INDEX IF NOT EXISTS recipients_by_message ON recipients (message_id) WHERE message_id IS NOT NULL;
+
+  ALTER TABLE sends ADD COLUMN active_at INTEGER;
+  UPDATE sends SET active_at = coalesce((SELECT max(attempted_at) FROM recipients WHERE send_id = sends.id), created_at)
+    WHERE state = 'sending';
   `,
 ];
 

@@ -51,7 +51,8 @@ function sendStatements(database: DatabaseSync) {
     // Resuming begins at the first recipient that is left, because a released one may stand before the last claim.
     moveSend: database.prepare(
       `UPDATE sends SET state = ?1, reason = ?4, resume_at = ?5,
-         next_row = CASE WHEN ?1 <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END
+         next_row = CASE WHEN ?1 <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END,
+         active_at = CASE WHEN ?1 <> 'sending' THEN active_at ELSE ?6 END
        WHERE id = ?2 AND state = ?3`,
     ),
     rewind: database.prepare(
@@ -69,7 +70,9 @@ function sendStatements(database: DatabaseSync) {
          rejected = rejected + ?, not_sent = not_sent + ?, unknown = unknown + ?, skipped = skipped + ? WHERE id = ?`,
     ),
     growSend: database.prepare('UPDATE sends SET recipient_count = recipient_count + ? WHERE id = ?'),
-    moveCursor: database.prepare('UPDATE sends SET next_row = ? WHERE id = ?'),
+    moveCursor: database.prepare(
+      'UPDATE sends SET next_row = coalesce(?1, next_row), active_at = ?2 WHERE id = ?3',
+    ),
     sealSend: database.prepare(
       `UPDATE sends SET state = ?, digest = ?, approvals_needed = ?, expires_at = ?, survey = ?
        WHERE id = ? AND state = 'draft'`,

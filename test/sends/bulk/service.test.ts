@@ -68,14 +68,15 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   const stop = new AbortController();
   const shared = { store, clock, random, logger, stopping: stop.signal };
   const pace = { perSecond: 100, concurrency: 10 };
-  const dispatcher = createDispatcher({
+  const dispatching: Parameters<typeof createDispatcher>[0] = {
     lease: ALONE,
     ...shared,
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createLastLook({ store, audiences: audienceStore, clock }),
     holds: createQuietHours(INDIA_AT_NIGHT),
-  });
+  };
+  const dispatcher = createDispatcher(dispatching);
   const dependencies: Parameters<typeof createBulkSends>[0] = {
     ...shared,
     storeTrouble: { since: () => trouble.since, began: () => {}, ended: () => {} },
@@ -90,6 +91,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
       over: 1,
       tiers: [{ over: 20, approvals: 2 }],
       expireHours: 24,
+      lateAfterMinutes: 60,
       ...over,
     },
     announcer: {
@@ -129,7 +131,10 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   return {
     bulk,
     /** Another process on the same store. */
-    restarted: () => createBulkSends({ ...dependencies, tasks: createTimers(shared) }),
+    restarted: (more: { stopping?: AbortSignal } = {}) => {
+      const dispatcher = createDispatcher({ ...dispatching, ...more });
+      return createBulkSends({ ...dependencies, tasks: createTimers(shared), dispatcher, ...more });
+    },
     database: database.value,
     store,
     clock,
@@ -753,6 +758,62 @@ describe('after a restart', () => {
     await clock.advance(2 * HOUR);
     const late = await retry();
     expect(late.state === 'started' && late.send.startAt).toBeUndefined();
+  });
+});
+
+describe('a send that is found in the middle', () => {
+  async function brokenOff() {
+    const made = setting({ tiers: [] });
+    const { waiting, approve, clock, stop } = made;
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    stop.abort();
+    await clock.advance(1_000);
+    const next = { stopping: new AbortController().signal };
+    return { ...made, send, restarted: made.restarted(next) };
+  }
+
+  it('goes on by itself within the hour', async () => {
+    const { restarted, clock, state, send, delivered } = await brokenOff();
+    await clock.leap(HOUR - 60_000);
+    await restarted.start();
+    await clock.advance(20_000);
+    expect([await state(send), new Set(delivered).size, delivered.length]).toEqual(['done', 500, 500]);
+  });
+
+  it('is paused and asked about later, and goes on when a person says so', async () => {
+    const { restarted, clock, store, send, delivered, shown, state } = await brokenOff();
+    const before = delivered.length;
+    await clock.leap(HOUR + 60_000);
+    await restarted.start();
+    await clock.advance(60_000);
+    expect(await store.find(send.id)).toMatchObject({
+      state: 'paused',
+      reason: {
+        what: expect.stringMatching(/more than 60 minutes/),
+        next: expect.stringMatching(/resume it/),
+      },
+    });
+    expect(delivered).toHaveLength(before);
+    expect(shown).toContainEqual({ what: 'progress', state: 'paused' });
+    await restarted.resume({ sendId: send.id, userId: 'U0ASHA', teamId: 'T' });
+    await clock.advance(30_000);
+    expect([await state(send), new Set(delivered).size, delivered.length]).toEqual(['done', 500, 500]);
+  });
+
+  it('is left to another process that looks after it, until there is an attempt', async () => {
+    const { restarted, clock, store, send, delivered, state } = await brokenOff();
+    const looksAfter = vi.spyOn(store, 'looksAfter').mockResolvedValue(false);
+    const before = delivered.length;
+    await clock.leap(2 * HOUR);
+    await restarted.start();
+    await clock.advance(60_000);
+    expect([await state(send), delivered.length]).toEqual(['sending', before]);
+    looksAfter.mockRestore();
+    await store.claim(send.id, 1, clock.now());
+    await clock.advance(60_000);
+    expect(delivered.length).toBeGreaterThan(before);
   });
 });
 
