@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { templateSchema } from '../../src/messages/template.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -175,6 +175,15 @@ describe('trying again', () => {
     await hurried.clock.advance(300_000);
     expect(hurried.deliveries).toHaveLength(1);
     expect(hurried.announced.at(-1)?.recipient.state).toBe('not_sent');
+  });
+
+  it('is done when the store gave nothing, e.g. because the lease of this process had run out', async () => {
+    const { service, store, clock, deliveries, announced } = createSendsHarness([ACCEPTED]);
+    vi.spyOn(store, 'claim').mockResolvedValueOnce([]);
+    await service.submit(request());
+    await clock.advance(5_000);
+    expect(deliveries).toHaveLength(1);
+    expect(announced.at(-1)).toMatchObject({ send: { state: 'done' }, recipient: { state: 'accepted' } });
   });
 
   it('stops when the retry budget is spent', async () => {

@@ -16,6 +16,8 @@ import { RECORD_SCHEMA } from './record-schema.ts';
  *
  * `newest_copy` tells copies of the database apart: its position moves on with whatever an older copy must not take
  * for undone (see newest-copy.ts).
+ *
+ * Longer than a file should be, because a history stays in one piece.
  */
 const MIGRATIONS: readonly string[] = [
   `
