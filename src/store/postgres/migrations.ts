@@ -1,8 +1,8 @@
 import { ALERT_SCHEMA } from './alert-schema.ts';
 import type { Database } from './database.ts';
-import { RECORD_SCHEMA } from './record-schema.ts';
 import { buildIndexes, withoutHurry } from './indexes.ts';
 import { LOCKS } from './locks.ts';
+import { RECORD_SCHEMA } from './record-schema.ts';
 
 /*
  * The schema's history, applied in order and never edited afterwards. The columns are those of the embedded
