@@ -19,7 +19,6 @@ const stores = await openPostgresStores(url, {
   clock: systemClock,
   random: systemRandom,
   logger: createBenchLogger(),
-  monotonic: () => performance.now(),
 });
 if (!stores.ok) throw new Error(stores.error);
 const { sends } = stores.value;

@@ -32,7 +32,6 @@ export async function replicaRound(
     clock: systemClock,
     random: systemRandom,
     logger: createBenchLogger(),
-    monotonic: () => performance.now(),
   });
   if (!stores.ok) throw new Error(stores.error);
   const { sends } = stores.value;
@@ -74,7 +73,6 @@ async function judge(url: string, recipients: number): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     logger: createBenchLogger(),
-    monotonic: () => performance.now(),
   });
   if (!stores.ok) throw new Error(stores.error);
   await expectAllArrived(stores.value.sends, recipients);

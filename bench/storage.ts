@@ -111,7 +111,6 @@ async function opened(url: string): Promise<Stores> {
     clock: systemClock,
     random: systemRandom,
     logger: createBenchLogger(),
-    monotonic: () => performance.now(),
   });
   if (!stores.ok) throw new Error(stores.error);
   return stores.value;

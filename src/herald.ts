@@ -72,7 +72,6 @@ async function start(
     clock: systemClock,
     random: systemRandom,
     logger,
-    monotonic: () => performance.now(),
     observer: metrics.database,
   });
   if (!stores.ok) return stores;
@@ -84,6 +83,7 @@ async function start(
     drafts: draftStore,
     replies: replyStore,
     alerts: alertStore,
+    inputs,
     lease,
     tasks,
     sharing,
@@ -97,6 +97,7 @@ async function start(
     draftStore,
     replyStore,
     alertStore,
+    inputs,
     lease,
     tasks,
     sharing,

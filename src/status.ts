@@ -5,6 +5,7 @@ import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
 import type { SendStore } from './sends/ports.ts';
 import type { RefusedPosts } from './sends/refused-posts.ts';
+import type { InputAttempts } from './sends/set-aside.ts';
 import type { StoreTrouble } from './sends/store-trouble.ts';
 import type { SlackHealth } from './slack/app.ts';
 import type { PartStatus, StatusSource } from './slack/herald-command.ts';
@@ -20,6 +21,7 @@ export interface Status extends StatusSource {
 
 interface StatusDependencies {
   readonly store: SendStore;
+  readonly inputs: Pick<InputAttempts, 'setAsideCounts'>;
   readonly storeTrouble: Pick<StoreTrouble, 'since'>;
   readonly clock: Clock;
   readonly slack: () => SlackHealth;
@@ -30,6 +32,7 @@ interface StatusDependencies {
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
 export function createStatusSource({
   store,
+  inputs,
   storeTrouble,
   clock,
   slack,
@@ -88,6 +91,7 @@ export function createStatusSource({
   return {
     read: async () => {
       const today = await store.outcomesSince(clock.now() - DAY_MS).catch(() => undefined);
+      const setAside = await inputs.setAsideCounts().catch(() => []);
       return {
         version: packageJson.version,
         startedAt,
@@ -95,6 +99,7 @@ export function createStatusSource({
         store: await storeStatus(),
         service: serviceStatus(),
         untold: refusedPosts.latest(),
+        setAside: setAside.reduce((sum, { count }) => sum + count, 0),
         ...(today === undefined ? {} : { today }),
       };
     },

@@ -25,6 +25,7 @@ import { createQuietHours } from './sends/quiet-hours.ts';
 import { createRefusedPosts, type RefusedPosts } from './sends/refused-posts.ts';
 import type { ReplyStore } from './sends/replies/ports.ts';
 import { createSendService } from './sends/service.ts';
+import type { InputAttempts } from './sends/set-aside.ts';
 import type { Sharing } from './sends/sharing.ts';
 import { createStoreTrouble, type StoreTrouble } from './sends/store-trouble.ts';
 import type { Tasks } from './sends/tasks.ts';
@@ -71,6 +72,7 @@ export interface Foundation {
   readonly draftStore: DraftStore;
   readonly replyStore: ReplyStore;
   readonly alertStore: AlertStore;
+  readonly inputs: InputAttempts;
   readonly lease: Lease;
   readonly tasks: Tasks;
   readonly sharing: Sharing;
@@ -91,7 +93,7 @@ export function wire(foundation: Foundation) {
   const storeTrouble = createStoreTrouble(() => services?.bulkSends.stalledOrNot());
   const refusedPosts = createRefusedPosts(logger, () => metrics.announcementSetAside());
   const status = createStatusSource({
-    store,
+    ...foundation,
     storeTrouble,
     clock,
     slack: () => slack.health(),

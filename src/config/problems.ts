@@ -116,5 +116,7 @@ function describeFound(value: unknown, secret: boolean): string {
 
 /** The same text without what addresses in it carry: a user name, a password, a key. */
 export function withoutCredentials(text: string): string {
-  return text.replaceAll(/(?<=:\/\/)[^/\s"]*@/g, '…@').replaceAll(/(?<=:\/\/[^\s"?#]*)[?#][^\s"]*/g, '?…');
+  return text.replaceAll(/:\/\/[^\s"]*/g, (address) =>
+    address.replaceAll(/:\/\/[^/]*@/g, '://…@').replace(/[?#].*/, '?…'),
+  );
 }

@@ -97,8 +97,11 @@ function approvals() {
       expireHours: documented(positive('hours, more than 0').default(24), {
         doc: 'An unanswered request ends after this.',
       }),
+      lateAfterMinutes: documented(positive('minutes, more than 0').default(60), {
+        doc: 'A send to many in the middle of which Herald stopped, or of whose database a copy was put back, goes on by itself within this time after its last attempt; later it is paused, and people are asked.',
+      }),
     },
-    'the keys channel, approvers, over, tiers and expireHours',
+    'the keys channel, approvers, over, tiers, expireHours and lateAfterMinutes',
   );
 }
 

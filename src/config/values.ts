@@ -20,7 +20,10 @@ export function text(expected: string) {
 /** A Slack id, by the letter it begins with: C and G channels, U and W users, S user groups, A apps. */
 export function slackId(kinds: string, what: string) {
   const expected = `the id of ${what}, e.g. ${kinds[0]}0123ABCD (in Slack: the bottom of its "about" page)`;
-  return z.string({ error: expected }).regex(new RegExp(`^[${kinds}][A-Z0-9]{2,}$`), { error: expected });
+  return z
+    .string({ error: expected })
+    .regex(/^[A-Z0-9]{3,}$/, { error: expected })
+    .refine((id) => kinds.includes(id.charAt(0)), { error: expected });
 }
 
 export const channelId = slackId('CG', 'a channel');

@@ -11,7 +11,7 @@ export function createExpiringMap<Value>(keepMs: number, capacity: number, clock
   const entries = new Map<string, { readonly value: Value; readonly setAt: number }>();
 
   function forgetOld(): void {
-    const oldestKept = clock.now() - keepMs;
+    const oldestKept = clock.monotonic() - keepMs;
     for (const [key, { setAt }] of entries) {
       if (setAt > oldestKept && entries.size <= capacity) return;
       entries.delete(key);
@@ -25,7 +25,7 @@ export function createExpiringMap<Value>(keepMs: number, capacity: number, clock
     },
     set: (key, value) => {
       entries.delete(key);
-      entries.set(key, { value, setAt: clock.now() });
+      entries.set(key, { value, setAt: clock.monotonic() });
       forgetOld();
     },
   };

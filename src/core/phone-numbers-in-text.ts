@@ -1,17 +1,18 @@
 /** As people and machines write it with its +: spaces, dashes, points or brackets between, in a URL %2B for the +. */
-const WITH_PLUS = /(?:\+|%2B)\d(?:[ .()-]{0,2}\d){7,14}(?!\d)/;
+const WITH_PLUS = /(?:\+|%2B)\d(?:[ .()-]{0,2}\d){7,14}(?!\d)/gi;
 /**
  * Without: 8 to 15 digits with single spaces or dashes between; no part of a longer number, no date, and no message
  * id of Slack (`1700000000.123456`), whose digits are followed by a point and more digits.
  */
-const WITHOUT_PLUS = /(?<![\d.+])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){7,14}(?!\d|\.\d)/;
-const PHONE_NUMBER = new RegExp(`${WITH_PLUS.source}|${WITHOUT_PLUS.source}`, 'gi');
+const WITHOUT_PLUS = /(?<![\d.+])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){7,14}(?!\d|\.\d)/g;
 const SHOWN_DIGITS = 4;
 
 /** Covers everything in a text that may be a phone number, but for its last four digits. */
 export function maskPhoneNumbers(text: string): string {
-  return text.replaceAll(PHONE_NUMBER, (number) => {
-    const digits = number.replace(/^%2B/i, '').replaceAll(/\D/g, '');
-    return `[number …${digits.slice(-SHOWN_DIGITS)}]`;
-  });
+  return text.replaceAll(WITH_PLUS, masked).replaceAll(WITHOUT_PLUS, masked);
+}
+
+function masked(number: string): string {
+  const digits = number.replace(/^%2B/i, '').replaceAll(/\D/g, '');
+  return `[number …${digits.slice(-SHOWN_DIGITS)}]`;
 }

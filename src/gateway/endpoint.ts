@@ -19,5 +19,7 @@ export function parseEndpoint(name: string, address: string): ParsedEndpoint {
   if (url.username || url.password || url.search || url.hash) {
     throw new Error(`${name} must be scheme, host, port and path only, without user, query or fragment.`);
   }
-  return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, '') };
+  let pathPrefix = url.pathname;
+  while (pathPrefix.endsWith('/')) pathPrefix = pathPrefix.slice(0, -1);
+  return { origin: url.origin, pathPrefix };
 }

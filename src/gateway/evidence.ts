@@ -6,6 +6,8 @@ export interface Evidence {
   readonly status?: number;
   /** The `retry-after` header as it came. */
   readonly retryAfter?: string;
+  /** The `date` header as it came: the service's own clock. */
+  readonly date?: string;
   /** As much of the answer's body as is kept. */
   readonly body?: Uint8Array;
   /** Why the request has no complete answer: the error's code where it has one. Absent when the answer is complete. */

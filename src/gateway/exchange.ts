@@ -22,6 +22,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined;
   #status: number | undefined;
   #retryAfter: string | undefined;
+  #date: string | undefined;
   #chunks: Buffer[] = [];
   #receivedBytes = 0;
 
@@ -75,9 +76,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // 1xx answers announce the final one and mean nothing here.
     if (status < 200) return;
     this.#status = status;
-    const retryAfter = headers['retry-after'];
-    const first = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
-    if (typeof first === 'string') this.#retryAfter = first;
+    this.#retryAfter = firstOf(headers['retry-after']);
+    this.#date = firstOf(headers.date);
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
@@ -120,12 +120,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#deadline);
     const evidence: { -readonly [Key in keyof Evidence]: Evidence[Key] } = { headersWritten: this.#started };
     if (this.#status !== undefined) evidence.status = this.#status;
-    if (this.#retryAfter !== undefined) evidence.retryAfter = this.#retryAfter;
+    if (this.#retryAfter !== undefined) {
+      evidence.retryAfter = this.#retryAfter;
+      if (this.#date !== undefined) evidence.date = this.#date;
+    }
     if (this.#chunks.length > 0) evidence.body = joined(this.#chunks);
     if (failure !== undefined) evidence.failure = failure;
     this.#settle(evidence);
     this.#chunks = [];
   }
+}
+
+function firstOf(header: unknown): string | undefined {
+  const first: unknown = Array.isArray(header) ? header[0] : header;
+  return typeof first === 'string' ? first : undefined;
 }
 
 /** Nearly every answer comes in one piece, which need not be copied. */

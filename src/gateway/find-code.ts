@@ -226,7 +226,11 @@ export function withoutSecret(
 
 /** Plain text and markup: a six-digit listed code that stands alone or right behind the word for it. */
 function codeInText(text: string): FoundCode {
-  const patterns = [/^#?(\d{6})$/g, /code["']?\s*[:=#>]?\s*["']?(\d{6})\b/gi, /\berror\W{1,4}(\d{6})\b/gi];
+  const patterns = [
+    /^#?(\d{6})$/g,
+    /code["']?\s*(?:[:=#>]\s*)?["']?(\d{6})\b/gi,
+    /\berror\W{1,4}(\d{6})\b/gi,
+  ];
   for (const pattern of patterns) {
     for (const [, code] of text.matchAll(pattern)) {
       if (code !== undefined && FAILURE_CODES.has(code)) return { listed: code, partial: false };

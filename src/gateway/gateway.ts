@@ -74,19 +74,19 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     const missing = row.shape.missing(values);
     if (missing.length > 0) return incomplete(missing);
     const { client, pathPrefix } = endpoints[row.endpoint];
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     const body = JSON.stringify(row.shape.fill(values));
     const evidence = await client.post(pathPrefix + row.path, body, mayStart);
-    const endedAt = clock.now();
+    const durationMs = clock.monotonic() - startedAt;
     const outcome = judge(evidence, {
-      now: endedAt,
+      now: clock.now(),
       fieldNames: wire.fieldNames,
       success: wire.success,
       secret: message.kind === 'chatapp' ? message.otp : undefined,
       apiKey: options.apiKey,
       isTextSecret: message.kind !== 'chatapp' && needsSecret(message),
     });
-    report(row, outcome, evidence.status, evidence.failure?.code, endedAt - startedAt);
+    report(row, outcome, evidence.status, evidence.failure?.code, durationMs);
     return outcome;
   }
 

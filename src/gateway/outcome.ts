@@ -164,8 +164,10 @@ function rejected(status: number, found: FoundCode): Outcome {
   return { state: 'rejected', failure };
 }
 
-function tooMany({ retryAfter }: Evidence, found: FoundCode, now: number): Outcome {
-  const delayMs = retryAfterMs(retryAfter, now);
+function tooMany({ retryAfter, date = '' }: Evidence, found: FoundCode, now: number): Outcome {
+  // The clock of this machine may differ from the service's, or have been set.
+  const served = Date.parse(date);
+  const delayMs = retryAfterMs(retryAfter, Number.isNaN(served) ? now : served);
   return {
     state: 'not_sent',
     failure: {

@@ -4,11 +4,15 @@ import { measureSms } from './sms-segments.ts';
 import { isBlank } from './text.ts';
 
 /** `{{column}}` in a value that a person typed for many recipients; spaces around the name are ignored. */
-const COLUMN = /\{\{\s*([^{}]+?)\s*\}\}/g;
+const COLUMN = /\{\{([^{}]+)\}\}/g;
+
+function nameIn([, between = '']: RegExpExecArray): string {
+  return between.trim();
+}
 
 /** The columns that a text uses, in order of appearance, each once. */
 export function columnsUsed(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(COLUMN)].map((match) => match[1] ?? ''))];
+  return [...new Set([...text.matchAll(COLUMN)].map(nameIn))];
 }
 
 /** A text of a message that may hold `{{column}}`, at the form path where it was typed. */
@@ -65,7 +69,7 @@ function compileText(text: string, columns: readonly string[]): TextOf {
   const places = [...text.matchAll(COLUMN)].map((match) => ({
     typed: match[0],
     from: match.index,
-    column: columns.indexOf(match[1] ?? ''),
+    column: columns.indexOf(nameIn(match)),
   }));
   if (places.length === 0) return () => text;
   return (values) => {

@@ -9,21 +9,21 @@
  * tones, families joined by ZWJ, tags) begins with a character that is found so. What Unicode keeps free for
  * emoji to come is refused as well: the customer's phone may know it before Herald's runtime does.
  */
-const EMOJI = /[\p{Emoji}--[0-9#*]]|[\p{Extended_Pictographic}&&\p{Cn}]|[0-9#*](?:\uFE0F|\u20E3)/v;
+const EMOJI = /(?![0-9#*])\p{Emoji}|(?=\p{Cn})\p{Extended_Pictographic}|[0-9#*](?:\uFE0F|\u20E3)/u;
 
 /**
  * Text that a chat app would format: a word or more between two marks (*bold*, _italic_, ~struck~, `code`), and at the
  * start a heading, a quotation or a bullet. Marks inside words or with a space behind them format nothing.
  */
-const MARKDOWN: readonly { readonly pattern: RegExp; readonly what: string }[] = [
-  { pattern: /(?<![\p{L}\p{N}*])(\*{1,3})(?![\s*])[^*\n]*[^\s*]\1(?![\p{L}\p{N}*])/u, what: '*…*' },
-  { pattern: /(?<![\p{L}\p{N}_])(_{1,3})(?![\s_])[^_\n]*[^\s_]\1(?![\p{L}\p{N}_])/u, what: '_…_' },
-  { pattern: /(?<![\p{L}\p{N}~])(~{1,2})(?![\s~])[^~\n]*[^\s~]\1(?![\p{L}\p{N}~])/u, what: '~…~' },
-  { pattern: /`[^`\n]+`/u, what: '`…`' },
-  { pattern: /\[[^\]\n]+\]\([^)\s]+\)/u, what: '[…](…)' },
-  { pattern: /^\s*#{1,6}\s/u, what: '# at the start' },
-  { pattern: /^\s*>/u, what: '> at the start' },
-  { pattern: /^\s*[*+-]\s/u, what: 'the bullet at the start' },
+const MARKDOWN: readonly { readonly isIn: (text: string) => boolean; readonly what: string }[] = [
+  { isIn: (text) => hasMarked(text, /\*+/g, 3), what: '*…*' },
+  { isIn: (text) => hasMarked(text, /_+/g, 3), what: '_…_' },
+  { isIn: (text) => hasMarked(text, /~+/g, 2), what: '~…~' },
+  { isIn: (text) => /`[^`\n]+`/u.test(text), what: '`…`' },
+  { isIn: hasLink, what: '[…](…)' },
+  { isIn: (text) => /^\s*#{1,6}\s/u.test(text), what: '# at the start' },
+  { isIn: (text) => /^\s*>/u.test(text), what: '> at the start' },
+  { isIn: (text) => /^\s*[*+-]\s/u.test(text), what: 'the bullet at the start' },
 ];
 
 /** The first emoji of a text; undefined when there is none. */
@@ -33,7 +33,42 @@ export function emojiIn(text: string): string | undefined {
 
 /** How a text is formatted, to be named in a sentence; undefined when it is plain. */
 export function markdownIn(text: string): string | undefined {
-  return MARKDOWN.find(({ pattern }) => pattern.test(text))?.what;
+  return MARKDOWN.find(({ isIn }) => isIn(text))?.what;
+}
+
+/** Words on one line between two equal runs of a mark, of at most so many; no word touches them from outside. */
+function hasMarked(text: string, runs: RegExp, most: number): boolean {
+  let opening = '';
+  let start = 0;
+  for (const { 0: closing, index } of text.matchAll(runs)) {
+    const before = text.slice(Math.max(0, start - opening.length - 2), start - opening.length);
+    const behind = text.slice(index + closing.length, index + closing.length + 2);
+    const isPair = opening === closing && closing.length <= most;
+    const isFree = !/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(behind);
+    if (isPair && isFree && isMarkable(text.slice(start, index))) return true;
+    opening = closing;
+    start = index + closing.length;
+  }
+  return false;
+}
+
+function isMarkable(words: string): boolean {
+  return words !== '' && words === words.trim() && !words.includes('\n');
+}
+
+/** `[label](address)`. */
+function hasLink(text: string): boolean {
+  const ends = /[)\s]/g;
+  let end = -1;
+  for (const { 0: label, index } of text.matchAll(/\[[^[\]\n]+\]\(/g)) {
+    const from = index + label.length;
+    if (end < from) {
+      ends.lastIndex = from;
+      end = ends.exec(text)?.index ?? text.length;
+    }
+    if (text.charAt(end) === ')' && end > from) return true;
+  }
+  return false;
 }
 
 /** One sentence about an emoji where none may stand. */

@@ -7,7 +7,7 @@ export function idFrom(title: string, otherwise: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   const short = [...words].slice(0, LONGEST_WORDS).join('');
   return short === '' ? otherwise : short;
 }

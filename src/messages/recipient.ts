@@ -48,7 +48,9 @@ function looksLikeNumber(part: string): boolean {
 /** Two plus signs, or a space at which the text falls into a valid number and the beginning of another. */
 function isSeveral(typed: string, defaultCountry: CountryCode): boolean {
   if (typed.length > LONGEST_READ_AS_LIST) return false;
-  if (/[+＋].*\p{Nd}.*[+＋]\s*\p{Nd}/su.test(typed)) return true;
+  const [, ...behindPlus] = typed.split(/[+＋]/u);
+  const first = behindPlus.findIndex((part) => /\p{Nd}/u.test(part));
+  if (first >= 0 && behindPlus.slice(first + 1).some((part) => /^\s*\p{Nd}/u.test(part))) return true;
   const words = typed.trim().split(/[\s\p{Z}]+/u);
   const isNumber = (from: number, to: number) =>
     parsePhoneNumber(words.slice(from, to).join(' '), defaultCountry).ok;

@@ -1,5 +1,5 @@
-/** What surrounds the words of a short reply: blanks, signs, emoji. Letters, marks and digits stay. */
-const AROUND = /^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu;
+/** Letters, marks and digits; what surrounds the words of a short reply are blanks, signs and emoji. */
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
  * Whether a reply asks for no more messages: it is one of the words and nothing else, whatever the case, the width of
@@ -11,5 +11,9 @@ export function isStopReply(text: string, stopWords: readonly string[]): boolean
 }
 
 function plain(text: string): string {
-  return text.normalize('NFKC').toLocaleLowerCase('und').replaceAll(AROUND, '').replaceAll(/\s+/g, ' ');
+  const lower = text.normalize('NFKC').toLocaleLowerCase('und');
+  const words = [...lower.matchAll(WORDS)];
+  const last = words.at(-1);
+  const end = last === undefined ? 0 : last.index + last[0].length;
+  return lower.slice(words[0]?.index ?? 0, end).replaceAll(/\s+/g, ' ');
 }

@@ -1,8 +1,7 @@
-import type { Clock } from '../core/clock.ts';
-import type { Logger } from '../core/logger.ts';
 import type { AnnounceResult, Announcer, SendStore } from './ports.ts';
 import { isGivenUp, type RefusedPosts, waitAfterRefusal } from './refused-posts.ts';
-import type { SendReport } from './send.ts';
+import type { Send, SendReport } from './send.ts';
+import { type SetAsideDependencies, workOnInputs } from './set-aside.ts';
 
 /** How often sends that the channel does not know the end of are looked for. */
 const SWEEP_EVERY_MS = 30_000;
@@ -19,12 +18,10 @@ export interface Announcing {
   keepSweeping(): Promise<void>;
 }
 
-interface AnnouncingDependencies {
+interface AnnouncingDependencies extends SetAsideDependencies {
   readonly store: SendStore;
   readonly announcer: Announcer;
   readonly refusedPosts: RefusedPosts;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly stopping: AbortSignal;
 }
 
@@ -33,33 +30,32 @@ interface AnnouncingDependencies {
  * state read just before, so that "sending…" can never overwrite a result. What Slack did not take is found
  * again by the sweep, also after a restart.
  */
-export function createAnnouncing({
-  store,
-  announcer,
-  refusedPosts,
-  clock,
-  logger,
-  stopping,
-}: AnnouncingDependencies): Announcing {
+export function createAnnouncing(dependencies: AnnouncingDependencies): Announcing {
+  const { store, announcer, refusedPosts, clock, logger, stopping } = dependencies;
   const underWay = new Map<string, Promise<void>>();
   /** By send, what Slack refuses for a reason of which nothing but time can be hoped. */
   const refused = new Map<string, { readonly tries: number; readonly notBefore: number }>();
 
-  async function announce(sendId: string): Promise<void> {
+  /** False when it is left for later. */
+  async function announce(sendId: string, mostTries: number): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       const report = await readReport(store, sendId);
-      if (report === undefined) return;
+      if (report === undefined) return true;
       const result = await announcer.announce(report);
       if (result.state !== 'later') {
         refused.delete(sendId);
-        return note(report, result);
+        await note(report, result);
+        return true;
       }
       const { retryAfterMs, refusal } = result;
-      if (refusal !== undefined && isOver(report)) return giveUp(report, refusal);
+      if (refusal !== undefined && isOver(report)) {
+        await giveUp(report, refusal);
+        return true;
+      }
       const waitMs =
         refusal === undefined ? Math.min(retryAfterMs, SWEEP_EVERY_MS) : waitFor(sendId, retryAfterMs);
       logger.warn({ sendId, tries, waitMs, refusal }, 'Slack did not take a result; trying again later');
-      if (tries === TRIES_AT_ONCE || waitMs > SWEEP_EVERY_MS || stopping.aborted) return;
+      if (tries === mostTries || waitMs > SWEEP_EVERY_MS || stopping.aborted) return false;
       await clock.sleep(waitMs, stopping);
     }
   }
@@ -73,7 +69,7 @@ export function createAnnouncing({
   function waitFor(sendId: string, retryAfterMs: number): number {
     const tries = (refused.get(sendId)?.tries ?? 0) + 1;
     const waitMs = waitAfterRefusal(tries, retryAfterMs);
-    refused.set(sendId, { tries, notBefore: clock.now() + waitMs });
+    refused.set(sendId, { tries, notBefore: clock.monotonic() + waitMs });
     return waitMs;
   }
 
@@ -93,24 +89,40 @@ export function createAnnouncing({
     await store.markAnnounced(send.id, send.revision, announcement);
   }
 
-  async function tell(sendId: string): Promise<void> {
-    const earlier = underWay.get(sendId) ?? Promise.resolve();
-    const mine = earlier
-      .then(() => announce(sendId))
-      .catch((error: unknown) =>
-        logger.error({ sendId, error }, 'an announcement failed; the sweep will find it'),
-      );
+  async function inTurn(sendId: string, mostTries: number): Promise<boolean> {
+    const announced = (underWay.get(sendId) ?? Promise.resolve()).then(() => announce(sendId, mostTries));
+    const mine = announced.then(
+      () => {},
+      () => {},
+    );
     underWay.set(sendId, mine);
     await mine;
     if (underWay.get(sendId) === mine) underWay.delete(sendId);
+    return announced;
+  }
+
+  async function tell(sendId: string): Promise<void> {
+    await inTurn(sendId, TRIES_AT_ONCE).catch((error: unknown) =>
+      logger.error({ sendId, error }, 'an announcement failed; the sweep will find it'),
+    );
   }
 
   async function sweep(): Promise<void> {
+    const items: Send[] = [];
     // Those that Slack refuses must not hide others behind them.
-    for (const { id } of await store.unannounced(SWEEP_BATCH + refused.size)) {
-      if ((refused.get(id)?.notBefore ?? 0) > clock.now()) continue;
-      if (await store.tells(id)) await tell(id);
+    for (const send of await store.unannounced(SWEEP_BATCH + refused.size)) {
+      if (underWay.has(send.id) || (refused.get(send.id)?.notBefore ?? 0) > clock.monotonic()) continue;
+      if (await store.tells(send.id)) items.push(send);
     }
+    if (items.length === 0) return;
+    const idOf = ({ id, revision }: Send) => `${id}:${revision}`;
+    const leave = ({ id, revision }: Send) => store.markAnnounced(id, revision, undefined);
+    await workOnInputs({ source: 'result', items, idOf, work: announceAll, giveUp: leave }, dependencies);
+  }
+
+  /** What Slack does not take now is left to the next sweep: nobody waits while an attempt is counted. */
+  async function announceAll(sends: readonly Send[]): Promise<void> {
+    for (const { id } of sends) if (!(await inTurn(id, 1)) && !refused.has(id)) return;
   }
 
   async function keepSweeping(): Promise<void> {

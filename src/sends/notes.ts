@@ -28,16 +28,16 @@ export function createNotes(clock: Clock): Notes {
   );
   const current = (key: string) => {
     const note = notes.get(key);
-    return note !== undefined && note.until > clock.now() ? note : undefined;
+    return note !== undefined && note.until > clock.monotonic() ? note : undefined;
   };
   return {
     find: async (key) => current(key)?.value,
     put: async (key, value, keepMs) => {
-      notes.set(key, { value: structuredClone(value), until: clock.now() + keepMs });
+      notes.set(key, { value: structuredClone(value), until: clock.monotonic() + keepMs });
     },
     claim: async (key, keepMs) => {
       if (current(key) !== undefined) return false;
-      notes.set(key, { value: undefined, until: clock.now() + keepMs });
+      notes.set(key, { value: undefined, until: clock.monotonic() + keepMs });
       return true;
     },
   };

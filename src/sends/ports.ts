@@ -214,8 +214,13 @@ export interface SendStore {
   claim(sendId: string, limit: number, attemptedAt: number): Promise<readonly RecipientRow[]>;
   /** As `claim`, for recipients that were released: those of `rows` that are `pending`. */
   claimAgain(sendId: string, rows: readonly number[], attemptedAt: number): Promise<readonly RecipientRow[]>;
-  /** Back from `attempting` to `pending`: there is proof that nothing left this machine. */
+  /**
+   * Back from `attempting` to `pending`: there is proof that nothing of it was taken. Whoever released them claims them
+   * again when their time has come, or else rewinds the send.
+   */
   release(sendId: string, rows: readonly number[]): Promise<number>;
+  /** From now on `claim` begins at the first recipient of a send in state `sending` that is `pending`, released ones included. */
+  rewind(sendId: string): Promise<void>;
   /**
    * Writes outcomes of recipients that are `pending` or `attempting`; others are left alone. A send in state
    * `sending` with neither left becomes `done` in the same transaction. Returns how many were written.

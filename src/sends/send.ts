@@ -137,6 +137,8 @@ export interface Send {
   readonly told?: Told;
   /** The first recipients of a bulk send have shown that the others may follow, or a person decided it. */
   readonly canaryJudged?: true;
+  /** When it was last begun, gone on with or claimed from, in milliseconds since the epoch. */
+  readonly activeAt?: number;
   /** The send some of whose recipients this one tries again. */
   readonly retryOf?: string;
   /** Which of its recipients these are. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../core/clock.ts';
 import { newSendId } from '../core/ids.ts';
-import type { Logger } from '../core/logger.ts';
 import type { Random } from '../core/random.ts';
 import type { Message } from '../messages/message.ts';
 import type { Msisdn } from '../messages/phone-number.ts';
@@ -18,6 +17,7 @@ import type { Hold, HoldsAt } from './quiet-hours.ts';
 import { mayStillGo, recover } from './recovery.ts';
 import type { RefusedPosts } from './refused-posts.ts';
 import type { Origin, Send, SendReport } from './send.ts';
+import type { SetAsideDependencies } from './set-aside.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
 /** After this long without an answer the channel is shown "sending…", which the result then replaces. */
@@ -67,7 +67,7 @@ export interface RunningSendService extends SendService {
   drain(deadlineMs: number): Promise<number>;
 }
 
-export interface SendServiceDependencies {
+export interface SendServiceDependencies extends SetAsideDependencies {
   readonly store: SendStore;
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
   readonly catalogue: Pick<TemplateCatalogue, 'find'>;
@@ -76,9 +76,7 @@ export interface SendServiceDependencies {
   readonly holds?: HoldsAt;
   readonly announcer: Announcer;
   readonly refusedPosts: RefusedPosts;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly logger: Logger;
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
   /** Where trouble with the store is noted for whoever tells of it. */

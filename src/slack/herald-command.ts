@@ -29,6 +29,8 @@ export interface HeraldStatus {
   readonly service: PartStatus;
   /** Messages about sends that Slack did not take, since the start, and why the latest; absent where it took all. */
   readonly untold?: { readonly count: number; readonly reason: string } | undefined;
+  /** Webhooks, answers, alerts and results that failed three times, and with which nothing more is done. */
+  readonly setAside: number;
   /** Recipients by state since midnight, where that is cheap to count. */
   readonly today?: Partial<Readonly<Record<RecipientState, number>>>;
 }
@@ -95,13 +97,14 @@ export function helpMessage(unknown?: string): Message {
 }
 
 export function statusMessage(status: HeraldStatus): Message {
-  const { version, startedAt, slack, store, service, untold, today } = status;
+  const { version, startedAt, slack, store, service, untold, setAside, today } = status;
   const slackDetail = slack.problem ?? `connected by ${slack.mode === 'socket' ? 'Socket Mode' : 'HTTP'}`;
   const parts = [
     line(slack.ready, 'Slack', slackDetail),
     line(store.ok, 'Database', store.detail),
     line(service.ok, 'Messaging service', service.detail),
     ...(untold === undefined ? [] : [`⚠️ Results: ${escapeMrkdwn(untoldDetail(untold), 600)}`]),
+    ...(setAside > 0 ? [`⚠️ ${setAsideLine(setAside)}`] : []),
   ];
   const well = slack.ready && store.ok && service.ok;
   const opening = well ? 'Herald is well.' : 'Herald is not well.';
@@ -126,6 +129,10 @@ function untoldDetail({ count, reason }: NonNullable<HeraldStatus['untold']>): s
 
 function line(ok: boolean, name: string, detail: string): string {
   return `${ok ? '✅' : '⛔'} ${name}: ${escapeMrkdwn(detail, 600)}`;
+}
+
+function setAsideLine(count: number): string {
+  return `Webhooks, answers, alerts and results that Herald failed three times to work on, and has set aside: ${count}. Herald’s log names each; they are still in the database.`;
 }
 
 const TODAY_WORDS: Readonly<Record<RecipientState, string>> = {

@@ -13,8 +13,6 @@ interface Surroundings {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Milliseconds of a clock that nobody sets; it goes on while the process is stopped. */
-  readonly monotonic: () => number;
   readonly observer?: DatabaseObserver;
 }
 

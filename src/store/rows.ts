@@ -65,6 +65,7 @@ interface SendColumns {
   causes_ts: string | null;
   end_told: 'report' | 'all' | null;
   canary_judged: number;
+  active_at: number | null;
   alert: string | null;
   hold_told: number | null;
   template: string | null;
@@ -103,6 +104,7 @@ export function sendFrom(columns: unknown): Send {
     ...(row.canary_judged === 1 && { canaryJudged: true }),
     ...(row.template !== null && { template: JSON.parse(row.template) as Template }),
     ...(row.survey !== null && { survey: JSON.parse(row.survey) as Survey }),
+    ...(row.active_at !== null && { activeAt: row.active_at }),
   };
 }
 

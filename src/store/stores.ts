@@ -4,6 +4,7 @@ import type { DraftStore } from '../sends/drafts.ts';
 import type { Notes } from '../sends/notes.ts';
 import type { Lease, SendStore } from '../sends/ports.ts';
 import type { ReplyStore } from '../sends/replies/ports.ts';
+import type { InputAttempts } from '../sends/set-aside.ts';
 import type { Sharing } from '../sends/sharing.ts';
 import type { Tasks } from '../sends/tasks.ts';
 import type { TemplateStore } from '../sends/templates/store.ts';
@@ -17,6 +18,7 @@ export interface Memory {
   readonly drafts: DraftStore;
   readonly replies: ReplyStore;
   readonly alerts: AlertStore;
+  readonly inputs: InputAttempts;
   readonly lease: Lease;
   readonly sharing: Sharing;
 }

@@ -26,6 +26,8 @@ export interface Metrics {
   readonly database: DatabaseMetrics;
   /** An event in an alert channel: kept, delivered_again, and then what a rule decided. */
   alertEvent(result: string): void;
+  /** Kept input has failed three times, and nothing more is done with it. */
+  inputSetAside(source: string): void;
   /** From the arrival of an alert at Herald to the request that tells somebody of it. */
   alertRequested(seconds: number): void;
   /** Everything counted so far, in Prometheus' text format. */
@@ -85,6 +87,12 @@ export function createMetrics(): Metrics {
     labelNames: ['result'],
     registers: [registry],
   });
+  const inputsSetAside = new Counter({
+    name: 'herald_inputs_set_aside_total',
+    help: 'Webhooks, answers, alerts and results that failed three times and were set aside, by where they stood.',
+    labelNames: ['source'],
+    registers: [registry],
+  });
   const alertRequests = new Histogram({
     name: 'herald_alert_request_seconds',
     help: 'From the arrival of an alert to the start of the request that tells somebody of it.',
@@ -101,6 +109,7 @@ export function createMetrics(): Metrics {
     webhookEvent: (kind, matched) => webhookEvents.inc({ kind, matched: String(matched) }),
     database: createDatabaseMetrics(registry),
     alertEvent: (result) => alertEvents.inc({ result }),
+    inputSetAside: (source) => inputsSetAside.inc({ source }),
     alertRequested: (seconds) => alertRequests.observe(seconds),
     render: () => registry.metrics(),
     contentType: registry.contentType,

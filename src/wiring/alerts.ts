@@ -21,7 +21,10 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { HeraldConfiguration } from '../wiring.ts';
 
 interface AlertWiring
-  extends Pick<AlertsDependencies, 'sends' | 'bulkSends' | 'audiences' | 'clock' | 'logger' | 'stopping'> {
+  extends Pick<
+    AlertsDependencies,
+    'sends' | 'bulkSends' | 'audiences' | 'inputs' | 'clock' | 'logger' | 'stopping'
+  > {
   readonly configuration: HeraldConfiguration;
   readonly store: SendStore;
   readonly alertStore: AlertStore;

@@ -8,6 +8,7 @@ import type { Lease, SendStore } from '../sends/ports.ts';
 import type { ReplyStore } from '../sends/replies/ports.ts';
 import { createReplies, type Replies } from '../sends/replies/service.ts';
 import type { Send } from '../sends/send.ts';
+import type { InputAttempts } from '../sends/set-aside.ts';
 import type { Sharing } from '../sends/sharing.ts';
 import type { SlackApp } from '../slack/app.ts';
 import { createReplyAnnouncer } from '../slack/replies/announcer.ts';
@@ -18,6 +19,7 @@ interface ReplyDependencies {
   readonly configuration: HeraldConfiguration;
   readonly store: SendStore;
   readonly replyStore: ReplyStore;
+  readonly inputs: InputAttempts;
   readonly audienceStore: AudienceStore;
   readonly lease: Lease;
   readonly sharing: Sharing;

@@ -17,7 +17,6 @@ const stores = await openPostgresStores(url, {
   clock: systemClock,
   random: systemRandom,
   logger: silent,
-  monotonic: () => performance.now(),
 });
 if (!stores.ok) throw new Error(stores.error);
 const { sends } = stores.value;

@@ -119,7 +119,6 @@ async function opened(url: string): Promise<Stores> {
     clock: systemClock,
     random: systemRandom,
     logger: silent,
-    monotonic: () => performance.now(),
   });
   if (!stores.ok) throw new Error(stores.error);
   return stores.value;

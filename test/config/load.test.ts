@@ -28,7 +28,7 @@ describe('the least configuration', () => {
       defaults: { country: 'IN', timezone: 'Asia/Kolkata', campaignName: '' },
       senders: { chatapp: [], rcs: [], sms: [{ id: 'ACMEIN', label: 'Acme', type: 'TRANS' }] },
       templates: [],
-      approvals: { approvers: [], over: 1, tiers: [], expireHours: 24 },
+      approvals: { approvers: [], over: 1, tiers: [], expireHours: 24, lateAfterMinutes: 60 },
       pacing: { sms: { perSecond: 20, concurrency: 10, recipientsPerRequest: 100 } },
       quietHours: [{ country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' }],
       webhooks: { secretHeader: 'x-webhook-secret', allowFrom: [], proxies: [] },

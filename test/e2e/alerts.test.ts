@@ -76,6 +76,12 @@ describe.each(['socket', 'http'] satisfies Mode[])('alerts, in %s mode', (mode) 
     expect(await metrics()).toMatch(/^herald_alert_events_total{result="sent"} 6$/m);
   });
 
+  test('behind a line of emoji that once had no end are sent', async () => {
+    await say(CHANNEL, ':clap::skin-tone-4:'.repeat(40));
+    const ts = await postAlert({ text: 'Behind the emoji: db-8 is down' });
+    await stack.eventually('the outcome', () => /✅ accepted/.test(threadText(ts)));
+  });
+
   test('delivered twice by Slack are sent once', async () => {
     const before = flashes(MEI).length;
     stack.workspace.setFaults({ faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] });

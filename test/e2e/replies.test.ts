@@ -62,6 +62,16 @@ describe.each(['socket', 'http'] satisfies Mode[])('answers of customers, in %s 
     );
   });
 
+  test('a body that is nearly a form, and once had no end, holds nothing up', async () => {
+    const url = `${stack.heraldUrl}/webhooks/messaging/sandbox-webhook-token`;
+    const body = `a=${'&a='.repeat(38)} {`;
+    const headers = { 'content-type': 'text/plain' };
+    expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200);
+    const { ts, messageId } = await send('Are you still there?');
+    await answer(messageId, { type: 'text', text: 'Still here' });
+    await stack.eventually('the answer behind it', () => thread(ts).length === 1);
+  });
+
   test('what belongs to no send goes to the configured channel', async () => {
     const channel = stack.from(stack.person(ASHA));
     const stranger = { number: '+919812340000', answer: { type: 'text', text: 'Who are you?' } } as const;

@@ -9,6 +9,8 @@ interface Sleeper {
 export interface ManualClock extends Clock {
   /** Moves time and wakes, in order, whoever's sleep ends on the way; lets their follow-up work run. */
   advance(ms: number): Promise<void>;
+  /** Sets what people's clocks show, as an administrator or a time server does; no time passes. */
+  set(byMs: number): void;
   /** As `advance`, but as a machine that slept: whoever's sleep ends on the way wakes at the end. */
   leap(ms: number): Promise<void>;
   /** How many are asleep. */
@@ -16,7 +18,8 @@ export interface ManualClock extends Clock {
 }
 
 export function createManualClock(start = Date.UTC(2026, 0, 5, 8, 0)): ManualClock {
-  let now = start;
+  let now = 1_000;
+  let wallAhead = start - now;
   const sleepers = new Set<Sleeper>();
 
   async function letWorkRun(): Promise<void> {
@@ -37,7 +40,11 @@ export function createManualClock(start = Date.UTC(2026, 0, 5, 8, 0)): ManualClo
   }
 
   return {
-    now: () => now,
+    now: () => now + wallAhead,
+    monotonic: () => now,
+    set: (byMs) => {
+      wallAhead += byMs;
+    },
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();

@@ -285,7 +285,7 @@ describe('what is told', () => {
     const ended: object[] = [];
     const gateway = openGateway(server.url, {
       logger,
-      clock: { now: () => 1_000, sleep: async () => {} },
+      clock: { now: () => 1_000, monotonic: () => 1_000, sleep: async () => {} },
       onRequest: (request) => ended.push(request),
     });
     const outcome = await gateway.deliver(SMS, [ASHA]);

@@ -89,6 +89,11 @@ describe('429', () => {
   });
 });
 
+it('reckons a Retry-After that is a date from the moment that the same answer names, not from a clock that was set', () => {
+  const busy = { ...answer(429, '', 'Mon, 05 Jan 2026 09:00:30 GMT'), date: 'Mon, 05 Jan 2026 09:00:00 GMT' };
+  expect(judge(busy, CONTEXT)).toMatchObject({ retry: { kind: 'after', delayMs: 30_000 } });
+});
+
 describe('codes', () => {
   const CODES = [
     ['100', 'rejected', 'recipient'],

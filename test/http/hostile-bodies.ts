@@ -93,6 +93,8 @@ export function hostileBody(random: () => number): HostileBody {
     () =>
       Array.from({ length: int(20) }, () => `${pick(KEYS)}[${pick(KEYS)}]=${String(pick(LEAVES))}`).join('&'),
     () => `payload=${encodeURIComponent(json())}&%E0%A4%A`,
+    () => `a=${'&a='.repeat(int(2_000))} {`,
+    () => `${pick(KEYS)}=${' '.repeat(int(5_000))}{`,
     noise,
     () => Buffer.concat([Buffer.from(cut(json())), noise()]),
     () => String(pick(LEAVES)),

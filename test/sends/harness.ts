@@ -12,6 +12,7 @@ import {
   type SubmitRequest,
 } from '../../src/sends/service.ts';
 import { ALONE } from '../../src/store/alone.ts';
+import { createSqliteInputAttempts } from '../../src/store/sqlite/input-attempts.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
 import { createManualClock } from '../fakes/clock.ts';
@@ -58,11 +59,13 @@ export function createSendsHarness(
   more: Partial<SendServiceDependencies> = {},
 ) {
   const store = createSqliteSendStore(database);
+  const inputs = createSqliteInputAttempts(database);
+  const setAside: string[] = [];
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const deliveries: Delivery[] = [];
   const announced: SendReport[] = [];
-  const slack: { answers: AnnounceResult[] } = { answers: [] };
+  const slack: { answers: AnnounceResult[]; breaks?: boolean } = { answers: [] };
   let posts = 0;
   const gateway = {
     deliver: (message: Message, recipients: readonly Recipient[]) =>
@@ -76,6 +79,7 @@ export function createSendsHarness(
     announce: async (report: SendReport): Promise<AnnounceResult> => {
       announced.push(report);
       posts += 1;
+      if (slack.breaks === true) throw new Error('this cannot be put into words');
       return (
         slack.answers.shift() ?? {
           state: 'posted',
@@ -119,13 +123,15 @@ export function createSendsHarness(
     dispatcher,
     announcer,
     refusedPosts: createRefusedPosts(logger),
+    inputs,
+    metrics: { inputSetAside: (source) => setAside.push(source) },
     clock,
     random,
     logger,
     stopping,
     ...more,
   });
-  return { service, stop, optedOut, database, store, clock, logger, deliveries, announced, slack };
+  return { service, stop, optedOut, database, store, clock, logger, deliveries, announced, slack, setAside };
 }
 
 export function request(over: Partial<SubmitRequest> = {}): SubmitRequest {

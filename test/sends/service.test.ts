@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { templateSchema } from '../../src/messages/template.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -254,6 +254,15 @@ describe('trying again', () => {
     expect(hurried.announced.at(-1)?.recipient.state).toBe('not_sent');
   });
 
+  it('is done when the store gave nothing, e.g. because the lease of this process had run out', async () => {
+    const { service, store, clock, deliveries, announced } = createSendsHarness([ACCEPTED]);
+    vi.spyOn(store, 'claim').mockResolvedValueOnce([]);
+    await service.submit(request());
+    await clock.advance(5_000);
+    expect(deliveries).toHaveLength(1);
+    expect(announced.at(-1)).toMatchObject({ send: { state: 'done' }, recipient: { state: 'accepted' } });
+  });
+
   it('stops when the retry budget is spent', async () => {
     const { service, clock, deliveries } = createSendsHarness(Array.from({ length: 200 }, () => NOT_SENT));
     for (let n = 0; n < 40; n += 1) await service.submit(request({ requestKey: `view-${n}` }));
@@ -347,6 +356,20 @@ describe('telling the channel', () => {
     expect(refusedPosts.latest()).toBeUndefined();
   });
 
+  it('sets a result aside that cannot be told, and stops for it no more', async () => {
+    const setting = createSendsHarness([ACCEPTED]);
+    setting.slack.breaks = true;
+    await setting.service.submit(request());
+    await setting.clock.advance(10_000);
+    await setting.service.start();
+    await setting.clock.advance(120_000);
+    expect(setting.setAside).toEqual(['result']);
+    expect(await setting.store.unannounced(9)).toEqual([]);
+    // Once when it was sent, then three attempts that count.
+    expect(setting.announced).toHaveLength(4);
+    expect(setting.deliveries).toHaveLength(1);
+  });
+
   it('gives up what Slack refuses for good, with a line in the log', async () => {
     const { service, clock, slack, store, logger } = createSendsHarness([ACCEPTED]);
     slack.answers = [{ state: 'refused', reason: 'user_not_found' }];
@@ -433,6 +456,26 @@ describe('stopping', () => {
     await clock.advance(0);
     expect(await drained).toBe(0);
     expect(announced.at(-1)?.recipient.state).toBe('accepted');
+  });
+
+  it('keeps for the restart what the service had no room for', async () => {
+    const busy = { ...NOT_SENT, retry: { kind: 'after', delayMs: 1_000 } } as const;
+    const first = createSendsHarness();
+    await first.service.submit(request());
+    await first.clock.advance(0);
+    first.stop.abort();
+    const drained = first.service.drain(10_000);
+    first.deliveries[0]?.answer(busy);
+    await first.clock.advance(5_000);
+    expect(await drained).toBe(0);
+    const next = createSendsHarness([ACCEPTED], first.database);
+    await next.service.start();
+    await next.clock.advance(2_000);
+    expect(next.deliveries).toHaveLength(1);
+    expect(next.announced.at(-1)).toMatchObject({
+      send: { state: 'done' },
+      recipient: { state: 'accepted' },
+    });
   });
 
   it('does not wait for ever', async () => {

@@ -18,6 +18,7 @@ const WELL: HeraldStatus = {
   slack: { mode: 'socket', authenticated: true, ready: true },
   store: { ok: true, detail: 'SQLite, open' },
   service: { ok: true, detail: 'reachable' },
+  setAside: 0,
   today: { accepted: 12, rejected: 0, unknown: 1 },
 };
 
@@ -115,6 +116,12 @@ test('what is not well is said, with everything from outside as letters', () => 
       ),
     ],
   });
+});
+
+test('input that was set aside is said, and where to look', () => {
+  expect(statusMessage({ ...WELL, setAside: 2 }).text).toContain(
+    '⚠️ Webhooks, answers, alerts and results that Herald failed three times to work on, and has set aside: 2. Herald’s log names each',
+  );
 });
 
 test('a day without sends says so', () => {

@@ -27,10 +27,13 @@ interface LeapingClock extends Clock {
 
 function createLeapingClock(): LeapingClock {
   let now = ASKED_AT;
+  let passed = 0;
   return {
     now: () => now,
+    monotonic: () => passed,
     sleep: async (ms) => {
       now += ms;
+      passed += ms;
       await new Promise((resolve) => setImmediate(resolve));
     },
     set: (to) => {

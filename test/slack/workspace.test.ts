@@ -26,6 +26,7 @@ const STATUS: Omit<HeraldStatus, 'slack'> = {
   startedAt: Date.UTC(2026, 0, 5, 8, 0),
   store: { ok: true, detail: 'SQLite, open' },
   service: { ok: true, detail: 'reachable' },
+  setAside: 0,
 };
 
 let directory: string;

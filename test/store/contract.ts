@@ -158,6 +158,41 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect(await store.claimAgain(start.sendId, [0], 4_000)).toEqual([]);
     });
 
+    it('gives out whatever is pending once it was told to begin anew, and nobody else', async () => {
+      await store.create(three());
+      await store.moveSend(start);
+      await store.claim(start.sendId, 3, 3_000);
+      await store.settle([{ sendId: start.sendId, row: 1, outcome: ACCEPTED, settledAt: 3_500 }]);
+      await store.release(start.sendId, [2]);
+      expect(await store.claim(start.sendId, 9, 4_000)).toEqual([]);
+      await store.rewind(start.sendId);
+      expect((await store.claim(start.sendId, 9, 5_000)).map(({ row }) => row)).toEqual([2]);
+      await store.release(start.sendId, [0, 2]);
+      await store.rewind(start.sendId);
+      await store.rewind('S-NONE');
+      expect((await store.claim(start.sendId, 9, 6_000)).map(({ row }) => row)).toEqual([0, 2]);
+      await store.rewind(start.sendId);
+      expect(await store.claim(start.sendId, 9, 7_000)).toEqual([]);
+    });
+
+    it('knows when a send was last begun, gone on with or claimed from', async () => {
+      await store.create(three());
+      const activeAt = async () => (await store.find(start.sendId))?.activeAt;
+      expect(await activeAt()).toBeUndefined();
+      await store.moveSend(start);
+      expect(await activeAt()).toBe(start.at);
+      await store.claim(start.sendId, 1, 3_000);
+      expect(await activeAt()).toBe(3_000);
+      await store.release(start.sendId, [0]);
+      await store.claimAgain(start.sendId, [0], 4_000);
+      await store.claimAgain(start.sendId, [0], 5_000);
+      expect(await activeAt()).toBe(4_000);
+      await store.moveSend({ ...start, from: 'sending', to: 'paused', at: 6_000 });
+      expect(await activeAt()).toBe(4_000);
+      await store.moveSend({ ...start, from: 'paused', at: 7_000 });
+      expect(await activeAt()).toBe(7_000);
+    });
+
     it('is done with the last recipient and not before', async () => {
       await store.create(three());
       await store.moveSend(start);

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { isOutage } from '../../src/core/outage.ts';
 import { createDatabase, type Database, statement } from '../../src/store/postgres/database.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
@@ -29,6 +30,20 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
     await expect
       .poll(() => logger.lines.map(({ message }) => message))
       .toContain('a connection to the database broke');
+  });
+
+  it('tell an outage from a question that can never be answered', async () => {
+    const url = await freshDatabase();
+    database = createDatabase(url, createRecordingLogger());
+    const failure = (text: string) =>
+      (database as Database).run(statement(`failing-${text}`, text), []).catch((error: unknown) => error);
+    expect(isOutage(await failure('SELECT 1 / 0'))).toBe(false);
+    expect(isOutage(await failure(`SELECT 'a'::int`))).toBe(false);
+    expect(isOutage(await failure('SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(true);
+    const nowhere = createDatabase(Object.assign(new URL(url), { port: '1' }).href, createRecordingLogger());
+    expect(isOutage(await nowhere.run(one, []).catch((error: unknown) => error))).toBe(true);
+    expect(isOutage(await nowhere.transaction(async () => 1).catch((error: unknown) => error))).toBe(true);
+    await nowhere.close();
   });
 
   it('give up a transaction that stands still, so that it does not hold the others up', async () => {

@@ -21,7 +21,6 @@ await describeWithPostgres('what replicas agree on', () => {
       clock: systemClock,
       random: systemRandom,
       logger,
-      monotonic: () => performance.now(),
     });
     if (!stores.ok) throw new Error(stores.error);
     open.push(stores.value);

@@ -1,4 +1,6 @@
 import { expect, it, vi } from 'vitest';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
+import { taskKey } from '../../src/sends/tasks.ts';
 import { openTaskQueue } from '../../src/store/postgres/task-queue.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { PATIENT } from '../patience.ts';
@@ -6,7 +8,8 @@ import { describeWithPostgres, directly, freshDatabase } from '../postgres/datab
 import { describeTasks } from './task-contract.ts';
 
 await describeWithPostgres('the task queue on PostgreSQL', () => {
-  const queue = (url: string) => openTaskQueue(url, createRecordingLogger());
+  const queue = (url: string, clock: Pick<Clock, 'now'> = systemClock) =>
+    openTaskQueue(url, { clock, logger: createRecordingLogger() });
   describeTasks('pg-boss', async () => queue(await freshDatabase()));
 
   it('is opened by ten replicas at once, and does each task on one of them', async () => {
@@ -25,6 +28,18 @@ await describeWithPostgres('the task queue on PostgreSQL', () => {
     await vi.waitFor(() => expect(done.toSorted()).toEqual(ids), PATIENT);
     await Promise.all(replicas.map((one) => one.stop(1_000)));
     expect(done.toSorted()).toEqual(ids);
+  });
+
+  it('waits as long as was meant, whatever the clocks of a replica and of the database say', async () => {
+    const url = await freshDatabase();
+    const behind = await queue(url, { now: () => Date.now() - 7_200_000 });
+    const done: string[] = [];
+    await behind.start(async (task) => void done.push(taskKey(task)));
+    await behind.arm({ kind: 'look' }, Date.now() - 7_200_000 + 3_600_000);
+    await behind.arm({ kind: 'expire', sendId: 'S-A' }, Date.now() - 7_200_000);
+    await vi.waitFor(() => expect(done).toContain('expire:S-A'), PATIENT);
+    expect(done).not.toContain('look');
+    await behind.stop(1_000);
   });
 
   it('leaves to the living what a dead replica had armed', async () => {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Client } from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
@@ -5,6 +7,7 @@ import type { Msisdn } from '../../src/messages/phone-number.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { Settlement } from '../../src/sends/ports.ts';
 import type { RecipientRow } from '../../src/sends/send.ts';
+import { LOCKS } from '../../src/store/postgres/locks.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -15,6 +18,7 @@ import { describeAudienceStore } from './audience-contract.ts';
 import { bulkSend } from './bulk-send.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
+import { describeInputAttempts } from './input-contract.ts';
 import { describeNotes } from './notes-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRestoredStore } from './restored-contract.ts';
@@ -25,7 +29,6 @@ const surroundings = () => ({
   clock: systemClock,
   random: systemRandom,
   logger: createRecordingLogger(),
-  monotonic: () => performance.now(),
 });
 
 async function opened(url: string): Promise<Stores> {
@@ -63,6 +66,20 @@ await describeWithPostgres('on PostgreSQL', () => {
   };
 
   describeNotes('PostgreSQL', async () => (await stores(await freshDatabase())).notes);
+  describeInputAttempts('PostgreSQL', async () => stores(await freshDatabase()));
+  it('lets one of several replicas at a time attempt an input, and another when it is given back', async () => {
+    const url = await freshDatabase();
+    const [one, other] = [(await stores(url)).inputs, (await stores(url)).inputs];
+    expect(await one.begin('webhook', ['1', '2'])).toEqual(['1', '2']);
+    expect(await other.begin('webhook', ['2', '3'])).toEqual(['3']);
+    await one.failed('webhook', ['2'], true);
+    expect(await other.begin('webhook', ['1', '2'])).toEqual(['2']);
+    expect(await one.counts('webhook', ['1', '2', '3'])).toEqual([
+      { id: '1', attempts: 1 },
+      { id: '2', attempts: 2 },
+      { id: '3', attempts: 1 },
+    ]);
+  });
   describeDraftStore('PostgreSQL', async () => (await stores(await freshDatabase())).drafts);
   describeAlertStore('PostgreSQL', async () => {
     const url = await freshDatabase();
@@ -130,6 +147,85 @@ await describeWithPostgres('on PostgreSQL', () => {
     expect(versions.length).toBeGreaterThan(1);
     expect(versions).toEqual(versions.map((_row, place) => ({ version: place + 1 })));
     expect(await directly(url, 'SELECT count(*)::int AS replicas FROM replicas')).toEqual([{ replicas: 10 }]);
+  });
+
+  describe('the locks', () => {
+    it('are different numbers, and wherever one is taken it is one of them', () => {
+      const numbers = Object.values(LOCKS);
+      expect(new Set(numbers).size).toBe(numbers.length);
+      const folder = new URL('../../src/store/', import.meta.url);
+      const others = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts') && name !== 'postgres/locks.ts')
+        .filter((name) => /0x6865/.test(readFileSync(new URL(name, folder), 'utf8')));
+      expect(others).toEqual([]);
+    });
+
+    it('are waited for without a statement that stands, however long another prepares the database', async () => {
+      const url = await freshDatabase();
+      await stores(url);
+      const another = new Client({ connectionString: url });
+      await another.connect();
+      onTestFinished(() => another.end());
+      await another.query('SELECT pg_advisory_lock($1)', [LOCKS.migrating]);
+      const starting = opened(url);
+      await vi.waitFor(async () => {
+        const asking = await directly(
+          url,
+          `SELECT wait_event FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep($1)%'`,
+        );
+        expect(asking).toContainEqual({ wait_event: 'PgSleep' });
+      }, PATIENT);
+      const standing = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+      expect(await directly(url, standing)).toEqual([{ count: 0 }]);
+      await another.query('SELECT pg_advisory_unlock($1)', [LOCKS.migrating]);
+      toClose.push(await starting);
+    });
+  });
+
+  describe('an index that a version brings', () => {
+    const valid = `SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('recipients_by_message')`;
+
+    it('is there before the first webhook asks, and is built anew where that broke off', async () => {
+      const url = await freshDatabase();
+      await stores(url);
+      expect(await directly(url, valid)).toEqual([{ indisvalid: true }]);
+      await directly(
+        url,
+        `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'recipients_by_message'::regclass`,
+      );
+      await stores(url);
+      expect(await directly(url, valid)).toEqual([{ indisvalid: true }]);
+    });
+
+    it('is built while other replicas read and write', async () => {
+      const url = await freshDatabase();
+      const replica = await stores(url);
+      await replica.sends.begin(bulkSend('S-OLD'));
+      const people = Array.from({ length: 10 }, (_, row) => ({
+        row,
+        number: `+91${row}` as Msisdn,
+        values: [],
+      }));
+      await replica.sends.addRecipients('S-OLD', people);
+      await directly(url, 'DROP INDEX recipients_by_message');
+      const writing = new Client({ connectionString: url });
+      await writing.connect();
+      onTestFinished(() => writing.end());
+      await writing.query('BEGIN');
+      await writing.query(`UPDATE recipients SET status = 200 WHERE row = 0`);
+      const starting = opened(url);
+      await vi.waitFor(async () => {
+        const building = await directly(
+          url,
+          `SELECT wait_event_type FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX%' AND datname = current_database()`,
+        );
+        expect(building).toEqual([{ wait_event_type: 'Lock' }]);
+      }, PATIENT);
+      await directly(url, `SET lock_timeout = '2s'; UPDATE recipients SET status = 200 WHERE row = 1`);
+      await writing.query('COMMIT');
+      toClose.push(await starting);
+      expect(await directly(url, valid)).toEqual([{ indisvalid: true }]);
+    });
   });
 
   describe('replicas', () => {
@@ -300,8 +396,9 @@ await describeWithPostgres('on PostgreSQL', () => {
     // What the version before had.
     await directly(
       url,
-      `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals;
-       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey;
+      `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals,
+         input_attempts;
+       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey, DROP COLUMN active_at;
        ALTER TABLE replicas DROP COLUMN can_tell;
        DROP INDEX sends_by_original;
        ALTER TABLE sends DROP COLUMN retry_group, DROP COLUMN approval_over;

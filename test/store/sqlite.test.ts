@@ -3,19 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isOutage } from '../../src/core/outage.ts';
 import type { Msisdn } from '../../src/messages/phone-number.ts';
 import { createSqliteAlertStore } from '../../src/store/sqlite/alert-store.ts';
 import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store.ts';
 import { createSqliteDraftStore } from '../../src/store/sqlite/draft-store.ts';
+import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { prepareReplyStatements } from '../../src/store/sqlite/reply-statements.ts';
 import { createSqliteReplyStore } from '../../src/store/sqlite/reply-store.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+import { prepareStatements } from '../../src/store/sqlite/statements.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { createSqliteTemplateStore } from '../../src/store/sqlite/template-store.ts';
 import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
+import { describeInputAttempts } from './input-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRetries } from './retry-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
@@ -54,6 +59,48 @@ describe('the SQLite file', () => {
     expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600);
     expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    database.close();
+  });
+
+  it('has every index from the first start on, and asks by them', async () => {
+    const database = opened(join(folder, 'herald.db'));
+    const indexes = () =>
+      database.prepare(`SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name`).all();
+    const atFirst = indexes();
+    expect(atFirst).toEqual(
+      expect.arrayContaining([{ name: 'recipients_by_message' }, { name: 'recipients_of_number' }]),
+    );
+    const { sends, replies } = createSqliteStores(database);
+    const asked = {
+      sendId: 'S-A',
+      recipients: [{ row: 0, number: '+911' as Msisdn }],
+      most: 1,
+      since: 0,
+      at: 1,
+    };
+    await sends.skipOverCap({ ...asked, failure: { what: 'No.', next: 'Wait.', scope: 'recipient' } });
+    await replies.findByMessageId('m-1');
+    await replies.newestTo('+911' as Msisdn);
+    expect(indexes()).toEqual(atFirst);
+    const { byMessageId, newestTo } = prepareReplyStatements(database);
+    for (const { sourceSQL } of [byMessageId, newestTo, prepareStatements(database).sentSince]) {
+      const plan = database
+        .prepare(`EXPLAIN QUERY PLAN ${sourceSQL}`)
+        .all()
+        .map(({ detail }) => String(detail));
+      expect(plan.filter((step) => step.startsWith('SCAN recipients'))).toEqual([]);
+      expect(plan.join()).toMatch(
+        /SEARCH recipients USING (?:COVERING )?INDEX recipients_(?:by_message|of_number)/,
+      );
+    }
+    database.close();
+  });
+
+  it('builds an index without holding all of it in memory, and puts back what it set for that', () => {
+    const path = join(folder, 'it’s here', 'herald.db');
+    const database = opened(path);
+    expect(database.prepare('PRAGMA temp_store').get()).toEqual({ temp_store: 2 });
+    expect(database.prepare('PRAGMA temp_store_directory').get()).toBeUndefined();
     database.close();
   });
 
@@ -125,7 +172,20 @@ describe('the SQLite file', () => {
   });
 });
 
+it('tells an outage from what can never be written', async () => {
+  const stores = await openSqliteStores(':memory:');
+  if (!stores.ok) throw new Error(stores.error);
+  const { alerts, sends } = stores.value;
+  const failure = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+  const entry = { userId: 'U', number: '+919812345678' as Msisdn, at: 1, by: 'U' };
+  expect(isOutage(await failure(alerts.putNumber({ ...entry, at: 'soon' as never })))).toBe(false);
+  expect(isOutage(await failure(alerts.putNumber({ ...entry, at: {} as never })))).toBe(false);
+  await sends.close();
+  expect(isOutage(await failure(alerts.numbers()))).toBe(true);
+});
+
 describeAudienceStore('SQLite', async () => createSqliteStores(opened(':memory:')));
+describeInputAttempts('SQLite', async () => createSqliteStores(opened(':memory:')));
 describeDraftStore('SQLite', async () => createSqliteDraftStore(opened(':memory:')));
 describeTemplateStore('SQLite', async () => createSqliteTemplateStore(opened(':memory:')));
 

@@ -10,6 +10,8 @@ const decoder = new TextDecoder('utf-8', { fatal: false });
 /** Form fields in which some services put the whole event as JSON. */
 const JSON_FIELDS = ['payload', 'data', 'body', 'json', 'event', 'message', 'response'];
 
+const LONGEST_FIELD_NAME = 100;
+
 /**
  * JSON or a form, whatever the content type says of it: JSON is tried first. Bytes that are not UTF-8 become
  * replacement characters.
@@ -23,8 +25,9 @@ export function readWebhookBody({ contentType = '', bytes }: WebhookBody): ReadB
   return isForm && text !== '' ? { kind: 'structure', value: formOf(text), text } : { kind: 'text', text };
 }
 
+/** Field names are short; what is long before its first `=` is something else. */
 function looksLikeForm(text: string): boolean {
-  return /^[\w.[\]%+-]{1,100}=[^{}<>\s]*(&[\w.[\]%+-]{1,100}=[^{}<>\s]*)*$/.test(text);
+  return /^[\w.[\]%+-]+=[^{}<>\s]*$/.test(text) && text.indexOf('=') <= LONGEST_FIELD_NAME;
 }
 
 /** Fields by name, with `reply[id]` and `reply.id` as members of `reply`, and JSON in a field read as such. */

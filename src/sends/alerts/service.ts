@@ -1,9 +1,11 @@
 import type { Clock } from '../../core/clock.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Msisdn } from '../../messages/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import type { Announcer } from '../ports.ts';
 import type { SendReport } from '../send.ts';
+import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import {
   type Alert,
   type AlertDecision,
@@ -15,7 +17,7 @@ import {
 import { decideEvent, ended } from './decide.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
 import { plan } from './plan.ts';
-import type { AlertStore } from './ports.ts';
+import type { AlertStore, StoredAlertEvent } from './ports.ts';
 import type { AlertRule } from './rules.ts';
 import { createDeciding } from './situation.ts';
 import { createTelling, type TellingDependencies } from './telling.ts';
@@ -27,6 +29,9 @@ const EVERYTHING = 1_000_000;
 const IDLE_MS = 30_000;
 const MINUTE_MS = 60_000;
 const AGAIN_MS = 2_000;
+/** A send is told of again when its phone or its reader answers; later than this nobody asks any more. */
+const MEASURED_KEPT_MS = 24 * 60 * MINUTE_MS;
+const MEASURED_KEPT = 1_000;
 
 const DOWN =
   'Herald was not running when this was to be sent, and it would come too late now. It was not sent.';
@@ -37,6 +42,8 @@ const RESTORED =
   'The database is an older copy, in which this stood as not sent yet; it may have been sent since. It was not sent again.';
 /** Whole answers only: “ok, what?” is none. */
 const ACKNOWLEDGING = /^[^\p{L}\p{N}]*(?:ack|acknowledged?|ok|okay|yes|on it)[^\p{L}\p{N}]*$/iu;
+const UNSENDABLE =
+  'Herald failed three times to send this, and has set it aside. Who was sent to before that is in /sends; Herald’s log says more.';
 const RULE_GONE = 'The rule is no longer in herald.yml. It was not sent.';
 
 /** What was counted, for the metrics. */
@@ -50,7 +57,7 @@ export interface AlertsDependencies
   extends PagingDependencies,
     Omit<TellingDependencies, 'store' | 'ruleNamed' | 'changeRule'> {
   readonly store: AlertStore;
-  readonly metrics: AlertMetrics;
+  readonly metrics: AlertMetrics & SetAsideDependencies['metrics'];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -92,11 +99,23 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   const decideOn = createDeciding(dependencies);
   const ruleNamed = (name: string) => settings.rules.find((rule) => rule.name === name);
   /** Sends whose way from event to request was measured. */
-  const measured = new Set<string>();
+  const measured = createExpiringMap<true>(MEASURED_KEPT_MS, MEASURED_KEPT, clock);
 
   const deciding = createLoop('deciding on alerts', async () => {
     const events = await store.waiting(BATCH);
     if (events.length === 0) return IDLE_MS;
+    const giveUp = ({ id }: StoredAlertEvent) =>
+      decideOn([], () => ({ value: undefined, events: [{ id, decisions: [] }] }));
+    const restMs = await workOnInputs(
+      { source: 'alert_event', items: events, idOf: ({ id }) => String(id), work: decideAll, giveUp },
+      dependencies,
+    );
+    sending.wake();
+    telling.wake();
+    return restMs;
+  });
+
+  async function decideAll(events: readonly StoredAlertEvent[]): Promise<void> {
     const ids = events.flatMap(({ channelId, ts }) =>
       settings.rules.map((rule) => alertIdOf(channelId, ts, rule.name)),
     );
@@ -108,10 +127,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       return { value: made, events: made };
     });
     count(decided.flatMap(({ decisions }) => decisions));
-    sending.wake();
-    telling.wake();
-    return 0;
-  });
+  }
 
   function count(decisions: readonly AlertDecision[]): void {
     for (const { what } of decisions) metrics.alertEvent(what);
@@ -120,9 +136,20 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   const sending = createLoop('sending alerts', async () => {
     const now = clock.now();
     let again = false;
-    for (const alert of await store.due(now, DUE_BATCH)) again = !(await act(alert)) || again;
-    telling.wake();
-    if (again) return AGAIN_MS;
+    const alerts = await store.due(now, DUE_BATCH);
+    if (alerts.length > 0) {
+      const work = async (some: readonly Alert[]) => {
+        for (const alert of some) again = !(await act(alert)) || again;
+      };
+      const giveUp = ({ id }: Alert) =>
+        change(id, (alert) => withoutSteps(alert, ['planned', 'waiting'], UNSENDABLE));
+      const restMs = await workOnInputs(
+        { source: 'alert', items: alerts, idOf: ({ id }) => id, work, giveUp },
+        dependencies,
+      );
+      telling.wake();
+      if (again || restMs > 0) return Math.max(AGAIN_MS, restMs);
+    }
     const due = await store.nextDue();
     if (due === undefined) return IDLE_MS;
     return Math.min(IDLE_MS, Math.max(0, due - clock.now()));
@@ -132,7 +159,9 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   async function act(alert: Alert): Promise<boolean> {
     const rule = ruleNamed(alert.rule);
     if (rule === undefined) {
-      await change(alert.id, (one) => ended(withoutRule(one), { state: 'deleted', at: clock.now() }));
+      await change(alert.id, (one) =>
+        ended(withoutSteps(one, ['planned'], RULE_GONE), { state: 'deleted', at: clock.now() }),
+      );
       return true;
     }
     let complete = true;
@@ -213,8 +242,8 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   function measure({ send, recipient }: SendReport, alert: Alert): void {
     const { attemptedAt } = recipient;
     const isFirst = alert.steps[0]?.people.some(({ sendId }) => sendId === send.id) === true;
-    if (attemptedAt === undefined || !isFirst || measured.has(send.id)) return;
-    measured.add(send.id);
+    if (attemptedAt === undefined || !isFirst || measured.get(send.id)) return;
+    measured.set(send.id, true);
     metrics.alertRequested((attemptedAt - alert.receivedAt) / 1_000);
   }
 
@@ -277,10 +306,10 @@ function asRestored(step: AlertStep): AlertStep {
     : step;
 }
 
-/** Nothing of a rule that is no longer configured is sent. */
-function withoutRule(alert: Alert): Alert {
+/** What is in one of these states is not sent any more. */
+function withoutSteps(alert: Alert, states: readonly AlertStep['state'][], note: string): Alert {
   const steps = alert.steps.map((step) =>
-    step.state === 'planned' ? ({ ...step, state: 'late', note: RULE_GONE } as const) : step,
+    states.includes(step.state) ? ({ ...step, state: 'late', note } as const) : step,
   );
   return { ...alert, steps };
 }

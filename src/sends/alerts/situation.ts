@@ -1,3 +1,4 @@
+import { asOutage } from '../../core/outage.ts';
 import type { Alert, RuleState } from './alert.ts';
 import { HOUR_MS, type Situation } from './plan.ts';
 import type { AlertChanges, AlertState, AlertStore } from './ports.ts';
@@ -37,7 +38,7 @@ export function createDeciding({ store, settings, clock }: SituationDependencies
       const nothing = events.length + changes.alerts.length + changes.rules.length === 0;
       if (nothing || (await store.commit(state.version, changes, now))) return value;
     }
-    throw new Error('Others kept writing alerts; this one is tried again later.');
+    throw asOutage(new Error('Others kept writing alerts; this one is tried again later.'));
   };
 }
 

@@ -1,9 +1,8 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
 import { readReport } from '../announcing.ts';
 import type { AnnounceResult, SendStore } from '../ports.ts';
 import { isTooOld } from '../refused-posts.ts';
 import type { SendReport } from '../send.ts';
+import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Alert, AlertHold, RuleState } from './alert.ts';
 import type { AlertAnnouncer, AlertStore, UntoldAlert } from './ports.ts';
 import type { AlertRule } from './rules.ts';
@@ -15,38 +14,29 @@ const TELLING_MS = 15_000;
 /** What another process was telling when it died comes up after that. */
 const TELL_IDLE_MS = 5_000;
 
-export interface TellingDependencies {
+export interface TellingDependencies extends SetAsideDependencies {
   readonly store: Pick<AlertStore, 'untold' | 'markTold' | 'state'>;
   readonly sendStore: Pick<SendStore, 'find' | 'recipients'>;
   readonly announcer: AlertAnnouncer;
   readonly ruleNamed: (name: string) => AlertRule | undefined;
   /** Writes what becomes of a rule's state; true when it changed anything. */
   readonly changeRule: (name: string, next: (state: RuleState) => RuleState) => Promise<boolean>;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly stopping: AbortSignal;
 }
 
 /** Brings one card up to date, or says what is held, and returns how long to rest before the next. */
-export function createTelling({
-  store,
-  sendStore,
-  announcer,
-  ruleNamed,
-  changeRule,
-  clock,
-  logger,
-  stopping,
-}: TellingDependencies): () => Promise<number> {
-  /** Waits where Slack wants it; what was not told then comes up again. */
-  async function tell({ alert, revision, card }: UntoldAlert): Promise<void> {
+export function createTelling(dependencies: TellingDependencies): () => Promise<number> {
+  const { store, sendStore, announcer, ruleNamed, changeRule, clock, logger, stopping } = dependencies;
+
+  /** What was not told comes up again. Returns for how long Slack wants nothing more. */
+  async function tell({ alert, revision, card }: UntoldAlert): Promise<number> {
     const result = await announcer.tell(
       { alert, rule: ruleNamed(alert.rule), sends: await reportsOf(alert) },
       card,
     );
     if (result.state === 'later' && !isGivenUp(result, alert.receivedAt)) {
-      await clock.sleep(result.retryAfterMs, stopping);
-      return store.markTold(alert.id, revision - 1, undefined);
+      await store.markTold(alert.id, revision - 1, undefined);
+      return result.retryAfterMs;
     }
     if (result.state === 'refused' || result.state === 'later') {
       const reason = result.state === 'refused' ? result.reason : result.refusal;
@@ -55,6 +45,7 @@ export function createTelling({
     const { state } = result;
     const at = state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
     await store.markTold(alert.id, revision, at);
+    return 0;
   }
 
   /** What Slack has refused for a day is not offered again. */
@@ -104,8 +95,14 @@ export function createTelling({
     const now = clock.now();
     const [untold] = await store.untold(now, now + TELLING_MS, 1);
     if (untold === undefined) return waitMs;
-    await tell(untold);
-    await clock.sleep(TELL_EVERY_MS, stopping);
+    let restMs = TELL_EVERY_MS;
+    const work = async () => {
+      restMs = Math.max(restMs, await tell(untold));
+    };
+    const giveUp = () => store.markTold(untold.alert.id, untold.revision, undefined);
+    const idOf = () => `${untold.alert.id}:${untold.revision}`;
+    await workOnInputs({ source: 'alert_card', items: [untold], idOf, work, giveUp }, dependencies);
+    await clock.sleep(restMs, stopping);
     return 0;
   };
 }

@@ -11,16 +11,16 @@ const RESOLVED = compilePattern(
   '^[^\\pL\\pN]*(alarm )?(resolved|recovered|closed|ok)\\b|\\b(changed to|is|status:|state:) (ok|resolved|recovered)\\b',
 );
 /** What an alert is called before it is named. */
-const STATE_WORDS =
-  /^[^\p{L}\p{N}[]*(?:\[(?:firing|resolved|ok|alerting|no data)(?::\d+)?\]|(?:re-)?triggered|resolved|recovered|alarm|ok|closed|acknowledged)(?![\p{L}\p{N}])\s*[:\-–|]?\s*/iu;
-/** Moments, decimals and percentages: a value that moves is no other alert. Whole numbers name machines and stay. */
-const MOVING =
-  /\b\d+(?:\.\d+)? ?%|\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(?<![\d.])\d+\.\d+(?![\d.]*\.\d)/gu;
+const STATE_WORD =
+  /^[^\p{L}\p{N}[]*(?:\[(?:firing|resolved|ok|alerting|no data)(?::\d+)?\]|(?:re-)?triggered|resolved|recovered|alarm|ok|closed|acknowledged)/iu;
+const DATES = /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?)?/g;
+/** Percentages, times of day and, as what was caught, numbers of any other kind. */
+const NUMBERS = /\b\d+(?:\.\d+)? ?%|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(\d+(?:\.+\d+)*)/g;
 
 /** The first line that says something, without the state of the alert: the same when it fires and when it is resolved. */
 export function titleOf(text: string): string {
   const first = text.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
-  return (first.replace(STATE_WORDS, '') || first).trim().slice(0, LONGEST_TITLE);
+  return (withoutState(first) || first).trim().slice(0, LONGEST_TITLE);
 }
 
 /**
@@ -33,8 +33,22 @@ export function fingerprintOf(text: string, { fingerprint }: Pick<AlertRule, 'fi
     const [whole, ...groups] = found;
     return `key:${groups.length > 0 ? groups.join('\u001f') : whole}`;
   }
-  const moving = text.replace(STATE_WORDS, '').replace(MOVING, '#');
-  return `text:${moving.replace(/\s+/g, ' ').trim().toLowerCase().slice(0, LONGEST_TEXT)}`;
+  const still = withoutMovingValues(withoutState(text));
+  return `text:${still.replace(/\s+/g, ' ').trim().toLowerCase().slice(0, LONGEST_TEXT)}`;
+}
+
+function withoutState(text: string): string {
+  const [state] = STATE_WORD.exec(text) ?? [''];
+  const rest = text.slice(state.length);
+  return state === '' || /^[\p{L}\p{N}]/u.test(rest) ? text : rest.replace(/^\s*[:\-–|]?\s*/u, '');
+}
+
+/** A value that moves is no other alert; whole numbers, versions and addresses name things and stay. */
+function withoutMovingValues(text: string): string {
+  return text.replace(DATES, '#').replace(NUMBERS, (found, number: string | undefined, at: number) => {
+    const isDecimal = /^\d+\.\d+$/.test(found) && text.charAt(at - 1) !== '.';
+    return number === undefined || isDecimal ? '#' : found;
+  });
 }
 
 export function saysResolved(text: string, { resolved }: Pick<AlertRule, 'resolved'>): boolean {

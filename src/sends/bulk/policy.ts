@@ -9,6 +9,8 @@ export interface ApprovalPolicy {
   /** More approvals for larger audiences; the largest `over` that is exceeded counts. */
   readonly tiers: readonly { readonly over: number; readonly approvals: number }[];
   readonly expireHours: number;
+  /** A send that was broken off does not go on by itself so long after its last attempt. */
+  readonly lateAfterMinutes: number;
 }
 
 /** As many as were asked for when it was asked for, or more where the rules have become stricter since. */

@@ -13,6 +13,8 @@ import * as say from './sentences.ts';
 const TELL_EVERY_MS = 1_000;
 /** How often a process that has nothing more to claim of a send looks whether others have put something back. */
 const LOOK_AGAIN_MS = 1_000;
+/** Longer than any recipient waits for its next attempt, unless the service asked for a pause, which holds up the run itself. */
+const IDLE_MS = 15_000;
 /** A schedule missed by more than this is held, not fired. */
 const LATEST_MS = 3_600_000;
 
@@ -21,6 +23,8 @@ export interface Running {
   begin(send: Send): Promise<void>;
   /** Goes on with a send in state `sending`, together with other processes that do. */
   goOn(send: Send): void;
+  /** True while this process works on the send. */
+  has(sendId: string): boolean;
   progress(sendId: string): Promise<BulkProgress | undefined>;
   /** To be called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
@@ -30,6 +34,14 @@ export interface Running {
   tell(sendId: string): Promise<void>;
   /** Resolves when every send that runs here has come to a rest. */
   idle(): Promise<void>;
+}
+
+/** A send while it runs here. */
+interface RunningSend {
+  /** It was asked to go on once more before its run had ended. */
+  again: boolean;
+  /** How many had an outcome when it was last read, and when that was, to know how fast it is. */
+  told?: { readonly at: number; readonly settled: number };
 }
 
 /**
@@ -44,13 +56,11 @@ export function createRunning(
   askForMore: (send: Send, needed: number) => Promise<void>,
 ): Running {
   const { store, dispatcher, announcer, clock, logger, stopping, storeTrouble } = dependencies;
-  /** By send; `again` when it was asked to go on once more before its run had ended. */
-  const running = new Map<string, { again: boolean }>();
+  const running = new Map<string, RunningSend>();
   const work = new Set<Promise<void>>();
   const telling = new Set<string>();
   /** What is being told of these is old already, and nothing else may come to tell of. */
   const tellAgain = new Set<string>();
-  const speeds = new Map<string, { readonly at: number; readonly settled: number }>();
 
   async function begin(send: Send): Promise<void> {
     const { startAt } = send;
@@ -87,7 +97,7 @@ export function createRunning(
   }
 
   async function runToRest({ id }: Send): Promise<void> {
-    const mine = { again: false };
+    const mine: RunningSend = { again: false };
     running.set(id, mine);
     try {
       do {
@@ -104,6 +114,7 @@ export function createRunning(
   }
 
   async function runTogether(sendId: string): Promise<void> {
+    let idleSince: number | undefined;
     while (!stopping.aborted) {
       const send = await patiently(() => store.find(sendId), dependencies);
       if (send?.state !== 'sending') return;
@@ -114,10 +125,25 @@ export function createRunning(
       }
       progressed(sendId);
       await dispatcher.run(send);
-      if ((await patiently(() => store.find(sendId), dependencies))?.state !== 'sending') return;
+      const left = await patiently(() => store.find(sendId), dependencies);
+      if (left?.state !== 'sending') return;
       // The rest is with other processes, and comes back when one of them dies.
+      idleSince = isIdle(send, left) ? (idleSince ?? clock.monotonic()) : undefined;
+      if (idleSince !== undefined && clock.monotonic() - idleSince >= IDLE_MS) {
+        idleSince = undefined;
+        await takeUpAgain(left);
+      }
       await clock.sleep(LOOK_AGAIN_MS, stopping);
     }
+  }
+
+  async function takeUpAgain({ id, counts: { pending } }: Send): Promise<void> {
+    if (stopping.aborted) return;
+    logger.error(
+      { sendId: id, pending },
+      'a bulk send had recipients left and nobody worked on them; they are taken up again',
+    );
+    await patiently(() => store.rewind(id), dependencies);
   }
 
   async function tellEnd(sendId: string): Promise<void> {
@@ -129,7 +155,8 @@ export function createRunning(
   }
 
   function progressed(sendId: string): void {
-    if (telling.has(sendId)) return;
+    // Sends to one person are told of elsewhere.
+    if (!running.has(sendId) || telling.has(sendId)) return;
     telling.add(sendId);
     void tell(sendId)
       .catch((error: unknown) => logger.error({ sendId, error }, 'progress could not be told'))
@@ -152,10 +179,12 @@ export function createRunning(
     if (send === undefined) return undefined;
     const { counts } = send;
     const settled = counts.accepted + counts.rejected + counts.not_sent + counts.unknown;
-    const before = speeds.get(sendId) ?? { at: clock.now(), settled };
-    const seconds = (clock.now() - before.at) / 1_000;
+    const run = running.get(sendId);
+    const now = { at: clock.monotonic(), settled };
+    const { told: before = now } = run ?? {};
+    const seconds = (now.at - before.at) / 1_000;
     const perSecond = seconds > 0 ? (settled - before.settled) / seconds : 0;
-    speeds.set(sendId, { at: clock.now(), settled });
+    if (run !== undefined) run.told = now;
     const left = counts.pending + counts.attempting;
     return {
       send,
@@ -170,6 +199,7 @@ export function createRunning(
   return {
     begin,
     goOn,
+    has: (sendId) => running.has(sendId),
     progress: readProgress,
     progressed,
     stalledOrNot: () => {
@@ -183,6 +213,11 @@ export function createRunning(
       await Promise.all(work);
     },
   };
+}
+
+/** Some are left, nobody attempts any, and nothing has changed between two looks. */
+function isIdle({ counts: before }: Send, { counts: after }: Send): boolean {
+  return after.pending > 0 && after.attempting === 0 && after.pending === before.pending;
 }
 
 /** False when message, template, audience or schedule is no longer what its digest names: people read other words. */

@@ -141,6 +141,12 @@ export function stricter(needed: number): Failure {
     'Approvals that were given still count. Approve it, or reject it.',
   );
 }
+export function brokenOff(minutes: number): Failure {
+  return reason(
+    `Herald was stopped in the middle of it, and its last attempt is more than ${minutes} minutes ago, so it did not go on by itself. If an older copy of Herald’s database was put back, some of those shown as not tried may have been sent to since.`,
+    'Look in this channel and in the service’s own log for what went out; then resume it, or stop it.',
+  );
+}
 export const LEFT_BEHIND = reason(
   'It could not be prepared to its end. Nothing was sent.',
   'Ask for it again.',

@@ -9,6 +9,7 @@ import * as say from './sentences.ts';
 
 /** How often one process looks for what was lost; what is due before the next look is armed for its moment. */
 const LOOK_EVERY_MS = 30_000;
+const MINUTE_MS = 60_000;
 /** How often each process looks for sends that others have begun, where there may be others, and where there are none. */
 const HELP_EVERY_MS = 1_000;
 const ALONE_EVERY_MS = 15_000;
@@ -45,7 +46,7 @@ interface TimekeepingDependencies extends BulkDependencies {
 /** Does to bulk sends what time brings: start, reminder, expiry, resumption; and looks after what the dead have left. */
 export function createTimekeeping(dependencies: TimekeepingDependencies): Timekeeping {
   const { store, tasks, lease, announcer, running, preparing, end, refresh, inBackground } = dependencies;
-  const { clock, logger, stopping } = dependencies;
+  const { clock, logger, policy, stopping } = dependencies;
   /** Those of whom this process need not ask the store again. */
   const reminded = new Set<string>();
 
@@ -123,7 +124,10 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
   /** One process at a time looks; whatever it finds late it does itself. */
   async function look(): Promise<void> {
     await tasks.arm({ kind: 'look' }, clock.now() + LOOK_EVERY_MS);
-    for (const send of await store.findByState(TIMED, BATCH)) {
+    const waiting = await store.findByState(TIMED, BATCH);
+    const ids = new Set(waiting.map(({ id }) => id));
+    for (const id of reminded) if (!ids.has(id)) reminded.delete(id);
+    for (const send of waiting) {
       if (send.audience === undefined) continue;
       for (const { kind, at } of dueOf(send)) {
         if (at <= clock.now()) await doWhatIsDue(send, kind);
@@ -144,17 +148,34 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
   async function askForMore(): Promise<void> {
     for (const send of await store.findByState(['awaiting_approval', 'scheduled'], BATCH)) {
       if (send.audience === undefined) continue;
-      const needed = approvalsNeededNow(dependencies.policy, send);
+      const needed = approvalsNeededNow(policy, send);
       const asked =
         send.state === 'scheduled' ? (await store.approvals(send.id)).length : send.approval?.needed;
       if (needed > (asked ?? 0)) await dependencies.askForMore(send, needed);
     }
   }
 
-  /** Sends that another process has started: this one helps. */
+  /** Sends that another process has started: this one helps, or goes on where that one died. */
   async function joinIn(): Promise<void> {
-    for (const send of await store.findByState(['sending'], BATCH))
-      if (send.audience !== undefined) running.goOn(send);
+    for (const send of await store.findByState(['sending'], BATCH)) {
+      if (send.audience === undefined) continue;
+      if (running.has(send.id) || !isLate(send)) running.goOn(send);
+      // Whoever looks after it attempts the next one, or asks people.
+      else if (await store.looksAfter(send.id)) await askWhetherToGoOn(send);
+    }
+  }
+
+  function isLate({ activeAt }: Send): boolean {
+    return activeAt !== undefined && clock.now() - activeAt > policy.lateAfterMinutes * MINUTE_MS;
+  }
+
+  /** Who of it was sent to meanwhile is not known where a copy of the database was put back. */
+  async function askWhetherToGoOn(send: Send): Promise<void> {
+    logger.warn(
+      { sendId: send.id },
+      'a bulk send was broken off long ago: it is paused, and people are asked',
+    );
+    if (await end(send, 'paused', 'herald', say.brokenOff(policy.lateAfterMinutes))) await refresh(send.id);
   }
 
   /** Ends that were not told wholly, and cards that nobody has seen, of this process's own sends or of the dead's. */
@@ -168,14 +189,14 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
   }
 
   async function keepHelping(): Promise<void> {
-    let toldAt = clock.now();
+    let toldAt = clock.monotonic();
     while (!stopping.aborted) {
       await clock.sleep(lease.exclusive ? ALONE_EVERY_MS : HELP_EVERY_MS, stopping);
       if (stopping.aborted) return;
       try {
         await joinIn();
-        if (clock.now() - toldAt < LOOK_EVERY_MS) continue;
-        toldAt = clock.now();
+        if (clock.monotonic() - toldAt < LOOK_EVERY_MS) continue;
+        toldAt = clock.monotonic();
         await cancelDrafts();
         await tellUntold();
       } catch (error) {

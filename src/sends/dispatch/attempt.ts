@@ -43,7 +43,7 @@ async function giveBack(run: Run, rows: readonly RecipientRow[]): Promise<void> 
   lane.breaker.cancelled();
   const places = rows.map(({ row }) => row);
   await patiently(() => context.store.release(run.send.id, places), context);
-  for (const place of places) retries.add(place, context.clock.now());
+  for (const place of places) retries.add(place, context.clock.monotonic());
 }
 
 /** What an outcome says of the service, of the pace, and of the rest of this send. */
@@ -60,7 +60,8 @@ function settleOrRetry(run: Run, { row }: RecipientRow, outcome: Outcome): Promi
   const { context, retries, canary, halted } = run;
   const longestWaitMs = run.bulk ? LONGEST_WAIT_BULK_MS : LONGEST_WAIT_SINGLE_MS;
   const delayMs = retryDelayMs(outcome, retries.doneOf(row), longestWaitMs, context.random.fraction());
-  if (delayMs !== undefined && !halted.aborted && context.retryBudget.spend())
+  // Nothing more starts here: it is left for whoever goes on with the send, without a retry of this run.
+  if (delayMs !== undefined && (halted.aborted || context.retryBudget.spend()))
     return putBack(run, row, delayMs);
   canary.note(outcome);
   return write(run, row, outcome);
@@ -68,5 +69,5 @@ function settleOrRetry(run: Run, { row }: RecipientRow, outcome: Outcome): Promi
 
 async function putBack({ context, send, retries }: Run, row: number, delayMs: number): Promise<void> {
   await patiently(() => context.store.release(send.id, [row]), context);
-  retries.add(row, context.clock.now() + delayMs);
+  retries.add(row, context.clock.monotonic() + delayMs);
 }

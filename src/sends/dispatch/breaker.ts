@@ -66,7 +66,7 @@ export function createBreaker(clock: Clock, random: Random, peers: BreakerPeers 
     // Half of the delay is fixed: a breaker that may probe at once is no breaker.
     const jitter = fullJitterDelayMs(probes, PROBE_BASE_MS, PROBE_CAP_MS, random.fraction());
     const waitMs = (PROBE_BASE_MS + jitter) / 2;
-    probeAt = clock.now() + waitMs;
+    probeAt = clock.monotonic() + waitMs;
     probes += 1;
     peers.broke(waitMs);
     change();
@@ -86,14 +86,14 @@ export function createBreaker(clock: Clock, random: Random, peers: BreakerPeers 
     if (mine && openedAt !== undefined) return true;
     if (mine) peers.giveProbeBack();
     probing = false;
-    probeAt = clock.now() + PEER_LOOK_MS;
+    probeAt = clock.monotonic() + PEER_LOOK_MS;
     return false;
   }
 
   async function admit(most: number, signal: AbortSignal): Promise<number> {
     while (!signal.aborted) {
       if (openedAt === undefined) return most;
-      const waitMs = probeAt - clock.now();
+      const waitMs = probeAt - clock.monotonic();
       if (!probing && waitMs <= 0) {
         if (await probe()) return 1;
         continue;
@@ -133,9 +133,9 @@ export function createBreaker(clock: Clock, random: Random, peers: BreakerPeers 
         close();
       } else if (openedAt === undefined) {
         openedAt = clock.now();
-        probeAt = clock.now() + broken.probeInMs;
+        probeAt = clock.monotonic() + broken.probeInMs;
         change();
-      } else if (!probing) probeAt = Math.max(probeAt, clock.now() + broken.probeInMs);
+      } else if (!probing) probeAt = Math.max(probeAt, clock.monotonic() + broken.probeInMs);
     },
   };
 }

@@ -13,6 +13,8 @@ export interface Claims {
    * Claims up to `limit`. Fewer, or none, when somebody paused or stopped the send, or another process has the rest.
    */
   take(limit: number, at: number): Promise<readonly RecipientRow[]>;
+  /** Others have what is left. */
+  none(): void;
   /** From now on only recipients whose number passes are claimed; the others stay as they are. */
   only(passes: (number: Msisdn) => boolean): void;
 }
@@ -59,6 +61,9 @@ export function createClaims(
       const claimed = await store.claim(send.id, limit, at);
       left -= claimed.length;
       return claimed;
+    },
+    none: () => {
+      left = 0;
     },
     only: (condition) => {
       passes = condition;

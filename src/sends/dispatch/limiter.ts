@@ -51,8 +51,8 @@ export function createLimiter(
   /** Of all sharers together. */
   let rate = perSecond;
   let tokens = atRest();
-  let usedAt = clock.now();
-  let refilledAt = clock.now();
+  let usedAt = clock.monotonic();
+  let refilledAt = clock.monotonic();
   let pausedUntil = 0;
   let granted = 0;
   let grantedAt = Number.NEGATIVE_INFINITY;
@@ -72,7 +72,7 @@ export function createLimiter(
   }
 
   function refill(): void {
-    const now = clock.now();
+    const now = clock.monotonic();
     // Nothing is won back while the service wants quiet.
     const seconds = Math.max(0, now - Math.max(refilledAt, pausedUntil)) / 1_000;
     refilledAt = now;
@@ -89,7 +89,7 @@ export function createLimiter(
   /** Starts that may be granted now. */
   function available(): number {
     refill();
-    if (clock.now() < pausedUntil) return 0;
+    if (clock.monotonic() < pausedUntil) return 0;
     const ahead = Math.floor((Math.min(share(), throughput.perSecond()) * AHEAD_MS) / 1_000);
     return Math.min(Math.floor(tokens), slots() + ahead - granted);
   }
@@ -104,7 +104,7 @@ export function createLimiter(
         wakeIn(untilNextToken());
         return;
       }
-      const gatherMs = count === waiter.most ? 0 : grantedAt + GATHER_MS - clock.now();
+      const gatherMs = count === waiter.most ? 0 : grantedAt + GATHER_MS - clock.monotonic();
       if (gatherMs > 0) {
         gathering = true;
         wakeIn(gatherMs);
@@ -113,7 +113,7 @@ export function createLimiter(
       waiters.shift();
       tokens -= count;
       granted += count;
-      grantedAt = clock.now();
+      grantedAt = clock.monotonic();
       waiter.grant(count);
     }
   }
@@ -121,7 +121,10 @@ export function createLimiter(
   /** Slots come back through `release`; only tokens and pauses need a timer. 0 when neither is what is missing. */
   function untilNextToken(): number {
     const missing = 1 - tokens;
-    return Math.max(pausedUntil - clock.now(), missing > 0 ? Math.ceil((missing / share()) * 1_000) : 0);
+    return Math.max(
+      pausedUntil - clock.monotonic(),
+      missing > 0 ? Math.ceil((missing / share()) * 1_000) : 0,
+    );
   }
 
   function wakeIn(waitMs: number): void {
@@ -139,7 +142,7 @@ export function createLimiter(
     acquire: (most, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(0);
-        if (waiters.length === 0 && granted === 0 && clock.now() - usedAt > REST_MS) {
+        if (waiters.length === 0 && granted === 0 && clock.monotonic() - usedAt > REST_MS) {
           refill();
           tokens = Math.min(tokens, atRest());
         }
@@ -159,7 +162,7 @@ export function createLimiter(
         serve();
       }),
     release: (count, used) => {
-      usedAt = clock.now();
+      usedAt = clock.monotonic();
       granted -= count;
       tokens += count - used;
       throughput.note(used);
@@ -169,7 +172,7 @@ export function createLimiter(
       refill();
       rate = Math.max(1, rate * SLOW_DOWN_FACTOR);
       tokens = Math.min(tokens, burst(share()));
-      pausedUntil = Math.max(pausedUntil, clock.now() + pauseMs);
+      pausedUntil = Math.max(pausedUntil, clock.monotonic() + pauseMs);
       timer?.abort();
     },
     rate: () => {
@@ -186,15 +189,15 @@ function burst(rate: number): number {
 
 /** Finished starts a second, over the last full window. */
 function createThroughput(clock: Clock) {
-  let windowStart = clock.now();
+  let windowStart = clock.monotonic();
   let count = 0;
   let lastPerSecond = 0;
 
   function turn(): void {
-    const elapsedMs = clock.now() - windowStart;
+    const elapsedMs = clock.monotonic() - windowStart;
     if (elapsedMs < MEASURE_MS) return;
     lastPerSecond = (count * 1_000) / elapsedMs;
-    windowStart = clock.now();
+    windowStart = clock.monotonic();
     count = 0;
   }
 

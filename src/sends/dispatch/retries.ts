@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 
 /** Recipients of one send that wait for another attempt, and how many each has had. In memory: in the store they are `pending`. */
 export interface Retries {
+  /** @param dueAt by the monotonic clock */
   add(row: number, dueAt: number): void;
   /** How many retries were planned for this row so far. */
   doneOf(row: number): number;
@@ -19,7 +20,7 @@ export function createRetries(clock: Clock, stopping: AbortSignal): Retries {
   const waiting = new Map<number, number>();
 
   function due(): readonly number[] {
-    return [...waiting].filter(([, dueAt]) => dueAt <= clock.now()).map(([row]) => row);
+    return [...waiting].filter(([, dueAt]) => dueAt <= clock.monotonic()).map(([row]) => row);
   }
 
   return {
@@ -38,7 +39,7 @@ export function createRetries(clock: Clock, stopping: AbortSignal): Retries {
     },
     nextDue: () => {
       if (waiting.size === 0) return new Promise(() => undefined);
-      return clock.sleep(Math.max(0, Math.min(...waiting.values()) - clock.now()), stopping);
+      return clock.sleep(Math.max(0, Math.min(...waiting.values()) - clock.monotonic()), stopping);
     },
     get size() {
       return waiting.size;

@@ -16,6 +16,8 @@ export async function runSend(
   const run = createRun(context, lane, send, message);
   if (await startCanaries(run)) await startEverybody(run);
   await run.underWay.none();
+  // Paused, ended or stopping before they were due: whoever goes on with the send finds them.
+  if (run.retries.size > 0) await patiently(() => context.store.rewind(send.id), context);
   run.throwBug();
   const ending = run.ending() ?? endingAtTheEdge(run);
   if (ending !== undefined) await halt(context, send, ending);

@@ -30,13 +30,13 @@ export function createSettling(dependencies: SettlingDependencies): Settling {
   let committedAt = Number.NEGATIVE_INFINITY;
 
   async function commit(): Promise<void> {
-    const sinceMs = clock.now() - committedAt;
+    const sinceMs = clock.monotonic() - committedAt;
     // Even the first waits a turn, so that a request's recipients, settled one by one, are committed together.
     await (sinceMs < COMMIT_EVERY_MS ? clock.sleep(COMMIT_EVERY_MS - sinceMs) : Promise.resolve());
     const settlements = waiting;
     waiting = [];
     group = undefined;
-    committedAt = clock.now();
+    committedAt = clock.monotonic();
     await patiently(() => store.settle(settlements), dependencies);
     if (onProgress === undefined) return;
     for (const sendId of new Set(settlements.map((settlement) => settlement.sendId))) onProgress(sendId);

@@ -5,12 +5,12 @@ import type { DispatchContext } from './dispatcher.ts';
 import { patiently } from './patiently.ts';
 import type { Run } from './run.ts';
 
-/** How often a process that has lost its lease looks whether it has one again. */
-const TENURE_LOOK_MS = 250;
+/** How often a process that has lost its lease, or was given nothing to send, looks again. */
+const LOOK_AGAIN_MS = 250;
 
 /**
- * Claims and starts what may start now. False when the store gave nothing: somebody paused or stopped the send, or
- * another process has the rest.
+ * Claims and starts what may start now. False when the store gave nothing and nothing of this run comes back: somebody
+ * paused or stopped the send, or another process has the rest.
  */
 export async function startSome(run: Run): Promise<boolean> {
   const { lane, claims, canary } = run;
@@ -26,7 +26,21 @@ export async function startSome(run: Run): Promise<boolean> {
   lane.limiter.release(granted - requests.length, 0);
   if (requests.length === 0) lane.breaker.cancelled();
   for (const rows of requests) void run.keep(() => attempt(run, rows, tenure));
-  return claimed.length > 0 || claims.left === 0;
+  return claimed.length > 0 || claims.left === 0 || waitsForItsOwn(run);
+}
+
+/**
+ * True when nothing was claimed of a send that goes on, and this run must not end: others have the rest, and some that it
+ * claimed may have to be tried again; or it is a send to one person, on which nobody else works.
+ */
+async function waitsForItsOwn(run: Run): Promise<boolean> {
+  const { context, send, bulk, claims, retries, underWay, halted } = run;
+  if (bulk && retries.size === 0 && underWay.count === 0) return false;
+  const now = await patiently(() => context.store.find(send.id), context);
+  if (now?.state !== 'sending') return false;
+  if (bulk) claims.none();
+  else await context.clock.sleep(LOOK_AGAIN_MS, halted);
+  return true;
 }
 
 /** Waits until requests may start, and says how many: never more than are left, and while canaries fly, only those. */
@@ -80,7 +94,7 @@ async function tenureHeld(
   for (;;) {
     const tenure = lease.tenure();
     if (tenure.holds()) return tenure;
-    await clock.sleep(TENURE_LOOK_MS, halted);
+    await clock.sleep(LOOK_AGAIN_MS, halted);
     if (halted.aborted) return undefined;
   }
 }

@@ -2,10 +2,11 @@ import type { Logger } from '../../core/logger.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import type { Lease } from '../ports.ts';
 import type { Send } from '../send.ts';
+import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Sharing } from '../sharing.ts';
 import type { CustomerEvent, WebhookBody } from './event.ts';
 import { createInbox } from './inbox.ts';
-import type { ReplyAnnouncer } from './ports.ts';
+import type { ReplyAnnouncer, StoredCustomerEvent, StoredWebhook } from './ports.ts';
 import { type ProcessDependencies, processWebhook } from './process.ts';
 
 /** Webhooks of one transaction at most. */
@@ -28,7 +29,8 @@ export interface Replies {
   drained(): Promise<void>;
 }
 
-interface RepliesDependencies extends ProcessDependencies {
+interface RepliesDependencies extends ProcessDependencies, Pick<SetAsideDependencies, 'inputs'> {
+  readonly metrics: ProcessDependencies['metrics'] & SetAsideDependencies['metrics'];
   readonly sharing: Pick<Sharing, 'hasDuty'>;
   readonly lease: Pick<Lease, 'exclusive' | 'tenure'>;
   readonly announcer: ReplyAnnouncer;
@@ -39,6 +41,8 @@ interface RepliesDependencies extends ProcessDependencies {
   readonly logger: Logger;
   readonly stopping: AbortSignal;
 }
+
+const idOf = ({ id }: { readonly id: number }) => String(id);
 
 /**
  * Webhooks from the first byte on disk to Slack: stored, then processed once, then told. Each step is found again in
@@ -51,22 +55,29 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
   const { createLoop, keep, drained } = createBackgroundWork('a part of the webhooks', dependencies);
 
   const processing = createLoop('processing webhooks', async () => {
-    const batch = await store.waiting(clock.now(), BATCH);
+    const items = await store.waiting(clock.now(), BATCH);
+    if (items.length > 0) {
+      const giveUp = async ({ id: webhookId }: StoredWebhook) => {
+        await store.record([{ webhookId, events: [], deliveries: [] }]);
+      };
+      return workOnInputs({ source: 'webhook', items, idOf, work: processAll, giveUp }, dependencies);
+    }
+    const due = await store.nextDue();
+    return due === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(0, due - clock.now()));
+  });
+
+  async function processAll(webhooks: readonly StoredWebhook[]): Promise<void> {
     const results = [];
-    for (const webhook of batch)
+    for (const webhook of webhooks)
       results.push({ webhook, result: await processWebhook(webhook, dependencies) });
     for (const { webhook, result } of results) {
       if (result.state === 'later') await store.postpone(webhook.id, result.until);
     }
     const processed = results.flatMap(({ result }) => (result.state === 'done' ? [result.processed] : []));
-    if (processed.length > 0) {
-      for (const sendId of await store.record(processed)) refresh(sendId);
-      telling.wake();
-    }
-    if (batch.length > 0) return 0;
-    const due = await store.nextDue();
-    return due === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(0, due - clock.now()));
-  });
+    if (processed.length === 0) return;
+    for (const sendId of await store.record(processed)) refresh(sendId);
+    telling.wake();
+  }
 
   const telling = createLoop('telling of webhooks', async () => {
     // Others may have received what is to be told, and others may have to tell what was received here.
@@ -77,14 +88,23 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     const [first] = events;
     if (first === undefined || !tenure.holds()) return idleMs;
     const send = first.sendId === undefined ? undefined : await sends.find(first.sendId);
+    let waitMs = TELL_EVERY_MS;
+    const work = async (some: readonly StoredCustomerEvent[]) => {
+      waitMs = Math.max(waitMs, await tell(some, send));
+    };
+    const giveUp = ({ id }: StoredCustomerEvent) => store.markTold([id], clock.now());
+    const restMs = await workOnInputs({ source: 'answer', items: events, idOf, work, giveUp }, dependencies);
+    await clock.sleep(Math.max(restMs, waitMs), stopping);
+    return 0;
+  });
+
+  /** Returns for how long Slack wants nothing more. */
+  async function tell(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<number> {
     const alertId = send?.origin.alert?.id;
     if (alertId !== undefined)
       for (const { event } of events) await dependencies.onAlertAnswered?.(alertId, event);
     const result = await announcer.tell(events, send);
-    if (result.state === 'later') {
-      await clock.sleep(Math.max(result.retryAfterMs, TELL_EVERY_MS), stopping);
-      return 0;
-    }
+    if (result.state === 'later') return result.retryAfterMs;
     if (result.state === 'refused') {
       const { reason } = result;
       logger.warn(
@@ -92,11 +112,9 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
         'answers could be told nowhere; they are kept',
       );
     }
-    const told = result.state === 'told' ? result.eventIds : events.map(({ id }) => id);
-    await store.markTold(told, clock.now());
-    await clock.sleep(TELL_EVERY_MS, stopping);
+    await store.markTold(result.state === 'told' ? result.eventIds : events.map(({ id }) => id), clock.now());
     return 0;
-  });
+  }
 
   function refresh(sendId: string): void {
     if (refreshing.has(sendId)) return;

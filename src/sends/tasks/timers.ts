@@ -22,10 +22,12 @@ export function createTimers({ clock, logger }: { clock: Clock; logger: Logger }
   async function wait(task: Task, at: number, replaced: AbortSignal): Promise<void> {
     const work = await started.promise;
     const disturbed = AbortSignal.any([replaced, stopped.signal]);
-    while (clock.now() < at && !disturbed.aborted) {
-      // Whole milliseconds: a part of one would round to no time at all.
-      await clock.sleep(Math.min(Math.ceil(at - clock.now()), LONGEST_NAP_MS), disturbed);
-    }
+    // By whichever clock it comes first: one that is set back must not hold back a look that was meant for in 30 s.
+    const passedBy = clock.monotonic() + (at - clock.now());
+    const left = () => Math.min(at - clock.now(), passedBy - clock.monotonic());
+    // Whole milliseconds: a part of one would round to no time at all.
+    while (left() > 0 && !disturbed.aborted)
+      await clock.sleep(Math.min(Math.ceil(left()), LONGEST_NAP_MS), disturbed);
     if (disturbed.aborted) return;
     waiting.delete(taskKey(task));
     await work(task);

@@ -167,7 +167,10 @@ interface By {
 }
 
 async function muteFor(rest: string, by: By, dependencies: AlertDependencies) {
-  const [, name = '', count, unit] = /^([\s\S]*?)(?:\s+(\d{1,4})\s*([mhd]))?$/i.exec(rest.trim()) ?? [];
+  const typed = rest.trim();
+  const time = /\s(\d{1,4})\s*([mhd])$/i.exec(typed);
+  const [, count, unit] = time ?? [];
+  const name = typed.slice(0, time?.index).trimEnd();
   const ms = count === undefined ? MUTE_MS : Number(count) * (UNITS[(unit ?? '').toLowerCase()] ?? 0);
   if (ms <= 0 || ms > LONGEST_MUTE_MS)
     return sentence('A rule is muted for at most 7 days, e.g. `/herald alerts mute critical 2h`.');

@@ -67,7 +67,7 @@ export async function askForList(
     requestKey: view.id,
     ...(typeof seconds === 'number' ? { startAt: seconds * 1000 } : {}),
   });
-  const leftMs = Math.max(startedAt + ANSWER_MS - clock.now(), LEAST_SUBMIT_MS);
+  const leftMs = Math.max(startedAt + ANSWER_MS - clock.monotonic(), LEAST_SUBMIT_MS);
   const quick = await within(asking, leftMs, clock);
   if (quick !== LATE) {
     if (quick.state !== 'refused')

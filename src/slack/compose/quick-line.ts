@@ -108,12 +108,14 @@ function spacedWords(pieces: readonly Piece[]): readonly SpacedWord[] {
       });
       blank = '';
     } else {
-      for (const match of piece.text.matchAll(/(\s*)(\S+)/g)) {
-        const [all, space = '', text = ''] = match;
-        words.push({ text, newLine: (blank + space).includes('\n'), end: offset + match.index + all.length });
+      let read = 0;
+      for (const { index, 0: text } of piece.text.matchAll(/\S+/g)) {
+        blank += piece.text.slice(read, index);
+        read = index + text.length;
+        words.push({ text, newLine: blank.includes('\n'), end: offset + read });
         blank = '';
       }
-      blank += /\s*$/.exec(piece.text)?.[0] ?? '';
+      blank += piece.text.slice(read);
     }
     offset += piece.text.length;
   }

@@ -69,7 +69,7 @@ export async function reviewList(
   compose.reading.add(view.id);
   try {
     const reading = readSafely(form, user.id, bulk, compose);
-    const leftMs = Math.max(startedAt + ANSWER_MS - clock.now(), LEAST_SUBMIT_MS);
+    const leftMs = Math.max(startedAt + ANSWER_MS - clock.monotonic(), LEAST_SUBMIT_MS);
     const quick = await within(reading, leftMs, clock);
     if (quick !== LATE && quick.state === 'refused') {
       return await ack(errors([{ path: quick.path, message: quick.sentence }], view));

@@ -12,8 +12,10 @@ export interface Piece {
   readonly target?: string;
 }
 
-const NOTATION =
-  /<(?<link>https?:\/\/[^<>|\s]+|mailto:[^<>|\s]+|tel:[^<>|]+)(?:\|(?<linkLabel>[^<>]*))?>|<(?<mention>@[UW][A-Z0-9]+|#C[A-Z0-9]+|![a-z]+[^<>|]*)(?:\|(?<mentionLabel>[^<>]*))?>|&(?:amp|lt|gt);/g;
+/** `<target>`, `<target|label>` or an escaped character. */
+const NOTATION = /<(?<target>[^<>|]+)(?:\|(?<label>[^<>]*))?>|&(?:amp|lt|gt);/g;
+const LINK = /^(?:(?:https?:\/\/|mailto:)\S+|tel:.+)$/s;
+const MENTION = /^(?:@[UW][A-Z0-9]+|#C[A-Z0-9]+|![a-z].*)$/s;
 
 /** The pieces of a command's text, unescaped once: `&amp;lt;` was typed as `&lt;` and stays that. */
 export function slackPieces(raw: string): readonly Piece[] {
@@ -27,14 +29,14 @@ export function slackPieces(raw: string): readonly Piece[] {
   for (const match of raw.matchAll(NOTATION)) {
     plain += raw.slice(end, match.index);
     end = match.index + match[0].length;
-    const { link, linkLabel, mention, mentionLabel } = match.groups ?? {};
-    if (link !== undefined) {
-      closePlain();
-      pieces.push(linkPiece(unescapeEntities(link), linkLabel));
-    } else if (mention !== undefined) {
-      plain += mentionText(mention, mentionLabel);
-    } else {
+    const { target, label } = match.groups ?? {};
+    if (target === undefined) {
       plain += unescapeEntities(match[0]);
+    } else if (LINK.test(target)) {
+      closePlain();
+      pieces.push(linkPiece(unescapeEntities(target), label));
+    } else {
+      plain += MENTION.test(target) ? mentionText(target, label) : match[0];
     }
   }
   plain += raw.slice(end);

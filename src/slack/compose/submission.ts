@@ -35,7 +35,7 @@ export async function handleSubmission(
   const kind = kindOf(view);
   if (kind === undefined)
     throw new Error('A view that is no form of a message reached its submission handler.');
-  const startedAt = compose.clock.now();
+  const startedAt = compose.clock.monotonic();
   const read = await readForm(kind, body, compose);
   if (read.state === 'refused') return ack(read.answer);
   const { form } = read;
@@ -49,7 +49,7 @@ export async function handleSubmission(
   const submission = parsed.value;
   const origin: Origin = { ...personIn(body), channelId };
   const submitting = compose.sends.submit({ ...submission, origin, requestKey: view.id });
-  const leftMs = Math.max(startedAt + ANSWER_MS - compose.clock.now(), LEAST_SUBMIT_MS);
+  const leftMs = Math.max(startedAt + ANSWER_MS - compose.clock.monotonic(), LEAST_SUBMIT_MS);
   const result = await within(submitting, leftMs, compose.clock);
   if (result !== LATE) {
     const sentence = whyNotStarted(result);

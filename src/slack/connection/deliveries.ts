@@ -65,7 +65,7 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
 
   function run(delivery: Delivery): Promise<Answer> {
     const kind = payloadKind(delivery.payload);
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     const answered = Promise.withResolvers<Answer>();
     let acknowledged = false;
 
@@ -75,7 +75,7 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
         return;
       }
       acknowledged = true;
-      const tookMs = clock.now() - startedAt;
+      const tookMs = clock.monotonic() - startedAt;
       metrics.acknowledged(kind, tookMs / 1000);
       if (tookMs > LIMITS.acknowledgeMs)
         logger.warn({ kind, tookMs }, 'an acknowledgement came too late for Slack');

@@ -24,7 +24,7 @@ export function createResponseUrls(allowedOrigins: readonly string[], clock: Clo
   return {
     use: (url) => {
       if (!allowed(url)) return fail('The response_url is not on Slack\u2019s host.');
-      const now = clock.now();
+      const now = clock.monotonic();
       const known = uses.get(url) ?? { count: 0, since: now };
       if (now - known.since > LIMITS.responseUrlMs) return fail('The response_url is older than 30 minutes.');
       if (known.count >= LIMITS.responseUrlUses) return fail('The response_url was used five times already.');

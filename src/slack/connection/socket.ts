@@ -79,9 +79,9 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
   /** Resolves when the connection ends; true when it had lasted. */
   async function stayConnected(): Promise<boolean> {
     logger.info({}, 'connected to Slack by Socket Mode');
-    const connectedAt = clock.now();
+    const connectedAt = clock.monotonic();
     await watchSocket(client, clock, stopping.signal);
-    const lastedMs = clock.now() - connectedAt;
+    const lastedMs = clock.monotonic() - connectedAt;
     problem = ENDED;
     logger.info({ lastedMs }, 'the Socket Mode connection ended');
     return lastedMs >= SETTLED_AFTER_MS;

@@ -17,8 +17,8 @@ const MARKED = /(?<![\p{L}\p{N}*_~])([*_~])(?=\S)([^\n]{0,500}?\S)\1(?![\p{L}\p{
 const QUOTE = /^(?:&gt;)+ ?/gm;
 const FENCE = /```\n?/g;
 const CODE = /`([^`\n]+)`/g;
-/** Emoji in front of a line adorn it; further in they may be what it says. */
-const LEADING_EMOJI = /^(?:[ \t]*:(?!\d+:)[a-z0-9_+'-]{1,100}:(?::skin-tone-[2-6]:)?)+[ \t]+(?=\S)/gm;
+/** An emoji or the skin tone behind it, and the blanks that follow. */
+const EMOJI = /:([a-z0-9_+'-]+):[ \t]*/y;
 /** How deep bold, italic and struck text stand in one another. */
 const MARK_DEPTH = 3;
 
@@ -33,9 +33,28 @@ export function mrkdwnText(text: string, names: MentionNames = {}): string {
     references.push(referenceText(target, label, names));
     return `\u0000${references.length - 1}\u0001`;
   });
-  const plain = unescapeEntities(withoutMarks(unmarked.replace(QUOTE, '')).replace(LEADING_EMOJI, ''));
+  const plain = unescapeEntities(withoutLeadingEmoji(withoutMarks(unmarked.replace(QUOTE, ''))));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the two characters are put in above
   return plain.replace(/\u0000(\d+)\u0001/g, (_whole, index: string) => references[Number(index)] ?? '');
+}
+
+/** Emoji in front of a line adorn it; further in they may be what it says. */
+function withoutLeadingEmoji(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.slice(endOfLeadingEmoji(line)))
+    .join('\n');
+}
+
+/** Where the first word behind the emoji begins; 0 where none is set off by a blank. `:30:` is part of a time. */
+function endOfLeadingEmoji(line: string): number {
+  let end = 0;
+  EMOJI.lastIndex = line.search(/[^ \t]|$/);
+  for (let found = EMOJI.exec(line); found !== null; found = EMOJI.exec(line)) {
+    if (/^\d+$/.test(found[1] ?? '')) break;
+    if (!found[0].endsWith(':') && EMOJI.lastIndex < line.length) end = EMOJI.lastIndex;
+  }
+  return end;
 }
 
 function withoutMarks(text: string): string {

@@ -59,9 +59,9 @@ export function createMembers({ client, clock, logger }: MembersDependencies): M
   function usersOf(group: string, fresh: boolean): Promise<readonly string[] | undefined> {
     const known = groups.get(group);
     const keptMs = fresh ? SAME_MOMENT_MS : FRESH_MS;
-    if (known !== undefined && clock.now() - known.at < keptMs) return known.users;
+    if (known !== undefined && clock.monotonic() - known.at < keptMs) return known.users;
     const users = read(group);
-    groups.set(group, { at: clock.now(), users });
+    groups.set(group, { at: clock.monotonic(), users });
     return users;
   }
 

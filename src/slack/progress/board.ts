@@ -78,7 +78,7 @@ export function createBoard({ refusedPosts, clock, logger, stopping }: BoardDepe
 
   /** Puts it back for later; false when Slack has refused it for too long. */
   function waitLonger(key: string, entry: Entry, retryAfterMs: number, refusal: string): boolean {
-    const now = clock.now();
+    const now = clock.monotonic();
     const { tries = 0, since = now } = entry.refused ?? {};
     if (isGivenUp(tries + 1, since, now)) {
       refusedPosts.add({ key }, refusal);
@@ -96,17 +96,17 @@ export function createBoard({ refusedPosts, clock, logger, stopping }: BoardDepe
   /** Or until something else is wished for. */
   function restUntilDue(): Promise<void> {
     const due = Math.min(...[...waiting.values()].map(({ refused }) => refused?.notBefore ?? 0));
-    return clock.sleep(due - clock.now(), AbortSignal.any([stopping, resting.signal]));
+    return clock.sleep(due - clock.monotonic(), AbortSignal.any([stopping, resting.signal]));
   }
 
   function nextDue(): readonly [string, Entry] | undefined {
-    const now = clock.now();
+    const now = clock.monotonic();
     for (const one of waiting) if ((one[1].refused?.notBefore ?? 0) <= now) return one;
     return undefined;
   }
 
   async function step(): Promise<void> {
-    const waitMs = notBefore - clock.now();
+    const waitMs = notBefore - clock.monotonic();
     if (waitMs > 0) await clock.sleep(waitMs, stopping);
     if (stopping.aborted) return;
     const next = nextDue();
@@ -117,7 +117,7 @@ export function createBoard({ refusedPosts, clock, logger, stopping }: BoardDepe
     const refusal = result?.state === 'later' ? result.refusal : undefined;
     const mustPause = result?.state === 'later' && refusal === undefined;
     const pauseMs = mustPause ? Math.max(result.retryAfterMs, INTERVAL_MS) : INTERVAL_MS;
-    notBefore = clock.now() + pauseMs;
+    notBefore = clock.monotonic() + pauseMs;
     if (mustPause) return tryAgain(key, entry);
     if (result?.state === 'later' && refusal !== undefined) {
       if (waitLonger(key, entry, result.retryAfterMs, refusal)) return;
@@ -129,11 +129,11 @@ export function createBoard({ refusedPosts, clock, logger, stopping }: BoardDepe
   }
 
   async function deliverLast(key: string, entry: Entry): Promise<void> {
-    const waitMs = notBefore - clock.now();
+    const waitMs = notBefore - clock.monotonic();
     if (waitMs > INTERVAL_MS) return;
     if (waitMs > 0) await clock.sleep(waitMs);
     await deliver(key, entry);
-    notBefore = clock.now() + INTERVAL_MS;
+    notBefore = clock.monotonic() + INTERVAL_MS;
   }
 
   async function run(): Promise<void> {

@@ -202,10 +202,10 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     const thread = threads.get(id) ?? { toldAt: Number.NEGATIVE_INFINITY, told: '' };
     threads.set(id, thread);
     const told = JSON.stringify(card.blocks);
-    const early = !ended && clock.now() - thread.toldAt < CAUSES_EVERY_MS;
+    const early = !ended && clock.monotonic() - thread.toldAt < CAUSES_EVERY_MS;
     if (told === thread.told || early) return Promise.resolve();
     thread.told = told;
-    thread.toldAt = clock.now();
+    thread.toldAt = clock.monotonic();
     return board.show(`failures:${id}`, () => placeCauses(progress, card));
   }
 

@@ -125,7 +125,7 @@ function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): stri
 function restartText({ send, counts, restarting }: ShownProgress): string | undefined {
   if (restarting !== true || send.state !== 'sending') return undefined;
   const left = counts.pending + counts.attempting;
-  return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again.`;
+  return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks first.`;
 }
 
 function stalledText({ send, stalled }: ShownProgress): string | undefined {

@@ -116,9 +116,9 @@ async function follow(
   sendId: string,
   { sends, clock, stopping }: WorkflowDependencies,
 ): Promise<StepOutputs> {
-  const until = clock.now() + FOLLOW_MS;
+  const until = clock.monotonic() + FOLLOW_MS;
   let waitMs = LOOK_FIRST_MS;
-  while (clock.now() < until && !stopping.aborted) {
+  while (clock.monotonic() < until && !stopping.aborted) {
     const report = await sends.report(sendId);
     if (report !== undefined && ENDED.has(report.send.state)) return outputsOf(report);
     await clock.sleep(waitMs, stopping);

@@ -6,6 +6,7 @@ import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { UNOBSERVED } from '../observer.ts';
 import { createDatabase, type Database } from '../postgres/database.ts';
+import { LOCKS } from '../postgres/locks.ts';
 import { placeOf, prepareDatabase, reasonOf } from '../postgres/open.ts';
 import {
   beginDeparture,
@@ -43,9 +44,6 @@ export interface MoveRequest {
   progressed(step: MoveStep): void;
 }
 
-/** Any number that nothing else in the database locks: one move at a time. */
-const MOVING = 0x6865_7263;
-
 /**
  * Moves everything that a SQLite file holds into an empty PostgreSQL database, and checks it there row by row. May be
  * killed at any moment: asked again, it goes on where it was. Until everything is there and was compared neither
@@ -58,12 +56,12 @@ export async function moveInstallation(request: MoveRequest): Promise<Result<Mov
   if (!source.ok) return source;
   const target = createDatabase(request.to, request.logger, {
     observer: UNOBSERVED,
-    monotonic: () => request.clock.now(),
+    clock: request.clock,
   });
   try {
     const prepared = await prepareDatabase(request.to, target);
     if (!prepared.ok) return prepared;
-    return await target.alone(MOVING, () => move(request, source.value, target));
+    return await target.alone(LOCKS.moving, () => move(request, source.value, target));
   } catch (error) {
     request.logger.error({ error }, 'the move broke off');
     return fail(

@@ -14,7 +14,7 @@ const CLAIMED = `
   claimed AS (UPDATE recipients r SET state = 'attempting', attempted_at = $4, claimed_by = $1, claim_number = $2
     FROM picked WHERE r.send_id = $3 AND r.row = picked.row RETURNING r.*),
   counted AS (UPDATE sends SET pending = pending - claims.count, attempting = attempting + claims.count,
-      next_row = greatest(next_row, claims.after_last)
+      next_row = greatest(next_row, claims.after_last), active_at = $4
     FROM (SELECT count(*) AS count, max(row) + 1 AS after_last FROM claimed) claims
     WHERE id = $3 AND claims.count > 0)
   SELECT * FROM claimed ORDER BY row`;

@@ -1,6 +1,9 @@
 import { Pool, type PoolClient, types } from 'pg';
+import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import { asOutage } from '../../core/outage.ts';
 import type { DatabaseObserver } from '../observer.ts';
+import type { LOCKS } from './locks.ts';
 
 /** A statement that each connection prepares once, under its name. */
 export interface Statement {
@@ -12,6 +15,8 @@ export function statement(name: string, text: string): Statement {
   return { name, text };
 }
 
+type Lock = (typeof LOCKS)[keyof typeof LOCKS];
+
 /** Something that runs statements: the pool, or one transaction. */
 export interface Runner {
   /** Runs one statement and returns its rows; outside of `transaction` it is a transaction of its own. */
@@ -21,8 +26,8 @@ export interface Runner {
 export interface Database extends Runner {
   /** Runs `work` as one durable transaction; an error inside rolls everything back and is thrown on. */
   transaction<T>(work: (runner: Runner) => Promise<T>): Promise<T>;
-  /** Runs `work` on a connection that no other replica has under the same key meanwhile. */
-  alone<T>(key: number, work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** Runs `work` on a connection that no other replica has under the same lock meanwhile, however long they take. */
+  alone<T>(lock: Lock, work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** Connections that are in use, and how many statements wait for one. */
   connections(): { readonly inUse: number; readonly waiting: number };
   close(): Promise<void>;
@@ -31,8 +36,7 @@ export interface Database extends Runner {
 /** Whom statements are told to, and by which clock. */
 interface Observed {
   readonly observer: DatabaseObserver;
-  /** Milliseconds of a clock that nobody sets. */
-  readonly monotonic: () => number;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /** Connections of one replica; more would only wait for each other, since most of them touch the row of one send. */
@@ -58,6 +62,9 @@ const SETTINGS = {
   enable_mergejoin: 'off',
   jit: 'off',
 };
+
+const ASK_EVERY_SECONDS = 0.2;
+const SAID_EVERY = 150;
 
 /** Counts and times are whole numbers that JavaScript holds exactly. */
 const INT8 = 20;
@@ -98,27 +105,27 @@ export function createDatabase(
 
   async function watched<T>(work: () => Promise<T>): Promise<T> {
     if (observed === undefined) return work();
-    const { observer, monotonic } = observed;
-    const since = monotonic();
+    const { observer, clock } = observed;
+    const since = clock.monotonic();
     let ok = false;
     try {
       const result = await work();
       ok = true;
       return result;
     } finally {
-      observer.statementEnded((monotonic() - since) / 1_000, ok);
+      observer.statementEnded((clock.monotonic() - since) / 1_000, ok);
     }
   }
 
   return {
     run: (asked, values) => watched(() => runOn(pool, asked, values)),
     transaction: (work) => watched(() => onClient(pool, (client) => inTransaction(client, work))),
-    alone: (key, work) =>
+    alone: (lock, work) =>
       onClient(pool, async (client) => {
-        await client.query('SELECT pg_advisory_lock($1)', [key]);
+        await takeLock(client, lock, logger);
         // When it fails the lock ends with the connection.
         const result = await work(client);
-        await client.query('SELECT pg_advisory_unlock($1)', [key]);
+        await client.query('SELECT pg_advisory_unlock($1)', [lock]);
         return result;
       }),
     connections: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
@@ -126,13 +133,36 @@ export function createDatabase(
   };
 }
 
+/**
+ * Asks again and again: a statement that waits for the lock would be given up after a while, and would itself be waited
+ * for by whoever builds an index under it.
+ */
+async function takeLock(client: PoolClient, lock: Lock, logger: Logger): Promise<void> {
+  for (let asked = 0; ; asked += 1) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
+    if (rows[0]?.taken === true) return;
+    if (asked % SAID_EVERY === 0)
+      logger.info({}, 'waiting for another process that prepares or moves the database');
+    await client.query('SELECT pg_sleep($1)', [ASK_EVERY_SECONDS]);
+  }
+}
+
 async function runOn<Row>(
   connection: Pool | PoolClient,
   { name, text }: Statement,
   values: readonly unknown[],
 ): Promise<readonly Row[]> {
-  const { rows } = await connection.query({ name, text, values: values.map(storable) });
+  const asked = connection.query({ name, text, values: values.map(storable) });
+  const { rows } = await asked.catch(rejectAsOutage);
   return rows as readonly Row[];
+}
+
+/** SQLSTATE classes of what was asked for and never can be: wrong data, a broken constraint, a limit. */
+const UNFIT = /^(?:22|23|54)/;
+
+function rejectAsOutage(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  throw UNFIT.test(code) ? error : asOutage(error);
 }
 
 /** PostgreSQL has no U+0000 in its texts, and what the service or a customer writes may hold one anywhere. */
@@ -143,7 +173,7 @@ export function storable(value: unknown): unknown {
 
 /** A connection on which anything failed is not given back: what state it is in is not known. */
 async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch(rejectAsOutage);
   try {
     const result = await work(client);
     client.release();
@@ -155,8 +185,8 @@ async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
 }
 
 async function inTransaction<T>(client: PoolClient, work: (runner: Runner) => Promise<T>): Promise<T> {
-  await client.query('BEGIN');
+  await client.query('BEGIN').catch(rejectAsOutage);
   const result = await work({ run: (asked, values) => runOn(client, asked, values) });
-  await client.query('COMMIT');
+  await client.query('COMMIT').catch(rejectAsOutage);
   return result;
 }

@@ -33,8 +33,6 @@ interface MembershipDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Milliseconds of a clock that nobody sets; it goes on while the process is stopped. */
-  readonly monotonic: () => number;
   readonly times?: LeaseTimes;
 }
 
@@ -85,11 +83,11 @@ interface Moment {
  * was taken over never comes back: this process joins again under another id, and what it had claimed before stays lost.
  */
 export async function joinReplicas(dependencies: MembershipDependencies): Promise<Membership> {
-  const { database, clock, random, logger, monotonic, times = LEASE_TIMES } = dependencies;
+  const { database, clock, random, logger, times = LEASE_TIMES } = dependencies;
   const ended = new AbortController();
   const missedMs = times.heartbeatMs * MISSED;
-  const now = (): Moment => ({ monotonic: monotonic(), wall: clock.now() });
-  let renewedAt = monotonic();
+  const now = (): Moment => ({ monotonic: clock.monotonic(), wall: clock.now() });
+  let renewedAt = clock.monotonic();
   let others: Heard['others'] = { count: 0, before: 0, heard: null };
   let place: Place | undefined = await enter();
 
@@ -141,7 +139,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
     tenure: () => place ?? LOST,
     sharers: () => others.count + 1,
     rank: () => others.before,
-    leaseAgeMs: () => monotonic() - renewedAt,
+    leaseAgeMs: () => clock.monotonic() - renewedAt,
     end: async () => {
       ended.abort();
       await beating;

@@ -1,5 +1,7 @@
 import { ALERT_SCHEMA } from './alert-schema.ts';
 import type { Database } from './database.ts';
+import { buildIndexes, withoutHurry } from './indexes.ts';
+import { LOCKS } from './locks.ts';
 import { RECORD_SCHEMA } from './record-schema.ts';
 
 /*
@@ -299,29 +301,42 @@ const MIGRATIONS: readonly string[] = [
   'ALTER TABLE replicas ADD COLUMN can_tell BOOLEAN NOT NULL DEFAULT true',
   RECORD_SCHEMA,
   `
+  CREATE TABLE input_attempts (
+    source TEXT COLLATE "C" NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    attempts INTEGER NOT NULL,
+    set_aside_at BIGINT,
+    held_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
+    PRIMARY KEY (source, id)
+  );
+  `,
+  `
+  ALTER TABLE sends ADD COLUMN active_at BIGINT;
+  UPDATE sends SET active_at = coalesce((SELECT max(attempted_at) FROM recipients WHERE send_id = sends.id), created_at)
+    WHERE state = 'sending';
+  `,
+  `
   ALTER TABLE sends ADD COLUMN approval_over INTEGER;
   ALTER TABLE sends ADD COLUMN retry_group TEXT COLLATE "C";
   CREATE INDEX sends_by_original ON sends (retry_of) WHERE retry_of IS NOT NULL;
   `,
 ];
 
-/** Any number that nothing else in the database locks; it spells "herald". */
-const MIGRATING = 0x6865_7261;
-
 /**
  * Brings the database to this version's schema; of several replicas that start at once, one does it and the others
  * wait. Returns false when a newer Herald was here: then nothing is touched.
  */
 export function migrate(database: Database): Promise<boolean> {
-  return database.alone(MIGRATING, async (client) => {
+  return database.alone(LOCKS.migrating, async (client) => {
     await client.query('CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY)');
     const { rows } = await client.query('SELECT coalesce(max(version), 0) AS seen FROM schema_versions');
     const seen = Number(rows[0].seen);
     if (seen > MIGRATIONS.length) return false;
     for (const [index, sql] of MIGRATIONS.entries()) {
       if (index < seen) continue;
-      await client.query(`BEGIN; ${sql}; INSERT INTO schema_versions VALUES (${index + 1}); COMMIT`);
+      await withoutHurry(client, `BEGIN; ${sql}; INSERT INTO schema_versions VALUES (${index + 1}); COMMIT`);
     }
+    await buildIndexes(client);
     return true;
   });
 }

@@ -3,6 +3,7 @@ import { UNENDED } from '../../sends/states.ts';
 import { HERALD } from '../actor.ts';
 import { type Database, statement } from './database.ts';
 import { COUNT_WRITTEN } from './dispatch-methods.ts';
+import { LOCKS } from './locks.ts';
 
 /*
  * Whether the database is an older copy that was restored. It remembers where it stood when it was last used: in which
@@ -43,14 +44,11 @@ const doubtRecipients = statement(
    SELECT count(*) AS count FROM written`,
 );
 
-/** Any number that nothing else in the database locks. */
-const COMPARING = 0x6865_7262;
-
 /** Ends whatever a restored copy holds as not ended; nothing happens on the newest one. */
 export function restoredMethod(database: Database): SendStore['stopRestored'] {
   return (failure, at) =>
     database.transaction(async (runner) => {
-      await runner.run(compareAlone, [COMPARING]);
+      await runner.run(compareAlone, [LOCKS.comparing]);
       const [places] = await runner.run<{ here: string; known: string | null }>(comparePlaces, []);
       if (places === undefined || places.here === places.known) return undefined;
       await runner.run(forgetPlace, []);

@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { Tasks } from '../../sends/tasks.ts';
@@ -38,14 +39,14 @@ export async function prepareDatabase(url: string, database: Database): Promise<
 export async function prepareForWork(
   url: string,
   database: Database,
-  logger: Logger,
+  surroundings: { readonly clock: Clock; readonly logger: Logger },
 ): Promise<Result<Tasks, string>> {
   const prepared = await prepareDatabase(url, database);
   if (!prepared.ok) return prepared;
   const arrived = await checkArrived(database, placeOf(url));
   if (!arrived.ok) return arrived;
   try {
-    return ok(await openTaskQueue(url, logger));
+    return ok(await openTaskQueue(url, surroundings));
   } catch (error) {
     return fail(`The PostgreSQL database ${placeOf(url)} could not be opened: ${reasonOf(error)}`);
   }

@@ -28,12 +28,13 @@ const interrupt = statement(
    ${COUNT_WRITTEN}
    SELECT id FROM sends WHERE id IN (SELECT send_id FROM written) ORDER BY created_at, id`,
 );
-// What the dead had put back is pending below the place where claims go on.
+// What was put back and is not claimed by whoever did it is pending below the place where claims go on.
 const rewind = statement(
   'rewind',
   `UPDATE sends SET next_row = least(next_row, coalesce(
      (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row))
-   WHERE id = ANY (ARRAY(SELECT id FROM sends WHERE state = 'sending' AND pending > 0 ORDER BY id FOR NO KEY UPDATE))`,
+   WHERE id = ANY (ARRAY(SELECT id FROM sends WHERE state = 'sending' AND pending > 0 AND ($1::text IS NULL OR id = $1)
+     ORDER BY id FOR NO KEY UPDATE))`,
 );
 const adopt = statement(
   'adopt',
@@ -55,7 +56,7 @@ const teller = statement(
    FROM sends WHERE id = $1`,
 );
 
-type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'adopt' | 'looksAfter' | 'tells'>;
+type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'rewind' | 'adopt' | 'looksAfter' | 'tells'>;
 
 /** What tells the replicas' work apart, and gives the work of the dead to the living. */
 export function ownershipMethods(
@@ -73,7 +74,7 @@ export function ownershipMethods(
       ids,
       JSON.stringify(failure),
     ]);
-    await runner.run(rewind, []);
+    await runner.run(rewind, [null]);
     observer.tookOver(dead.filter(({ has_left }) => !has_left).length);
     return interrupted.map(({ id }) => id);
   }
@@ -83,6 +84,9 @@ export function ownershipMethods(
 
   return {
     recoverInterrupted: (failure, at) => database.transaction((runner) => takeOver(runner, failure, at)),
+    rewind: async (sendId) => {
+      await database.run(rewind, [sendId]);
+    },
     adopt: async (states, limit): Promise<readonly Send[]> => {
       const adopted = (await database.run(adopt, [replica() ?? null, states, limit])).map(sendFrom);
       return adopted.toSorted((one, other) => one.createdAt - other.createdAt);

@@ -20,24 +20,8 @@ import * as sql from './reply-statements.ts';
 
 type Row = Record<string, unknown>;
 
-/** A number that nothing else in the database locks, for making the index below. */
-const INDEXING = 0x6865_7262;
-/** The index of a table with a hundred million rows takes minutes. */
-const INDEXING_MS = 3_600_000;
-
 /** The `ReplyStore` on PostgreSQL. */
 export function createPostgresReplyStore(database: Database): ReplyStore {
-  let indexed: Promise<void> | undefined;
-
-  /** Made when the first webhook asks: without webhooks, no send pays for it. */
-  function messageIndex(): Promise<void> {
-    indexed ??= makeMessageIndex(database).catch((error: unknown) => {
-      indexed = undefined;
-      throw error;
-    });
-    return indexed;
-  }
-
   const rows = (asked: Statement, values: readonly unknown[]) => database.run<Row>(asked, values);
 
   return {
@@ -65,7 +49,6 @@ export function createPostgresReplyStore(database: Database): ReplyStore {
     },
     record: (processed) => database.transaction((runner) => record(runner, processed)),
     findByMessageId: async (messageId, number) => {
-      await messageIndex();
       const found = await rows(sql.byMessageId, [messageId, number ?? null]);
       return found.length === 1 ? placeFrom(found[0]) : undefined;
     },
@@ -81,20 +64,6 @@ export function createPostgresReplyStore(database: Database): ReplyStore {
     deliveries: async (sendId, fromRow, toRow) =>
       (await rows(sql.deliveries, [sendId, fromRow, toRow])).map(deliveryFrom),
   };
-}
-
-/** The driver's own limit, which its types leave out, is lifted besides that of the server. */
-const CREATE_MESSAGE_INDEX = {
-  text: 'CREATE INDEX IF NOT EXISTS recipients_by_message ON recipients (message_id) WHERE message_id IS NOT NULL',
-  query_timeout: INDEXING_MS,
-};
-
-function makeMessageIndex(database: Database): Promise<void> {
-  return database.alone(INDEXING, async (client) => {
-    await client.query('SET statement_timeout = 0');
-    await client.query(CREATE_MESSAGE_INDEX);
-    await client.query('RESET statement_timeout');
-  });
 }
 
 async function record(runner: Runner, processed: readonly ProcessedWebhook[]): Promise<readonly string[]> {

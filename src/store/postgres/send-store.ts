@@ -32,7 +32,8 @@ const moveSend = statement(
   `WITH moved AS (UPDATE sends SET reason = $6, resume_at = $8,
        state = CASE WHEN $3 = 'sending' AND pending = 0 AND attempting = 0 THEN 'done' ELSE $3 END,
        next_row = CASE WHEN $3 <> 'sending' THEN next_row ELSE coalesce(
-         (SELECT row FROM recipients WHERE send_id = $1 AND state = 'pending' ORDER BY row LIMIT 1), next_row) END
+         (SELECT row FROM recipients WHERE send_id = $1 AND state = 'pending' ORDER BY row LIMIT 1), next_row) END,
+       active_at = CASE WHEN $3 = 'sending' THEN $4 ELSE active_at END
      WHERE id = $1 AND state = $2 RETURNING id, state),
    recorded AS (INSERT INTO send_events (send_id, at, actor, action, reason)
      SELECT id, $4, given.actor, given.action, given.reason FROM moved,

@@ -9,6 +9,7 @@ import { checkArrived } from './arrival.ts';
 import { createPostgresAudienceStore } from './audience-store.ts';
 import { createDatabase } from './database.ts';
 import { createPostgresDraftStore } from './draft-store.ts';
+import { createPostgresInputAttempts } from './input-attempts.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
 import { createPostgresNotes } from './notes.ts';
 import { placeOf, prepareForWork } from './open.ts';
@@ -21,7 +22,6 @@ interface Surroundings {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly monotonic: () => number;
   readonly times?: LeaseTimes;
   readonly observer?: DatabaseObserver;
 }
@@ -36,10 +36,10 @@ export async function openPostgresStores(
   url: string,
   surroundings: Surroundings,
 ): Promise<Result<Stores, string>> {
-  const { logger, observer = UNOBSERVED, monotonic } = surroundings;
-  const observed = { observer, monotonic };
+  const { clock, logger, observer = UNOBSERVED } = surroundings;
+  const observed = { observer, clock };
   const database = createDatabase(url, logger, observed);
-  const prepared = await prepareForWork(url, database, logger);
+  const prepared = await prepareForWork(url, database, { clock, logger });
   if (!prepared.ok) {
     await database.close();
     return prepared;
@@ -67,6 +67,7 @@ export async function openPostgresStores(
     drafts: createPostgresDraftStore(database),
     replies: createPostgresReplyStore(database),
     alerts: createPostgresAlertStore(database),
+    inputs: createPostgresInputAttempts(database),
     lease: membership,
     sharing: createSharing(database, membership.id),
     tasks,

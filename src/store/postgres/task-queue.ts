@@ -1,5 +1,6 @@
 import { type Job, PgBoss } from 'pg-boss';
 import { z } from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { TASK_KINDS, type Tasks, taskKey, type Work } from '../../sends/tasks.ts';
 
@@ -37,7 +38,10 @@ const taskSchema = z.strictObject({ kind: z.enum(TASK_KINDS), sendId: z.string()
  *
  * @returns once pg-boss's own tables are there; rejects when the database does not let it make them
  */
-export async function openTaskQueue(url: string, logger: Logger): Promise<Tasks> {
+export async function openTaskQueue(
+  url: string,
+  { clock, logger }: { readonly clock: Pick<Clock, 'now'>; readonly logger: Logger },
+): Promise<Tasks> {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'herald tasks',
@@ -75,7 +79,9 @@ export async function openTaskQueue(url: string, logger: Logger): Promise<Tasks>
 
   return {
     arm: async (task, at) => {
-      await boss.upsert(QUEUE, task, { singletonKey: taskKey(task), startAfter: new Date(at) });
+      // How long it is until then both clocks agree on, when this machine's was set and the database's was not.
+      const startAfter = Math.max(0, Math.ceil(at - clock.now()) / 1_000);
+      await boss.upsert(QUEUE, task, { singletonKey: taskKey(task), startAfter });
     },
     start: async (work) => {
       const options = {

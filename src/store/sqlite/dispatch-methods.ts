@@ -1,4 +1,3 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
 import { HERALD } from '../actor.ts';
@@ -7,16 +6,13 @@ import type { Statements } from './statements.ts';
 import { createTally, type Tally } from './tally.ts';
 import type { Transaction } from './transaction.ts';
 
-type DispatchMethods = Pick<SendStore, 'claim' | 'claimAgain' | 'release' | 'settle' | 'skipOverCap'>;
+type DispatchMethods = Pick<
+  SendStore,
+  'claim' | 'claimAgain' | 'release' | 'rewind' | 'settle' | 'skipOverCap'
+>;
 
 /** The hot path: what dispatch calls for every batch. */
-export function dispatchMethods(
-  database: DatabaseSync,
-  sql: Statements,
-  transaction: Transaction,
-): DispatchMethods {
-  let sentSince: StatementSync | undefined;
-
+export function dispatchMethods(sql: Statements, transaction: Transaction): DispatchMethods {
   function claim(sendId: string, limit: number, attemptedAt: number): readonly RecipientRow[] {
     const send = sql.findSend.get(sendId);
     if (send?.state !== 'sending') return [];
@@ -26,7 +22,7 @@ export function dispatchMethods(
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
     sql.claimRange.run(attemptedAt, sendId, first.row, last.row);
-    sql.moveCursor.run(last.row + 1, sendId);
+    sql.moveCursor.run(last.row + 1, attemptedAt, sendId);
     return counted(sendId, rows);
   }
 
@@ -37,7 +33,9 @@ export function dispatchMethods(
   ): readonly RecipientRow[] {
     if (sql.findSend.get(sendId)?.state !== 'sending') return [];
     const rows = wanted.flatMap((row) => sql.claimOne.all(attemptedAt, sendId, row).map(recipientFrom));
-    return rows.length === 0 ? rows : counted(sendId, rows);
+    if (rows.length === 0) return rows;
+    sql.moveCursor.run(null, attemptedAt, sendId);
+    return counted(sendId, rows);
   }
 
   function counted(sendId: string, rows: readonly RecipientRow[]): readonly RecipientRow[] {
@@ -92,9 +90,10 @@ export function dispatchMethods(
   }
 
   function skipOverCap({ sendId, recipients, most, since, failure, at }: OverCap): readonly number[] {
-    sentSince ??= prepareSentSince(database);
     const numbers = JSON.stringify(recipients.map(({ number }) => number));
-    const sent = new Map(sentSince.all(numbers, since).map(({ number, count }) => [number, Number(count)]));
+    const sent = new Map(
+      sql.sentSince.all(numbers, since).map(({ number, count }) => [number, Number(count)]),
+    );
     const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most).map(({ row }) => row);
     settle(over.map((row) => ({ sendId, row, outcome: { state: 'skipped', failure }, settledAt: at })));
     return over;
@@ -105,18 +104,10 @@ export function dispatchMethods(
     claim: (sendId, limit, attemptedAt) => transaction(() => claim(sendId, limit, attemptedAt)),
     claimAgain: (sendId, rows, attemptedAt) => transaction(() => claimAgain(sendId, rows, attemptedAt)),
     release: (sendId, rows) => transaction(() => release(sendId, rows)),
+    rewind: (sendId) =>
+      transaction(() => {
+        sql.rewind.run(sendId);
+      }),
     settle: (settlements) => transaction(() => settle(settlements)),
   };
-}
-
-/** The index is made when a frequency cap first asks: without one, every attempt would pay for it in vain. */
-function prepareSentSince(database: DatabaseSync): StatementSync {
-  database.exec(
-    'CREATE INDEX IF NOT EXISTS recipients_by_number ON recipients (number) WHERE attempted_at IS NOT NULL',
-  );
-  return database.prepare(
-    `SELECT number, count(*) AS count FROM recipients
-     WHERE number IN (SELECT value FROM json_each(?)) AND attempted_at IS NOT NULL AND attempted_at >= ?
-       AND state IN ('attempting', 'accepted', 'unknown') GROUP BY number`,
-  );
 }

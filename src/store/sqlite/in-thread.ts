@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { asOutage } from '../../core/outage.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { ALONE, UNSHARED } from '../alone.ts';
 import type { Memory } from '../stores.ts';
@@ -30,6 +31,7 @@ export async function openSqliteStores(path: string): Promise<Result<Memory, str
     drafts: remote('drafts', call),
     replies: remote('replies', call),
     alerts: remote('alerts', call),
+    inputs: remote('inputs', call),
     lease: ALONE,
     sharing: UNSHARED,
   });
@@ -43,17 +45,17 @@ function callsTo(thread: Worker): CallMethod {
   thread.on('message', (answer: Answer) => {
     const caller = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if ('error' in answer) caller?.reject(answer.error);
+    if ('error' in answer) caller?.reject(answer.isOutage ? asOutage(answer.error) : answer.error);
     else caller?.resolve(unpack(answer));
   });
   thread.on('exit', () => {
-    for (const { reject } of waiting.values()) reject(new Error('The database is closed.'));
+    for (const { reject } of waiting.values()) reject(asOutage(new Error('The database is closed.')));
     waiting.clear();
   });
   return (store, method, args) =>
     new Promise((resolve, reject) => {
       if (thread.threadId === -1) {
-        reject(new Error('The database is closed.'));
+        reject(asOutage(new Error('The database is closed.')));
         return;
       }
       lastId += 1;

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ALERT_SCHEMA } from './alert-schema.ts';
 import { RECORD_SCHEMA } from './record-schema.ts';
@@ -15,6 +16,8 @@ import { RECORD_SCHEMA } from './record-schema.ts';
  *
  * `newest_copy` tells copies of the database apart: its position moves on with whatever an older copy must not take
  * for undone (see newest-copy.ts).
+ *
+ * Longer than a file should be, because a history stays in one piece.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -271,6 +274,25 @@ const MIGRATIONS: readonly string[] = [
   ALERT_SCHEMA,
   RECORD_SCHEMA,
   `
+  CREATE TABLE input_attempts (
+    source TEXT NOT NULL,
+    id TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    set_aside_at INTEGER,
+    PRIMARY KEY (source, id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  // Numbers are written when a list is prepared, message ids with the outcomes: claims touch neither index.
+  `
+  DROP INDEX IF EXISTS recipients_by_number;
+  CREATE INDEX IF NOT EXISTS recipients_of_number ON recipients (number);
+  CREATE INDEX IF NOT EXISTS recipients_by_message ON recipients (message_id) WHERE message_id IS NOT NULL;
+
+  ALTER TABLE sends ADD COLUMN active_at INTEGER;
+  UPDATE sends SET active_at = coalesce((SELECT max(attempted_at) FROM recipients WHERE send_id = sends.id), created_at)
+    WHERE state = 'sending';
+  `,
+  `
   ALTER TABLE sends ADD COLUMN approval_over INTEGER;
   ALTER TABLE sends ADD COLUMN retry_group TEXT;
   CREATE INDEX sends_by_original ON sends (retry_of) WHERE retry_of IS NOT NULL;
@@ -284,11 +306,23 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 export function migrate(database: DatabaseSync): boolean {
   const seen = schemaVersionOf(database);
   if (seen > MIGRATIONS.length) return false;
+  if (seen === MIGRATIONS.length) return true;
+  sortInFiles(database);
   for (const [index, sql] of MIGRATIONS.entries()) {
     if (index < seen) continue;
     database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`);
   }
+  database.exec(`PRAGMA temp_store = MEMORY; PRAGMA temp_store_directory = ''`);
   return true;
+}
+
+/** In memory the index over ten million recipients took 840 MB; beside the database there is room, and the right to write. */
+function sortInFiles(database: DatabaseSync): void {
+  const file = database.location();
+  if (file === null) return;
+  database.exec(
+    `PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`,
+  );
 }
 
 /** How many migrations the file has seen. */

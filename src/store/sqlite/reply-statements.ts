@@ -7,6 +7,7 @@ export function prepareReplyStatements(database: DatabaseSync) {
     ...webhookStatements(database),
     ...eventStatements(database),
     ...deliveryStatements(database),
+    ...lookupStatements(database),
   };
 }
 
@@ -75,12 +76,8 @@ function deliveryStatements(database: DatabaseSync) {
   };
 }
 
-/** Looking for recipients by what a webhook says of them, with the indexes that this needs. */
-export function prepareReplyLookups(database: DatabaseSync) {
-  database.exec(
-    `CREATE INDEX IF NOT EXISTS recipients_by_message ON recipients (message_id) WHERE message_id IS NOT NULL;
-     CREATE INDEX IF NOT EXISTS recipients_of_number ON recipients (number)`,
-  );
+/** Looking for recipients by what a webhook says of them. */
+function lookupStatements(database: DatabaseSync) {
   return {
     byMessageId: database.prepare(
       `SELECT send_id, row, number FROM recipients

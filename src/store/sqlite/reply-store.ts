@@ -16,20 +16,13 @@ import {
   summaryFrom,
   webhookFrom,
 } from '../reply-rows.ts';
-import { prepareReplyLookups, prepareReplyStatements } from './reply-statements.ts';
+import { prepareReplyStatements } from './reply-statements.ts';
 import { transactionsOn } from './transaction.ts';
 
 /** The `ReplyStore` on one SQLite file; `database` comes from `openDatabase`. */
 export function createSqliteReplyStore(database: DatabaseSync): ReplyStore {
   const sql = prepareReplyStatements(database);
   const transaction = transactionsOn(database);
-  let prepared: ReturnType<typeof prepareReplyLookups> | undefined;
-
-  /** Their indexes are made when the first webhook asks: without webhooks, no send pays for them. */
-  function lookups() {
-    prepared ??= prepareReplyLookups(database);
-    return prepared;
-  }
 
   function addEvent(webhookId: number, { key, event, sendId, label, optedOut }: NewCustomerEvent): boolean {
     const number = event.from ?? null;
@@ -105,10 +98,10 @@ export function createSqliteReplyStore(database: DatabaseSync): ReplyStore {
       }),
     record: (processed) => transaction(() => record(processed)),
     findByMessageId: async (messageId, number) => {
-      const found = lookups().byMessageId.all(messageId, number ?? null);
+      const found = sql.byMessageId.all(messageId, number ?? null);
       return found.length === 1 ? placeFrom(found[0]) : undefined;
     },
-    newestTo: async (number) => placeFrom(lookups().newestTo.get(number)),
+    newestTo: async (number) => placeFrom(sql.newestTo.get(number)),
     untold: async (limit) => sql.untold.all(limit).map(customerEventFrom),
     markTold: (eventIds, at) =>
       transaction(() => {

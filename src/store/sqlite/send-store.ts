@@ -58,7 +58,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
   function move({ sendId, from, to, at, actor, reason, resumeAt }: SendTransition): boolean {
     if (!mayMove(from, to)) throw new Error(`A send may not go from ${from} to ${to}.`);
     const why = jsonColumn(reason);
-    const moved = sql.moveSend.run(to, sendId, from, why, resumeAt ?? null).changes === 1;
+    const moved = sql.moveSend.run(to, sendId, from, why, resumeAt ?? null, at).changes === 1;
     if (!moved) return false;
     sql.insertEvent.run(sendId, at, actor, to, why);
     // Nothing may be left of a send that is paused to the very end: then resuming it finishes it.
@@ -67,7 +67,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     return true;
   }
 
-  const dispatch = dispatchMethods(database, sql, transaction);
+  const dispatch = dispatchMethods(sql, transaction);
   return {
     create: (send) => transaction(() => insert(send)),
     moveSend: (transition) => transaction(() => move(transition)),

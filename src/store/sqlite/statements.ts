@@ -54,8 +54,12 @@ function sendStatements(database: DatabaseSync) {
     // Resuming begins at the first recipient that is left, because a released one may stand before the last claim.
     moveSend: database.prepare(
       `UPDATE sends SET state = ?1, reason = ?4, resume_at = ?5,
-         next_row = CASE WHEN ?1 <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END
+         next_row = CASE WHEN ?1 <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END,
+         active_at = CASE WHEN ?1 <> 'sending' THEN active_at ELSE ?6 END
        WHERE id = ?2 AND state = ?3`,
+    ),
+    rewind: database.prepare(
+      `UPDATE sends SET next_row = ${FIRST_PENDING} WHERE id = ? AND state = 'sending' AND pending > 0`,
     ),
     rewindSending: database.prepare(
       `UPDATE sends SET next_row = ${FIRST_PENDING} WHERE state = 'sending' AND pending > 0`,
@@ -69,7 +73,9 @@ function sendStatements(database: DatabaseSync) {
          rejected = rejected + ?, not_sent = not_sent + ?, unknown = unknown + ?, skipped = skipped + ? WHERE id = ?`,
     ),
     growSend: database.prepare('UPDATE sends SET recipient_count = recipient_count + ? WHERE id = ?'),
-    moveCursor: database.prepare('UPDATE sends SET next_row = ? WHERE id = ?'),
+    moveCursor: database.prepare(
+      'UPDATE sends SET next_row = coalesce(?1, next_row), active_at = ?2 WHERE id = ?3',
+    ),
     sealSend: database.prepare(
       `UPDATE sends SET state = ?, digest = ?, approvals_needed = ?, expires_at = ?, survey = ?
        WHERE id = ? AND state = 'draft'`,
@@ -131,6 +137,11 @@ function recipientStatements(database: DatabaseSync) {
     ),
     doubtRecipients: database.prepare(
       `UPDATE recipients SET state = 'unknown', failure = ?, settled_at = ? WHERE send_id = ? AND state = ?`,
+    ),
+    sentSince: database.prepare(
+      `SELECT number, count(*) AS count FROM recipients
+       WHERE number IN (SELECT value FROM json_each(?)) AND attempted_at >= ?
+         AND state IN ('attempting', 'accepted', 'unknown') GROUP BY number`,
     ),
     outcomesSince: database.prepare(
       `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent, sum(unknown) AS unknown,

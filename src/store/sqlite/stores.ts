@@ -4,6 +4,7 @@ import type { Memory } from '../stores.ts';
 import { createSqliteAlertStore } from './alert-store.ts';
 import { createSqliteAudienceStore } from './audience-store.ts';
 import { createSqliteDraftStore } from './draft-store.ts';
+import { createSqliteInputAttempts } from './input-attempts.ts';
 import { createSqliteReplyStore } from './reply-store.ts';
 import { createSqliteSendStore } from './send-store.ts';
 import { createSqliteTemplateStore } from './template-store.ts';
@@ -17,6 +18,7 @@ export function createSqliteStores(database: DatabaseSync): Memory {
     drafts: createSqliteDraftStore(database),
     replies: createSqliteReplyStore(database),
     alerts: createSqliteAlertStore(database),
+    inputs: createSqliteInputAttempts(database),
     lease: ALONE,
     sharing: UNSHARED,
   };

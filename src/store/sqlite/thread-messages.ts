@@ -20,7 +20,10 @@ export interface Call {
 }
 
 /** How a call ended; answers come in the order of the calls. */
-export type Answer = { readonly id: number } & (Crossing | { readonly error: unknown });
+export type Answer = { readonly id: number } & (
+  | Crossing
+  | { readonly error: unknown; readonly isOutage: boolean }
+);
 
 /** From this many elements an array is a batch; below, either way costs the same. */
 const BATCH = 16;

@@ -7,6 +7,15 @@ import { type Answer, type Call, type Opened, pack, unpack } from './thread-mess
  * The thread that has the database file: SQL and the wait for the disk happen here, while the main thread goes on
  * sending and answering Slack. Started by in-thread.ts, with the file's path as its data.
  */
+/** SQLite's codes of what can never be written: too big, against a constraint, of another type. */
+const UNFIT: readonly unknown[] = [18, 19, 20];
+
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error && 'errcode' in error)) return false;
+  // The lowest byte; the others say it more closely.
+  return !UNFIT.includes(Number(error.errcode) & 0xff);
+}
+
 const port = parentPort;
 if (port === null) throw new Error('The store’s thread is started by Herald, not by itself.');
 const database = openDatabase(String(workerData));
@@ -20,7 +29,7 @@ if (database.ok) {
       const value = await methods[method]?.(...args.map(unpack));
       port.postMessage({ id, ...pack(value) } satisfies Answer);
     } catch (error) {
-      port.postMessage({ id, error } satisfies Answer);
+      port.postMessage({ id, error, isOutage: isOutage(error) } satisfies Answer);
     }
     if (store === 'sends' && method === 'close') port.close();
   });

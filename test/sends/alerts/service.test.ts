@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/phone-number.ts';
 import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
+import { watchCollections } from '../../fakes/collections.ts';
 import { ARUN, CHANNEL, createAlertsSetting, MEI, MINUTE_MS } from './setting.ts';
 
 const FIRING = '[FIRING:1] Disk full (db-1 critical)';
 const RESOLVED = '[RESOLVED] Disk full (db-1 critical)';
 const SENT = { kind: 'flash', to: MEI, text: FIRING };
+const CRITICAL = compilePattern('critical');
 const ESCALATION = [{ afterMinutes: 10, notify: ['second'] }];
 
 function started(...about: Parameters<typeof createAlertsSetting>) {
@@ -414,4 +416,74 @@ describe('Slack', () => {
     expect(setting.told.length).toBeGreaterThan(0);
     expect(setting.told.at(-1)?.alert.steps[0]?.state).toBe('sent');
   });
+});
+
+describe('an alert that cannot be worked on', () => {
+  const ODD = 'odd, critical';
+
+  test('by its rule is set aside after three attempts, and the others are sent', async () => {
+    const match: typeof CRITICAL = {
+      source: CRITICAL.source,
+      find: (text) => {
+        if (text === ODD) throw new Error('no end in sight');
+        return CRITICAL.find(text);
+      },
+    };
+    const setting = createAlertsSetting({}, { match });
+    for (const text of [ODD, FIRING]) await setting.alerts.receive(setting.event(text));
+    setting.alerts.start();
+    await setting.settled();
+    expect(setting.sent()).toEqual([SENT]);
+    await setting.clock.advance(MINUTE_MS);
+    expect(setting.counted).toContain('alert_event set aside');
+    expect(await setting.alertStore.waiting(10)).toEqual([]);
+    expect(setting.sent()).toEqual([SENT]);
+  });
+
+  test('when it is to be sent says so in its card', async () => {
+    const setting = createAlertsSetting();
+    const { alerts } = setting.again({
+      herald: () => {
+        throw new Error('nobody');
+      },
+    });
+    alerts.start();
+    await alerts.receive(setting.event(FIRING));
+    await setting.clock.advance(MINUTE_MS);
+    expect(setting.sent()).toEqual([]);
+    expect(setting.counted).toContain('alert set aside');
+    expect(setting.told.at(-1)?.alert.steps[0]).toMatchObject({
+      state: 'late',
+      note: expect.stringMatching(/^Herald failed three times to send this/),
+    });
+  });
+
+  test('in Slack’s words is sent all the same, and the others are told', async () => {
+    const setting = started();
+    setting.slack.breaksOn = ODD;
+    await setting.post(ODD);
+    await setting.post(FIRING);
+    await setting.clock.advance(2 * MINUTE_MS);
+    expect(setting.sent()).toHaveLength(2);
+    expect(setting.counted).toContain('alert_card set aside');
+    expect(setting.told.at(-1)?.alert.text).toBe(FIRING);
+  });
+});
+
+test('the way to the request is measured once, and what remembers that does not grow for ever', async () => {
+  const { made: setting, held } = watchCollections(() => started({}, { coolDownMinutes: 1 }));
+  async function tellOf(text: string): Promise<void> {
+    await setting.post(text);
+    await setting.clock.advance(5_000);
+    const reports = [...(setting.told.at(-1)?.sends.values() ?? [])];
+    for (const report of [...reports, ...reports]) await setting.alerts.announcer.announce(report);
+    await setting.clock.leap(2 * 60 * MINUTE_MS);
+  }
+  await tellOf(FIRING);
+  const measured = () => setting.counted.filter((what) => what.startsWith('requested after'));
+  expect(measured()).toHaveLength(1);
+  const before = held();
+  for (let n = 0; n < 30; n += 1) await tellOf(`${FIRING} ${n}`);
+  expect(measured()).toHaveLength(31);
+  expect(held() - before).toBeLessThan(20);
 });

@@ -7,6 +7,7 @@ import { createAlerts } from '../../../src/sends/alerts/service.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import type { AnnounceResult } from '../../../src/sends/ports.ts';
 import { createSqliteAlertStore } from '../../../src/store/sqlite/alert-store.ts';
+import { createSqliteInputAttempts } from '../../../src/store/sqlite/input-attempts.ts';
 import { ACCEPTED, createSendsHarness } from '../harness.ts';
 
 export const MEI = '+6591234567' as Msisdn;
@@ -46,11 +47,12 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
   const harness = createSendsHarness(Array.from({ length: 5_000 }, () => ACCEPTED));
   const { clock, database, logger, service: sends } = harness;
   const store = createSqliteAlertStore(database);
+  const inputs = createSqliteInputAttempts(database);
   const told: AlertReport[] = [];
   const holds: { readonly hold: AlertHold; readonly over: boolean }[] = [];
   const counted: string[] = [];
   const bulkRequests: BulkRequest[] = [];
-  const slack: { answers: AnnounceResult[] } = { answers: [] };
+  const slack: { answers: AnnounceResult[]; breaksOn?: string } = { answers: [] };
   const bulk: { answer: BulkResult | undefined } = { answer: undefined };
   let events = 0;
 
@@ -58,6 +60,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
     const stop = new AbortController();
     const alerts = createAlerts({
       store,
+      inputs,
       sendStore: harness.store,
       settings: { ...SETTINGS, rules: [{ ...RULE, ...rule }], ...settings },
       sends,
@@ -73,6 +76,8 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
       herald: () => ({ teamId: 'T0', userId: 'U0HERALD' }),
       announcer: {
         tell: async (report) => {
+          if (slack.breaksOn !== undefined && report.alert.text.includes(slack.breaksOn))
+            throw new Error('this cannot be put into words');
           const answer = slack.answers.shift();
           if (answer !== undefined) return answer;
           told.push(report);
@@ -85,6 +90,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
       },
       metrics: {
         alertEvent: (result) => counted.push(result),
+        inputSetAside: (source) => counted.push(`${source} set aside`),
         alertRequested: (seconds) => counted.push(`requested after ${seconds} s`),
       },
       clock,
@@ -138,6 +144,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
     ...harness,
     ...first,
     alertStore: store,
+    inputs,
     again,
     event,
     post,

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Message, Recipient } from '../../../src/messages/message.ts';
+import type { Msisdn } from '../../../src/messages/phone-number.ts';
 import { createAudiences } from '../../../src/sends/audiences/service.ts';
 import { createLastLook } from '../../../src/sends/bulk/last-look.ts';
 import type { ApprovalPolicy } from '../../../src/sends/bulk/policy.ts';
@@ -17,11 +18,17 @@ import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
 import { createSqliteTemplateStore } from '../../../src/store/sqlite/template-store.ts';
 import { createManualClock } from '../../fakes/clock.ts';
+import { watchCollections } from '../../fakes/collections.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { bulkSend } from '../../store/bulk-send.ts';
 
 const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
 const HOUR = 3_600_000;
+const BUSY: Outcome = {
+  state: 'not_sent',
+  failure: { what: 'Too fast.', next: 'Wait.', scope: 'recipient', status: 429 },
+  retry: { kind: 'after', delayMs: 500 },
+};
 const INDIA_AT_NIGHT = [
   { country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' },
 ];
@@ -39,11 +46,14 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     bytes: (length: number) => Uint8Array.from({ length }, () => (seed += 1)),
   };
   const delivered: string[] = [];
-  const answers: { next: (to: string) => Outcome } = { next: () => ({ state: 'accepted', status: 200 }) };
+  const answers: { next: (to: string) => Outcome; afterMs: (to: string) => number } = {
+    next: () => ({ state: 'accepted', status: 200 }),
+    afterMs: () => 10,
+  };
   const gateway = {
     deliver: async (_: Message, to: readonly Recipient[]) => {
       delivered.push(...to.map(({ number }) => number));
-      await clock.sleep(10);
+      await clock.sleep(answers.afterMs(to[0]?.number ?? ''));
       return answers.next(to[0]?.number ?? '');
     },
   };
@@ -59,14 +69,15 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   const stop = new AbortController();
   const shared = { store, clock, random, logger, stopping: stop.signal };
   const pace = { perSecond: 100, concurrency: 10 };
-  const dispatcher = createDispatcher({
+  const dispatching: Parameters<typeof createDispatcher>[0] = {
     lease: ALONE,
     ...shared,
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createLastLook({ store, audiences: audienceStore, clock }),
     holds: createQuietHours(INDIA_AT_NIGHT),
-  });
+  };
+  const dispatcher = createDispatcher(dispatching);
   const dependencies: Parameters<typeof createBulkSends>[0] = {
     ...shared,
     storeTrouble: { since: () => trouble.since, began: () => {}, ended: () => {} },
@@ -81,6 +92,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
       over: 1,
       tiers: [{ over: 20, approvals: 2 }],
       expireHours: 24,
+      lateAfterMinutes: 60,
       ...over,
     },
     announcer: {
@@ -120,12 +132,17 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   return {
     bulk,
     /** Another process on the same store. */
-    restarted: (policy: Partial<ApprovalPolicy> = {}) =>
-      createBulkSends({
+    restarted: ({ stopping, ...policy }: Partial<ApprovalPolicy> & { stopping?: AbortSignal } = {}) => {
+      const more = stopping === undefined ? {} : { stopping };
+      return createBulkSends({
         ...dependencies,
+        ...more,
         tasks: createTimers(shared),
+        dispatcher: createDispatcher({ ...dispatching, ...more }),
         policy: { ...dependencies.policy, ...policy },
-      }),
+      });
+    },
+    database: database.value,
     store,
     clock,
     delivered,
@@ -622,6 +639,43 @@ describe('while it is sent', () => {
     expect([await state(send), delivered.length, new Set(delivered).size]).toEqual(['done', 500, 500]);
   });
 
+  it('loses nobody whose request comes back as “too many” after it was paused and resumed', async () => {
+    const { bulk, waiting, approve, clock, delivered, answers, state, store } = setting({ tiers: [] });
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    answers.afterMs = (to) => (to.endsWith('7') ? 3_000 : 10);
+    await clock.advance(500);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    await bulk.pause(by);
+    await clock.advance(500);
+    let busy = (await store.find(send.id))?.counts.attempting ?? 0;
+    expect(busy).toBeGreaterThan(3);
+    await bulk.resume(by);
+    answers.next = () => (busy-- > 0 ? BUSY : { state: 'accepted', status: 200 });
+    answers.afterMs = () => 10;
+    await clock.advance(20_000);
+    expect([await state(send), new Set(delivered).size]).toEqual(['done', 500]);
+    expect((await store.find(send.id))?.counts).toMatchObject({ accepted: 500, not_sent: 0 });
+  });
+
+  it('is found, said and gone on with when recipients are left and nobody works on them', async () => {
+    const { waiting, approve, clock, state, database, logger } = setting({ tiers: [] });
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    database.exec('UPDATE sends SET next_row = 1000');
+    await clock.advance(10_000);
+    expect(await state(send)).toBe('sending');
+    await clock.advance(30_000);
+    expect(await state(send)).toBe('done');
+    expect(logger.lines).toContainEqual({
+      level: 'error',
+      fields: { sendId: send.id, pending: expect.any(Number) },
+      message: expect.stringMatching(/nobody worked on them/),
+    });
+  });
+
   it('leaves out who opts out meanwhile', async () => {
     const { waiting, approve, audiences, clock, delivered, store } = setting();
     const send = await waiting(10);
@@ -1046,5 +1100,105 @@ describe('after a restart', () => {
     await clock.advance(2 * HOUR);
     const late = await retry();
     expect(late.state === 'started' && late.send.startAt).toBeUndefined();
+  });
+});
+
+describe('a send that is found in the middle', () => {
+  async function brokenOff() {
+    const made = setting({ tiers: [] });
+    const { waiting, approve, clock, stop } = made;
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    stop.abort();
+    await clock.advance(1_000);
+    const next = { stopping: new AbortController().signal };
+    return { ...made, send, restarted: made.restarted(next) };
+  }
+
+  it('goes on by itself within the hour', async () => {
+    const { restarted, clock, state, send, delivered } = await brokenOff();
+    await clock.leap(HOUR - 60_000);
+    await restarted.start();
+    await clock.advance(20_000);
+    expect([await state(send), new Set(delivered).size, delivered.length]).toEqual(['done', 500, 500]);
+  });
+
+  it('is paused and asked about later, and goes on when a person says so', async () => {
+    const { restarted, clock, store, send, delivered, shown, state } = await brokenOff();
+    const before = delivered.length;
+    await clock.leap(HOUR + 60_000);
+    await restarted.start();
+    await clock.advance(60_000);
+    expect(await store.find(send.id)).toMatchObject({
+      state: 'paused',
+      reason: {
+        what: expect.stringMatching(/more than 60 minutes/),
+        next: expect.stringMatching(/resume it/),
+      },
+    });
+    expect(delivered).toHaveLength(before);
+    expect(shown).toContainEqual({ what: 'progress', state: 'paused' });
+    await restarted.resume({ sendId: send.id, userId: 'U0ASHA', teamId: 'T' });
+    await clock.advance(30_000);
+    expect([await state(send), new Set(delivered).size, delivered.length]).toEqual(['done', 500, 500]);
+  });
+
+  it('is left to another process that looks after it, until there is an attempt', async () => {
+    const { restarted, clock, store, send, delivered, state } = await brokenOff();
+    const looksAfter = vi.spyOn(store, 'looksAfter').mockResolvedValue(false);
+    const before = delivered.length;
+    await clock.leap(2 * HOUR);
+    await restarted.start();
+    await clock.advance(60_000);
+    expect([await state(send), delivered.length]).toEqual(['sending', before]);
+    looksAfter.mockRestore();
+    await store.claim(send.id, 1, clock.now());
+    await clock.advance(60_000);
+    expect(delivered.length).toBeGreaterThan(before);
+  });
+});
+
+describe('what is kept in memory', () => {
+  it('holds nothing of sends that have ended, however many there were', async () => {
+    const { made, held } = watchCollections(() => setting({ tiers: [] }));
+    const { bulk, waiting, approve, clock, store } = made;
+    await bulk.start();
+    async function oneToItsEnd(): Promise<void> {
+      const send = await waiting(10);
+      await approve(send);
+      await clock.advance(10_000);
+      await bulk.progress(send.id);
+    }
+    // What is remembered of a kind of message is there from the first on.
+    await oneToItsEnd();
+    await clock.leap(25 * HOUR);
+    await clock.advance(60_000);
+    const before = held();
+    for (let n = 0; n < 3; n += 1) await oneToItsEnd();
+    const late = await Promise.all([waiting(5), waiting(6)]);
+    await clock.leap(19 * HOUR);
+    await clock.advance(60_000);
+    for (const { id } of late) expect(await store.events(id)).toHaveLength(3);
+    await clock.leap(25 * HOUR);
+    await clock.advance(120_000);
+    expect(await store.findByState(['done', 'expired'], 99)).toHaveLength(6);
+    expect(held()).toBe(before);
+  });
+
+  it('holds nothing of sends to one person, and asks the store nothing about them', async () => {
+    const { made, held } = watchCollections(() => setting());
+    const { bulk, clock, store } = made;
+    const before = held();
+    const asked = (['find', 'tells', 'failures'] as const).map((method) => vi.spyOn(store, method));
+    for (let n = 0; n < 100; n += 1) {
+      const one = { id: `S-ONE${n}`, kind: 'sms', message: SMS, state: 'approved', createdAt: 1 } as const;
+      const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
+      await store.create({ ...one, origin, recipients: [{ number: '+911' as Msisdn }], requestKey: one.id });
+      bulk.progressed(one.id);
+    }
+    await clock.advance(5_000);
+    expect(held()).toBe(before);
+    expect(asked.flatMap(({ mock }) => mock.calls)).toEqual([]);
   });
 });

@@ -130,6 +130,60 @@ function pacingOf(pace: { perSecond: number; concurrency: number; recipientsPerR
 const numbersOf = (requests: readonly { numbers: readonly string[] }[]) =>
   requests.flatMap(({ numbers }) => numbers);
 
+const BUSY: Outcome = {
+  state: 'not_sent',
+  failure: { what: 'Too fast.', next: 'Wait.', scope: 'recipient', status: 429 },
+  retry: { kind: 'after', delayMs: 500 },
+};
+
+describe('the clock of the machine, set back in the middle of a send', () => {
+  it.each([45_000, 7_200_000])('by %i ms changes nothing of its pace', async (byMs) => {
+    const pacing = pacingOf({ perSecond: 100, concurrency: 20 });
+    const { send, dispatcher, clock, store, requests } = await bulk({ recipients: 500, pacing });
+    const running = dispatcher.run(send);
+    await clock.advance(2_000);
+    const before = requests.length;
+    clock.set(-byMs);
+    await clock.advance(2_000);
+    expect(requests.length - before).toBeGreaterThan(150);
+    await clock.advance(10_000);
+    await running;
+    expect((await store.find('S-1'))?.state).toBe('done');
+  });
+
+  it('holds nobody up who is to be tried again', async () => {
+    const first = new Set<string>();
+    const { send, dispatcher, clock, store } = await bulk({
+      recipients: 5,
+      latencyMs: 100,
+      answer: ([to]) => (to !== undefined && !first.has(to.number) && first.add(to.number) ? BUSY : accepted),
+    });
+    const running = dispatcher.run(send);
+    await clock.advance(300);
+    clock.set(-7_200_000);
+    await clock.advance(30_000);
+    expect((await store.find('S-1'))?.state).toBe('done');
+    await running;
+  });
+
+  it('does not make a failing service be left alone for longer', async () => {
+    const down: { until: number } = { until: 8 };
+    const { send, dispatcher, clock, store } = await bulk({
+      recipients: 40,
+      answer: () => (down.until-- > 0 ? failed('unknown', { scope: 'service', status: 503 }) : accepted),
+      pacing: pacingOf({ perSecond: 100, concurrency: 1 }),
+    });
+    await store.markCanaryJudged('S-1');
+    const running = dispatcher.run({ ...send, canaryJudged: true });
+    await clock.advance(500);
+    expect(dispatcher.openSince('sms')).toBeDefined();
+    clock.set(-7_200_000);
+    await clock.advance(120_000);
+    expect((await store.find('S-1'))?.state).toBe('done');
+    await running;
+  });
+});
+
 describe('a bulk send', () => {
   it('reaches everybody once, each in their own words, and is done', async () => {
     const { run, requests, most } = await bulk({ recipients: 300, message: PERSONAL });
@@ -281,6 +335,25 @@ describe('when it cannot go on', () => {
     const after = await store.find('S-1');
     expect(after).toMatchObject({ state: 'sending', counts: { attempting: 0, accepted: requests.length } });
     expect(after?.counts.pending).toBe(1_000 - requests.length);
+  });
+});
+
+describe('what comes back as “too many” while Herald stops', () => {
+  it('is tried again after the restart, though the retry budget is spent', async () => {
+    const { clock, dispatcher, send, store, stop, requests } = await bulk({
+      recipients: 100,
+      latencyMs: 500,
+      answer: () => (stop.signal.aborted ? BUSY : accepted),
+      pacing: pacingOf({ perSecond: 1_000, concurrency: 60 }),
+    });
+    await store.markCanaryJudged('S-1');
+    const running = dispatcher.run({ ...send, canaryJudged: true });
+    await clock.advance(100);
+    stop.abort();
+    await clock.advance(2_000);
+    await running;
+    expect(requests.length).toBeGreaterThan(50);
+    expect((await store.find('S-1'))?.counts).toMatchObject({ pending: 100, not_sent: 0, attempting: 0 });
   });
 });
 

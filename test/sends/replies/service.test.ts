@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
 import { CUSTOMER, createRepliesSetting, SEND_ID } from './setting.ts';
 
 const text = (body: string, id = 'in-1') => ({ from: CUSTOMER, id, text: { body } });
@@ -176,5 +177,40 @@ test('what can be told nowhere is kept, and does not hold up the rest', async ()
   await setting.clock.advance(5_000);
   expect(wordsOf(setting)).toEqual([[undefined, 'Hello']]);
   expect(setting.counted).toEqual(['kept', 'unreadable unmatched', 'kept', 'text unmatched']);
+  setting.stop.abort();
+});
+
+test('a body that cannot be worked on is set aside after three attempts, and the others are told', async () => {
+  const setting = createRepliesSetting((body) => {
+    if (Buffer.from(body.bytes).includes('poison')) throw new Error('no end in sight');
+    return decodeWebhook(body);
+  });
+  await setting.sent('m-1');
+  await setting.post(text('Hello'));
+  await setting.post('poison');
+  await setting.post(text('Hello again', 'in-2'));
+  setting.replies.start();
+  await setting.clock.advance(3_000);
+  const words = wordsOf(setting).flat();
+  expect(words.filter((word) => word !== SEND_ID)).toEqual(['Hello', 'Hello again']);
+  await setting.clock.advance(60_000);
+  expect(setting.counted.filter((one) => one.endsWith('set aside'))).toEqual(['webhook set aside']);
+  expect(await setting.inputs.setAsideCounts()).toEqual([{ source: 'webhook', count: 1 }]);
+  expect(setting.logger.lines.filter(({ level }) => level === 'error')).toHaveLength(4);
+  expect(await setting.store.nextDue()).toBeUndefined();
+  setting.stop.abort();
+});
+
+test('an answer that cannot be told is set aside, and those behind it are told', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1');
+  setting.slack.refuses = (events) => events.some(({ event }) => 'text' in event && event.text === 'poison');
+  await setting.post(text('poison'));
+  await setting.post(text('Hello', 'in-2'));
+  setting.replies.start();
+  await setting.clock.advance(60_000);
+  expect(wordsOf(setting)).toEqual([[SEND_ID, 'Hello']]);
+  expect(setting.counted).toContain('answer set aside');
+  expect(await setting.store.untold(10)).toEqual([]);
   setting.stop.abort();
 });

@@ -6,6 +6,7 @@ import { createReplies } from '../../../src/sends/replies/service.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { ALONE, UNSHARED } from '../../../src/store/alone.ts';
 import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
+import { createSqliteInputAttempts } from '../../../src/store/sqlite/input-attempts.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteReplyStore } from '../../../src/store/sqlite/reply-store.ts';
 import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
@@ -27,12 +28,15 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
   const store = createSqliteReplyStore(opened.value);
   const sends = createSqliteSendStore(opened.value);
   const audiences = createSqliteAudienceStore(opened.value);
+  const inputs = createSqliteInputAttempts(opened.value);
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const told: Told[] = [];
   const refreshed: string[] = [];
   const counted: string[] = [];
-  const slack: { answers: TellResult[] } = { answers: [] };
+  const slack: { answers: TellResult[]; refuses?: (events: readonly StoredCustomerEvent[]) => boolean } = {
+    answers: [],
+  };
   /** Who of several has to tell. */
   const duty: { holder?: string } = {};
 
@@ -44,15 +48,18 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
       sends,
       audiences,
       decode,
+      inputs,
       sharing: replica === undefined ? UNSHARED : { hasDuty: async () => duty.holder === replica },
       lease: replica === undefined ? ALONE : { ...ALONE, exclusive: false },
       stopWords: ['STOP', 'बंद'],
       metrics: {
         webhookReceived: (result) => counted.push(result),
+        inputSetAside: (source) => counted.push(`${source} set aside`),
         webhookEvent: (kind, matched) => counted.push(`${kind} ${matched ? 'matched' : 'unmatched'}`),
       },
       announcer: {
         tell: async (events, send: Send | undefined) => {
+          if (slack.refuses?.(events) === true) throw new Error('these cannot be put into words');
           const answer = slack.answers.shift();
           if (answer !== undefined) return answer;
           told.push({ sendId: send?.id, events });
@@ -106,6 +113,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
     store,
     sends,
     audiences,
+    inputs,
     clock,
     logger,
     told,

@@ -11,6 +11,18 @@ describeTasks('A process alone', async () =>
 
 const DAY = 86_400_000;
 
+it('does what is to be done in half a minute then, though the clock of the machine is set back meanwhile', async () => {
+  const clock = createManualClock();
+  const timers = createTimers({ clock, logger: createRecordingLogger() });
+  const done: string[] = [];
+  await timers.start(async ({ kind }) => void done.push(kind));
+  await timers.arm({ kind: 'look' }, clock.now() + 30_000);
+  await clock.advance(1_000);
+  clock.set(-7_200_000);
+  await clock.advance(30_000);
+  expect(done).toEqual(['look']);
+});
+
 it('does what is a year ahead then, and not at once as a timer of Node’s would', async () => {
   const clock = createManualClock();
   const timers = createTimers({ clock, logger: createRecordingLogger() });

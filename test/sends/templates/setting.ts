@@ -69,7 +69,7 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
     directory: { whyNot: async () => undefined },
     lease: ALONE,
     tasks: createTimers({ clock, logger }),
-    policy: { approvers: ['U0RAVI'], over: 1, tiers: [], expireHours: 24 },
+    policy: { approvers: ['U0RAVI'], over: 1, tiers: [], expireHours: 24, lateAfterMinutes: 60 },
     clock,
     random,
     logger,

@@ -173,3 +173,14 @@ test('a message that was refused for a while is shown as it is by then', async (
   expect(calls.map((call) => call.split(' ')[1])).toEqual(['old', 'new']);
   expect(refusedPosts.latest()).toBeUndefined();
 });
+
+test('the clock of the machine, set back by hours, holds nothing back', async () => {
+  const { board, clock, calls, say } = setting();
+  const startedAt = clock.now();
+  void board.show('a', say('a'));
+  await clock.advance(0);
+  clock.set(-7_200_000);
+  void board.show('b', say('b'));
+  await clock.advance(2_000);
+  expect(calls).toEqual(['0 a', `${clock.now() - startedAt - 800} b`]);
+});

@@ -221,7 +221,7 @@ test('a restart in the middle says how many are left, and that nobody need do an
   expect(card.blocks[3]).toEqual({
     type: 'section',
     text: mrkdwn(
-      '🔄 Herald is being restarted: *21,100* left. It goes on by itself as soon as Herald runs again.',
+      '🔄 Herald is being restarted: *21,100* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks first.',
     ),
   });
   expect(card.blocks.at(-1)).toEqual({

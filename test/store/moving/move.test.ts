@@ -82,7 +82,6 @@ function openTarget(): Promise<Result<Stores, string>> {
     clock: systemClock,
     random: systemRandom,
     logger: createRecordingLogger(),
-    monotonic: () => performance.now(),
   });
 }
 

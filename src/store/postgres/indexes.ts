@@ -1,0 +1,35 @@
+import type { PoolClient } from 'pg';
+
+/** The driver's own limit, which its types leave out: an index of a table with a hundred million rows takes minutes. */
+const INDEXING_MS = 24 * 3_600_000;
+
+/**
+ * Indexes of tables that can be very large already when a version brings one. Built beside the work of other replicas,
+ * which no transaction allows: so they stand outside the numbered migrations, and what broke off is built anew.
+ *
+ * The one on message ids gets its entries with the outcomes, and none from a service that names no ids.
+ */
+const INDEXES: Readonly<Record<string, string>> = {
+  recipients_by_message: 'recipients (message_id) WHERE message_id IS NOT NULL',
+};
+
+/** Builds what is missing, while others read and write. To be called by one replica at a time. */
+export async function buildIndexes(client: PoolClient): Promise<void> {
+  for (const [name, definition] of Object.entries(INDEXES)) {
+    const { rows } = await client.query(
+      'SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)',
+      [name],
+    );
+    if (rows[0]?.indisvalid === true) continue;
+    if (rows.length > 0) await withoutHurry(client, `DROP INDEX CONCURRENTLY ${name}`);
+    await withoutHurry(client, `CREATE INDEX CONCURRENTLY ${name} ON ${definition}`);
+  }
+}
+
+/** A statement that may take as long as it needs. */
+export async function withoutHurry(client: PoolClient, text: string): Promise<void> {
+  await client.query('SET statement_timeout = 0');
+  const unhurried = { text, query_timeout: INDEXING_MS };
+  await client.query(unhurried);
+  await client.query('RESET statement_timeout');
+}

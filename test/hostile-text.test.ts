@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { findCode } from '../src/gateway/find-code.ts';
+import { readWebhookBody } from '../src/gateway/webhooks/read-body.ts';
+import { columnsUsed } from '../src/messages/personalise.ts';
+import { markdownIn } from '../src/messages/plain-title.ts';
+import { isStopReply } from '../src/messages/stop-words.ts';
+import { fingerprintOf } from '../src/sends/alerts/text.ts';
+import { leadingNumbers } from '../src/slack/compose/leading-number.ts';
+import { readTextLine } from '../src/slack/compose/quick-line.ts';
+import { slackPieces } from '../src/slack/compose/slack-text.ts';
+import { mrkdwnText } from '../src/slack/message-text/mrkdwn.ts';
+
+/*
+ * Text that was made to be read for ever. Each took seconds, or had no end; each is now read in a few milliseconds,
+ * and the bound leaves room for a busy machine.
+ */
+const MOST_MS = 250;
+const LONG = 65_000;
+const blanks = ' '.repeat(LONG);
+
+it.each<[what: string, read: () => unknown]>([
+  [
+    'a webhook that is nearly a form',
+    () =>
+      readWebhookBody({
+        contentType: 'text/plain',
+        bytes: new TextEncoder().encode(`a=${'&a='.repeat(38)} {`),
+      }),
+  ],
+  ['26 emoji of a skin tone', () => mrkdwnText(':clap::skin-tone-4:'.repeat(26))],
+  ['a placeholder of blanks that stays open', () => columnsUsed(`{{${' '.repeat(2_900)}`)],
+  [
+    'the word code, and blanks',
+    () => findCode({ kind: 'text', text: `code${blanks}` }, { fieldNames: new Set() }),
+  ],
+  ['a version of many digits', () => fingerprintOf(`1.${'1'.repeat(LONG)}.1`, { fingerprint: undefined })],
+  ['signs within a reply', () => isStopReply(`a${'!'.repeat(LONG)}a`, ['stop'])],
+  ['blanks behind a text', () => readTextLine(`+6591234567 hello${blanks}!${blanks}`, 'SG')],
+  ['brackets before a text', () => leadingNumbers([{ text: `${'('.repeat(LONG)}x`, newLine: false }], 'SG')],
+  ['a mention that stays open', () => slackPieces(`<!${'a'.repeat(LONG)}`)],
+  ['links that stay open', () => markdownIn('[[]('.repeat(LONG / 4))],
+])('reads %s without delay', (_what, read) => {
+  const start = performance.now();
+  read();
+  expect(performance.now() - start).toBeLessThan(MOST_MS);
+});
