@@ -16,12 +16,11 @@ import { templateOf } from '../announce/template-of.ts';
 import { type ApprovalFacts, approvalCard, approvalMark, refusedCard } from '../approve/card.ts';
 import { gatherFacts } from '../approve/facts.ts';
 import { reminderCard } from '../approve/reminder.ts';
-import { section } from '../blocks/mrkdwn.ts';
 import type { SlackFiles } from '../files/files.ts';
 import type { Answers } from '../replies/answers.ts';
 import { type Board, createBoard } from './board.ts';
 import { failuresCard, heldCard, progressCard, progressMark, unknownCard } from './card.ts';
-import { reportFile } from './report.ts';
+import { reportCard, reportFile } from './report.ts';
 import { shareInTime } from './share-in-time.ts';
 import { lastInto } from './words.ts';
 
@@ -51,7 +50,7 @@ interface BulkAnnouncerDependencies {
   readonly answers: Answers;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly catalogue: TemplateCatalogue;
-  readonly files: Pick<SlackFiles, 'share'>;
+  readonly files: Pick<SlackFiles, 'share' | 'direct'>;
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;
   readonly prices: Prices | undefined;
@@ -222,13 +221,12 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     return result;
   }
 
-  async function shareReport(send: Send, root: Announcement): Promise<void> {
-    const problem = await shareInTime(root, reportFile(send.id, store, dependencies.answers), dependencies);
-    if (problem === undefined) return;
-    const sentence = `The report could not be put here. ${problem} \`/sends ${send.id}\` has a button that sends it to you.`;
-    await board.show(`report:${send.id}`, () =>
-      postBelow(root, { text: sentence, blocks: [section(sentence)] }),
-    );
+  /** Whole numbers stand in no channel: the file goes to who asked, and the thread says so. */
+  async function giveReport(send: Send, root: Announcement): Promise<void> {
+    const { id, origin } = send;
+    const direct = dependencies.files.direct(origin.userId, `What became of every recipient of ${id}:`);
+    const problem = await shareInTime(direct, reportFile(id, store, dependencies.answers), dependencies);
+    await board.show(`report:${id}`, () => postBelow(root, reportCard(send, problem ?? true)));
   }
 
   /** Each part once, also over restarts: what was told is noted before the next part is. */
@@ -242,7 +240,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     await showCauses(ended, true);
     threads.delete(id);
     if (told?.end === undefined) {
-      await shareReport(ended.send, root);
+      await giveReport(ended.send, root);
       if (dependencies.stopping.aborted) return;
       await store.markTold(id, { end: 'report' });
     }

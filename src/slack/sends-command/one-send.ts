@@ -11,10 +11,9 @@ import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { cancelButton, failuresCard, progressCard, unknownButtons } from '../progress/card.ts';
+import { REPORT_ACTION } from '../progress/report.ts';
 import { actorOf, SEND_STATES } from '../progress/words.ts';
 import type { Answers } from '../replies/answers.ts';
-
-export const REPORT_ACTION = 'sends_report';
 
 const EVENTS_SHOWN = 20;
 

@@ -9,11 +9,11 @@ import { slackPieces, typedText } from '../compose/slack-text.ts';
 import type { FileToSend, SlackFiles } from '../files/files.ts';
 import type { AuditAccess } from '../people/access.ts';
 import { NO_SUCH_SEND } from '../progress/click.ts';
-import { reportFile } from '../progress/report.ts';
+import { REPORT_ACTION, reportFile } from '../progress/report.ts';
 import { SEND_STATES } from '../progress/words.ts';
 import { auditFile, type RecordSources } from './audit.ts';
 import { LOOK_ACTION, listMessage, OLDER_ACTION, PAGE } from './list-message.ts';
-import { type OneSendSources, oneSend, REPORT_ACTION } from './one-send.ts';
+import { type OneSendSources, oneSend } from './one-send.ts';
 import { type ListQuery, readQuery, STATE_WORDS } from './query.ts';
 
 export interface SendsCommandDependencies extends OneSendSources {

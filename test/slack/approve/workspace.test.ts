@@ -265,10 +265,15 @@ test('the end: causes, the report as a file, and a question about those of whom 
   const replies = thread.filter(({ ts }) => ts !== message.ts);
   expect(replies.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
     `Why some recipients of ${SEND_ID} got nothing, by cause.`,
-    `${SEND_ID}.csv`,
+    'The report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
     '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself.',
   ]);
-  expect(await slack.download(replies[1])).toContain('+919812345671,3,accepted,');
+  const direct = slack.direct('U0ASHA');
+  expect(direct.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
+    `What became of every recipient of ${SEND_ID}:`,
+    `${SEND_ID}.csv`,
+  ]);
+  expect(await slack.download(direct[1])).toContain('+919812345671,3,accepted,');
   expect(slack.words(message)).toContain('Retry failed (1)');
   expect(slack.words(message)).not.toContain('9812345671');
 });
@@ -277,7 +282,7 @@ test('a send that is stopped is reported once, when nothing is on its way any mo
   const message = await started();
   await slack.store.claim(SEND_ID, 1, ASKED_AT);
   await move(slack.store, 'stopped', { actor: 'U0RAVI' });
-  const replies = () => slack.messages('C0TEAM').flatMap(({ files = [] }) => files.map(({ name }) => name));
+  const replies = () => slack.direct('U0ASHA').flatMap(({ files = [] }) => files.map(({ name }) => name));
   await slack.announcer.showEnd(await progressOf(slack.store));
   expect(replies()).toEqual([]);
   expect(slack.words(message)).toContain('stopped');
@@ -288,7 +293,7 @@ test('a send that is stopped is reported once, when nothing is on its way any mo
   expect(replies()).toEqual([`${SEND_ID}.csv`]);
 });
 
-test('a report that Slack does not take is offered where the send is looked up', async () => {
+test('a report that Slack does not take is said in the thread without a number, once, with a button for it', async () => {
   await started();
   await finish(slack.store);
   slack.workspace.setFaults({
@@ -298,8 +303,27 @@ test('a report that Slack does not take is offered where the send is looked up',
   });
   await slack.announcer.showEnd(await progressOf(slack.store));
   expect(slack.messages('C0TEAM').map(({ text }) => text)).toContain(
-    `The report could not be put here. Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again. \`/sends ${SEND_ID}\` has a button that sends it to you.`,
+    'The report could not be sent to <@U0ASHA> directly. Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again. This button sends it to who asked and to approvers.',
   );
+  expect(slack.direct('U0ASHA')).toEqual([]);
+});
+
+test('a person who cannot be written to: said in the thread without a number, once', async () => {
+  await started();
+  await finish(slack.store);
+  // The causes are told before, so that what is posted next goes to the person.
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  slack.workspace.setFaults({
+    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'cannot_dm_bot' }],
+  });
+  const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
+  await restarted();
+  await restarted();
+  const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
+  expect(said.map(({ text }) => text)).toEqual([
+    'The report could not be sent to <@U0ASHA> directly. Slack did not take the file. Try again in a minute. This button sends it to who asked and to approvers.',
+  ]);
+  expect(slack.messages('C0TEAM').flatMap(({ files = [] }) => files)).toEqual([]);
 });
 
 test('causes are told anew as they change, but not all the time', async () => {
