@@ -67,6 +67,7 @@ export interface Prepared {
   readonly at?: number;
   readonly startAt?: number;
   readonly userId?: string;
+  readonly retryOf?: string;
   readonly message?: Message;
   readonly template?: Template;
   readonly columns?: readonly string[];
@@ -89,6 +90,7 @@ export async function prepare(
     at = ASKED_AT,
     startAt,
     userId = 'U0ASHA',
+    retryOf,
     message = INVITATION,
     template,
     columns = AUDIENCE.columns,
@@ -106,6 +108,7 @@ export async function prepare(
     requestKey: id,
     audience: { id: AUDIENCE.id, label: 'Newsletter', columns },
     ...(startAt === undefined ? {} : { startAt }),
+    ...(retryOf === undefined ? {} : { retryOf }),
   });
   await store.addRecipients(
     id,

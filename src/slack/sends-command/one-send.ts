@@ -86,7 +86,7 @@ function extraButtons(send: Send, userId: string) {
   const waits = ['awaiting_approval', 'approved', 'scheduled'].includes(send.state);
   return [
     ...(mine && waits ? [cancelButton(send)] : []),
-    ...(mine && EDITABLE.has(send.state) ? [editAgainButton(send)] : []),
+    ...(mine && EDITABLE.has(send.state) && send.retryOf === undefined ? [editAgainButton(send)] : []),
     ...(ended && send.counts.unknown > 0 ? unknownButtons(send, send.counts.unknown).slice(0, 1) : []),
     // While it goes on the report would change as it is read.
     ...(ended ? [button(REPORT_ACTION, 'Send me the report', send.id)] : []),

@@ -104,6 +104,16 @@ test('Edit takes the send back, then opens its form', async () => {
   expect(slack.words(posted)).not.toContain('"actions"');
 });
 
+test('Edit leaves a retry as it is: with other words it would be nobody’s', async () => {
+  const send = await prepare(slack.store, { retryOf: 'S-0000000003' });
+  await slack.announcer.showApproval(send, AUDIENCE);
+  await slack.press(slack.last('C0APPROVALS'), 'approval_edit', 'U0ASHA');
+  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
+    `${SEND_ID} tries the message of S-0000000003 again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${SEND_ID}\` cancels this one if it still waits.`,
+  );
+  expect([slack.edits, slack.bulkSends.calls]).toEqual([[], []]);
+});
+
 test('a form that does not open is told, with another way to it', async () => {
   const posted = await card();
   slack.editProblem = 'Slack did not open the form.';
