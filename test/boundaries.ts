@@ -21,6 +21,7 @@ const COMPOSITION: readonly string[] = [
   'src/migrate.ts',
   'src/status.ts',
   'src/wiring.ts',
+  'src/wiring/access.ts',
   'src/wiring/alerts.ts',
   'src/wiring/handlers.ts',
   'src/wiring/replies.ts',

@@ -8,7 +8,7 @@ import { ok, type Result } from '../core/result.ts';
 import { createBoltLogger } from './connection/bolt-logger.ts';
 import { createDeliveries } from './connection/deliveries.ts';
 import { type ClaimDelivery, createFirstDelivery } from './connection/first-delivery.ts';
-import { createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
+import { createEntranceGuard, createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
@@ -42,6 +42,8 @@ export interface SlackAppOptions {
    * bot token; the app's own client has none, because Herald authorises from its configuration.
    */
   readonly register: (app: App, client: webApi.WebClient) => void;
+  /** A sentence that refuses what somebody has just done; undefined when they may. Absent: everybody may everything. */
+  readonly whyNot?: (payload: Payload) => Promise<string | undefined>;
   /**
    * Gets each event of this workspace before it is acknowledged. While it rejects, the event is not acknowledged, and
    * Slack delivers it again.
@@ -89,6 +91,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const bolt = createBolt(botToken, clientOptions(), boltLogger, () => signIn.identity());
   bolt.use(createFailureReport(tell, () => newFailureReference(random), logger));
   bolt.use(createTeamGuard(() => signIn.identity(), tell, logger));
+  if (options.whyNot) bolt.use(createEntranceGuard(options.whyNot, tell));
   options.register(bolt, client);
 
   const isFirst = createFirstDelivery(options.claim ?? (async () => true), clock, logger);
