@@ -7,7 +7,7 @@ import { type Deed, ENTRANCES, type EntranceSources, inForm } from './entrances.
 import type { Access } from './people/access.ts';
 
 /** Slack gives an acknowledgement three seconds; the handler takes some of them. */
-const ASK_MS = 1_500;
+const ASK_MS = 800;
 const UNSURE =
   'Slack did not say in time whether you may do this. Nothing was sent or changed. Try again in a minute.';
 const NO_SUCH_ENTRANCE = 'Herald does not know this button or form any more. Nothing was sent or changed.';

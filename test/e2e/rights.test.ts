@@ -120,6 +120,14 @@ describe.each(['socket', 'http'] as const)('rights are asked at every entrance (
   test('sends of others are no business of guests; whole numbers are for who asked and approvers', async () => {
     const id = await failedSend('Whose report?');
     const guest = stack.person(GUEST);
+    for (const [userId, sees] of [
+      [GUEST, false],
+      [MEI, true],
+    ] as const) {
+      await stack.workspace.act({ type: 'home_opened', as: userId });
+      const home = await stack.eventually('Home', () => stack.workspace.snapshot().homes[userId]);
+      expect(JSON.stringify(home.blocks).includes('Whose report?')).toBe(sees);
+    }
     for (const line of ['/sends all', `/sends ${id}`])
       await told(GUEST, /Guests and people of other workspaces may not see/, () => guest.command(TEAM, line));
     // The report itself: to who asked, and to an approver who asks for it; nowhere else.

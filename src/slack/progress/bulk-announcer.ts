@@ -225,7 +225,9 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   async function giveReport(send: Send, root: Announcement): Promise<void> {
     const { id, origin } = send;
     const direct = dependencies.files.direct(origin.userId, `What became of every recipient of ${id}:`);
-    const problem = await shareInTime(direct, reportFile(id, store, dependencies.answers), dependencies);
+    const file = reportFile(id, store, dependencies.answers);
+    // Herald itself asks for what a rule sends, and is nobody to write to.
+    const problem = origin.alert ? 'A rule asked for it.' : await shareInTime(direct, file, dependencies);
     await board.show(`report:${id}`, () => postBelow(root, reportCard(send, problem ?? true)));
   }
 
