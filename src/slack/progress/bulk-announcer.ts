@@ -221,14 +221,12 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     return result;
   }
 
-  /** Whole numbers stand in no channel: the file goes to who asked, and the thread says so. */
-  async function giveReport(send: Send, root: Announcement): Promise<void> {
-    const { id, origin } = send;
-    const direct = dependencies.files.direct(origin.userId, `What became of every recipient of ${id}:`);
-    const file = reportFile(id, store, dependencies.answers);
+  /** Whole numbers stand in no channel: the file goes to who asked. Returns a sentence when it could not. */
+  async function giveReport({ id, origin }: Send): Promise<string | undefined> {
     // Herald itself asks for what a rule sends, and is nobody to write to.
-    const problem = origin.alert ? 'A rule asked for it.' : await shareInTime(direct, file, dependencies);
-    await board.show(`report:${id}`, () => postBelow(root, reportCard(send, problem ?? true)));
+    if (origin.alert !== undefined) return 'A rule asked for it.';
+    const direct = dependencies.files.direct(origin.userId, `What became of every recipient of ${id}:`);
+    return shareInTime(direct, reportFile(id, store, dependencies.answers), dependencies);
   }
 
   /** Each part once, also over restarts: what was told is noted before the next part is. */
@@ -238,17 +236,21 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     // A stopped send is told of again when what was on its way has ended.
     if (ended === undefined || root === undefined || ended.counts.attempting > 0) return;
     const { id, told } = ended.send;
-    if (dependencies.stopping.aborted || told?.end === 'all') return;
+    const { stopping } = dependencies;
+    if (stopping.aborted || told?.end === 'all') return;
     await showCauses(ended, true);
     threads.delete(id);
-    if (told?.end === undefined) {
-      await giveReport(ended.send, root);
-      if (dependencies.stopping.aborted) return;
+    if (told?.end !== 'report') {
+      const problem = told?.end === 'given' ? undefined : await giveReport(ended.send);
+      if (stopping.aborted) return;
+      if (problem === undefined) await store.markTold(id, { end: 'given' });
+      await board.show(`report:${id}`, () => postBelow(root, reportCard(ended.send, problem ?? true)));
+      if (stopping.aborted) return;
       await store.markTold(id, { end: 'report' });
     }
     const question = unknownCard(ended);
     if (question) await board.show(`unknown:${id}`, () => postBelow(root, question));
-    if (!dependencies.stopping.aborted) await store.markTold(id, { end: 'all' });
+    if (!stopping.aborted) await store.markTold(id, { end: 'all' });
   }
 
   async function readEnded(progress: BulkProgress): Promise<BulkProgress | undefined> {

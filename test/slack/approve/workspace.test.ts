@@ -318,6 +318,18 @@ test('a report that Slack does not take is said in the thread without a number, 
   expect(slack.direct('U0ASHA')).toEqual([]);
 });
 
+test('a restart after the report was given gives it no second time, and says so in the thread', async () => {
+  await started();
+  await finish(slack.store);
+  await slack.store.markTold(SEND_ID, { end: 'given' });
+  const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
+  await restarted();
+  await restarted();
+  expect(slack.direct('U0ASHA')).toEqual([]);
+  const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
+  expect(said).toHaveLength(1);
+});
+
 test('a person who cannot be written to: said in the thread without a number, once', async () => {
   await started();
   await finish(slack.store);
