@@ -166,23 +166,33 @@ async function abandon(herald: WiredHerald, sentence: string) {
   return fail(sentence);
 }
 
-/** New work stops first, then what is on its way is waited for, and the store closes last. */
+/**
+ * New work stops first, then what is on its way is waited for, and the store closes last. A part that cannot be stopped,
+ * e.g. because the database is lost, does not keep the others from it; what it threw is thrown at the end.
+ */
 async function stopInOrder(
   { slack, sends, bulkSends, replies, alerts, tasks, gateway, http, store, stop }: WiredHerald,
   logger: Logger,
 ): Promise<void> {
   logger.info({}, 'Herald is stopping');
-  await slack.stop(SLACK_DEADLINE_MS);
+  const failures: unknown[] = [];
+  async function ended<Value>(part: Promise<Value>, otherwise: Value): Promise<Value> {
+    return part.catch((error: unknown) => {
+      failures.push(error);
+      return otherwise;
+    });
+  }
+  await ended(slack.stop(SLACK_DEADLINE_MS), undefined);
   stop.abort();
   const [left, bulk] = await Promise.all([
-    sends.drain(DRAIN_DEADLINE_MS),
-    bulkSends.drained(DRAIN_DEADLINE_MS),
-    tasks.stop(TASKS_DEADLINE_MS),
+    ended(sends.drain(DRAIN_DEADLINE_MS), 0),
+    ended(bulkSends.drained(DRAIN_DEADLINE_MS), []),
+    ended(tasks.stop(TASKS_DEADLINE_MS), undefined),
   ]);
-  await gateway.close();
-  await http.close(HTTP_DEADLINE_MS);
-  await Promise.all([replies.drained(), alerts.drained()]);
-  await store.close();
+  await ended(gateway.close(), undefined);
+  await ended(http.close(HTTP_DEADLINE_MS), undefined);
+  await Promise.all([ended(replies.drained(), undefined), ended(alerts.drained(), undefined)]);
+  await ended(store.close(), undefined);
   if (left > 0)
     logger.warn({ left }, 'Herald stopped before these sends had ended; their outcome will be unknown');
   if (bulk.length > 0)
@@ -190,5 +200,6 @@ async function stopInOrder(
       { bulk },
       'Herald stopped in the middle of bulk sends; they go on by themselves when it runs again',
     );
+  if (failures.length > 0) throw new AggregateError(failures, 'Herald could not be stopped in good order');
   if (left === 0 && bulk.length === 0) logger.info({}, 'Herald stopped; nothing was left');
 }

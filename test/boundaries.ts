@@ -19,6 +19,7 @@ const COMPOSITION: readonly string[] = [
   'src/main.ts',
   'src/backup.ts',
   'src/commands.ts',
+  'src/crash.ts',
   'src/herald.ts',
   'src/migrate.ts',
   'src/status.ts',

@@ -138,15 +138,18 @@ export class E2eStack {
   }
 
   /** Runs one of Herald's other commands over the same data to its end, e.g. `['backup', path]`. */
-  async command(words: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
+  async command(
+    words: readonly string[],
+    env: EnvironmentChanges = {},
+  ): Promise<{ readonly code: number | null; readonly said: string }> {
     const from = this.#lines.length;
-    const { code } = await this.#servers.startHerald(this.#env, words).exited;
+    const { code } = await this.#servers.startHerald({ ...this.#env, ...env }, words).exited;
     return { code, said: this.#lines.slice(from).join('\n') };
   }
 
   /** Starts Herald where it is expected to refuse; returns what it said. */
-  async refusedStart(): Promise<string> {
-    const { code, said } = await this.command([]);
+  async refusedStart(env: EnvironmentChanges = {}): Promise<string> {
+    const { code, said } = await this.command([], env);
     if (code !== 1) throw new Error(`Herald ended with ${code} and said:\n${said}`);
     return said;
   }

@@ -128,7 +128,7 @@ function sentenceFor(error: unknown, file: string): string {
     return refusals.inUse(file);
   }
   if (/malformed/i.test(text)) return refusals.damaged(file, text);
-  if (/disk is full|ENOSPC/i.test(text)) return refusals.diskFull(file);
+  if (/disk is full|disk I\/O error|ENOSPC/i.test(text)) return refusals.diskFull(file);
   if (/not a database/i.test(text)) return `The file ${file} is not a database. Name another file.`;
   return `The database ${file} could not be opened: ${text}. Check that the folder exists and that this user may write to it.`;
 }

@@ -20,7 +20,7 @@ export const refusals = {
   damaged: (file: string, found: string) =>
     `The database ${file} is damaged (${found}). Use a backup: node src/main.ts restore PATH.`,
   diskFull: (file: string) =>
-    `The disk of the database ${file} is full. Make room there, and do the same again.`,
+    `The disk of the database ${file} is full, or gives errors. Make room there, and do the same again.`,
   nothingToAccept: (file: string) =>
     `There is nothing to accept: Herald starts on the database ${file} as it is.`,
 } as const;
