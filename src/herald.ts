@@ -7,6 +7,7 @@ import type { Logger } from './core/logger.ts';
 import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
 import { keepSweepingLists } from './sends/audiences/sweeping.ts';
+import type { Lease } from './sends/ports.ts';
 import { stopWhatWasRestored } from './sends/restoration.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
@@ -17,6 +18,8 @@ import { createMetrics } from './telemetry/metrics.ts';
 import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } from './wiring.ts';
 
 /** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
+/** With others there: a load balancer that asks `/readyz` every few seconds sends nothing here any more after that. */
+const HAND_OVER_MS = 5_000;
 const SLACK_DEADLINE_MS = 3_000;
 const DRAIN_DEADLINE_MS = 15_000;
 const TASKS_DEADLINE_MS = 5_000;
@@ -141,7 +144,7 @@ async function start(
     const stopping = herald.stop.signal;
     void watchReach({ client, tellOthers: sharing.canTell, clock: systemClock, logger, stopping });
   }
-  return ok({ stop: () => stopInOrder(herald, logger) });
+  return ok({ stop: () => stopInOrder(herald, lease, logger) });
 }
 
 /** Before anybody can ask: the file's templates are in the catalogue, and the index over them in memory. */
@@ -171,9 +174,11 @@ async function abandon(herald: WiredHerald, sentence: string) {
  * e.g. because the database is lost, does not keep the others from it; what it threw is thrown at the end.
  */
 async function stopInOrder(
-  { slack, sends, bulkSends, replies, alerts, tasks, gateway, http, store, stop }: WiredHerald,
+  herald: WiredHerald,
+  lease: Pick<Lease, 'sharers'>,
   logger: Logger,
 ): Promise<void> {
+  const { slack, sends, bulkSends, replies, alerts, tasks, gateway, http, store, stop } = herald;
   logger.info({}, 'Herald is stopping');
   const failures: unknown[] = [];
   async function ended<Value>(part: Promise<Value>, otherwise: Value): Promise<Value> {
@@ -182,6 +187,7 @@ async function stopInOrder(
       return otherwise;
     });
   }
+  if (lease.sharers() > 1) await ended(handOver(herald), undefined);
   await ended(slack.stop(SLACK_DEADLINE_MS), undefined);
   stop.abort();
   const [left, bulk] = await Promise.all([
@@ -202,4 +208,13 @@ async function stopInOrder(
     );
   if (failures.length > 0) throw new AggregateError(failures, 'Herald could not be stopped in good order');
   if (left === 0 && bulk.length === 0) logger.info({}, 'Herald stopped; nothing was left');
+}
+
+/** Nobody is turned away for as long as others are there to turn to: what still comes here is done here. */
+async function handOver({ slack, http }: WiredHerald): Promise<void> {
+  await slack.leave();
+  if (slack.httpHandler === undefined) return;
+  await systemClock.sleep(HAND_OVER_MS);
+  // A balancer gives what finds no connection to another one.
+  await http.close(HTTP_DEADLINE_MS);
 }

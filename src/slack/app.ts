@@ -14,7 +14,7 @@ import type { Identity } from './connection/identity.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
 import { createSignIn } from './connection/sign-in.ts';
-import { createSocketConnection } from './connection/socket.ts';
+import { createSocketConnection, STOPPED } from './connection/socket.ts';
 import { createTellPerson } from './connection/tell-person.ts';
 import { createSlackFetch, SLACK_API_URL, webClientOptions } from './connection/web-client.ts';
 import { noSlackMetrics, type SlackMetrics } from './metrics.ts';
@@ -67,6 +67,11 @@ export interface SlackApp {
    * cannot be reached it succeeds, keeps trying, and `health` says why it is not ready.
    */
   start(): Promise<Result<void, string>>;
+  /**
+   * From now on it is not ready. What comes nevertheless is handled as ever; by Socket Mode nothing does once this
+   * resolves. For a Herald beside which others go on, before `stop`.
+   */
+  leave(): Promise<void>;
   /** Refuses what is new, waits at most `deadlineMs` for handlers under way, and disconnects. */
   stop(deadlineMs: number): Promise<void>;
   health(): SlackHealth;
@@ -86,6 +91,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
   const client = new webApi.WebClient(botToken, clientOptions());
   const tell = createTellPerson(client, fetch, logger);
+  const leaving = new AbortController();
   const stopping = new AbortController();
 
   const bolt = createBolt(botToken, clientOptions(), boltLogger, () => signIn.identity());
@@ -132,14 +138,19 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
 
   return {
     start: () => signIn.start(),
+    leave: async () => {
+      leaving.abort();
+      await socket?.stop();
+    },
     stop: async (deadlineMs) => {
+      leaving.abort();
       stopping.abort();
       const left = await deliveries.drain(deadlineMs);
       if (left > 0) logger.warn({ left }, 'stopped while handlers were still running');
       await socket?.stop();
     },
     health: () => {
-      const problem = signIn.problem() ?? socket?.problem();
+      const problem = leaving.signal.aborted ? STOPPED : (signIn.problem() ?? socket?.problem());
       return {
         mode: mode.kind,
         authenticated: signIn.identity() !== undefined,
