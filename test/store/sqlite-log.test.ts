@@ -123,6 +123,50 @@ describe('the log of a database file', () => {
     expect(refusal('crashed.db')).toContain('belongs to another copy of the database');
   });
 
+  it('makes every copy either whole again or refused, whenever it was made', async () => {
+    const copies: string[] = [];
+    let added = 0;
+    stores = open('herald.db');
+    const ways = [
+      async () => {
+        added += 1;
+        await addSend(`S-${added}`);
+      },
+      async () => void vi.advanceTimersByTime(A_QUIET_MOMENT_MS),
+      async () => {
+        await stores?.sends.close();
+        stores = open('herald.db');
+      },
+      async () => {
+        const reader = new DatabaseSync(at('herald.db'), { readOnly: true });
+        await backup(reader, at(`by-sqlite-${copies.length}`));
+        reader.close();
+        copies.push(`by-sqlite-${copies.length}`);
+      },
+      async () => {
+        copyFileSync(at('herald.db'), at(`plain-${copies.length}`));
+        copies.push(`plain-${copies.length}`);
+      },
+    ];
+    const ended = { whole: 0, refused: 0 };
+    for (const step of [0, 4, 0, 3, 1, 0, 3, 4, 0, 1, 4, 0, 2, 3, 4, 0, 1, 0, 4, 3, 2, 0, 3, 4, 0])
+      await ways[step]?.();
+    vi.advanceTimersByTime(500);
+    for (const copy of copies) {
+      crashInto('crashed.db');
+      copyFileSync(at(copy), at('crashed.db'));
+      const database = openDatabase(at('crashed.db'));
+      if (database.ok) {
+        expect(database.value.prepare('SELECT count(*) AS sends FROM sends').get()).toEqual({ sends: added });
+        expect(database.value.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+        database.value.close();
+        ended.whole += 1;
+      } else ended.refused += 1;
+      rmSync(at('crashed.db-wal'), { force: true });
+    }
+    expect(ended).toEqual({ whole: 2, refused: copies.length - 2 });
+  });
+
   it('is gone on with while somebody reads the database', async () => {
     stores = open('herald.db');
     await addSend('S-1');
