@@ -14,6 +14,8 @@ export interface HeraldProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Where it listens, as told by HOST and PORT in `environment`. */
   readonly url: string;
+  /** What follows `main.ts`: another command than to run Herald. */
+  readonly command?: readonly string[];
   /** Each line of output, standard error included. */
   onLine(line: string): void;
 }
@@ -32,7 +34,7 @@ export class HeraldProcess {
 
   constructor(options: HeraldProcessOptions) {
     this.url = options.url;
-    const child = spawn(process.execPath, [ENTRY], {
+    const child = spawn(process.execPath, [ENTRY, ...(options.command ?? [])], {
       cwd: PROJECT,
       env: { ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,6 +70,11 @@ export class HeraldProcess {
     const exit = await this.exited;
     clearTimeout(insist);
     return exit;
+  }
+
+  /** Sends a signal and does not wait. */
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
   }
 
   /** Ends it in the middle of whatever it does. */

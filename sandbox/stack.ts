@@ -32,7 +32,7 @@ export interface Stack {
   readonly watch: Watch;
   readonly heraldUrl: string;
   /** Starts a Herald over the same data; the caller waits for `ready()`. */
-  startHerald(changes?: EnvironmentChanges): HeraldProcess;
+  startHerald(changes?: EnvironmentChanges, command?: readonly string[]): HeraldProcess;
   /** Stops the servers; Herald is its caller's to stop. */
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       (listener) => workspace.subscribe(listener),
       (listener) => carrier.subscribe(listener),
     ]),
-    startHerald: (changes = {}) => {
+    startHerald: (changes = {}, command = []) => {
       const environment = heraldEnvironment({
         mode,
         slackApiUrl: workspace.apiUrl,
@@ -87,6 +87,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       return new HeraldProcess({
         environment: overlay(environment, changes),
         url: heraldUrl,
+        command,
         onLine: options.onLine,
       });
     },

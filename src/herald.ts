@@ -7,6 +7,7 @@ import type { Logger } from './core/logger.ts';
 import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
 import { keepSweepingLists } from './sends/audiences/sweeping.ts';
+import type { Lease } from './sends/ports.ts';
 import { stopWhatWasRestored } from './sends/restoration.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
@@ -17,6 +18,8 @@ import { createMetrics } from './telemetry/metrics.ts';
 import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } from './wiring.ts';
 
 /** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
+/** With others there: a load balancer that asks `/readyz` every few seconds sends nothing here any more after that. */
+const HAND_OVER_MS = 5_000;
 const SLACK_DEADLINE_MS = 3_000;
 const DRAIN_DEADLINE_MS = 15_000;
 const TASKS_DEADLINE_MS = 5_000;
@@ -141,7 +144,7 @@ async function start(
     const stopping = herald.stop.signal;
     void watchReach({ client, tellOthers: sharing.canTell, clock: systemClock, logger, stopping });
   }
-  return ok({ stop: () => stopInOrder(herald, logger) });
+  return ok({ stop: () => stopInOrder(herald, lease, logger) });
 }
 
 /** Before anybody can ask: the file's templates are in the catalogue, and the index over them in memory. */
@@ -166,23 +169,36 @@ async function abandon(herald: WiredHerald, sentence: string) {
   return fail(sentence);
 }
 
-/** New work stops first, then what is on its way is waited for, and the store closes last. */
+/**
+ * New work stops first, then what is on its way is waited for, and the store closes last. A part that cannot be stopped,
+ * e.g. because the database is lost, does not keep the others from it; what it threw is thrown at the end.
+ */
 async function stopInOrder(
-  { slack, sends, bulkSends, replies, alerts, tasks, gateway, http, store, stop }: WiredHerald,
+  herald: WiredHerald,
+  lease: Pick<Lease, 'sharers'>,
   logger: Logger,
 ): Promise<void> {
+  const { slack, sends, bulkSends, replies, alerts, tasks, gateway, http, store, stop } = herald;
   logger.info({}, 'Herald is stopping');
-  await slack.stop(SLACK_DEADLINE_MS);
+  const failures: unknown[] = [];
+  async function ended<Value>(part: Promise<Value>, otherwise: Value): Promise<Value> {
+    return part.catch((error: unknown) => {
+      failures.push(error);
+      return otherwise;
+    });
+  }
+  if (lease.sharers() > 1) await ended(handOver(herald), undefined);
+  await ended(slack.stop(SLACK_DEADLINE_MS), undefined);
   stop.abort();
   const [left, bulk] = await Promise.all([
-    sends.drain(DRAIN_DEADLINE_MS),
-    bulkSends.drained(DRAIN_DEADLINE_MS),
-    tasks.stop(TASKS_DEADLINE_MS),
+    ended(sends.drain(DRAIN_DEADLINE_MS), 0),
+    ended(bulkSends.drained(DRAIN_DEADLINE_MS), []),
+    ended(tasks.stop(TASKS_DEADLINE_MS), undefined),
   ]);
-  await gateway.close();
-  await http.close(HTTP_DEADLINE_MS);
-  await Promise.all([replies.drained(), alerts.drained()]);
-  await store.close();
+  await ended(gateway.close(), undefined);
+  await ended(http.close(HTTP_DEADLINE_MS), undefined);
+  await Promise.all([ended(replies.drained(), undefined), ended(alerts.drained(), undefined)]);
+  await ended(store.close(), undefined);
   if (left > 0)
     logger.warn({ left }, 'Herald stopped before these sends had ended; their outcome will be unknown');
   if (bulk.length > 0)
@@ -190,5 +206,15 @@ async function stopInOrder(
       { bulk },
       'Herald stopped in the middle of bulk sends; they go on by themselves when it runs again',
     );
+  if (failures.length > 0) throw new AggregateError(failures, 'Herald could not be stopped in good order');
   if (left === 0 && bulk.length === 0) logger.info({}, 'Herald stopped; nothing was left');
+}
+
+/** Nobody is turned away for as long as others are there to turn to: what still comes here is done here. */
+async function handOver({ slack, http }: WiredHerald): Promise<void> {
+  await slack.leave();
+  if (slack.httpHandler === undefined) return;
+  await systemClock.sleep(HAND_OVER_MS);
+  // A balancer gives what finds no connection to another one.
+  await http.close(HTTP_DEADLINE_MS);
 }

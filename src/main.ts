@@ -6,19 +6,27 @@ enableCompileCache();
 const { keepHeapSmall } = await import('./core/heap.ts');
 keepHeapSmall();
 
-const surroundings = {
-  env: process.env,
-  say: (text: string) => process.stderr.write(`${text}\n`),
-  untilStopped: new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  }),
-};
-const [task, ...options] = process.argv.slice(2);
-if (task === 'migrate') {
-  const { runMigration } = await import('./migrate.ts');
-  process.exitCode = await runMigration(options, surroundings);
-} else {
-  const { runHerald } = await import('./herald.ts');
-  process.exitCode = await runHerald(surroundings);
+const { lastWords } = await import('./crash.ts');
+const { runCommand } = await import('./commands.ts');
+
+const { env } = process;
+const say = (text: string) => process.stderr.write(`${text}\n`);
+function breakOff(error: unknown): never {
+  try {
+    say(lastWords(error, env));
+  } finally {
+    process.exit(1);
+  }
+}
+// Of a promise, too, that nobody looks after; Node itself would print the error with all that is in it.
+process.on('uncaughtException', breakOff);
+
+const untilStopped = new Promise((resolve) => {
+  // A terminal that is closed asks as well. Asked twice, Herald goes on waiting for what is on its way.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, resolve);
+});
+try {
+  process.exitCode = await runCommand(process.argv.slice(2), { env, say, untilStopped });
+} catch (error) {
+  breakOff(error);
 }

@@ -47,6 +47,7 @@ import { createBulkAnnouncer } from './slack/progress/bulk-announcer.ts';
 import { createAnswers } from './slack/replies/answers.ts';
 import { createStatusSource } from './status.ts';
 import type { Metrics } from './telemetry/metrics.ts';
+import { wireAccess } from './wiring/access.ts';
 import { alertIntake, announcerFor, registerAlerts, wireAlerts } from './wiring/alerts.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
@@ -136,6 +137,7 @@ export function wire(foundation: Foundation) {
       () => wired().botApps,
       clock,
     ),
+    whyNot: (payload) => wired().entrances.whyNot(payload),
     register: (app, client) => {
       const identity = () => slack.identity();
       services = wireServices({
@@ -290,7 +292,7 @@ function wireServices(dependencies: ServiceDependencies) {
     answers,
     templates,
     audiences,
-    members,
+    ...wireAccess({ ...dependencies, members, standings, names, directory, audiences }),
     names,
     botApps,
     standings,

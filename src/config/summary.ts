@@ -20,12 +20,18 @@ function shown(value: string | number | undefined): string | number | undefined 
   return typeof value === 'string' ? withoutCredentials(value) : value;
 }
 
-/** The secret values themselves, the database's password among them, for the logger to keep out of what it writes. */
-export function secretsOf(environment: Environment): readonly string[] {
-  const { password } = URL.parse(environment.DATABASE_URL) ?? {};
+/**
+ * The secret values themselves, the database's password among them, for the logger to keep out of what it writes.
+ *
+ * @param environment as it was checked, or as it stands there when nothing was checked yet
+ */
+export function secretsOf(
+  environment: Readonly<Partial<Record<keyof Environment, string | number | undefined>>>,
+): readonly string[] {
+  const { password } = URL.parse(String(environment.DATABASE_URL)) ?? {};
   const secrets = Object.entries(environmentSchema.shape).flatMap(([key, schema]) => {
     const value = environment[key as keyof Environment];
-    return metaOf(schema).secret === true && typeof value === 'string' ? [value] : [];
+    return metaOf(schema).secret === true && typeof value === 'string' ? [value.trim()] : [];
   });
   return password ? [...secrets, decodeURIComponent(password)] : secrets;
 }

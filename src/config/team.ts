@@ -50,18 +50,25 @@ function access() {
           })
           .default({}),
         {
-          doc: 'Who may send (users, user groups) and from where (channels), by kind; a kind that is absent: everyone, everywhere. Absent interactive and address follow chatapp.',
+          doc: 'Who may send (users, user groups) and from where (channels), by kind; a kind that is absent: every member, everywhere. Absent interactive and address follow chatapp. Of all rights here: guests and people of other workspaces have none unless their own id is listed.',
         },
       ),
       templates: documented(rights.optional(), {
         doc: 'Who may change templates (users, user groups) and from where (channels).',
-        absent: 'everyone',
+        absent: 'every member',
+      }),
+      lists: documented(usersOrGroups.optional(), {
+        doc: 'Users and user groups who may see and change audiences and opt-outs, and take the catalogue of templates out and in as a file.',
+        absent: 'every member',
+      }),
+      reports: documented(usersOrGroups.default([]), {
+        doc: 'Users and user groups who may have whole numbers of the sends of others (reports, rows that were left out), besides who asked and the approvers.',
       }),
       audit: documented(usersOrGroups.default([]), {
         doc: 'Users and user groups who may have the record of everybody’s sends (/sends audit), besides the approvers.',
       }),
     },
-    'the keys send, templates and audit',
+    'the keys send, templates, lists, reports and audit',
   );
 }
 

@@ -38,7 +38,13 @@ export type BulkResult =
   | Refusal;
 
 /** Why a person may not approve. */
-export type ApproverProblem = 'requester' | 'not_listed' | 'guest' | 'other_workspace' | 'unknown';
+export type ApproverProblem =
+  | 'requester'
+  | 'requester_before'
+  | 'not_listed'
+  | 'guest'
+  | 'other_workspace'
+  | 'unknown';
 
 /** Who may approve; slack asks users and user groups. */
 export interface ApproverDirectory {

@@ -77,8 +77,8 @@ export interface SendAudience {
 export interface Told {
   /** `ts` of the message with the causes of failure, which is brought up to date in place. */
   readonly causesTs?: string;
-  /** Of its end: the report was shared, or everything was told. */
-  readonly end?: 'report' | 'all';
+  /** Of its end: the report was given to who asked, the thread says so, or everything was told. */
+  readonly end?: 'given' | 'report' | 'all';
   /** The `resumeAt` of the latest hold by quiet hours about which it was asked what to do with the rest. */
   readonly hold?: number;
 }

@@ -8,13 +8,13 @@ import { ok, type Result } from '../core/result.ts';
 import { createBoltLogger } from './connection/bolt-logger.ts';
 import { createDeliveries } from './connection/deliveries.ts';
 import { type ClaimDelivery, createFirstDelivery } from './connection/first-delivery.ts';
-import { createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
+import { createEntranceGuard, createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
 import { createSignIn } from './connection/sign-in.ts';
-import { createSocketConnection } from './connection/socket.ts';
+import { createSocketConnection, STOPPED } from './connection/socket.ts';
 import { createTellPerson } from './connection/tell-person.ts';
 import { createSlackFetch, SLACK_API_URL, webClientOptions } from './connection/web-client.ts';
 import { noSlackMetrics, type SlackMetrics } from './metrics.ts';
@@ -42,6 +42,8 @@ export interface SlackAppOptions {
    * bot token; the app's own client has none, because Herald authorises from its configuration.
    */
   readonly register: (app: App, client: webApi.WebClient) => void;
+  /** A sentence that refuses what somebody has just done; undefined when they may. Absent: everybody may everything. */
+  readonly whyNot?: (payload: Payload) => Promise<string | undefined>;
   /**
    * Gets each event of this workspace before it is acknowledged. While it rejects, the event is not acknowledged, and
    * Slack delivers it again.
@@ -65,6 +67,11 @@ export interface SlackApp {
    * cannot be reached it succeeds, keeps trying, and `health` says why it is not ready.
    */
   start(): Promise<Result<void, string>>;
+  /**
+   * From now on it is not ready. What comes nevertheless is handled as ever; by Socket Mode nothing does once this
+   * resolves. For a Herald beside which others go on, before `stop`.
+   */
+  leave(): Promise<void>;
   /** Refuses what is new, waits at most `deadlineMs` for handlers under way, and disconnects. */
   stop(deadlineMs: number): Promise<void>;
   health(): SlackHealth;
@@ -84,11 +91,13 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
   const client = new webApi.WebClient(botToken, clientOptions());
   const tell = createTellPerson(client, fetch, logger);
+  const leaving = new AbortController();
   const stopping = new AbortController();
 
   const bolt = createBolt(botToken, clientOptions(), boltLogger, () => signIn.identity());
   bolt.use(createFailureReport(tell, () => newFailureReference(random), logger));
   bolt.use(createTeamGuard(() => signIn.identity(), tell, logger));
+  if (options.whyNot) bolt.use(createEntranceGuard(options.whyNot, tell));
   options.register(bolt, client);
 
   const isFirst = createFirstDelivery(options.claim ?? (async () => true), clock, logger);
@@ -129,14 +138,19 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
 
   return {
     start: () => signIn.start(),
+    leave: async () => {
+      leaving.abort();
+      await socket?.stop();
+    },
     stop: async (deadlineMs) => {
+      leaving.abort();
       stopping.abort();
       const left = await deliveries.drain(deadlineMs);
       if (left > 0) logger.warn({ left }, 'stopped while handlers were still running');
       await socket?.stop();
     },
     health: () => {
-      const problem = signIn.problem() ?? socket?.problem();
+      const problem = leaving.signal.aborted ? STOPPED : (signIn.problem() ?? socket?.problem());
       return {
         mode: mode.kind,
         authenticated: signIn.identity() !== undefined,

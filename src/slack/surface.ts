@@ -259,17 +259,21 @@ export const SCOPES = [
   { scope: 'files:read', why: 'to read the CSV file that a person gives in a form' },
   {
     scope: 'files:write',
-    why: 'to give people the report of a send, the rows that were left out of a list, and what else is asked for as a file',
+    why: 'to give people directly the report of a send, the rows that were left out of a list, and what else is asked for as a file',
   },
   {
     scope: 'users:read',
-    why: 'to know whether somebody who approves or runs a workflow is a guest or from another workspace, and to name who is mentioned in a message that is sent on',
+    why: 'to know whether somebody who does something is a guest or from another workspace, and to name who is mentioned in a message that is sent on',
   },
   {
     scope: 'usergroups:read',
     why: 'to know who is in a user group that herald.yml gives a right to, and to name one that is mentioned in a message that is sent on',
   },
-  { scope: 'channels:read', why: 'to name the channels in which herald.yml allows something' },
+  {
+    scope: 'channels:read',
+    why: 'to name the channels in which herald.yml allows something, and to know whether somebody is in one that they choose in a form',
+  },
+  { scope: 'groups:read', why: 'the same for private channels' },
   {
     scope: 'channels:history',
     why: 'to see the messages that rules for alerts watch, to try a rule out on yesterday’s, and to find its own message again when Slack’s answer to posting it was lost, so that it is not posted twice',

@@ -63,7 +63,7 @@ interface SendColumns {
   retry_group: string | null;
   resume_at: number | null;
   causes_ts: string | null;
-  end_told: 'report' | 'all' | null;
+  end_told: 'given' | 'report' | 'all' | null;
   canary_judged: number;
   active_at: number | null;
   alert: string | null;

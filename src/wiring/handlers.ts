@@ -4,7 +4,7 @@ import { registerApproval } from '../slack/approve/actions.ts';
 import { registerAudiences } from '../slack/audiences/register.ts';
 import { registerCompose } from '../slack/compose/register.ts';
 import { registerHome } from '../slack/home/register.ts';
-import { createAuditAccess, createSendAccess, createTemplateAccess } from '../slack/people/access.ts';
+import { sendAccess, templateAccess } from '../slack/people/access.ts';
 import { registerProgress } from '../slack/progress/actions.ts';
 import { registerSendsCommand } from '../slack/sends-command/sends-command.ts';
 import { registerTemplates } from '../slack/templates/register.ts';
@@ -26,7 +26,7 @@ export function registerHandlers(
     answers,
     templates,
     audiences,
-    members,
+    access,
     names,
     standings,
     files,
@@ -36,7 +36,6 @@ export function registerHandlers(
     sends,
   } = services;
   const { team } = configuration;
-  const rights = { members, names };
   const shared = {
     store,
     catalogue,
@@ -56,7 +55,7 @@ export function registerHandlers(
     drafts: draftStore,
     notes,
     groups: onCallGroups(configuration, alertStore, clock),
-    access: createSendAccess(team.access.send, rights),
+    access: sendAccess(access),
     bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
   };
   const composing = registerCompose(app, sending);
@@ -66,7 +65,7 @@ export function registerHandlers(
     ...shared,
     templates,
     names,
-    access: createTemplateAccess(team.access.templates, rights),
+    access: templateAccess(access),
   });
   registerApproval(app, {
     ...shared,
@@ -74,13 +73,7 @@ export function registerHandlers(
     directory,
     onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
   });
-  registerHome(app, { ...shared, client, directory, composing, timeZone: team.defaults.timezone });
+  registerHome(app, { ...shared, client, directory, access, composing, timeZone: team.defaults.timezone });
   registerProgress(app, shared);
-  const { approvers } = team.approvals;
-  registerSendsCommand(app, {
-    ...shared,
-    prices: team.prices,
-    optOuts: audienceStore,
-    auditAccess: createAuditAccess(team.access.audit, { ...rights, approvers, directory }),
-  });
+  registerSendsCommand(app, { ...shared, prices: team.prices, optOuts: audienceStore });
 }

@@ -158,6 +158,13 @@ it('goes from a CSV file to the report, over a manager', async () => {
 
   await log('team').getByRole('button', { name: /repl/ }).last().click();
   const thread = page.getByRole('complementary', { name: 'Thread' });
+  await thread.getByRole('button', { name: 'Send me the report' }).click();
+  await page
+    .getByRole('navigation')
+    .getByRole('button', { name: /Herald(?! Home)/ })
+    .click();
+  await page.getByText('What became of every recipient').waitFor();
+  await page.getByRole('button', { name: '1 reply' }).click();
   const download = page.waitForEvent('download');
   await thread.getByRole('link', { name: /\.csv/ }).click();
   await picture('7-thread');

@@ -224,11 +224,17 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
             (message) => message.channel === TEAM && /Through thick and thin/.test(messageText(message)),
           );
       const [progress] = ofThis();
+      const [id] = /S-[0-9A-Z]{10}/.exec(JSON.stringify(progress?.blocks)) ?? [];
       const report = () =>
         stack.workspace
           .snapshot()
-          .messages.filter(({ thread_ts, files }) => thread_ts === progress?.ts && files?.length);
-      await stack.eventually('the report', () => report().length > 0, 60_000);
+          .messages.filter(({ channel, files }) => channel === 'D0ASHA' && files?.[0]?.name === `${id}.csv`);
+      const button = () =>
+        stack.workspace
+          .snapshot()
+          .messages.filter((one) => JSON.stringify(one.blocks ?? []).includes(`"report:${id}"`));
+      await stack.eventually('the report', () => button().length > 0, 60_000);
+      expect(button()).toHaveLength(1);
       expect(ofThis()).toHaveLength(1);
       expect(report()).toHaveLength(1);
       expect(reached(stack).toSorted()).toEqual(NUMBERS);

@@ -47,8 +47,9 @@ await describeWithPostgres('of two Heralds, the one that looks after a send', ()
 
     const ofThis = (text: string) => stack.texts(TEAM).filter((one) => one.includes(text));
     const reports = (text: string) => {
-      const ts = steps.message(TEAM, text)?.ts;
-      return stack.workspace.snapshot().messages.filter((one) => one.thread_ts === ts && one.files?.length);
+      const [id] = /S-[0-9A-Z]{10}/.exec(JSON.stringify(steps.message(TEAM, text)?.blocks)) ?? [];
+      const { messages } = stack.workspace.snapshot();
+      return messages.filter((one) => one.channel === 'D0ASHA' && one.files?.[0]?.name === `${id}.csv`);
     };
 
     test('but is cut off from Slack: the other tells of it, to its end, once', async () => {

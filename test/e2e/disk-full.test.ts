@@ -79,12 +79,39 @@ describe.skipIf(reason !== undefined).each([{ mode: 'socket' as const }, { mode:
       expect(messageText(done)).not.toContain('cannot write');
       expect(reached(herald).toSorted()).toEqual(NUMBERS);
     });
+
+    test('a start and a stop are told in sentences', async () => {
+      const disk = smallDisk();
+      if ('problem' in disk) throw new Error(disk.problem);
+      folder = disk.folder;
+      const herald = await startStack({ mode, config: CONFIG });
+      stack = herald;
+      const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
+      await herald.restart({ env });
+      const asha = herald.person(ASHA);
+      const conversation = herald.from(asha);
+      await asha.command(TEAM, `/optout add ${CUSTOMER}`);
+      await conversation.message(/opt/);
+      const filler = fill(folder);
+      const exit = await herald.stopHerald();
+      expect(exit.signal).toBeNull();
+      // What the log took is free again.
+      const rest = fill(folder, 'rest');
+      const said = await herald.refusedStart(env);
+      expect(said).toMatch(/^Herald (cannot start|broke off): .*is full, or gives errors\. Make room there/m);
+      expect(herald.logs()).not.toMatch(/^\s+at .+:\d+:\d+\)?$/m);
+      for (const path of [filler, rest]) rmSync(path);
+      await herald.restart({ env });
+      const after = herald.from(asha);
+      await asha.command(TEAM, `/sms ${CUSTOMER} Hello`);
+      await after.message(/opted out/);
+    });
   },
 );
 
 /** Leaves no byte free. */
-function fill(folder: string): string {
-  const path = join(folder, 'filler');
+function fill(folder: string, name = 'filler'): string {
+  const path = join(folder, name);
   for (const bytes of [65_536, 4_096]) {
     const piece = Buffer.alloc(bytes);
     try {

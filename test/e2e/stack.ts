@@ -137,6 +137,29 @@ export class E2eStack {
     return this.#herald.stop();
   }
 
+  /** Runs one of Herald's other commands over the same data to its end, e.g. `['backup', path]`. */
+  async command(
+    words: readonly string[],
+    env: EnvironmentChanges = {},
+  ): Promise<{ readonly code: number | null; readonly said: string }> {
+    const from = this.#lines.length;
+    const { code } = await this.#servers.startHerald({ ...this.#env, ...env }, words).exited;
+    return { code, said: this.#lines.slice(from).join('\n') };
+  }
+
+  /** Starts Herald where it is expected to refuse; returns what it said. */
+  async refusedStart(env: EnvironmentChanges = {}): Promise<string> {
+    const { code, said } = await this.command([], env);
+    if (code !== 1) throw new Error(`Herald ended with ${code} and said:\n${said}`);
+    return said;
+  }
+
+  /** Sends Herald a signal, and does not wait for what comes of it. */
+  signal(name: NodeJS.Signals): Promise<Exit> {
+    this.#herald.signal(name);
+    return this.#herald.exited;
+  }
+
   /** Starts Herald again over the same data, perhaps with another team file or environment. */
   async restart(changes: { config?: string; env?: EnvironmentChanges } = {}): Promise<void> {
     if (this.#herald.running) await this.#herald.stop();

@@ -110,10 +110,6 @@ export class SendsWorkspace {
       audiences: { find: async () => AUDIENCE },
       catalogue: { find: async () => undefined, search: async () => [] },
       files: createSlackFiles({ client, botToken: BOT_TOKEN, slackApiUrl, logger }),
-      auditAccess: {
-        whyNot: async (userId: string) =>
-          this.approvers.has(userId) ? undefined : 'Only @ravi may have the record; ask one of them.',
-      },
       directory: {
         whyNot: async (userId: string) => (this.approvers.has(userId) ? undefined : ('not_listed' as const)),
       },

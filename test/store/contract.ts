@@ -643,6 +643,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           { id: 'S-BULK', told: undefined },
         ]);
         await store.markTold('S-BULK', { causesTs: '7.0' });
+        await store.markTold('S-BULK', { end: 'given' });
+        expect((await store.find('S-BULK'))?.told).toEqual({ causesTs: '7.0', end: 'given' });
         await store.markTold('S-BULK', { end: 'report' });
         expect((await store.untold(9)).map(({ told }) => told)).toEqual([{ causesTs: '7.0', end: 'report' }]);
         await store.markTold('S-BULK', { end: 'all' });

@@ -63,6 +63,10 @@ export const NOTHING_TO_RETRY = refusal(
 
 export const WHY_NOT_APPROVE = {
   requester: refusal('Nobody approves their own send. Nothing was approved.', 'Ask another approver.'),
+  requester_before: refusal(
+    'You asked for the send that this one tries again, so it counts as your own. Nothing was approved.',
+    'Ask another approver.',
+  ),
   not_listed: refusal('You are not among the approvers. Nothing was approved.', 'Ask somebody who is.'),
   guest: refusal('Guests may not approve. Nothing was approved.', 'Ask a member who is an approver.'),
   other_workspace: refusal(
@@ -78,6 +82,7 @@ export const WHY_NOT_APPROVE = {
 /** What the record says of somebody who wanted to approve and may not. */
 export const REFUSED_APPROVAL: Readonly<Record<ApproverProblem, Failure>> = {
   requester: refusedBecause('It was their own send.'),
+  requester_before: refusedBecause('They asked for the send that it tries again.'),
   not_listed: refusedBecause('They were not among the approvers.'),
   guest: refusedBecause('They were a guest.'),
   other_workspace: refusedBecause('They were of another workspace.'),

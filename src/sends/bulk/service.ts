@@ -116,12 +116,13 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return result;
   }
 
-  /** Who asked may not decide; others may when they are approvers at this moment. */
+  /** Who asked may not decide, nor who asked for what is tried again; others may when they are approvers at this moment. */
   async function problemOf(
     send: Send,
     { userId, teamId }: { userId: string; teamId: string },
   ): Promise<ApproverProblem | undefined> {
     if (userId === send.origin.userId) return 'requester';
+    if (await askedBefore(send, userId)) return 'requester_before';
     return directory.whyNot(userId, teamId, { fresh: true });
   }
 
@@ -132,6 +133,13 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     await store.noteOnce(note).catch((error: unknown) => {
       logger.error({ sendId: id, error }, 'a refused approval could not be noted');
     });
+  }
+
+  /** True for who asked for a send that this one, by however many steps, tries again: the words are theirs. */
+  async function askedBefore({ retryOf }: Send, userId: string): Promise<boolean> {
+    if (retryOf === undefined) return false;
+    const before = await store.find(retryOf);
+    return before !== undefined && (before.origin.userId === userId || askedBefore(before, userId));
   }
 
   async function reject(by: Parameters<BulkSends['reject']>[0]): Promise<Send | Refusal> {

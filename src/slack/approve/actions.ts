@@ -90,6 +90,11 @@ async function tooLateText(
   return (await howItEnded(id, store)) ?? `${id} waits no more. Your approval was not counted.`;
 }
 
+/** With other words, or for others, it would be a send that nobody has asked for yet. */
+function retryStands({ id, retryOf = '' }: Send): string {
+  return `${id} tries the message of ${retryOf} again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${id}\` cancels this one if it still waits.`;
+}
+
 /** Takes the send back and opens its form. One of one's own that came to nothing is only opened again. */
 async function handleEdit(args: SendClick, approving: Approving): Promise<void> {
   await args.ack();
@@ -97,6 +102,7 @@ async function handleEdit(args: SendClick, approving: Approving): Promise<void> 
   const { userId } = clickerOf(args);
   const send = await approving.store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
+  if (send.retryOf !== undefined) return answerClick(args, retryStands(send));
   const mine = EDITABLE.has(send.state) && send.origin.userId === userId;
   const taken = mine ? send : await approving.bulkSends.withdraw({ sendId, userId });
   if (isRefusal(taken)) return answerClick(args, refusalText(taken));

@@ -73,7 +73,7 @@ export async function handleComposeCommand(
   const unusable = whyUnusable(kind, compose.senders);
   if (unusable !== undefined) return ack(ephemeral(notAllowed(unusable)));
   await ack();
-  const refusal = await refusalFor(kind, command.user_id, compose, command.channel_id);
+  const refusal = await refusalFor(kind, command.user_id, compose, { channelId: command.channel_id });
   if (refusal !== undefined) {
     await respond(ephemeral(refusal));
   } else if (intent === 'empty') {

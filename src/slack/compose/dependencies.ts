@@ -2,7 +2,6 @@ import type { Clock } from '../../core/clock.ts';
 import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { FormContext } from '../../messages/form.ts';
-import type { MessageKind } from '../../messages/message.ts';
 import type { CountryCode } from '../../messages/phone-number.ts';
 import type { Senders } from '../../messages/senders.ts';
 import type { Template } from '../../messages/template.ts';
@@ -13,16 +12,11 @@ import type { TemplateCatalogue } from '../../sends/ports.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { Audiences } from '../audiences/port.ts';
 import type { SlackFiles } from '../files/files.ts';
+import type { SendAccess } from '../people/access.ts';
 import type { ComposeForm } from './form-view.ts';
 import type { OnCallGroups } from './group-line.ts';
 import type { SetAside } from './set-aside.ts';
 import type { ViewUpdates } from './view-updates.ts';
-
-/** Who may send which kind, and where. Answers from memory or within about a second. */
-export interface SendAccess {
-  /** A sentence that says why this person may not, or undefined when they may. */
-  whyNot(kind: MessageKind, userId: string, channelId?: string): Promise<string | undefined>;
-}
 
 /** What sending to many takes. */
 export interface BulkDependencies {

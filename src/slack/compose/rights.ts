@@ -1,5 +1,6 @@
 import { LATE, within } from '../../core/within.ts';
 import type { MessageKind } from '../../messages/message.ts';
+import type { Place } from '../people/access.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import { notAllowed, RIGHTS_UNKNOWN } from './sentences.ts';
 
@@ -13,10 +14,10 @@ export async function refusalFor(
   kind: MessageKind,
   userId: string,
   { access, clock }: Pick<ComposeDependencies, 'access' | 'clock'>,
-  channelId?: string,
+  place?: Place,
 ): Promise<string | undefined> {
   if (access === undefined) return undefined;
-  const why = await within(access.whyNot(kind, userId, channelId), RIGHTS_MS, clock);
+  const why = await within(access.whyNot(kind, userId, place), RIGHTS_MS, clock);
   if (why === LATE) return RIGHTS_UNKNOWN;
   return why === undefined ? undefined : notAllowed(why);
 }

@@ -77,7 +77,7 @@ export async function readForm(
   if (metadata === undefined) return refused(refuseAll(view, FORM_TOO_OLD));
   const { [CHANNEL_FIELD]: chosenChannel, ...values } = readState(view.state.values, metadata.shown);
   const channelId = metadata.channelId ?? (typeof chosenChannel === 'string' ? chosenChannel : undefined);
-  const refusal = await refusalFor(kind, user.id, compose, channelId);
+  const refusal = await refusalFor(kind, user.id, compose, { channelId, chosen: true });
   if (refusal !== undefined) return refused(refuseAll(view, refusal));
   const template = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
   if (template === LATE) return refused(errorAt(TEMPLATE_FIELD, CATALOGUE_SLOW_ON_SUBMITTING, view));

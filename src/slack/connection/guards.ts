@@ -6,8 +6,8 @@ import { isEventForHome, isRecord, type Payload, payloadKind, teamsOf } from './
 import { sentenceAsAck, type TellPerson } from './tell-person.ts';
 
 /*
- * The two things that stand before every handler: nobody from another workspace gets through, and no error gets
- * lost on its way back.
+ * What stands before every handler: nobody from another workspace gets through, nobody without the right, and no error
+ * gets lost on its way back.
  */
 
 /** Says `sentence` to the person: in the acknowledgement where that shows, else acknowledged and told after. */
@@ -80,6 +80,19 @@ export function createFailureReport(
       if (waiting) await refuse({ body: payload, ack: args.ack }, sentence, tell);
       else if (kind !== 'event' && kind !== 'block_suggestion') await tell(payload, sentence);
     }
+  };
+}
+
+/** Refuses what somebody has no right to, with a sentence, before any handler sees it. */
+export function createEntranceGuard(
+  whyNot: (payload: Payload) => Promise<string | undefined>,
+  tell: TellPerson,
+): Middleware<AnyMiddlewareArgs> {
+  return async ({ body, next, ...args }) => {
+    const payload: Payload = isRecord(body) ? body : {};
+    const refusal = await whyNot(payload);
+    if (refusal === undefined) await next();
+    else if ('ack' in args && args.ack) await refuse({ body: payload, ack: args.ack }, refusal, tell);
   };
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, type Result } from '../../core/result.ts';
+import { LIMITS } from '../blocks/limits.ts';
 import type { Deliveries } from './deliveries.ts';
 import { describeError } from './describe-error.ts';
 import type { ConnectionProblem } from './identity.ts';
@@ -30,6 +31,7 @@ interface SocketDependencies {
 export interface SocketConnection {
   /** Resolves with how the first attempt ended; unless it was refused, the connection is kept up from then on. */
   start(): Promise<Result<void, ConnectionProblem>>;
+  /** Waits until what was taken is answered, and disconnects for good: Slack then asks others, if there are any. */
   stop(): Promise<void>;
   /** Undefined while connected. */
   problem(): ConnectionProblem | undefined;
@@ -43,7 +45,8 @@ const ENDED: ConnectionProblem = {
   kind: 'unreachable',
   sentence: 'The Socket Mode connection ended; Herald is reconnecting.',
 };
-const STOPPED: ConnectionProblem = { kind: 'unreachable', sentence: 'Herald is stopping.' };
+/** Also of an app that takes Slack's requests by HTTP. */
+export const STOPPED: ConnectionProblem = { kind: 'unreachable', sentence: 'Herald is stopping.' };
 
 /**
  * Socket Mode, kept up: a connection that ends is replaced at once, failures back off to a cap, and a socket that
@@ -56,7 +59,12 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     logger: boltLogger,
     installerOptions: { clientOptions },
   });
-  client.on('slack_event', (envelope: Envelope) => void takeEnvelope(envelope, deliveries, logger));
+  const answering = new Set<Promise<void>>();
+  client.on('slack_event', (envelope: Envelope) => {
+    const answered = takeEnvelope(envelope, deliveries, logger);
+    answering.add(answered);
+    void answered.then(() => answering.delete(answered));
+  });
   const stopping = new AbortController();
   let problem: ConnectionProblem | undefined = NOT_YET;
   let keptUp: Promise<void> = Promise.resolve();
@@ -94,6 +102,14 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     return delay;
   }
 
+  /** Whoever clicked just before gets an answer, and so does who clicks meanwhile. */
+  async function answerAll(): Promise<void> {
+    const ended = new AbortController();
+    const late = clock.sleep(LIMITS.acknowledgeMs, ended.signal).then(() => ended.abort());
+    while (answering.size > 0 && !ended.signal.aborted) await Promise.race([Promise.all(answering), late]);
+    ended.abort();
+  }
+
   return {
     start: () => {
       const first = Promise.withResolvers<Result<void, ConnectionProblem>>();
@@ -102,10 +118,10 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     },
     stop: async () => {
       stopping.abort();
+      await answerAll();
       await closeSocket(client, clock);
       await keptUp;
       cutSocket(client);
-      problem = STOPPED;
     },
     problem: () => problem,
   };

@@ -26,8 +26,10 @@ export interface SlackFiles {
   download(file: GivenFile, maxBytes: number): Promise<Result<AsyncIterable<Uint8Array>, string>>;
   /** Sends a file directly to a person, under a sentence. The failure is a sentence. */
   sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<void, string>>;
-  /** Puts a file into the thread of a message. */
-  share(message: Announcement, file: FileToSend): Promise<Result<void, NotGiven>>;
+  /** Puts a file into the thread of a message, which is asked for only once the file is uploaded. */
+  share(message: () => Promise<Announcement>, file: FileToSend): Promise<Result<void, NotGiven>>;
+  /** A message directly to a person, posted when it is first asked for, and then the same one. */
+  direct(userId: string, sentence: string): () => Promise<Announcement>;
 }
 
 /** Why a file did not reach Slack, in a sentence; with `retryAfterMs` it certainly did not, and may be given again then. */
@@ -124,6 +126,18 @@ export function createSlackFiles({
     }
   }
 
+  function direct(userId: string, sentence: string): () => Promise<Announcement> {
+    let posted: Announcement | undefined;
+    return async () => {
+      if (posted !== undefined) return posted;
+      // A file needs the id of the conversation; posting to a person is what tells it.
+      const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
+      if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
+      posted = { channelId: channel, ts };
+      return posted;
+    };
+  }
+
   return {
     download: async (file, maxBytes) => {
       const address = await locate(file);
@@ -149,15 +163,11 @@ export function createSlackFiles({
       }
     },
     sendTo: async (userId, sentence, file) => {
-      const given = await give(file, async () => {
-        // A file needs the id of the conversation; posting to a person is what tells it.
-        const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
-        if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
-        return { channelId: channel, ts };
-      });
+      const given = await give(file, direct(userId, sentence));
       return given.ok ? given : fail(given.error.sentence);
     },
-    share: (message, file) => give(file, async () => message),
+    share: (message, file) => give(file, message),
+    direct,
   };
 }
 

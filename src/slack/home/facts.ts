@@ -7,6 +7,7 @@ import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { templateOf } from '../announce/template-of.ts';
 import { classifyApiError } from '../connection/api-error.ts';
+import type { Access } from '../people/access.ts';
 import { lastDays } from './days.ts';
 import { type HomeFacts, type ListedSend, SHOWN_SENDS } from './home-view.ts';
 
@@ -22,6 +23,7 @@ export interface HomeDependencies {
   readonly store: Pick<SendStore, 'findByState' | 'list' | 'outcomesSince'>;
   readonly catalogue: TemplateCatalogue;
   readonly directory: ApproverDirectory;
+  readonly access: Access;
   /** `defaults.timezone` of herald.yml, for people whose own Slack does not tell. */
   readonly timeZone: string;
   readonly clock: Clock;
@@ -34,12 +36,16 @@ export async function gatherHome(
   dependencies: HomeDependencies,
   links: ExpiringMap<string>,
 ): Promise<HomeFacts> {
-  const { store, directory, clock } = dependencies;
-  const [open, latest, days] = await Promise.all([
+  const { store, directory, access, clock } = dependencies;
+  const [allOpen, allLatest, days, whyNotOthers] = await Promise.all([
     store.findByState(['awaiting_approval', 'approved', 'scheduled', 'sending', 'paused'], OPEN_SENDS),
     store.list({ limit: LATELY }),
     countDays(userId, dependencies),
+    access.whyNot({ to: 'sends' }, { userId, teamId }),
   ]);
+  const seen = ({ origin }: Send) => whyNotOthers === undefined || origin.userId === userId;
+  const open = allOpen.filter(seen);
+  const latest = allLatest.filter(seen);
   const bulk = open.filter(({ audience }) => audience !== undefined);
   const asked = bulk.filter(({ state, origin }) => state === 'awaiting_approval' && origin.userId !== userId);
   const mayApprove = asked.length > 0 && (await directory.whyNot(userId, teamId)) === undefined;

@@ -16,12 +16,11 @@ import { templateOf } from '../announce/template-of.ts';
 import { type ApprovalFacts, approvalCard, approvalMark, refusedCard } from '../approve/card.ts';
 import { gatherFacts } from '../approve/facts.ts';
 import { reminderCard } from '../approve/reminder.ts';
-import { section } from '../blocks/mrkdwn.ts';
 import type { SlackFiles } from '../files/files.ts';
 import type { Answers } from '../replies/answers.ts';
 import { type Board, createBoard } from './board.ts';
 import { failuresCard, heldCard, progressCard, progressMark, unknownCard } from './card.ts';
-import { reportFile } from './report.ts';
+import { reportCard, reportFile } from './report.ts';
 import { shareInTime } from './share-in-time.ts';
 import { lastInto } from './words.ts';
 
@@ -53,7 +52,7 @@ interface BulkAnnouncerDependencies {
   readonly answers: Answers;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly catalogue: TemplateCatalogue;
-  readonly files: Pick<SlackFiles, 'share'>;
+  readonly files: Pick<SlackFiles, 'share' | 'direct'>;
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;
   readonly prices: Prices | undefined;
@@ -225,13 +224,12 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     return result;
   }
 
-  async function shareReport(send: Send, root: Announcement): Promise<void> {
-    const problem = await shareInTime(root, reportFile(send.id, store, dependencies.answers), dependencies);
-    if (problem === undefined) return;
-    const sentence = `The report could not be put here. ${problem} \`/sends ${send.id}\` has a button that sends it to you.`;
-    await board.show(`report:${send.id}`, () =>
-      postBelow(root, { text: sentence, blocks: [section(sentence)] }),
-    );
+  /** Whole numbers stand in no channel: the file goes to who asked. Returns a sentence when it could not. */
+  async function giveReport({ id, origin }: Send): Promise<string | undefined> {
+    // Herald itself asks for what a rule sends, and is nobody to write to.
+    if (origin.alert !== undefined) return 'A rule asked for it.';
+    const direct = dependencies.files.direct(origin.userId, `What became of every recipient of ${id}:`);
+    return shareInTime(direct, reportFile(id, store, dependencies.answers), dependencies);
   }
 
   /** Each part once, also over restarts: what was told is noted before the next part is. */
@@ -241,17 +239,21 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     // A stopped send is told of again when what was on its way has ended.
     if (ended === undefined || root === undefined || ended.counts.attempting > 0) return;
     const { id, told } = ended.send;
-    if (dependencies.stopping.aborted || told?.end === 'all') return;
+    const { stopping } = dependencies;
+    if (stopping.aborted || told?.end === 'all') return;
     await showCauses(ended, true);
     threads.delete(id);
-    if (told?.end === undefined) {
-      await shareReport(ended.send, root);
-      if (dependencies.stopping.aborted) return;
+    if (told?.end !== 'report') {
+      const problem = told?.end === 'given' ? undefined : await giveReport(ended.send);
+      if (stopping.aborted) return;
+      if (problem === undefined) await store.markTold(id, { end: 'given' });
+      await board.show(`report:${id}`, () => postBelow(root, reportCard(ended.send, problem ?? true)));
+      if (stopping.aborted) return;
       await store.markTold(id, { end: 'report' });
     }
     const question = unknownCard(ended);
     if (question) await board.show(`unknown:${id}`, () => postBelow(root, question));
-    if (!dependencies.stopping.aborted) await store.markTold(id, { end: 'all' });
+    if (!stopping.aborted) await store.markTold(id, { end: 'all' });
   }
 
   async function readEnded(progress: BulkProgress): Promise<BulkProgress | undefined> {

@@ -2,9 +2,16 @@ import { csvLine } from '../../sends/audiences/csv-cell.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { Delivery } from '../../sends/replies/ports.ts';
-import type { RecipientRow, RecipientState } from '../../sends/send.ts';
+import type { RecipientRow, RecipientState, Send } from '../../sends/send.ts';
+import type { Card } from '../announce/card.ts';
+import { button } from '../blocks/button.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { mention, section } from '../blocks/mrkdwn.ts';
 import type { FileToSend } from '../files/files.ts';
 import type { Answers } from '../replies/answers.ts';
+
+/** Sends the report to whoever clicks and may have it. */
+export const REPORT_ACTION = 'sends_report';
 
 /** Recipients read from the store at a time. */
 const PAGE = 5_000;
@@ -20,6 +27,27 @@ const MEANINGS: Readonly<Record<RecipientState, string>> = {
   attempting: 'It is on its way.',
   skipped: 'Left out. Nothing was sent.',
 };
+
+/**
+ * What the thread says of the report, which itself stands in no channel: that who asked has it, and a button for them and
+ * the approvers.
+ *
+ * @param given whether it was sent to who asked; a sentence when it could not be
+ */
+export function reportCard({ id, origin }: Send, given: true | string): Card {
+  const who = mention(origin.userId);
+  const sentence =
+    given === true
+      ? `The report, with every number in full, was sent to ${who} directly. Approvers get it by this button.`
+      : `The report could not be sent to ${who} directly. ${escapeMrkdwn(given)} This button sends it to who asked and to approvers.`;
+  return {
+    text: sentence,
+    blocks: [
+      { ...section(sentence), block_id: `report:${id}` },
+      { type: 'actions', elements: [button(REPORT_ACTION, 'Send me the report', id)] },
+    ],
+  };
+}
 
 /**
  * What became of every recipient, as CSV, in row order and with whole numbers; the time is ISO 8601 in UTC. Read from

@@ -7,7 +7,7 @@ import type { FileToSend, SlackFiles } from '../files/files.ts';
  * could not be put there; nothing when it was, or when Herald stopped meanwhile.
  */
 export async function shareInTime(
-  root: Announcement,
+  message: () => Promise<Announcement>,
   file: FileToSend,
   {
     files,
@@ -20,7 +20,7 @@ export async function shareInTime(
   },
 ): Promise<string | undefined> {
   while (!stopping.aborted) {
-    const shared = await files.share(root, file);
+    const shared = await files.share(message, file);
     if (shared.ok) return undefined;
     const { sentence, retryAfterMs } = shared.error;
     if (retryAfterMs === undefined) return sentence;

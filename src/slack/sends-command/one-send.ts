@@ -11,11 +11,10 @@ import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { cancelButton, failuresCard, progressCard, unknownButtons } from '../progress/card.ts';
+import { REPORT_ACTION } from '../progress/report.ts';
 import { isTriedAgain } from '../progress/retry-buttons.ts';
 import { actorOf, SEND_STATES } from '../progress/words.ts';
 import type { Answers } from '../replies/answers.ts';
-
-export const REPORT_ACTION = 'sends_report';
 
 const EVENTS_SHOWN = 20;
 
@@ -89,7 +88,7 @@ function extraButtons(send: Send, userId: string, retries: readonly Send[]) {
   const waits = ['awaiting_approval', 'approved', 'scheduled'].includes(send.state);
   return [
     ...(mine && waits ? [cancelButton(send)] : []),
-    ...(mine && EDITABLE.has(send.state) ? [editAgainButton(send)] : []),
+    ...(mine && EDITABLE.has(send.state) && send.retryOf === undefined ? [editAgainButton(send)] : []),
     ...(ended && send.counts.unknown > 0 && !isTriedAgain(retries, 'unknown')
       ? unknownButtons(send, send.counts.unknown).slice(0, 1)
       : []),

@@ -7,20 +7,18 @@ import { helpText } from '../audiences/audiences-command.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { slackPieces, typedText } from '../compose/slack-text.ts';
 import type { FileToSend, SlackFiles } from '../files/files.ts';
-import type { AuditAccess } from '../people/access.ts';
 import { NO_SUCH_SEND } from '../progress/click.ts';
-import { reportFile } from '../progress/report.ts';
+import { REPORT_ACTION, reportFile } from '../progress/report.ts';
 import { SEND_STATES } from '../progress/words.ts';
 import { auditFile, type RecordSources } from './audit.ts';
 import { LOOK_ACTION, listMessage, OLDER_ACTION, PAGE } from './list-message.ts';
-import { type OneSendSources, oneSend, REPORT_ACTION } from './one-send.ts';
+import { type OneSendSources, oneSend } from './one-send.ts';
 import { type ListQuery, readQuery, STATE_WORDS } from './query.ts';
 
 export interface SendsCommandDependencies extends OneSendSources {
   readonly store: OneSendSources['store'] & Pick<SendStore, 'list'> & RecordSources['store'];
   readonly optOuts: RecordSources['optOuts'];
   readonly files: Pick<SlackFiles, 'sendTo'>;
-  readonly auditAccess: AuditAccess;
 }
 
 interface Answer {
@@ -37,7 +35,7 @@ interface Asked {
 }
 
 interface CommandArguments {
-  readonly command: { readonly text: string; readonly user_id: string; readonly team_id: string };
+  readonly command: { readonly text: string; readonly user_id: string };
   readonly ack: () => Promise<void>;
   readonly respond: Asked['respond'];
 }
@@ -73,7 +71,7 @@ async function handleSendsCommand(
     case 'one':
       return showOne(query.sendId, asked, dependencies);
     case 'audit':
-      return giveAudit(command.team_id, asked, dependencies);
+      return give(asked, 'The record of who did what:', await auditFile(dependencies), dependencies);
     case 'help':
       return say(asked, helpText('/sends', HELP));
     case 'not_understood':
@@ -147,16 +145,6 @@ async function giveReport(
   if ((await store.find(sendId)) === undefined) return say(asked, NO_SUCH_SEND);
   const report = reportFile(sendId, store, answers);
   await give(asked, `What became of every recipient of ${sendId}:`, report, dependencies);
-}
-
-async function giveAudit(
-  teamId: string,
-  asked: Asked,
-  dependencies: SendsCommandDependencies,
-): Promise<void> {
-  const refusal = await dependencies.auditAccess.whyNot(asked.userId, teamId);
-  if (refusal !== undefined) return say(asked, `${refusal} \`/sends S-…\` shows the record of one send.`);
-  await give(asked, 'The record of who did what:', await auditFile(dependencies), dependencies);
 }
 
 async function give(

@@ -102,7 +102,8 @@ async function whyRefused(
   if (standing === 'unknown') return PERSON_UNKNOWN;
   if (standing === 'other_workspace' || standing === 'gone') return PERSON_FROM_ELSEWHERE;
   const unusable = whyUnusable(kind, dependencies.senders);
-  return unusable === undefined ? refusalFor(kind, userId, dependencies, channelId) : notAllowed(unusable);
+  if (unusable !== undefined) return notAllowed(unusable);
+  return refusalFor(kind, userId, dependencies, { channelId, chosen: true });
 }
 
 type Ending = { readonly outputs: StepOutputs } | { readonly error: string };

@@ -37,7 +37,7 @@ const CONVERSIONS: Readonly<
 };
 
 /** What is about the file itself; the target counts its own commits of alerts. */
-const STAYS: readonly string[] = ['alert_version', 'departure', 'newest_copy'];
+const STAYS: readonly string[] = ['alert_version', 'departure', 'log_identity', 'newest_copy'];
 
 interface TargetColumn {
   readonly table: string;

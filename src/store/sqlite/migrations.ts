@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ALERT_SCHEMA } from './alert-schema.ts';
+import { LOG_IDENTITY_SCHEMA } from './log.ts';
 import { RECORD_SCHEMA } from './record-schema.ts';
 
 /**
@@ -292,6 +293,7 @@ const MIGRATIONS: readonly string[] = [
   UPDATE sends SET active_at = coalesce((SELECT max(attempted_at) FROM recipients WHERE send_id = sends.id), created_at)
     WHERE state = 'sending';
   `,
+  LOG_IDENTITY_SCHEMA,
   `
   ALTER TABLE sends ADD COLUMN approval_over INTEGER;
   ALTER TABLE sends ADD COLUMN retry_group TEXT;

@@ -1,4 +1,4 @@
-import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -12,6 +12,14 @@ const OWNER_ONLY_FILE = 0o600;
 /** Where a copy of the database stands: `position` counts what was recorded and claimed in one `generation` of it. */
 const placeSchema = z.object({ generation: z.string(), position: z.int().nonnegative() });
 type Place = z.infer<typeof placeSchema>;
+/** What the database itself says; `marked` once a marker was written. */
+const recordedSchema = placeSchema.extend({ marked: z.int() });
+
+/**
+ * What is known of a file before it is used: `restored` holds as unsent what may have been sent since it was made;
+ * `older` and `empty` lie beside the marker of one that knows more.
+ */
+export type Standing = 'newest' | 'restored' | 'older' | 'empty';
 
 /** Knows whether the database is the newest copy of itself that was ever written to here. */
 export interface NewestCopy {
@@ -35,7 +43,7 @@ export interface NewestCopy {
  */
 export function createNewestCopy(database: DatabaseSync): NewestCopy {
   const file = database.location();
-  const path = file === null ? undefined : join(dirname(file), `.${basename(file)}.newest`);
+  const path = file === null ? undefined : markerOf(file);
   const sql = {
     read: database.prepare('SELECT generation, position, marked FROM newest_copy'),
     marked: database.prepare('UPDATE newest_copy SET marked = 1 WHERE marked = 0'),
@@ -43,8 +51,8 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
       'UPDATE newest_copy SET generation = lower(hex(randomblob(16))), position = position + 1',
     ),
   };
-  const place = () => placeSchema.extend({ marked: z.int() }).parse(sql.read.get());
-  let older = path !== undefined && isBehind(place(), readMarker(path));
+  const place = () => recordedSchema.parse(sql.read.get());
+  let older = file !== null && standingOf(database, file) !== 'newest';
   let marker: number | undefined;
   let written = '';
   let timer: NodeJS.Timeout | undefined;
@@ -90,18 +98,31 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
   };
 }
 
-function isBehind(database: Place & { readonly marked: number }, marker: Place | undefined): boolean {
-  if (marker === undefined) return database.marked === 1;
-  // A new database beside the marker of one that was deleted has nothing to be in doubt about.
-  if (marker.generation !== database.generation) return database.position > 0;
-  return marker.position > database.position;
+/** @param database open, and perhaps of an earlier version of Herald, or with nothing in it yet */
+export function standingOf(database: DatabaseSync, file: string): Standing {
+  const known =
+    database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'newest_copy'`).get() !== undefined;
+  const here = known
+    ? recordedSchema.parse(database.prepare('SELECT generation, position, marked FROM newest_copy').get())
+    : undefined;
+  const marker = readMarker(markerOf(file));
+  if (marker === 'none') return here?.marked === 1 ? 'restored' : 'newest';
+  if (marker === 'unreadable') return here?.marked === 1 ? 'restored' : 'empty';
+  const isSame = marker.generation === here?.generation;
+  if (isSame && marker.position <= here.position) return 'newest';
+  return here === undefined || here.position === 0 ? 'empty' : 'older';
 }
 
-/** Undefined when there is none, or nothing that Herald wrote. */
-function readMarker(path: string): Place | undefined {
+/** Where the marker of a database file is. */
+export function markerOf(file: string): string {
+  return join(dirname(file), `.${basename(file)}.newest`);
+}
+
+function readMarker(path: string): Place | 'none' | 'unreadable' {
+  if (!existsSync(path)) return 'none';
   try {
     return placeSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    return undefined;
+    return 'unreadable';
   }
 }

@@ -1,35 +1,31 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { departureOf, sentenceOfDeparture } from './departure.ts';
+import { type FileLock, LockedDatabase, lockFile } from './lock.ts';
+import { hasLogIdentity, isOwnLog, renewLog } from './log.ts';
 import { migrate } from './migrations.ts';
+import { markerOf, standingOf } from './newest-copy.ts';
+import { refusalOf, refusals } from './refusals.ts';
 
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIRECTORY = 0o700;
-/**
- * The log is brought into the file at 64 MB instead of 4: a send touches each page many times within a second, and
- * every time it is brought over the disk is waited for twice. Measured: a send is 7 % faster.
- */
-const PAGES_OF_LOG = 16_000;
 
 /**
  * Opens, or makes, Herald's database file: WAL, `synchronous=FULL`, readable by its owner only, and locked for
  * as long as this process lives, so that a second Herald on the same file refuses to start. The lock goes with
- * the process, however it ends. A file whose sends were moved to another database is refused.
+ * the process, however it ends. Refused are a file whose sends were moved to another database, one that knows less than
+ * its marker, and one beside which the log of another copy lies.
  *
  * @param path a file path, or `:memory:`
  * @returns the open database, or one sentence that says what is wrong with the path and what to do
  */
 export function openDatabase(path: string): Result<DatabaseSync, string> {
   const file = path === ':memory:' ? path : resolve(path);
-  return opened(file, () => {
-    if (file !== ':memory:') prepareFile(file);
-    const database = lockedDatabase(file);
+  return lockedDatabase(file, (database) => {
     const departure = departureOf(database);
-    if (departure === undefined) return migrated(database, file);
-    database.close();
-    return fail(sentenceOfDeparture(file, departure));
+    return departure === undefined ? migrated(database, file) : fail(sentenceOfDeparture(file, departure));
   });
 }
 
@@ -42,59 +38,97 @@ export function openDatabase(path: string): Result<DatabaseSync, string> {
 export function openForMoving(path: string): Result<DatabaseSync, string> {
   const file = resolve(path);
   if (!existsSync(file)) return fail(`There is no database ${file}. Check the path.`);
-  return opened(file, () => {
-    const database = lockedDatabase(file);
-    return departureOf(database) === undefined ? migrated(database, file) : ok(database);
+  return lockedDatabase(file, (database) =>
+    departureOf(database) === undefined ? migrated(database, file) : ok(undefined),
+  );
+}
+
+/**
+ * Locks a database file for this process alone, whether or not it is there already.
+ *
+ * @returns the lock, or one sentence that says why it cannot be had and what to do
+ */
+export function lockDatabaseFile(file: string): Result<FileLock, string> {
+  return inASentence(file, () => {
+    if (existsSync(file) && !statSync(file).isFile()) return fail(refusals.notAFile(file));
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+    const lock = lockFile(file);
+    return lock === undefined ? fail(refusals.inUse(file)) : ok(lock);
   });
 }
 
-function opened(file: string, open: () => Result<DatabaseSync, string>): Result<DatabaseSync, string> {
+/** What is done before the database is handed out; when it fails, the database is closed again. */
+type Prepare = (database: DatabaseSync) => Result<undefined, string>;
+
+function lockedDatabase(file: string, prepare: Prepare): Result<DatabaseSync, string> {
+  const lock = lockDatabaseFile(file);
+  if (!lock.ok) return lock;
+  const opened = inASentence(file, () => openLocked(file, lock.value, prepare));
+  if (!opened.ok) lock.value.release();
+  return opened;
+}
+
+/** Opens a file whose lock is held already; it is released when the database is closed. */
+export function openLocked(file: string, lock: FileLock, prepare: Prepare): Result<DatabaseSync, string> {
+  const refusal = file === ':memory:' ? undefined : refusalUnopened(file);
+  if (refusal !== undefined) return fail(refusal);
+  if (file !== ':memory:') prepareFile(file);
+  const database = new LockedDatabase(file, lock);
   try {
-    return open();
+    configure(database);
+    const unfit = file === ':memory:' ? undefined : refusalOf(standingOf(database, file), file);
+    const prepared = unfit === undefined ? prepare(database) : fail(unfit);
+    if (prepared.ok) {
+      if (file !== ':memory:' && hasLogIdentity(database)) renewLog(database);
+      return ok(database);
+    }
+    database.close();
+    return prepared;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Why a file must not even be opened: then SQLite would merge the log that lies beside it, or make a new database. */
+export function refusalUnopened(file: string): string | undefined {
+  if (!isOwnLog(file)) return refusals.logOfAnother(file);
+  const isEmpty = !existsSync(file) || statSync(file).size === 0;
+  return isEmpty && existsSync(markerOf(file)) ? refusalOf('empty', file) : undefined;
+}
+
+/** What is thrown becomes the sentence that says what to do about it. */
+export function inASentence<Value>(file: string, work: () => Result<Value, string>): Result<Value, string> {
+  try {
+    return work();
   } catch (error) {
     return fail(sentenceFor(error, file));
   }
 }
 
 function prepareFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
   if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY_FILE));
   chmodSync(file, OWNER_ONLY_FILE);
 }
 
-function lockedDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: 0 });
-  try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY');
-    database.exec(`PRAGMA wal_autocheckpoint = ${PAGES_OF_LOG}`);
-    // In exclusive mode the first write takes the lock that is then kept.
-    database.exec('BEGIN IMMEDIATE; COMMIT');
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+function configure(database: DatabaseSync): void {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY');
+  // What brings the log into the database is log.ts, and nothing else.
+  database.exec('PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; COMMIT');
 }
 
-function migrated(database: DatabaseSync, file: string): Result<DatabaseSync, string> {
-  try {
-    if (migrate(database)) return ok(database);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  database.close();
-  return fail(
-    `The database ${file} was written by a newer Herald. Start that version, or name another file.`,
-  );
+function migrated(database: DatabaseSync, file: string): Result<undefined, string> {
+  return migrate(database) ? ok(undefined) : fail(refusals.newer(file));
 }
 
 function sentenceFor(error: unknown, file: string): string {
   const text = error instanceof Error ? error.message : String(error);
   if (/database is locked/i.test(text)) {
-    return `The database ${file} is in use by another Herald. Stop that one first, or name another file.`;
+    return refusals.inUse(file);
   }
+  if (/malformed/i.test(text)) return refusals.damaged(file, text);
+  if (/disk is full|disk I\/O error|ENOSPC/i.test(text)) return refusals.diskFull(file);
   if (/not a database/i.test(text)) return `The file ${file} is not a database. Name another file.`;
   return `The database ${file} could not be opened: ${text}. Check that the folder exists and that this user may write to it.`;
 }

@@ -6,23 +6,25 @@ import { HERALD } from '../actor.ts';
 import { alertColumn, jsonColumn, sendFrom } from '../rows.ts';
 import { bulkMethods } from './bulk-methods.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
+import { keepLogShort } from './log.ts';
 import { createNewestCopy } from './newest-copy.ts';
 import { ownershipMethods } from './ownership-methods.ts';
 import { readMethods } from './read-methods.ts';
 import { restoredMethod } from './restored-method.ts';
 import { prepareStatements } from './statements.ts';
-import { type Transaction, transactionsOn } from './transaction.ts';
+import { onCommit, transactionsOn } from './transaction.ts';
 
 /** The `SendStore` on one SQLite file; `database` comes from `openDatabase`, and is closed by `close`. */
 export function createSqliteSendStore(database: DatabaseSync): SendStore {
   const sql = prepareStatements(database);
   const newest = createNewestCopy(database);
-  const plain = transactionsOn(database);
-  const transaction: Transaction = async (work) => {
-    const result = await plain(work);
+  const file = database.location();
+  const log = file === null ? undefined : keepLogShort(database, file);
+  const transaction = transactionsOn(database);
+  onCommit(database, () => {
     newest.committed();
-    return result;
-  };
+    log?.committed();
+  });
 
   function insert(send: NewSend): { send: Send; created: boolean } {
     const { id, kind, message, template, origin, state, recipients, createdAt, requestKey } = send;
@@ -91,6 +93,7 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
     noteOnce: ({ sendId, action, at, actor, reason }) =>
       transaction(() => sql.noteOnce.run(sendId, at, actor, action, jsonColumn(reason)).changes === 1),
     close: async () => {
+      log?.close();
       newest.close();
       database.close();
     },

@@ -832,6 +832,48 @@ describe('another send to some of its recipients', () => {
   });
 });
 
+describe('a retry that needs approval', () => {
+  const failing = () => {
+    const set = setting();
+    set.answers.next = () => ({ state: 'rejected', failure: { what: 'x', next: 'y', scope: 'recipient' } });
+    return set;
+  };
+  type Set = ReturnType<typeof failing>;
+
+  /** Sent in vain to as many, and asked for again by somebody. */
+  async function triedAgain(
+    { bulk, store, approve, clock, state }: Set,
+    send: Send,
+    userId: string,
+  ): Promise<Send> {
+    await approve(send, 'U0RAVI');
+    await clock.advance(HOUR);
+    expect(await state(send)).toMatch(/done|stopped/);
+    const origin = { ...send.origin, userId };
+    const again = await bulk.retry({ sendId: send.id, origin, group: 'failed', requestKey: userId });
+    if (again.state !== 'awaiting_approval') throw new Error(JSON.stringify(again));
+    return (await store.find(again.send.id)) ?? again.send;
+  }
+
+  it('is approved by nobody who asked for it, now or before', async () => {
+    const set = failing();
+    const retry = await triedAgain(set, await set.waiting(3), 'U0MEI');
+    const third = await triedAgain(set, retry, 'U0SAM');
+    const refusals = [];
+    for (const userId of ['U0ASHA', 'U0MEI', 'U0SAM'])
+      refusals.push(
+        await set.approve(third, userId),
+        await set.bulk.reject({ sendId: third.id, userId, teamId: 'T', reason: 'No.' }),
+      );
+    expect(refusals.map((one) => one.state)).toEqual(Array.from({ length: 6 }, () => 'refused'));
+    expect(refusals[0]).toMatchObject({
+      what: 'You asked for the send that this one tries again, so it counts as your own. Nothing was approved.',
+    });
+    expect(await set.state(third)).toBe('awaiting_approval');
+    expect(await set.approve(third, 'U0ZOE')).toMatchObject({ state: 'recorded', complete: true });
+  });
+});
+
 describe('a time to start', () => {
   it('is kept', async () => {
     const { bulk, waiting, approve, clock, delivered, state } = setting();

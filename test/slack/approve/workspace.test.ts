@@ -104,6 +104,16 @@ test('Edit takes the send back, then opens its form', async () => {
   expect(slack.words(posted)).not.toContain('"actions"');
 });
 
+test('Edit leaves a retry as it is: with other words it would be nobody’s', async () => {
+  const send = await prepare(slack.store, { retry: { retryOf: 'S-0000000003', retryGroup: 'failed' } });
+  await slack.announcer.showApproval(send, AUDIENCE);
+  await slack.press(slack.last('C0APPROVALS'), 'approval_edit', 'U0ASHA');
+  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
+    `${SEND_ID} tries the message of S-0000000003 again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${SEND_ID}\` cancels this one if it still waits.`,
+  );
+  expect([slack.edits, slack.bulkSends.calls]).toEqual([[], []]);
+});
+
 test('a form that does not open is told, with another way to it', async () => {
   const posted = await card();
   slack.editProblem = 'Slack did not open the form.';
@@ -265,10 +275,15 @@ test('the end: causes, the report as a file, and a question about those of whom 
   const replies = thread.filter(({ ts }) => ts !== message.ts);
   expect(replies.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
     `Why some recipients of ${SEND_ID} got nothing, by cause.`,
-    `${SEND_ID}.csv`,
+    'The report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
     '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself.',
   ]);
-  expect(await slack.download(replies[1])).toContain('+919812345671,3,accepted,');
+  const direct = slack.direct('U0ASHA');
+  expect(direct.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
+    `What became of every recipient of ${SEND_ID}:`,
+    `${SEND_ID}.csv`,
+  ]);
+  expect(await slack.download(direct[1])).toContain('+919812345671,3,accepted,');
   expect(slack.words(message)).toContain('Retry failed (1)');
   expect(slack.words(message)).not.toContain('9812345671');
 });
@@ -277,7 +292,7 @@ test('a send that is stopped is reported once, when nothing is on its way any mo
   const message = await started();
   await slack.store.claim(SEND_ID, 1, ASKED_AT);
   await move(slack.store, 'stopped', { actor: 'U0RAVI' });
-  const replies = () => slack.messages('C0TEAM').flatMap(({ files = [] }) => files.map(({ name }) => name));
+  const replies = () => slack.direct('U0ASHA').flatMap(({ files = [] }) => files.map(({ name }) => name));
   await slack.announcer.showEnd(await progressOf(slack.store));
   expect(replies()).toEqual([]);
   expect(slack.words(message)).toContain('stopped');
@@ -288,7 +303,7 @@ test('a send that is stopped is reported once, when nothing is on its way any mo
   expect(replies()).toEqual([`${SEND_ID}.csv`]);
 });
 
-test('a report that Slack does not take is offered where the send is looked up', async () => {
+test('a report that Slack does not take is said in the thread without a number, once, with a button for it', async () => {
   await started();
   await finish(slack.store);
   slack.workspace.setFaults({
@@ -298,8 +313,39 @@ test('a report that Slack does not take is offered where the send is looked up',
   });
   await slack.announcer.showEnd(await progressOf(slack.store));
   expect(slack.messages('C0TEAM').map(({ text }) => text)).toContain(
-    `The report could not be put here. Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again. \`/sends ${SEND_ID}\` has a button that sends it to you.`,
+    'The report could not be sent to <@U0ASHA> directly. Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again. This button sends it to who asked and to approvers.',
   );
+  expect(slack.direct('U0ASHA')).toEqual([]);
+});
+
+test('a restart after the report was given gives it no second time, and says so in the thread', async () => {
+  await started();
+  await finish(slack.store);
+  await slack.store.markTold(SEND_ID, { end: 'given' });
+  const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
+  await restarted();
+  await restarted();
+  expect(slack.direct('U0ASHA')).toEqual([]);
+  const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
+  expect(said).toHaveLength(1);
+});
+
+test('a person who cannot be written to: said in the thread without a number, once', async () => {
+  await started();
+  await finish(slack.store);
+  // The causes are told before, so that what is posted next goes to the person.
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  slack.workspace.setFaults({
+    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'cannot_dm_bot' }],
+  });
+  const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
+  await restarted();
+  await restarted();
+  const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
+  expect(said.map(({ text }) => text)).toEqual([
+    'The report could not be sent to <@U0ASHA> directly. Slack did not take the file. Try again in a minute. This button sends it to who asked and to approvers.',
+  ]);
+  expect(slack.messages('C0TEAM').flatMap(({ files = [] }) => files)).toEqual([]);
 });
 
 test('causes are told anew as they change, but not all the time', async () => {
@@ -470,11 +516,7 @@ test('/sends: mine, everyone’s by state, one in full, and the record as a file
   expect(await said('/sends S-0000000009')).toContain('There is no send S-0000000009.');
   expect(await said('/sends nonsense <!channel>')).toContain('Herald does not know “nonsense” here.');
   expect(await said('/sends help')).toContain('*/sends* – ');
-  expect(await said('/sends audit')).toContain(
-    'Only @ravi may have the record; ask one of them. `/sends S-…` shows the record of one send.',
-  );
   expect(slack.direct('U0ASHA')).toEqual([]);
-  slack.approvers.add('U0ASHA');
   expect(await said('/sends audit')).toContain('The file was sent to you directly.');
   expect(await slack.download(slack.direct('U0ASHA').at(-1))).toContain(`${SEND_ID},requested,U0ASHA,`);
 });

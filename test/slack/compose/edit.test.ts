@@ -27,6 +27,7 @@ async function setting() {
     download: () => Promise.reject(new Error('No file is read here.')),
     sendTo: () => Promise.reject(new Error('No file is sent here.')),
     share: () => Promise.reject(new Error('No file is shared here.')),
+    direct: () => () => Promise.reject(new Error('Nobody is written to here.')),
   };
   const made = createSetting();
   const bulk = { audiences, files, bulkSends: new RecordingBulkSends(), approvals: { over: 1 } };

@@ -114,7 +114,7 @@ describe('placeholders with rules', () => {
     const bulk = {
       audiences: new FakeAudiences(),
       bulkSends: new RecordingBulkSends(),
-      files: { download: unused, sendTo: unused, share: unused },
+      files: { download: unused, sendTo: unused, share: unused, direct: () => unused },
       approvals: { over: 1 },
     };
     const form = { kind: 'chatapp', template, values: { recipients: 'file' }, channelId: CHANNEL } as const;

@@ -209,3 +209,25 @@ test('while stopping, people are told and nothing runs', async () => {
   await until(() => slack.sockets.length === 0, 'the socket to close');
   expect(app.health().ready).toBe(false);
 });
+
+test('leaving to others, it is not ready at once, answers what it took, and takes nothing after', async () => {
+  let runs = 0;
+  const running = Promise.withResolvers<string>();
+  withCommand(() => {
+    runs += 1;
+    return running.promise;
+  });
+  await app.start();
+  send(envelope('e1'));
+  await until(() => runs === 1);
+  const left = app.leave();
+  expect(app.health()).toMatchObject({ ready: false, problem: 'Herald is stopping.' });
+  send(envelope('e2'));
+  await until(() => runs === 2);
+  running.resolve('finished');
+  await left;
+  expect(slack.received).toEqual(
+    ['e1', 'e2'].map((envelope_id) => ({ envelope_id, payload: { text: 'finished' } })),
+  );
+  await until(() => slack.sockets.length === 0, 'the socket to close');
+});

@@ -8,9 +8,11 @@ import { systemRandom } from '../../../src/core/random.ts';
 import type { Template } from '../../../src/messages/template.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { createSlackFiles } from '../../../src/slack/files/files.ts';
-import { createTemplateAccess } from '../../../src/slack/people/access.ts';
+import { createAccess, templateAccess } from '../../../src/slack/people/access.ts';
+import { createChannelMembers } from '../../../src/slack/people/channel-members.ts';
 import { createMembers } from '../../../src/slack/people/membership.ts';
 import { createNames } from '../../../src/slack/people/names.ts';
+import { createStandings } from '../../../src/slack/people/standing.ts';
 import type { TemplatesDependencies } from '../../../src/slack/templates/dependencies.ts';
 import { registerTemplates } from '../../../src/slack/templates/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
@@ -54,8 +56,17 @@ export class CatalogueWorkspace {
         const names = createNames(shared);
         const members = createMembers(shared);
         const current = () => this.setting.templates;
+        const lookups = {
+          members,
+          names,
+          channelMembers: createChannelMembers(shared),
+          standings: createStandings({ ...shared, identity: () => this.app.identity() }),
+          directory: { whyNot: async () => 'not_listed' as const },
+          approvers: [],
+        };
+        const settings = () => ({ send: {}, templates: this.rights, reports: [], audit: [] });
         const access: TemplatesDependencies['access'] = {
-          whyNot: (...asked) => createTemplateAccess(this.rights, { members, names }).whyNot(...asked),
+          whyNot: (...asked) => templateAccess(createAccess(settings(), lookups)).whyNot(...asked),
         };
         registerTemplates(bolt, {
           templates: new Proxy({} as TemplatesDependencies['templates'], {

@@ -138,7 +138,7 @@ describe('what is sent, and what the workflow gets', () => {
 
   test('asks for the person’s right to this kind in the very channel that the step names', async () => {
     await asha.runStep('send_flash_sms', FLASH);
-    expect(rightsAsked).toEqual([['flash', 'U0ASHA', TEAM]]);
+    expect(rightsAsked).toEqual([['flash', 'U0ASHA', { channelId: TEAM, chosen: true }]]);
   });
 
   test('a chat-app template with its values, one a line', async () => {

@@ -10,6 +10,7 @@ import type { Msisdn } from '../../../src/messages/phone-number.ts';
 import { INTERRUPTED } from '../../../src/sends/failures.ts';
 import { cancelMove, type MoveEnd, type MoveStep, moveInstallation } from '../../../src/store/moving/move.ts';
 import { openPostgresStores } from '../../../src/store/postgres/stores.ts';
+import { acceptOlder } from '../../../src/store/sqlite/copies.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import type { Stores } from '../../../src/store/stores.ts';
@@ -138,6 +139,11 @@ await describeWithPostgres('a move to PostgreSQL', () => {
     await move(({ step }) => step === 'copied');
     copyFileSync(copy, file);
     for (const journal of ['-wal', '-shm']) rmSync(file + journal, { force: true });
+    expect((await move()).end).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('is an older copy than the one that was used here last'),
+    });
+    expect(acceptOlder(file, 1)).toMatchObject({ ok: true });
     expect((await move()).end).toEqual({
       ok: false,
       error:

@@ -1,0 +1,81 @@
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import { LATE, within } from '../core/within.ts';
+import { slackPieces, typedText } from './compose/slack-text.ts';
+import { actorOf, isRecord, type Payload, payloadKind, teamsOf, textAt } from './connection/payload.ts';
+import { type Deed, ENTRANCES, type EntranceSources, inForm } from './entrances.ts';
+import type { Access } from './people/access.ts';
+
+/** Slack gives an acknowledgement three seconds; the handler takes some of them. */
+const ASK_MS = 800;
+const UNSURE =
+  'Slack did not say in time whether you may do this. Nothing was sent or changed. Try again in a minute.';
+const NO_SUCH_ENTRANCE = 'Herald does not know this button or form any more. Nothing was sent or changed.';
+
+export interface Entrances {
+  /** A sentence that refuses what somebody has just done; undefined when they may. */
+  whyNot(payload: Payload): Promise<string | undefined>;
+}
+
+/** Asks, at every entrance and at the moment of doing, for the right that its row names. */
+export function createEntrances(
+  access: Access,
+  sources: EntranceSources,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): Entrances {
+  return {
+    whyNot: async (payload) => {
+      const name = nameOf(payload);
+      if (name === undefined) return undefined;
+      const entrance = Object.hasOwn(ENTRANCES, name) ? ENTRANCES[name] : undefined;
+      if (entrance === undefined) {
+        logger.error({ name }, 'an entrance without a right was refused');
+        return NO_SUCH_ENTRANCE;
+      }
+      const { userId = '', channelId } = actorOf(payload);
+      const deed = deedIn(payload, userId);
+      const right = await entrance.right?.(deed, sources);
+      if (right === undefined) return undefined;
+      const { teamId = '', userTeamId = teamId } = teamsOf(payload);
+      // A form knows where it was opened; what comes from nowhere is in no channel that has a right.
+      const asking = { userId, teamId: userTeamId, channelId: channelId ?? inForm(deed, 'channelId') ?? '' };
+      const why = await within(access.whyNot(right, asking), ASK_MS, clock);
+      if (why === LATE) return UNSURE;
+      return why === undefined ? undefined : `${why} Nothing was sent or changed.`;
+    },
+  };
+}
+
+/** Undefined for what nobody waits for an answer to: their handlers ask. */
+function nameOf(payload: Payload): string | undefined {
+  switch (payloadKind(payload)) {
+    case 'command':
+      return `command:${textAt(payload, 'command')}`;
+    case 'block_actions':
+      // What follows a colon says what the button does.
+      return `action:${textAt(actionIn(payload), 'action_id')?.split(':', 1)[0]}`;
+    case 'block_suggestion':
+      return `options:${textAt(payload, 'action_id')}`;
+    case 'view_submission':
+      return `view:${textAt(payload, 'view', 'callback_id')}`;
+    case 'shortcut':
+    case 'message_action':
+      return `shortcut:${textAt(payload, 'callback_id')}`;
+    default:
+      return undefined;
+  }
+}
+
+function deedIn(payload: Payload, userId: string): Deed {
+  return {
+    userId,
+    text: typedText(slackPieces(textAt(payload, 'text') ?? '')).trim(),
+    value: textAt(actionIn(payload), 'value') ?? '',
+    metadata: textAt(payload, 'view', 'private_metadata') ?? '{}',
+  };
+}
+
+function actionIn({ actions }: Payload): Payload {
+  const [action] = Array.isArray(actions) ? actions : [];
+  return isRecord(action) ? action : {};
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { ApproverDirectory } from '../sends/bulk.ts';
+import type { SlackApp } from '../slack/app.ts';
+import { createEntrances } from '../slack/ask-at-entrance.ts';
+import type { EntranceSources } from '../slack/entrances.ts';
+import { createAccess } from '../slack/people/access.ts';
+import { createChannelMembers } from '../slack/people/channel-members.ts';
+import type { Members } from '../slack/people/membership.ts';
+import type { Names } from '../slack/people/names.ts';
+import type { Standings } from '../slack/people/standing.ts';
+import type { HeraldConfiguration } from '../wiring.ts';
+
+interface AccessWiring extends EntranceSources {
+  readonly configuration: HeraldConfiguration;
+  readonly client: SlackApp['client'];
+  readonly members: Members;
+  readonly standings: Standings;
+  readonly names: Names;
+  readonly directory: ApproverDirectory;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Who may do what, and what asks for it at every entrance. */
+export function wireAccess(dependencies: AccessWiring) {
+  const { access: settings, approvals } = dependencies.configuration.team;
+  const channelMembers = createChannelMembers(dependencies);
+  const access = createAccess(settings, { ...dependencies, channelMembers, approvers: approvals.approvers });
+  return { access, entrances: createEntrances(access, dependencies, dependencies) };
+}

@@ -1,0 +1,205 @@
+import type { App } from '@slack/bolt';
+import { describe, expect, test } from 'vitest';
+import { MESSAGE_KINDS } from '../../src/messages/message.ts';
+import type { Audience } from '../../src/sends/audience.ts';
+import type { Send } from '../../src/sends/send.ts';
+import { createEntrances } from '../../src/slack/ask-at-entrance.ts';
+import type { Payload } from '../../src/slack/connection/payload.ts';
+import { ENTRANCES, type Need } from '../../src/slack/entrances.ts';
+import { registerHeraldCommand } from '../../src/slack/herald-command.ts';
+import { createAccess } from '../../src/slack/people/access.ts';
+import { registerAlerts } from '../../src/wiring/alerts.ts';
+import { registerHandlers } from '../../src/wiring/handlers.ts';
+import { createManualClock } from '../fakes/clock.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+
+/** Stands for whatever the registering asks for but never uses. */
+const anything: never = new Proxy(
+  Object.assign(() => undefined, {}),
+  {
+    get: (_nothing, name) => (name === Symbol.iterator ? () => [][Symbol.iterator]() : anything),
+  },
+) as never;
+
+/** The name of everything that Herald listens to, as the entrances are called. */
+function registered(): readonly string[] {
+  const names: string[] = [];
+  const note = (what: string) => (id: string | RegExp) => {
+    const name = id instanceof RegExp ? id.source.replace(/^\^|:$/g, '') : id;
+    names.push(`${what}:${name}`);
+  };
+  const listeners = [
+    'action',
+    'command',
+    'event',
+    'function',
+    'message',
+    'options',
+    'shortcut',
+    'step',
+    'view',
+  ];
+  const app = Object.fromEntries(listeners.map((what) => [what, note(what)])) as unknown as App;
+  const team = { alerts: { groups: {}, rules: [] }, approvals: {}, defaults: {}, senders: { sms: [] } };
+  const foundation = { configuration: { team }, services: {} } as never;
+  registerHandlers(app, anything, anything, foundation, anything, anything);
+  registerHeraldCommand(app, anything, registerAlerts(app, foundation));
+  return names;
+}
+
+test('every handler has its row, and every row its handler', () => {
+  expect([...new Set(registered())].toSorted()).toEqual(Object.keys(ENTRANCES).toSorted());
+});
+
+/** Asha asked for the send and made the list; Ravi approves; Sam is in the group that sends SMS, Mei is not. */
+const ROLES = {
+  owner: 'U0ASHA',
+  colleague: 'U0SAM',
+  approver: 'U0RAVI',
+  excluded: 'U0MEI',
+  guest: 'U0GIL',
+  stranger: 'U0ZOE',
+};
+type Role = keyof typeof ROLES;
+const MEMBERS: readonly Role[] = ['owner', 'colleague', 'approver', 'excluded'];
+const SENDERS: readonly Role[] = ['owner', 'colleague'];
+/** Who gets past an entrance with somebody else’s send, list or template; `undefined`: its handler asks. */
+const PASS: Readonly<Record<Need, readonly Role[]>> = {
+  nothing: Object.keys(ROLES) as Role[],
+  send: SENDERS,
+  'send or approve': [...SENDERS, 'approver'],
+  sends: MEMBERS,
+  reports: ['owner', 'approver'],
+  lists: MEMBERS,
+  'lists and templates': MEMBERS,
+  'lists or templates': MEMBERS,
+  'sends or audit': ['approver'],
+  templates: [],
+  approve: [],
+  requester: [],
+};
+
+const send = { id: 'S-1', kind: 'sms', origin: { userId: ROLES.owner } } as Send;
+const list = { id: 'A-1', createdBy: ROLES.owner } as Audience;
+
+function entrances() {
+  const logger = createRecordingLogger();
+  const outsiders: Readonly<Record<string, 'guest' | 'other_workspace'>> = {
+    [ROLES.guest]: 'guest',
+    [ROLES.stranger]: 'other_workspace',
+  };
+  const access = createAccess(
+    { send: { sms: ['S0SUPPORT', 'C0TEAM'] }, reports: [], audit: [] },
+    {
+      members: {
+        includes: async (listed, userId) => {
+          const inGroup = [ROLES.owner, ROLES.colleague, ROLES.guest, ROLES.stranger].includes(userId);
+          return inGroup && listed.includes('S0SUPPORT') ? 'member' : 'stranger';
+        },
+      },
+      channelMembers: anything,
+      standings: { of: async (userId) => outsiders[userId] ?? 'member' },
+      names: { nameOf: async (id) => id },
+      directory: { whyNot: async (userId) => (userId === ROLES.approver ? undefined : 'not_listed') },
+      approvers: [ROLES.approver],
+    },
+  );
+  const sources = {
+    store: { find: async (id: string) => (id === send.id ? send : undefined) },
+    audiences: { find: async () => list },
+  };
+  return { ...createEntrances(access, sources, { clock: createManualClock(), logger }), logger };
+}
+
+/** What is typed to get at something by right. */
+const TYPED: Readonly<Record<string, string>> = {
+  '/templates': 'export',
+  '/sends': 'audit',
+  '/herald': 'alerts try critical',
+  '/optout': 'remove +6591234567',
+  '/audiences': 'delete VIP',
+};
+/** Buttons that carry something else than a send and its digest. */
+const CARRIED: Readonly<Record<string, string>> = { sends_older: '{"whose":"all"}', exclusions: 'A-1' };
+
+/** What Slack delivers when somebody comes in by this entrance. */
+function payloadOf(name: string, userId: string, channelId = 'C0TEAM'): Payload {
+  const [kind, id = ''] = name.split(':', 2);
+  const person = { team: { id: 'T0' }, user: { id: userId } };
+  const channel = { channel: { id: channelId } };
+  switch (kind) {
+    case 'command':
+      return { command: id, text: TYPED[id] ?? '', user_id: userId, team_id: 'T0', channel_id: channelId };
+    case 'action':
+      return {
+        type: 'block_actions',
+        ...person,
+        ...channel,
+        actions: [{ action_id: id, value: CARRIED[id] ?? 'S-1.abc' }],
+      };
+    case 'options':
+      return { type: 'block_suggestion', ...person, action_id: id };
+    case 'shortcut':
+      return { type: 'shortcut', ...person, callback_id: id };
+    case 'view': {
+      const private_metadata = JSON.stringify({ sendId: 'S-1', channelId });
+      return { type: 'view_submission', ...person, view: { callback_id: id, private_metadata } };
+    }
+    default:
+      return { team_id: 'T0', event: { type: id, user: userId } };
+  }
+}
+
+describe('at each entrance that asks by itself', () => {
+  const asking = Object.entries(ENTRANCES).filter(([, { right }]) => right !== undefined);
+
+  test.each(asking.map(([name, { needs }]) => [name, needs] as const))('%s (%s)', async (name, needs) => {
+    const { whyNot } = entrances();
+    const passed: string[] = [];
+    for (const [role, userId] of Object.entries(ROLES))
+      if ((await whyNot(payloadOf(name, userId))) === undefined) passed.push(role);
+    expect(passed).toEqual(Object.keys(ROLES).filter((role) => PASS[needs].includes(role as Role)));
+  });
+
+  test.each(asking.filter(([, { needs }]) => needs === 'send').map(([name]) => [name]))(
+    '%s: a right of a channel is met there alone',
+    async (name) => {
+      const { whyNot } = entrances();
+      expect(await whyNot(payloadOf(name, ROLES.owner, 'C0OTHER'))).toMatch(
+        /^This kind of message is sent from C0TEAM only/,
+      );
+      expect(await whyNot({ ...payloadOf(name, ROLES.owner), channel: undefined })).toMatch(/C0TEAM only/);
+    },
+  );
+});
+
+test('whoever gets past without being asked here is asked by the handler, or sends and shows nothing', () => {
+  const silent = Object.entries(ENTRANCES).filter(([, { right }]) => right === undefined);
+  const needs = new Set(silent.map(([, entrance]) => entrance.needs));
+  expect([...needs].toSorted()).toEqual(['approve', 'nothing', 'requester', 'send', 'sends', 'templates']);
+  const views = silent.flatMap(([name, entrance]) => (entrance.needs === 'send' ? [name] : []));
+  expect(views).toEqual(expect.arrayContaining(MESSAGE_KINDS.map((kind) => `view:${kind}`)));
+});
+
+test('one’s own sends and lists, and help, take no right', async () => {
+  const { whyNot } = entrances();
+  const typed = (command: string, text: string, userId: string) =>
+    whyNot({ ...payloadOf(`command:${command}`, userId), text });
+  expect(await typed('/sends', '', ROLES.guest)).toBeUndefined();
+  expect(await typed('/sends', 's-0000000001', ROLES.guest)).toBeUndefined();
+  expect(await typed('/sends', 'all', ROLES.guest)).toMatch(/^Guests and people of other workspaces/);
+  expect(await typed('/herald', 'status', ROLES.guest)).toBeUndefined();
+  expect(await typed('/herald', 'alerts numbers', ROLES.guest)).toBeUndefined();
+  for (const command of ['/optout', '/audiences', '/templates', '/sends', '/herald'])
+    expect(await typed(command, 'help', ROLES.stranger)).toBeUndefined();
+  for (const line of ['export', ' Export ', 'IMPORT'])
+    expect(await typed('/templates', line, ROLES.guest)).toMatch(/^Guests/);
+});
+
+test('what has no row is refused, and logged', async () => {
+  const { whyNot, logger } = entrances();
+  expect(await whyNot(payloadOf('action:brand_new', ROLES.approver))).toBe(
+    'Herald does not know this button or form any more. Nothing was sent or changed.',
+  );
+  expect(JSON.stringify(logger.lines)).toContain('action:brand_new');
+});
