@@ -37,6 +37,7 @@ function createLeapingClock(): LeapingClock {
       await new Promise((resolve) => setImmediate(resolve));
     },
     set: (to) => {
+      passed += Math.max(0, to - now);
       now = to;
     },
   };
