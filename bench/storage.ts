@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Client } from 'pg';
 import { systemClock } from '../src/core/clock.ts';
 import { systemRandom } from '../src/core/random.ts';
-import type { Msisdn } from '../src/messages/phone-number.ts';
+import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import { openPostgresStores } from '../src/store/postgres/stores.ts';
 import type { Stores } from '../src/store/stores.ts';
 import { startServer } from '../test/postgres/server.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Template, templateSchema } from '../src/messages/template.ts';
+import { type Template, templateSchema } from '../src/messages/templates/template.ts';
 import { createStoredCatalogue } from '../src/sends/templates/catalogue.ts';
 import { openSqliteStores } from '../src/store/sqlite/in-thread.ts';
 import { median } from './figures.ts';

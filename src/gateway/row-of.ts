@@ -1,5 +1,5 @@
 import type { ChatappMessage, Message, RcsMessage, Recipient, SmsMessage } from '../messages/message.ts';
-import { digitsOf, type Msisdn } from '../messages/phone-number.ts';
+import { digitsOf, type Msisdn } from '../messages/numbers/phone-number.ts';
 import { addressValues, interactiveObject } from './conversation-values.ts';
 import type { ShapeValues } from './shape.ts';
 import type { WireRow, WireTable } from './wire.ts';

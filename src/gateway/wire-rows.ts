@@ -1,4 +1,4 @@
-import { ADDRESS_FIELDS } from '../messages/address-fields.ts';
+import { ADDRESS_FIELDS } from '../messages/address/fields.ts';
 import type { JsonObject } from './json.ts';
 import type { ShapeRules } from './shape.ts';
 

@@ -7,8 +7,8 @@ import type {
   RcsMessage,
   SmsMessage,
 } from './message.ts';
-import { countryName, formatNumber } from './phone-number.ts';
-import { measureSms } from './sms-segments.ts';
+import { countryName, formatNumber } from './numbers/phone-number.ts';
+import { measureSms } from './sms/segments.ts';
 
 /** One fact about a message, for a card. */
 export interface Fact {

@@ -1,20 +1,20 @@
 import type { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
-import { addressForm } from './address.ts';
-import { ADDRESS_PARTS } from './address-structure.ts';
-import type { Arrangeable } from './arrangement.ts';
+import { addressForm } from './address/form.ts';
+import { ADDRESS_PARTS } from './address/structure.ts';
 import { bulkIssues } from './bulk-rules.ts';
-import { chatappForm } from './chatapp.ts';
-import type { FormSchema } from './field.ts';
-import { flashForm } from './flash.ts';
-import type { FormContext } from './form.ts';
-import { interactiveForm } from './interactive.ts';
-import { INTERACTIVE_PARTS } from './interactive-structure.ts';
+import type { Arrangeable } from './form/arrangement.ts';
+import type { FormSchema } from './form/field.ts';
+import type { FormContext } from './form/form.ts';
+import { interactiveForm } from './interactive/form.ts';
+import { INTERACTIVE_PARTS } from './interactive/structure.ts';
+import { chatappForm } from './kinds/chatapp.ts';
+import { flashForm } from './kinds/flash.ts';
+import { rcsForm } from './kinds/rcs.ts';
+import { smsForm } from './kinds/sms.ts';
 import type { Draft, Issue, Message, MessageKind, Submission } from './message.ts';
-import { rcsForm } from './rcs.ts';
 import type { Senders } from './senders.ts';
-import { smsForm } from './sms.ts';
-import type { Template } from './template.ts';
+import type { Template } from './templates/template.ts';
 
 /** A way to the customer that is paced, priced and granted as one. */
 export type Channel = 'chatapp' | 'rcs' | 'sms' | 'flash';

@@ -1,5 +1,5 @@
-import type { AddressCountry, AddressValues } from './address-fields.ts';
-import type { Msisdn } from './phone-number.ts';
+import type { AddressCountry, AddressValues } from './address/fields.ts';
+import type { Msisdn } from './numbers/phone-number.ts';
 
 /** The kinds a form can make; a form's `callback_id` is the kind. */
 export const MESSAGE_KINDS = ['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address'] as const;

@@ -1,6 +1,6 @@
-import type { AddressValues } from './address-fields.ts';
+import type { AddressValues } from './address/fields.ts';
 import type { FlashMessage, InteractiveMessage, Message, SmsMessage } from './message.ts';
-import { measureSms } from './sms-segments.ts';
+import { measureSms } from './sms/segments.ts';
 import { isBlank } from './text.ts';
 
 /** `{{column}}` in a value that a person typed for many recipients; spaces around the name are ignored. */

@@ -1,11 +1,11 @@
-import { addressText } from './address-preview.ts';
+import { addressText } from './address/preview.ts';
+import { read, typed } from './form/partial-values.ts';
 import { formValues } from './form-values.ts';
-import { interactiveText, spaceLeft } from './interactive-preview.ts';
+import { interactiveText, spaceLeft } from './interactive/preview.ts';
 import type { AddressMessage, InteractiveMessage, MessageKind } from './message.ts';
-import { read, typed } from './partial-values.ts';
-import { fillPlaceholders } from './placeholders.ts';
-import { segmentsLine } from './sms-segments.ts';
-import type { Template } from './template.ts';
+import { segmentsLine } from './sms/segments.ts';
+import { fillPlaceholders } from './templates/placeholders.ts';
+import type { Template } from './templates/template.ts';
 import { isBlank, withLineFeeds } from './text.ts';
 
 /** Stands for a one-time password wherever a person other than the recipient could read it. */

@@ -1,9 +1,9 @@
-import { notOfCountry } from './address.ts';
-import { type AddressFieldName, readAddressValue } from './address-fields.ts';
-import { INTERACTIVE_TEXTS, readBody } from './interactive.ts';
+import { type AddressFieldName, readAddressValue } from './address/fields.ts';
+import { notOfCountry } from './address/form.ts';
+import { INTERACTIVE_TEXTS, readBody } from './interactive/form.ts';
 import type { Message } from './message.ts';
+import type { Msisdn } from './numbers/phone-number.ts';
 import { personalFields } from './personalise.ts';
-import type { Msisdn } from './phone-number.ts';
 
 /**
  * Why a message that was made out of one row of a list breaks a rule of its kind, in a sentence; undefined when it

@@ -1,5 +1,5 @@
 import type { Message } from './message.ts';
-import { septetsOf } from './sms-segments.ts';
+import { septetsOf } from './sms/segments.ts';
 
 /**
  * The message as it may be stored, shown and logged. A chat-app one-time password is dropped. The text of an SMS

@@ -1,4 +1,4 @@
-import type { Msisdn } from '../messages/phone-number.ts';
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
 
 /** Why a row of a list is not sent to. */
 export type ExclusionCause = 'invalid' | 'duplicate' | 'opted_out';

@@ -1,8 +1,8 @@
 import { type Channel, KINDS } from '../messages/kinds.ts';
 import type { Message, MessageKind } from '../messages/message.ts';
+import { countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
 import { personalise } from '../messages/personalise.ts';
-import { countryOf, type Msisdn } from '../messages/phone-number.ts';
-import { measureSms } from '../messages/sms-segments.ts';
+import { measureSms } from '../messages/sms/segments.ts';
 
 type PricesByCountry = Readonly<Record<string, number>>;
 

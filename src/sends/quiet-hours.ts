@@ -1,5 +1,5 @@
 import type { Message } from '../messages/message.ts';
-import { countryOf, type Msisdn } from '../messages/phone-number.ts';
+import { countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Failure } from './outcome.ts';
 import { nextTimeOfDay, timeOfDay } from './time-of-day.ts';
 

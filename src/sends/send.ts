@@ -1,6 +1,6 @@
 import type { Message, MessageKind } from '../messages/message.ts';
-import type { Msisdn } from '../messages/phone-number.ts';
-import type { Template } from '../messages/template.ts';
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
+import type { Template } from '../messages/templates/template.ts';
 import type { Failure } from './outcome.ts';
 
 /** States of a send. A send to one recipient passes `approved → sending → done`. */

@@ -1,11 +1,11 @@
 import type { Clock } from '../core/clock.ts';
 import { newSendId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
+import { withReplyReference } from '../messages/interactive/reply-reference.ts';
 import type { Message } from '../messages/message.ts';
-import type { Msisdn } from '../messages/phone-number.ts';
-import { withReplyReference } from '../messages/reply-reference.ts';
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import { withoutSecrets } from '../messages/secrets.ts';
-import type { Template } from '../messages/template.ts';
+import type { Template } from '../messages/templates/template.ts';
 import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
 import { findTemplate } from './bulk/request.ts';

@@ -1,4 +1,4 @@
-import type { Msisdn } from '../messages/phone-number.ts';
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Alert, AlertDecision, AlertEvent, RuleState } from '../sends/alerts/alert.ts';
 import type { NumberOnFile, StoredAlertEvent, UntoldAlert } from '../sends/alerts/ports.ts';
 

@@ -1,4 +1,4 @@
-import type { Msisdn } from '../messages/phone-number.ts';
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Failure } from '../sends/outcome.ts';
 import type { CustomerEvent, DeliveryStatus } from '../sends/replies/event.ts';
 import type { AnswerSummary, StoredCustomerEvent } from '../sends/replies/ports.ts';

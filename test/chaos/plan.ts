@@ -1,4 +1,4 @@
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 
 /** Shared by the chaos test of several replicas and the processes that it kills. */

@@ -1,8 +1,8 @@
 import { wireSchema } from '../../src/gateway/wire.ts';
 import { addressRangeSchema } from '../../src/http/address-range.ts';
-import { countryCodeSchema, msisdnSchema } from '../../src/messages/phone-number.ts';
+import { countryCodeSchema, msisdnSchema } from '../../src/messages/numbers/phone-number.ts';
 import { sendersSchema } from '../../src/messages/senders.ts';
-import { templateListSchema } from '../../src/messages/template.ts';
+import { templateListSchema } from '../../src/messages/templates/template.ts';
 import { patternSchema } from '../../src/sends/alerts/pattern.ts';
 
 /** The parts as `herald.ts` brings them. */

@@ -3,8 +3,8 @@ import { systemClock } from '../../src/core/clock.ts';
 import { type ClosableGateway, createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import type { SmsMessage } from '../../src/messages/message.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
-import { parsePhoneNumber } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
+import { parsePhoneNumber } from '../../src/messages/numbers/phone-number.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 
 export const API_KEY = 'key-5f2b91c7';

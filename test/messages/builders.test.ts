@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { formValues } from '../../src/messages/form-values.ts';
+import { readReplyId, withReplyReference } from '../../src/messages/interactive/reply-reference.ts';
 import { parseBulkMessage } from '../../src/messages/kinds.ts';
 import type { Message } from '../../src/messages/message.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { personalise } from '../../src/messages/personalise.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
 import { previewText } from '../../src/messages/preview.ts';
-import { readReplyId, withReplyReference } from '../../src/messages/reply-reference.ts';
 import { rowProblem } from '../../src/messages/row-rules.ts';
 import {
   addressFormIn,

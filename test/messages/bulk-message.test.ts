@@ -3,7 +3,7 @@ import { columnNamed } from '../../src/messages/bulk-rules.ts';
 import { formValues } from '../../src/messages/form-values.ts';
 import { parseBulkMessage } from '../../src/messages/kinds.ts';
 import { personalise } from '../../src/messages/personalise.ts';
-import { segmentsRange } from '../../src/messages/segments-range.ts';
+import { segmentsRange } from '../../src/messages/sms/segments-range.ts';
 import { SENDERS, templateNamed } from '../slack/compose/setting.ts';
 
 const MANY = { senders: SENDERS, defaultCountry: 'IN', recipients: 'many' } as const;

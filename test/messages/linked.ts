@@ -1,5 +1,5 @@
 import type { Message, MessageKind } from '../../src/messages/message.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 
 const FROM = '+919876543210' as Msisdn;
 /** Whatever formatting could swallow, and as long as an input takes. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { attachments, summarise } from '../../src/messages/describe.ts';
 import type { Message } from '../../src/messages/message.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { personalTexts } from '../../src/messages/personalise.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
 import { messagePreview, previewText, renderTemplate } from '../../src/messages/preview.ts';
 import { LINKED, leadsIn } from './linked.ts';
 import { RCS_TEMPLATES, TEMPLATES } from './samples.ts';

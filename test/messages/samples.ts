@@ -1,6 +1,6 @@
-import type { FormContext } from '../../src/messages/form.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
-import type { ChatappTemplate, RcsTemplate } from '../../src/messages/template.ts';
+import type { FormContext } from '../../src/messages/form/form.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
+import type { ChatappTemplate, RcsTemplate } from '../../src/messages/templates/template.ts';
 
 const NOTHING = { languages: [], placeholders: [], cards: 0 };
 

@@ -6,9 +6,9 @@ import type {
   RcsMessage,
   SmsMessage,
 } from '../../src/messages/message.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { needsSecret, withoutSecrets } from '../../src/messages/secrets.ts';
-import { measureSms } from '../../src/messages/sms-segments.ts';
+import { measureSms } from '../../src/messages/sms/segments.ts';
 
 const OTP: ChatappMessage = {
   kind: 'chatapp',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chatappForm } from '../../src/messages/chatapp.ts';
+import { chatappForm } from '../../src/messages/kinds/chatapp.ts';
 import { parseBulkMessage, parseSubmission } from '../../src/messages/kinds.ts';
-import { templateSchema } from '../../src/messages/template.ts';
+import { templateSchema } from '../../src/messages/templates/template.ts';
 import { leavesOf } from '../../src/slack/forms/leaves.ts';
 import { CONTEXT } from './samples.ts';
 

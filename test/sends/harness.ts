@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Message, Recipient } from '../../src/messages/message.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import type { AnnounceResult } from '../../src/sends/ports.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { templateSchema } from '../../src/messages/template.ts';
+import { templateSchema } from '../../src/messages/templates/template.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { ACCEPTED, createSendsHarness, NOT_SENT, OTP, REFUSED, request, TO, UNKNOWN } from './harness.ts';

@@ -1,6 +1,6 @@
 import type { Message, SmsMessage } from '../../src/messages/message.ts';
-import { type Msisdn, parsePhoneNumber } from '../../src/messages/phone-number.ts';
-import type { Template } from '../../src/messages/template.ts';
+import { type Msisdn, parsePhoneNumber } from '../../src/messages/numbers/phone-number.ts';
+import type { Template } from '../../src/messages/templates/template.ts';
 import type { Audience } from '../../src/sends/audience.ts';
 import type { BulkProgress, BulkResult, BulkSends, Refusal } from '../../src/sends/bulk.ts';
 import type { Failure } from '../../src/sends/outcome.ts';

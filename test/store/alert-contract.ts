@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Alert, AlertEvent, AlertStep } from '../../src/sends/alerts/alert.ts';
 import type { AlertStore } from '../../src/sends/alerts/ports.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/messages/message.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
-import type { Template } from '../../src/messages/template.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
+import type { Template } from '../../src/messages/templates/template.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { SendState, Survey } from '../../src/sends/send.ts';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { Settlement } from '../../src/sends/ports.ts';
 import type { RecipientRow } from '../../src/sends/send.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { DeliveryStatus } from '../../src/sends/replies/event.ts';
 import type { NewCustomerEvent, NewDelivery, NewWebhook, ReplyStore } from '../../src/sends/replies/ports.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../src/messages/message.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import { NO_RECIPIENTS } from '../fakes/sends.ts';

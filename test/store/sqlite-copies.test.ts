@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { acceptOlder, backUp, putBack } from '../../src/store/sqlite/copies.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';

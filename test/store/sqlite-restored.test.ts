@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import { putBack } from '../../src/store/sqlite/copies.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';

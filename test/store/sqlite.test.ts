@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOutage } from '../../src/core/outage.ts';
-import type { Msisdn } from '../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { createSqliteAlertStore } from '../../src/store/sqlite/alert-store.ts';
 import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store.ts';
 import { createSqliteDraftStore } from '../../src/store/sqlite/draft-store.ts';

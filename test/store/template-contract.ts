@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Template } from '../../src/messages/template.ts';
+import type { Template } from '../../src/messages/templates/template.ts';
 import type { TemplateStore, TemplateWrite } from '../../src/sends/templates/store.ts';
 
 const ORDER: Template = {

@@ -1,4 +1,4 @@
-import { type Msisdn, parsePhoneNumber } from '../../messages/phone-number.ts';
+import { type Msisdn, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
 import { normalised } from '../answer-members.ts';
 import { asId } from '../find-message-id.ts';
 import { isJsonObject } from '../json.ts';

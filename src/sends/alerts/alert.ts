@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { shortLetters } from '../../core/ids.ts';
-import type { Msisdn } from '../../messages/phone-number.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 
 /** What Slack told of one message in a channel that a rule watches. */
 export interface AlertEvent {

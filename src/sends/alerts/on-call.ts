@@ -1,4 +1,4 @@
-import type { Msisdn } from '../../messages/phone-number.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { timeOfDay } from '../time-of-day.ts';
 import { type AlertPerson, type AlertSettings, type OnCallHours, WEEKDAYS, type Weekday } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../../core/logger.ts';
 import type { FlashMessage, Message, SmsMessage } from '../../messages/message.ts';
-import { measureSms } from '../../messages/sms-segments.ts';
+import { measureSms } from '../../messages/sms/segments.ts';
 import type { Audiences } from '../audiences/service.ts';
 import type { BulkSends } from '../bulk.ts';
 import type { Origin } from '../send.ts';

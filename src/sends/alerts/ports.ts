@@ -1,4 +1,4 @@
-import type { Msisdn } from '../../messages/phone-number.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { AnnounceResult } from '../ports.ts';
 import type { Announcement, SendReport } from '../send.ts';
 import type { Alert, AlertDecision, AlertEvent, AlertHold, RuleState } from './alert.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Msisdn } from '../../messages/phone-number.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import type { Announcer } from '../ports.ts';
 import type { SendReport } from '../send.ts';

@@ -1,4 +1,4 @@
-import { cutToSegments } from '../../messages/cut-to-segments.ts';
+import { cutToSegments } from '../../messages/sms/cut-to-segments.ts';
 import { compilePattern } from './pattern.ts';
 import type { AlertRule } from './rules.ts';
 

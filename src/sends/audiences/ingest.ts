@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { fail, type Result } from '../../core/result.ts';
-import { type CountryCode, type Msisdn, parsePhoneNumber } from '../../messages/phone-number.ts';
+import { type CountryCode, type Msisdn, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
 import type {
   Audience,
   AudienceCounts,

@@ -1,4 +1,4 @@
-import type { Msisdn } from '../../messages/phone-number.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 
 /** Places at the start; doubled whenever half of them are taken. */
 const FIRST_SIZE = 1_024;

@@ -3,7 +3,12 @@ import { newAudienceId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { type CountryCode, type Msisdn, maskNumber, parsePhoneNumber } from '../../messages/phone-number.ts';
+import {
+  type CountryCode,
+  type Msisdn,
+  maskNumber,
+  parsePhoneNumber,
+} from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../audience.ts';
 import { type CsvFile, openCsv } from './csv.ts';
 import { csvLine } from './csv-cell.ts';

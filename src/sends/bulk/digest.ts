@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../../messages/message.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 
 /** What an approval names: change any of it, and it is another send. */
 export interface Approved {

@@ -1,9 +1,9 @@
 import type { Message } from '../../messages/message.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { columnsUsed, personalise, personalTexts } from '../../messages/personalise.ts';
-import type { Msisdn } from '../../messages/phone-number.ts';
-import { valueProblem } from '../../messages/placeholder.ts';
 import { rowProblem } from '../../messages/row-rules.ts';
-import type { Template } from '../../messages/template.ts';
+import { valueProblem } from '../../messages/templates/placeholder.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import { textProblem } from '../../messages/text.ts';
 import type { AudienceRow } from '../audience.ts';
 import type { Failure } from '../outcome.ts';

@@ -1,8 +1,8 @@
 import { newSendId } from '../../core/ids.ts';
+import { withReplyReference } from '../../messages/interactive/reply-reference.ts';
 import type { Message } from '../../messages/message.ts';
-import { withReplyReference } from '../../messages/reply-reference.ts';
 import { needsSecret } from '../../messages/secrets.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
 import { askAgain } from '../lost-answers.ts';

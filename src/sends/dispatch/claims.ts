@@ -1,4 +1,4 @@
-import type { Msisdn } from '../../messages/phone-number.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { SendStore } from '../ports.ts';
 import type { RecipientRow, Send } from '../send.ts';
 

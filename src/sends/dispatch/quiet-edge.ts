@@ -1,5 +1,5 @@
 import type { Message } from '../../messages/message.ts';
-import type { Msisdn } from '../../messages/phone-number.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Hold, HoldsAt } from '../quiet-hours.ts';
 
 /** Who must wait in one run because of quiet hours. Time goes on while rows are claimed and looked at: so it is asked again and again. */

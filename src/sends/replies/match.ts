@@ -1,4 +1,4 @@
-import { readReplyId } from '../../messages/reply-reference.ts';
+import { readReplyId } from '../../messages/interactive/reply-reference.ts';
 import type { SendStore } from '../ports.ts';
 import type { CustomerEvent } from './event.ts';
 import type { ReplyStore } from './ports.ts';

@@ -1,4 +1,4 @@
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { TemplateCatalogue } from '../ports.ts';
 import { createTemplateSearch, type TemplateSearch } from './search.ts';
 import type { StoredTemplate, TemplateStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 
 /** Templates that fit a query, best first. */
 export type TemplateSearch = (query: string) => readonly Template[];

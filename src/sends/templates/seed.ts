@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
-import type { Template } from '../../messages/template.ts';
-import { sameTemplate } from '../../messages/template-differences.ts';
+import { sameTemplate } from '../../messages/templates/differences.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import { HERALD_YML, type TemplateStore, type TemplateWrite } from './store.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import type { Template } from '../../messages/template.ts';
-import { sameTemplate } from '../../messages/template-differences.ts';
+import { sameTemplate } from '../../messages/templates/differences.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import { templateChanged } from '../bulk/sentences.ts';
 import type { RunningBulkSends } from '../bulk/service.ts';
 import type { SendStore } from '../ports.ts';

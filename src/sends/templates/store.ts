@@ -1,4 +1,4 @@
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 
 /** Who a template's change came from when no person made it: the file was read at a start. */
 export const HERALD_YML = 'herald.yml';

@@ -1,6 +1,6 @@
 import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { type Template, templateListSchema } from '../../messages/template.ts';
+import { type Template, templateListSchema } from '../../messages/templates/template.ts';
 
 /** What is wrong in a file of templates, and in which of its lines, counted from 1. */
 export interface TemplateFileProblem {

@@ -1,4 +1,4 @@
-import { maskNumber } from '../../messages/phone-number.ts';
+import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Alert, AlertHold, AlertStep, PagedPerson } from '../../sends/alerts/alert.ts';
 import type { AlertReport } from '../../sends/alerts/ports.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';

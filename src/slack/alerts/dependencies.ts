@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { CountryCode } from '../../messages/phone-number.ts';
+import type { CountryCode } from '../../messages/numbers/phone-number.ts';
 import type { AlertStore } from '../../sends/alerts/ports.ts';
 import type { AlertSettings } from '../../sends/alerts/rules.ts';
 import type { Alerts } from '../../sends/alerts/service.ts';

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
-import { maskNumber } from '../../messages/phone-number.ts';
-import { readRecipient } from '../../messages/recipient.ts';
+import { readRecipient } from '../../messages/form/recipient.ts';
+import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { NumberOnFile } from '../../sends/alerts/ports.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { context, mention, moment, section } from '../blocks/mrkdwn.ts';

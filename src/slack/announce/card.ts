@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import { summarise } from '../../messages/describe.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import { maskNumber } from '../../messages/phone-number.ts';
-import type { Template } from '../../messages/template.ts';
+import { maskNumber } from '../../messages/numbers/phone-number.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { AnswerSummary } from '../../sends/replies/ports.ts';
 import type { RecipientRow, RecipientState, SendReport } from '../../sends/send.ts';

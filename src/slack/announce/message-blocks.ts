@@ -3,7 +3,7 @@ import { attachments } from '../../messages/describe.ts';
 import type { Message } from '../../messages/message.ts';
 import { HIDDEN_PASSWORD, messagePreview, renderTemplate } from '../../messages/preview.ts';
 import { needsSecret } from '../../messages/secrets.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { Send } from '../../sends/send.ts';
 import { showInvisible } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../core/logger.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { TemplateCatalogue } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { describeError } from '../connection/describe-error.ts';

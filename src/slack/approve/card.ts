@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import { summarise } from '../../messages/describe.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../../sends/audience.ts';
 import type { Estimate } from '../../sends/estimate.ts';
 import type { Approval, FailureGroup, SendEvent } from '../../sends/ports.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { CountryCode, Msisdn } from '../../messages/phone-number.ts';
+import type { CountryCode, Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Audience } from '../../sends/audience.ts';
 import type { ApproverDirectory, BulkAnnouncer, BulkSends } from '../../sends/bulk.ts';
 import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import type { Message } from '../../messages/message.ts';
+import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import { columnsUsed, personalise, personalTexts } from '../../messages/personalise.ts';
-import { maskNumber } from '../../messages/phone-number.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { RecipientRow, Send } from '../../sends/send.ts';
 import { messageBlocks } from '../announce/message-blocks.ts';
 import { showInvisible } from '../blocks/escape.ts';

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { exampleNumber, type Msisdn, maskNumber } from '../../messages/phone-number.ts';
-import { readRecipient } from '../../messages/recipient.ts';
+import { readRecipient } from '../../messages/form/recipient.ts';
+import { exampleNumber, type Msisdn, maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Send } from '../../sends/send.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
-import { maskNumber } from '../../messages/phone-number.ts';
+import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow } from '../../sends/audience.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';

@@ -1,5 +1,5 @@
-import { type Msisdn, maskNumber } from '../../messages/phone-number.ts';
-import { readRecipient } from '../../messages/recipient.ts';
+import { readRecipient } from '../../messages/form/recipient.ts';
+import { type Msisdn, maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { OptOut } from '../../sends/audience.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';

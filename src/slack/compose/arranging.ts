@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
-import { ARRANGEMENTS, arrange } from '../../messages/arrangement.ts';
+import { ARRANGEMENTS, arrange } from '../../messages/form/arrangement.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
 import { leavesOf } from '../forms/leaves.ts';

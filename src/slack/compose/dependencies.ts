@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/clock.ts';
 import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { FormContext } from '../../messages/form.ts';
-import type { CountryCode } from '../../messages/phone-number.ts';
+import type { FormContext } from '../../messages/form/form.ts';
+import type { CountryCode } from '../../messages/numbers/phone-number.ts';
 import type { Senders } from '../../messages/senders.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { BulkSends } from '../../sends/bulk.ts';
 import type { DraftStore } from '../../sends/drafts.ts';
 import type { Notes } from '../../sends/notes.ts';

@@ -1,7 +1,7 @@
 import { type LATE, within } from '../../core/within.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 
 /** The catalogue is Herald's own store: longer than this is trouble, and Slack waits three seconds at most. */

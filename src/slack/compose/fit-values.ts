@@ -1,4 +1,4 @@
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import { CHECK_MEDIA, VALUES_UNQUOTED, valuesLeftOver } from './sentences.ts';
 import type { Word } from './words.ts';
 

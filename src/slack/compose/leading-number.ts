@@ -1,4 +1,4 @@
-import { type CountryCode, parsePhoneNumber } from '../../messages/phone-number.ts';
+import { type CountryCode, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
 
 /** A run of characters between white space, as a number may be spread over several. */
 export interface NumberWord {

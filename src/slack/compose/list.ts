@@ -1,7 +1,7 @@
 import { LATE, within } from '../../core/within.ts';
 import { columnNamed } from '../../messages/bulk-rules.ts';
 import { fillColumns } from '../../messages/personalise.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import { isBlank } from '../../messages/text.ts';
 import type { Audience, AudienceRow } from '../../sends/audience.ts';
 import { valueAt } from '../forms/path.ts';

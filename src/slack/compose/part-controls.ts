@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { ControlGroup } from '../../messages/arrangement.ts';
+import type { ControlGroup } from '../../messages/form/arrangement.ts';
 import { button } from '../blocks/button.ts';
 import { blockIdOf, isWithin, parseBlockId } from '../forms/path.ts';
 

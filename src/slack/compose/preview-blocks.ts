@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { MessageKind } from '../../messages/message.ts';
 import { previewText } from '../../messages/preview.ts';
-import { segmentsRange } from '../../messages/segments-range.ts';
-import type { Template } from '../../messages/template.ts';
+import { segmentsRange } from '../../messages/sms/segments-range.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import { showInvisible } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { plainText } from '../forms/input-block.ts';

@@ -1,4 +1,4 @@
-import type { CountryCode } from '../../messages/phone-number.ts';
+import type { CountryCode } from '../../messages/numbers/phone-number.ts';
 import { type LeadingNumbers, leadingNumbers, type NumberWord } from './leading-number.ts';
 import { NUMBER_END_UNCLEAR, QUOTES_UNCLEAR, TEMPLATE_COMES_FIRST } from './sentences.ts';
 import { type Piece, slackPieces, typedText } from './slack-text.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { maskNumber } from '../../messages/phone-number.ts';
+import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Audience } from '../../sends/audience.ts';
 import { showInvisible } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import { cutToSegments } from '../../messages/cut-to-segments.ts';
 import { KINDS } from '../../messages/kinds.ts';
+import { cutToSegments } from '../../messages/sms/cut-to-segments.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { truncate } from '../blocks/truncate.ts';
 import { classifyApiError } from '../connection/api-error.ts';

@@ -2,7 +2,7 @@ import type { View } from '@slack/types';
 import { LATE } from '../../core/within.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { Issue, MessageKind } from '../../messages/message.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { Origin } from '../../sends/send.ts';
 import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../files/file-inputs.ts';
 import { issuesToErrors } from '../forms/issues-to-errors.ts';

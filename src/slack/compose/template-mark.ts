@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 
 const FINGERPRINT_LENGTH = 8;
 

@@ -1,6 +1,6 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
-import type { FieldMeta } from '../../messages/field.ts';
-import type { Template } from '../../messages/template.ts';
+import type { FieldMeta } from '../../messages/form/field.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { truncate } from '../blocks/truncate.ts';
 import { plainText } from '../forms/input-block.ts';

@@ -1,8 +1,8 @@
 import { LATE } from '../../core/within.ts';
+import { ONE_NUMBER_ONLY } from '../../messages/form/recipient.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { MessageKind } from '../../messages/message.ts';
-import { ONE_NUMBER_ONLY } from '../../messages/recipient.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import { builderValues, isBuilder } from './builders.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import { findTemplate, searchTemplates } from './find-template.ts';

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { BulkProgress } from '../../sends/bulk.ts';
 import type { AnswerSummary } from '../../sends/replies/ports.ts';
 import type { RecipientCounts, Send } from '../../sends/send.ts';

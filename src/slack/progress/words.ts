@@ -1,6 +1,6 @@
 import { KINDS } from '../../messages/kinds.ts';
 import { isSameForAll, personalTexts } from '../../messages/personalise.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { FailureGroup, SendEvent } from '../../sends/ports.ts';
 import type { RecipientState, RetryGroup, Send, SendState } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { ADDRESS_FIELDS, type AddressFieldName } from '../../messages/address-fields.ts';
+import { ADDRESS_FIELDS, type AddressFieldName } from '../../messages/address/fields.ts';
 import type { AddressEvent } from '../../sends/replies/event.ts';
 import type { Card } from '../announce/card.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
-import { maskNumber } from '../../messages/phone-number.ts';
-import { readReplyId } from '../../messages/reply-reference.ts';
+import { readReplyId } from '../../messages/interactive/reply-reference.ts';
+import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { Card } from '../announce/card.ts';

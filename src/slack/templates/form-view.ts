@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { PLACEHOLDERS_MAX } from '../../messages/limits.ts';
-import { takesValues, templateForm } from '../../messages/template-form.ts';
+import { takesValues, templateForm } from '../../messages/templates/form.ts';
 import type { Send } from '../../sends/send.ts';
 import type { TemplateKey } from '../../sends/templates/store.ts';
 import { button } from '../blocks/button.ts';

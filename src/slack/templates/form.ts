@@ -2,9 +2,7 @@ import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
 import { PLACEHOLDERS_MAX } from '../../messages/limits.ts';
 import type { Issue } from '../../messages/message.ts';
-import { placeholderNumbers } from '../../messages/placeholders.ts';
-import type { Template } from '../../messages/template.ts';
-import { type TemplateDifference, templateDifferences } from '../../messages/template-differences.ts';
+import { type TemplateDifference, templateDifferences } from '../../messages/templates/differences.ts';
 import {
   rowsIn,
   type TemplateFormContext,
@@ -13,7 +11,9 @@ import {
   templateFromForm,
   templateKindOf,
   templateKinds,
-} from '../../messages/template-form.ts';
+} from '../../messages/templates/form.ts';
+import { placeholderNumbers } from '../../messages/templates/placeholders.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { WishResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
 import { ANSWER_MS } from '../compose/submitted-form.ts';

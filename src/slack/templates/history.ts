@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { templateDifferences } from '../../messages/template-differences.ts';
+import { templateDifferences } from '../../messages/templates/differences.ts';
 import {
   HERALD_YML,
   type TemplateAction,

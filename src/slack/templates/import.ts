@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Result } from '../../core/result.ts';
 import { fail, ok } from '../../core/result.ts';
 import { LATE, within } from '../../core/within.ts';
-import { templateDifferences } from '../../messages/template-differences.ts';
+import { templateDifferences } from '../../messages/templates/differences.ts';
 import type { ImportPlan } from '../../sends/templates/service.ts';
 import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/templates/yaml.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';

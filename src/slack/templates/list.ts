@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import type { Template } from '../../messages/template.ts';
-import { templateKindLabel, templateKindOf } from '../../messages/template-form.ts';
+import { templateKindLabel, templateKindOf } from '../../messages/templates/form.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
 import { button } from '../blocks/button.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';

@@ -1,9 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { languageLabel } from '../../messages/language.ts';
 import { HIDDEN_PASSWORD, renderTemplate } from '../../messages/preview.ts';
-import type { Template } from '../../messages/template.ts';
-import { describePlaceholder } from '../../messages/template-differences.ts';
-import { templateKindLabel, templateKindOf } from '../../messages/template-form.ts';
+import { describePlaceholder } from '../../messages/templates/differences.ts';
+import { templateKindLabel, templateKindOf } from '../../messages/templates/form.ts';
+import { languageLabel } from '../../messages/templates/language.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { Send } from '../../sends/send.ts';
 import { templateDoubt } from '../../sends/templates/at-fault.ts';
 import { HERALD_YML, type StoredTemplate, type TemplateKey } from '../../sends/templates/store.ts';

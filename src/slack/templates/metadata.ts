@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TemplateKind } from '../../messages/template-form.ts';
+import type { TemplateKind } from '../../messages/templates/form.ts';
 import type { TemplateKey } from '../../sends/templates/store.ts';
 
 /* What the catalogue's views and buttons carry. A template is named as `chatapp/order_update`. */

@@ -1,7 +1,7 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { Template } from '../../messages/template.ts';
-import { paramFields } from '../../messages/template-field.ts';
+import { paramFields } from '../../messages/templates/field.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import { previewBlocks, withPreview } from '../compose/preview-blocks.ts';
 import { formBlocks } from '../forms/form-blocks.ts';
 import { issuesToErrors } from '../forms/issues-to-errors.ts';

@@ -1,5 +1,5 @@
 import type { MessageKind } from '../../messages/message.ts';
-import type { Template } from '../../messages/template.ts';
+import type { Template } from '../../messages/templates/template.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { BulkDependencies, ComposeDependencies } from '../compose/dependencies.ts';
 import type { Standings } from '../people/standing.ts';

@@ -1,4 +1,4 @@
-import type { Msisdn } from '../../messages/phone-number.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
 import { HERALD } from '../actor.ts';
 import { claimMethods } from './claim-methods.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { onCallAt } from '../../../src/sends/alerts/on-call.ts';
 import type { AlertPerson, OnCallHours } from '../../../src/sends/alerts/rules.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import { watchCollections } from '../../fakes/collections.ts';

@@ -1,4 +1,4 @@
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { AlertEvent, AlertHold } from '../../../src/sends/alerts/alert.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import type { AlertReport } from '../../../src/sends/alerts/ports.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ALERTS } from '../../../sandbox/ui/chat/alert-samples.ts';
-import { measureSms } from '../../../src/messages/sms-segments.ts';
+import { measureSms } from '../../../src/messages/sms/segments.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import { fingerprintOf, pageText, saysResolved, titleOf } from '../../../src/sends/alerts/text.ts';
 import { plainTextOf } from '../../../src/slack/message-text/plain-text.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { createNumberSet } from '../../../src/sends/audiences/number-set.ts';
 
 it('takes each number once, as a Set of texts would, while it grows', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { pieces, setting, taken, text, upload } from './setting.ts';
 
 const FILE =

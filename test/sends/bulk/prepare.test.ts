@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/messages/message.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
-import { templateSchema } from '../../../src/messages/template.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import { templateSchema } from '../../../src/messages/templates/template.ts';
 import { recipientFrom } from '../../../src/sends/bulk/prepare.ts';
 
 const TEMPLATE = templateSchema.parse({

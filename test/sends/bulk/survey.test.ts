@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/messages/message.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { createSurvey } from '../../../src/sends/bulk/survey.ts';
 import type { NewRecipient } from '../../../src/sends/ports.ts';
 import type { Survey } from '../../../src/sends/send.ts';

@@ -1,5 +1,5 @@
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent, TellResult } from '../../../src/sends/replies/ports.ts';
 import { createReplies } from '../../../src/sends/replies/service.ts';

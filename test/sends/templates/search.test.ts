@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Template } from '../../../src/messages/template.ts';
+import type { Template } from '../../../src/messages/templates/template.ts';
 import { createTemplateSearch } from '../../../src/sends/templates/search.ts';
 
 function template(name: string, label: string, text: string): Template {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Template } from '../../../src/messages/template.ts';
+import type { Template } from '../../../src/messages/templates/template.ts';
 import { seedTemplates } from '../../../src/sends/templates/seed.ts';
 import { createTemplatesSetting, OPENING, ORDER } from './setting.ts';
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../../src/messages/message.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
-import { type Template, templateSchema } from '../../../src/messages/template.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import { type Template, templateSchema } from '../../../src/messages/templates/template.ts';
 import { createAudiences } from '../../../src/sends/audiences/service.ts';
 import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { BulkResult } from '../../../src/sends/bulk.ts';

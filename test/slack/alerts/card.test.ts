@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { Alert, AlertStep } from '../../../src/sends/alerts/alert.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
 import { alertCard, digestCard, holdCard } from '../../../src/slack/alerts/card.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { Alert } from '../../../src/sends/alerts/alert.ts';
 import type { NumberOnFile } from '../../../src/sends/alerts/ports.ts';
 import type { AcknowledgeResult } from '../../../src/sends/alerts/service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
 import type { Message } from '../../../src/messages/message.ts';
-import type { Template } from '../../../src/messages/template.ts';
+import type { Template } from '../../../src/messages/templates/template.ts';
 import type { Failure } from '../../../src/sends/outcome.ts';
 import type { RecipientRow } from '../../../src/sends/send.ts';
 import { renderCard } from '../../../src/slack/announce/card.ts';

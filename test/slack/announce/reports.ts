@@ -5,8 +5,8 @@ import type {
   RcsMessage,
   SmsMessage,
 } from '../../../src/messages/message.ts';
-import { type Msisdn, parsePhoneNumber } from '../../../src/messages/phone-number.ts';
-import type { Template } from '../../../src/messages/template.ts';
+import { type Msisdn, parsePhoneNumber } from '../../../src/messages/numbers/phone-number.ts';
+import type { Template } from '../../../src/messages/templates/template.ts';
 import type { RecipientRow, Send, SendReport } from '../../../src/sends/send.ts';
 import { NO_RECIPIENTS } from '../../fakes/sends.ts';
 

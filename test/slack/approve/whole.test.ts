@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { validateMessage, validateView } from '../../../sandbox/slack/block-kit/index.ts';
 import type { Message, RcsMessage } from '../../../src/messages/message.ts';
-import { templateSchema } from '../../../src/messages/template.ts';
+import { templateSchema } from '../../../src/messages/templates/template.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
 import { approvalCard } from '../../../src/slack/approve/card.ts';
 import { gatherFacts } from '../../../src/slack/approve/facts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
-import { templateSchema } from '../../../src/messages/template.ts';
+import { templateSchema } from '../../../src/messages/templates/template.ts';
 import { LIMITS } from '../../../src/slack/blocks/limits.ts';
 import { handleArrange } from '../../../src/slack/compose/arranging.ts';
 import { handleSendCommand } from '../../../src/slack/compose/builder-command.ts';

@@ -1,7 +1,7 @@
 import type { Result } from '../../../src/core/result.ts';
 import { ok } from '../../../src/core/result.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
-import { parsePhoneNumber } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import { parsePhoneNumber } from '../../../src/messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow, OptOut } from '../../../src/sends/audience.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import type { Send } from '../../../src/sends/send.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { handleComposeCommand } from '../../../src/slack/compose/command.ts';
 import { readGroupLine } from '../../../src/slack/compose/group-line.ts';
 import { FakeAudiences } from './bulk-setting.ts';

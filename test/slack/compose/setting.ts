@@ -2,7 +2,7 @@ import { webApi } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { createExpiringMap } from '../../../src/core/expiring-map.ts';
 import { sendersSchema } from '../../../src/messages/senders.ts';
-import { type Template, templateListSchema } from '../../../src/messages/template.ts';
+import { type Template, templateListSchema } from '../../../src/messages/templates/template.ts';
 import { createNotes } from '../../../src/sends/notes.ts';
 import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
 import type { Send } from '../../../src/sends/send.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { addressesCard } from '../../../src/slack/replies/address-card.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Message } from '../../../src/messages/message.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
-import { templateSchema } from '../../../src/messages/template.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import { templateSchema } from '../../../src/messages/templates/template.ts';
 import type { AudienceStore } from '../../../src/sends/audience.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
 import { auditFile } from '../../../src/slack/sends-command/audit.ts';

@@ -5,7 +5,7 @@ import { startWorkspace, type Workspace } from '../../../sandbox/slack/server.ts
 import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
-import type { Template } from '../../../src/messages/template.ts';
+import type { Template } from '../../../src/messages/templates/template.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { createSlackFiles } from '../../../src/slack/files/files.ts';
 import { createAccess, templateAccess } from '../../../src/slack/people/access.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { Failure } from '../../../src/sends/outcome.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { progressCard } from '../../../src/slack/progress/card.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { templateSchema } from '../../../src/messages/template.ts';
+import { templateSchema } from '../../../src/messages/templates/template.ts';
 import { OPENING, ORDER } from '../../sends/templates/setting.ts';
 import { CatalogueWorkspace } from './catalogue-workspace.ts';
 

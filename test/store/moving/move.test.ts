@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import type { Result } from '../../../src/core/result.ts';
-import type { Msisdn } from '../../../src/messages/phone-number.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { INTERRUPTED } from '../../../src/sends/failures.ts';
 import { cancelMove, type MoveEnd, type MoveStep, moveInstallation } from '../../../src/store/moving/move.ts';
 import { openPostgresStores } from '../../../src/store/postgres/stores.ts';

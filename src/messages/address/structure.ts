@@ -1,0 +1,52 @@
+import { type Arrangeable, type ControlGroup, entryControls } from '../form/arrangement.ts';
+import { read, readList } from '../form/partial-values.ts';
+import { MOST_SAVED_ADDRESSES } from '../limits.ts';
+import { ADDRESS_COUNTRIES, type AddressCountry } from './fields.ts';
+
+export const SAVED_ADDRESSES = 'savedAddresses';
+const VALIDATION_ERRORS = 'validationErrors';
+
+/** Which fields an address form has, by what it holds. */
+export interface AddressStructure {
+  /** Undefined for a country where address messages do not work. */
+  readonly country: AddressCountry | undefined;
+  readonly savedAddresses: number;
+  readonly hasValidationErrors: boolean;
+}
+
+/** @param otherwise the country where the form names none */
+export function addressStructure(held: unknown, otherwise: string): AddressStructure {
+  const named = read(held, 'country') ?? (supported(otherwise) ? otherwise : ADDRESS_COUNTRIES[0]);
+  const errors = read(held, VALIDATION_ERRORS);
+  return {
+    country: supported(named),
+    savedAddresses: Math.min(readList(held, SAVED_ADDRESSES).length, MOST_SAVED_ADDRESSES),
+    hasValidationErrors: typeof errors === 'object' && errors !== null,
+  };
+}
+
+function supported(country: unknown): AddressCountry | undefined {
+  return ADDRESS_COUNTRIES.find((one) => one === country);
+}
+
+/** Saved addresses are added, removed and moved; sentences for a corrected form come and go. */
+export const ADDRESS_PARTS: Arrangeable = {
+  roots: ['values', SAVED_ADDRESSES, VALIDATION_ERRORS],
+  controls: (held) => {
+    const { savedAddresses: count, hasValidationErrors } = addressStructure(held, '');
+    const entries = Array.from({ length: count }, (_none, index): ControlGroup => {
+      const name = `saved address ${index + 1}`;
+      return {
+        after: `${SAVED_ADDRESSES}.${index}`,
+        controls: entryControls(SAVED_ADDRESSES, index, count, name, 0),
+      };
+    });
+    const left = MOST_SAVED_ADDRESSES - count;
+    const add = { does: 'add' as const, path: SAVED_ADDRESSES, label: `Add a saved address (${left} left)` };
+    const errors = hasValidationErrors
+      ? { does: 'remove' as const, path: VALIDATION_ERRORS, label: 'Remove the corrections' }
+      : { does: 'open' as const, path: VALIDATION_ERRORS, label: 'Ask for corrections' };
+    return [...entries, { after: 'values', controls: [errors, ...(left > 0 ? [add] : [])] }];
+  },
+  blank: () => ({}),
+};

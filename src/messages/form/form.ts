@@ -1,0 +1,229 @@
+import { z } from 'zod';
+import { ok, type Result } from '../../core/result.ts';
+import { TEXT_MAX_CHARACTERS } from '../limits.ts';
+import type { Draft, Message } from '../message.ts';
+import type { CountryCode } from '../numbers/phone-number.ts';
+import type { Senders } from '../senders.ts';
+import type { Template } from '../templates/template.ts';
+import { isBlank, textProblem, withLineFeeds } from '../text.ts';
+import { type FieldMeta, type FormSchema, field } from './field.ts';
+
+/** What a form depends on besides what is typed into it. */
+export interface FormContext {
+  readonly senders: Senders;
+  /** For numbers written without `+`. */
+  readonly defaultCountry: CountryCode;
+  readonly defaultCampaignName?: string;
+  /**
+   * To whom the form sends; absent: to one number. `many` does not ask for a number, and values may hold
+   * `{{column}}`; `many-unfilled` also lets a template's values stay empty, because a list's columns may fill them.
+   */
+  readonly recipients?: 'many' | 'many-unfilled';
+  /**
+   * What the form holds so far, by form paths, read or not yet checked: where fields come and go with other fields'
+   * values, it decides which there are.
+   */
+  readonly held?: unknown;
+  /** The chosen template, as the catalogue has it now; absent before one is chosen or when it is gone. */
+  readonly template?: Template;
+}
+
+/** Reads one typed value; the failure is one sentence for under the input. */
+export type Read<Output> = (typed: string) => Result<Output, string>;
+
+/** A leaf that must be filled. `missing` says what to enter. */
+export function required<Output>(meta: FieldMeta, missing: string, read: Read<Output>) {
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? missing : ONLY_TEXT) })
+    .transform(reading(read))
+    .meta(field(meta));
+}
+
+/** A leaf that may be left empty: it is then undefined. */
+export function optional<Output>(meta: FieldMeta, read: Read<Output>) {
+  const readGiven = reading(read);
+  return z
+    .string({ error: ONLY_TEXT })
+    .optional()
+    .transform((typed, context) => (typed === undefined ? undefined : readGiven(typed, context)))
+    .meta(field(meta));
+}
+
+/** A sender as a choice: what is submitted, what is shown, and what it stands for. */
+export interface SenderOption<Sender> {
+  readonly value: string;
+  readonly label: string;
+  readonly sender: Sender;
+}
+
+/** The leaf that names the sender: the configured ones, in their order, the first one chosen when the form opens. */
+export function senderChoice<Sender>(
+  label: string,
+  options: readonly SenderOption<Sender>[],
+  missing: string,
+) {
+  const meta: FieldMeta = {
+    label,
+    optionLabels: Object.fromEntries(options.map((option) => [option.value, option.label])),
+    ...given('initial', options[0]?.value),
+  };
+  return z
+    .enum(
+      options.map(({ value }) => value),
+      { error: missing },
+    )
+    .transform((value, context) => {
+      const chosen = options.find((option) => option.value === value);
+      if (chosen) return chosen.sender;
+      context.addIssue({ code: 'custom', message: missing, input: value });
+      return z.NEVER;
+    })
+    .meta(field(meta));
+}
+
+/** A choice that may be left open. */
+export function optionalChoice<const Value extends string>(
+  meta: FieldMeta,
+  values: readonly Value[],
+  unknown: string,
+) {
+  return z.enum(values, { error: unknown }).optional().meta(field(meta));
+}
+
+/** Text as typed, line breaks and outer spaces included: it reaches the customer as it is. */
+export function readText(label: string): Read<string> {
+  return (typed) => {
+    const text = withLineFeeds(typed);
+    const problem = textProblem(text, { label, lineBreaks: true });
+    return problem === undefined ? ok(text) : { ok: false, error: problem };
+  };
+}
+
+/** One line, without outer spaces. */
+export function readLine(label: string): Read<string> {
+  return (typed) => {
+    const line = typed.trim();
+    const problem = textProblem(line, { label, lineBreaks: false });
+    return problem === undefined ? ok(line) : { ok: false, error: problem };
+  };
+}
+
+const CAMPAIGN_NAME = 'Campaign name';
+
+/** Optional label of the campaign (interface document: chat-app and RCS; wire.md: bulk SMS). */
+export function campaignName({ defaultCampaignName }: FormContext) {
+  const initial =
+    defaultCampaignName && !isBlank(defaultCampaignName) ? { initial: defaultCampaignName } : {};
+  return optional(
+    {
+      label: CAMPAIGN_NAME,
+      hint: 'Labels the message as part of a campaign.',
+      maxLength: TEXT_MAX_CHARACTERS,
+      ...initial,
+    },
+    readLine(CAMPAIGN_NAME),
+  );
+}
+
+/** Says that a rule between fields is broken, under the field at `path`. */
+export type Refuse = (path: readonly (string | number)[], message: string) => void;
+
+/**
+ * Builds a kind's form schema out of its leaves. What Slack gives for an empty input (nothing, null, an empty or
+ * invisible text) all reaches the leaves as undefined, and groups that are missing are opened, so that every
+ * missing value is reported at its own path. Keys that the form does not have are refused.
+ *
+ * @param build makes the message once every leaf is sound; it may `refuse` what does not fit together
+ */
+export function formSchema<Shape extends z.ZodRawShape, M extends Message>(
+  shape: Shape,
+  build: (fields: z.output<z.ZodObject<Shape>>, refuse: Refuse) => Draft<M>,
+): FormSchema<Draft<M>> {
+  return filled(group(shape)).transform((values, context) => {
+    let sound = true;
+    const draft = build(values, (path, message) => {
+      sound = false;
+      context.addIssue({ code: 'custom', path: [...path], message, input: values });
+    });
+    return sound ? draft : z.NEVER;
+  });
+}
+
+/**
+ * A form that cannot be submitted as it is, since one of its leaves takes no value: a template message without
+ * a template. Keys that belong to whatever is missing are let through unread.
+ */
+export function unfinishedForm<Shape extends z.ZodRawShape>(shape: Shape): FormSchema<never> {
+  return filled(z.looseObject(shape, { error: NOT_THIS_FORM })).transform(() => z.NEVER);
+}
+
+function filled<Fields extends z.ZodObject>(fields: Fields) {
+  return z.preprocess((value) => withoutBlanks(fields, value), fields);
+}
+
+const ONLY_TEXT = 'Only text can be entered here.';
+const NO_SUCH_FIELD = 'The form has no such field (any more). Open the form again.';
+const NOT_THIS_FORM = 'What was submitted is not this form’s content. Open the form again.';
+
+/** An object of leaves. */
+export function group<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? NO_SUCH_FIELD : NOT_THIS_FORM),
+  });
+}
+
+/** Leaves of a fixed number, in order. `wrongCount` says how many there must be. */
+export function sequence<Leaf extends z.ZodType>(
+  leaves: readonly Leaf[],
+  wrongCount: string,
+): z.ZodType<readonly z.output<Leaf>[]> {
+  return z.tuple(leaves as [Leaf, ...Leaf[]], { error: wrongCount }) as z.ZodType<readonly z.output<Leaf>[]>;
+}
+
+/** `{[key]: value}`, or nothing when there is no value: absent stays absent. */
+export function given<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { readonly [K in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]?: Value });
+}
+
+function reading<Output>(read: Read<Output>) {
+  return (typed: string, context: z.RefinementCtx): Output => {
+    const result = read(typed);
+    if (result.ok) return result.value;
+    context.addIssue({ code: 'custom', message: result.error, input: typed });
+    return z.NEVER;
+  };
+}
+
+function withoutBlanks(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodObject) return objectWithoutBlanks(schema.shape, value);
+  if (schema instanceof z.ZodTuple) return listWithoutBlanks(schema.def.items, value);
+  if (schema instanceof z.ZodPipe) return withoutBlanks(schema.def.in, value);
+  return isMissing(value) ? undefined : value;
+}
+
+function objectWithoutBlanks(shape: z.core.$ZodShape, value: unknown): unknown {
+  const entered = isMissing(value) ? {} : value;
+  if (typeof entered !== 'object' || entered === null || Array.isArray(entered)) return entered;
+  const kept = Object.entries(entered).filter(([key, inner]) => key in shape || !isMissing(inner));
+  const result: Record<string, unknown> = Object.fromEntries(kept);
+  for (const [key, inner] of Object.entries(shape)) result[key] = withoutBlanks(inner, result[key]);
+  return result;
+}
+
+function listWithoutBlanks(items: readonly z.core.$ZodType[], value: unknown): unknown {
+  const entered = isMissing(value) ? [] : value;
+  if (!Array.isArray(entered)) return entered;
+  const known = items.map((item, index) => withoutBlanks(item, entered[index]));
+  const surplus = entered.slice(items.length);
+  return surplus.every(isMissing) ? known : [...known, ...surplus];
+}
+
+/** Nothing that anybody could have meant: also a group or a list in which all is missing. */
+function isMissing(value: unknown): boolean {
+  if (typeof value === 'string') return isBlank(value);
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isMissing);
+  return value === undefined || value === null;
+}

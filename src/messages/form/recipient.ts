@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import { ok, type Result } from '../../core/result.ts';
+import { type CountryCode, exampleNumber, type Msisdn, parsePhoneNumber } from '../numbers/phone-number.ts';
+import { type FormContext, optional, required } from './form.ts';
+
+/** Said wherever somebody gives several numbers to something that sends to one. */
+export const ONE_NUMBER_ONLY =
+  'Enter one number. A message to several people is a bulk send, which needs a manager’s approval.';
+
+/** Interface document, code 131021: the service refuses a message from a number to itself. */
+export const SENDER_IS_RECIPIENT = 'This is the number that sends the message. Enter the recipient’s number.';
+
+/** Longer than this is no list that is worth reading: each word of it would be tried as a number. */
+const LONGEST_READ_AS_LIST = 250;
+const BETWEEN_NUMBERS = /[,;|&\n\r\u2028\u2029،，、；]/u;
+
+/**
+ * The leaf `to`: one phone number, as a person types it (see `parsePhoneNumber`). A form for many recipients takes
+ * them from elsewhere: its leaf reads nothing.
+ */
+export function recipientField({ defaultCountry, recipients }: FormContext): z.ZodType<Msisdn | undefined> {
+  if (recipients !== undefined) return optional({ label: 'To' }, () => ok(undefined));
+  return required(
+    {
+      label: 'To',
+      hint: 'One phone number, with + and the country code unless it is a local one.',
+      placeholder: exampleNumber(defaultCountry),
+    },
+    'Enter the phone number of the recipient.',
+    (typed) => readRecipient(typed, defaultCountry),
+  );
+}
+
+/** One number out of what was typed; several get the sentence about approval. */
+export function readRecipient(typed: string, defaultCountry: CountryCode): Result<Msisdn, string> {
+  const parts = typed.split(BETWEEN_NUMBERS).filter((part) => part.trim() !== '');
+  if (parts.filter(looksLikeNumber).length > 1) return { ok: false, error: ONE_NUMBER_ONLY };
+  const single = parts.length === 1 ? (parts[0] ?? '') : typed;
+  const parsed = parsePhoneNumber(single, defaultCountry);
+  if (parsed.ok) return ok(parsed.value);
+  return isSeveral(single, defaultCountry) ? { ok: false, error: ONE_NUMBER_ONLY } : parsed;
+}
+
+function looksLikeNumber(part: string): boolean {
+  return !/\p{L}/u.test(part) && (part.match(/\p{Nd}/gu)?.length ?? 0) >= 3;
+}
+
+/** Two plus signs, or a space at which the text falls into a valid number and the beginning of another. */
+function isSeveral(typed: string, defaultCountry: CountryCode): boolean {
+  if (typed.length > LONGEST_READ_AS_LIST) return false;
+  const [, ...behindPlus] = typed.split(/[+＋]/u);
+  const first = behindPlus.findIndex((part) => /\p{Nd}/u.test(part));
+  if (first >= 0 && behindPlus.slice(first + 1).some((part) => /^\s*\p{Nd}/u.test(part))) return true;
+  const words = typed.trim().split(/[\s\p{Z}]+/u);
+  const isNumber = (from: number, to: number) =>
+    parsePhoneNumber(words.slice(from, to).join(' '), defaultCountry).ok;
+  const ends = words.map((_word, index) => index + 1);
+  return ends.some((split) => isNumber(0, split) && ends.some((end) => end > split && isNumber(split, end)));
+}

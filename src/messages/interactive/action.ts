@@ -1,0 +1,251 @@
+import type { z } from 'zod';
+import { fail } from '../../core/result.ts';
+import {
+  given,
+  group,
+  optional,
+  type Read,
+  type Refuse,
+  readLine,
+  required,
+  sequence,
+} from '../form/form.ts';
+import {
+  BUTTON_ID_MAX_CHARACTERS,
+  BUTTON_TITLE_MAX_CHARACTERS,
+  LIST_BUTTON_MAX_CHARACTERS,
+  MOST_BUTTONS,
+  MOST_ROWS,
+  MOST_SECTIONS,
+  ROW_DESCRIPTION_MAX_CHARACTERS,
+  ROW_ID_MAX_CHARACTERS,
+  ROW_TITLE_MAX_CHARACTERS,
+  SECTION_TITLE_MAX_CHARACTERS,
+} from '../limits.ts';
+import type { Choice, InteractiveAction, ListSection } from '../message.ts';
+import { emojiProblem, lengthProblem, markdownProblem } from './plain-title.ts';
+import { idFrom, takeFreeId } from './propose-id.ts';
+import type { InteractiveStructure } from './structure.ts';
+
+/* The group `action` of an interactive form: what the customer is asked to do. */
+
+const ID_HINT =
+  'Comes back when it is tapped. Left empty, Herald makes it from the title, and knows the send by it.';
+
+/** The action, once it is known where a rule between its fields can be refused. */
+type ActionOf = (refuse: Refuse) => InteractiveAction;
+
+/**
+ * `{buttons: [{reply: {title, id?}}…]}`, 1 to 3, or `{button, sections: [{id?, title?, rows: [{id?, title,
+ * description?}…]}…]}`, 1 to 10 sections and ten rows in all, as the structure says.
+ */
+export function actionFields(structure: InteractiveStructure): z.ZodType<ActionOf> {
+  return structure.type === 'button'
+    ? buttonsGroup(structure).transform(
+        (fields): ActionOf =>
+          (refuse) => ({
+            type: 'button',
+            buttons: buttonsOf(fields, refuse),
+          }),
+      )
+    : sectionsGroup(structure).transform(
+        (fields): ActionOf =>
+          (refuse) => ({
+            type: 'list',
+            button: fields.button,
+            sections: sectionsOf(fields, refuse),
+          }),
+      );
+}
+
+/** One line of at most so many characters, and more rules if need be. */
+function shortLine(
+  label: string,
+  most: number,
+  ...rules: readonly ((text: string, label: string) => string | undefined)[]
+): Read<string> {
+  return (typed) => {
+    const line = readLine(label)(typed);
+    if (!line.ok) return line;
+    const problems = [
+      lengthProblem(line.value, label, most),
+      ...rules.map((rule) => rule(line.value, label)),
+    ];
+    const problem = problems.find((one) => one !== undefined);
+    return problem === undefined ? line : fail(problem);
+  };
+}
+
+function buttonsGroup({ buttons }: InteractiveStructure) {
+  const leaves = Array.from({ length: buttons }, (_none, index) => buttonFields(index + 1));
+  return group({
+    buttons: sequence(leaves, `A message has 1 to ${MOST_BUTTONS} buttons. Remove those that are too many.`),
+  });
+}
+
+function buttonFields(number: number) {
+  const label = `Button ${number} title`;
+  const idLabel = `Button ${number} id`;
+  const title = required(
+    {
+      label,
+      hint: `1 to ${BUTTON_TITLE_MAX_CHARACTERS} characters, unlike every other title; no emoji, no markdown.`,
+      affectsPreview: true,
+    },
+    'Enter the title of this button, or remove the button.',
+    shortLine(label, BUTTON_TITLE_MAX_CHARACTERS, emojiProblem, markdownProblem),
+  );
+  const id = optional({ label: idLabel, hint: ID_HINT }, shortLine(idLabel, BUTTON_ID_MAX_CHARACTERS));
+  return group({ reply: group({ title, id }) });
+}
+
+function sectionsGroup({ sections }: InteractiveStructure) {
+  const label = 'List button';
+  const button = required(
+    {
+      label,
+      hint: `What opens the list: 1 to ${LIST_BUTTON_MAX_CHARACTERS} characters; an emoji counts as two or more.`,
+      affectsPreview: true,
+    },
+    'Enter what stands on the button that opens the list.',
+    shortLine(label, LIST_BUTTON_MAX_CHARACTERS),
+  );
+  const leaves = sections.map((rows, index) => sectionFields(index + 1, rows));
+  return group({
+    button,
+    sections: sequence(leaves, `A list has 1 to ${MOST_SECTIONS} sections. Remove those that are too many.`),
+  });
+}
+
+function sectionFields(number: number, rowCount: number) {
+  const titleLabel = `Section ${number} title`;
+  const idLabel = `Section ${number} id`;
+  const rows = Array.from({ length: rowCount }, (_none, index) => rowFields(`${number}.${index + 1}`));
+  return group({
+    title: optional(
+      {
+        label: titleLabel,
+        hint: `At most ${SECTION_TITLE_MAX_CHARACTERS} characters. Needed as soon as there are two sections.`,
+        affectsPreview: true,
+      },
+      shortLine(titleLabel, SECTION_TITLE_MAX_CHARACTERS),
+    ),
+    id: optional(
+      { label: idLabel, hint: 'Unlike every other section’s. Left empty, Herald makes one.' },
+      shortLine(idLabel, ROW_ID_MAX_CHARACTERS),
+    ),
+    rows: sequence(rows, `A list has at most ${MOST_ROWS} rows in all. Remove those that are too many.`),
+  });
+}
+
+function rowFields(number: string) {
+  const titleLabel = `Row ${number} title`;
+  const descriptionLabel = `Row ${number} description`;
+  const idLabel = `Row ${number} id`;
+  return group({
+    title: required(
+      {
+        label: titleLabel,
+        hint: `1 to ${ROW_TITLE_MAX_CHARACTERS} characters; an emoji counts as two or more.`,
+        affectsPreview: true,
+      },
+      'Enter the title of this row, or remove the row.',
+      shortLine(titleLabel, ROW_TITLE_MAX_CHARACTERS),
+    ),
+    description: optional(
+      {
+        label: descriptionLabel,
+        hint: `At most ${ROW_DESCRIPTION_MAX_CHARACTERS} characters.`,
+        affectsPreview: true,
+      },
+      shortLine(descriptionLabel, ROW_DESCRIPTION_MAX_CHARACTERS),
+    ),
+    id: optional({ label: idLabel, hint: ID_HINT }, shortLine(idLabel, ROW_ID_MAX_CHARACTERS)),
+  });
+}
+
+type ButtonsAction = z.output<ReturnType<typeof buttonsGroup>>;
+type ListAction = z.output<ReturnType<typeof sectionsGroup>>;
+
+/** The buttons with an id each. Titles and ids must be unique. */
+function buttonsOf({ buttons }: ButtonsAction, refuse: Refuse): readonly Choice[] {
+  const path = (index: number, key: string) => ['interactive', 'action', 'buttons', index, 'reply', key];
+  refuseDoubles(
+    buttons.map(({ reply }) => reply.title),
+    (index, first) =>
+      refuse(path(index, 'title'), `Button ${first + 1} has this title. Every button needs its own.`),
+  );
+  refuseDoubles(
+    buttons.map(({ reply }) => reply.id),
+    (index, first) =>
+      refuse(path(index, 'id'), `Button ${first + 1} has this id. Every button needs its own.`),
+  );
+  const taken = new Set(buttons.flatMap(({ reply }) => reply.id ?? []));
+  return buttons.map(({ reply: { title, id } }) => ({ ...identified(id, title, 'button', taken), title }));
+}
+
+/** The sections with an id each. Ids must be unique; more than one section needs titles; ten rows in all. */
+function sectionsOf({ sections }: ListAction, refuse: Refuse): readonly ListSection[] {
+  const at = (...rest: readonly (string | number)[]) => ['interactive', 'action', 'sections', ...rest];
+  refuseDoubles(
+    sections.map(({ id }) => id),
+    (index, first) =>
+      refuse(at(index, 'id'), `Section ${first + 1} has this id. Every section needs its own.`),
+  );
+  for (const [index, { title }] of sections.entries()) {
+    if (sections.length > 1 && title === undefined)
+      refuse(at(index, 'title'), 'Enter a title: a list with more than one section needs one for each.');
+  }
+  const rows = sections.flatMap((section, index) =>
+    section.rows.map((row, place) => ({ ...row, name: `${index + 1}.${place + 1}`, index, place })),
+  );
+  refuseDoubles(
+    rows.map(({ id }) => id),
+    (index, first) => {
+      const row = rows[index];
+      if (row)
+        refuse(
+          at(row.index, 'rows', row.place, 'id'),
+          `Row ${rows[first]?.name} has this id. Every row needs its own.`,
+        );
+    },
+  );
+  const surplus = rows[MOST_ROWS];
+  if (surplus) {
+    refuse(
+      at(surplus.index, 'rows', surplus.place, 'title'),
+      `A list has at most ${MOST_ROWS} rows in all; this is one too many. Remove ${rows.length - MOST_ROWS}.`,
+    );
+  }
+  return withIds(sections);
+}
+
+function withIds(sections: ListAction['sections']): readonly ListSection[] {
+  const sectionIds = new Set(sections.flatMap(({ id }) => id ?? []));
+  const rowIds = new Set(sections.flatMap(({ rows }) => rows.flatMap(({ id }) => id ?? [])));
+  return sections.map(({ id, title, rows }, index) => ({
+    id: id ?? takeFreeId(`section-${index + 1}`, sectionIds),
+    ...given('title', title),
+    rows: rows.map((row) => ({
+      ...identified(row.id, row.title, 'row', rowIds),
+      title: row.title,
+      ...given('description', row.description),
+    })),
+  }));
+}
+
+function identified(id: string | undefined, title: string, otherwise: string, taken: Set<string>) {
+  return id === undefined
+    ? { id: takeFreeId(idFrom(title, otherwise), taken), proposed: true }
+    : { id, proposed: false };
+}
+
+function refuseDoubles(
+  values: readonly (string | undefined)[],
+  refuse: (index: number, first: number) => void,
+): void {
+  for (const [index, value] of values.entries()) {
+    const first = values.indexOf(value);
+    if (value !== undefined && first < index) refuse(index, first);
+  }
+}

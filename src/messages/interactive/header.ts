@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { fail } from '../../core/result.ts';
+import { field } from '../form/field.ts';
+import { group, optional, optionalChoice, type Read, readLine, required } from '../form/form.ts';
+import { IMAGE_HINT, LINK_HINT, readImageLink, readLink } from '../form/link.ts';
+import { INTERACTIVE_HEADER_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '../limits.ts';
+import type { InteractiveHeader, MediaReference } from '../message.ts';
+import { lengthProblem, markdownProblem } from './plain-title.ts';
+import { HEADER_TYPES, type HeaderType, type InteractiveStructure } from './structure.ts';
+
+type MediaType = Exclude<HeaderType, 'none' | 'text'>;
+
+const HEADER_TEXT = 'Header text';
+const TYPE_LABELS: Readonly<Record<HeaderType, string>> = {
+  none: 'None',
+  text: 'Text',
+  image: 'Image',
+  video: 'Video',
+  document: 'Document',
+};
+const LIST_HEADER =
+  'A list message takes a text header or none. Choose one of these, or the type Reply buttons.';
+
+/** One line without markdown; emoji are welcome (interface document, "Header object"). */
+export const readHeaderText: Read<string> = (typed) => {
+  const line = readLine(HEADER_TEXT)(typed);
+  if (!line.ok) return line;
+  const problem =
+    lengthProblem(line.value, HEADER_TEXT, INTERACTIVE_HEADER_MAX_CHARACTERS) ??
+    markdownProblem(line.value, HEADER_TEXT);
+  return problem === undefined ? line : fail(problem);
+};
+
+/**
+ * The group `header`: `{type, text?}` or `{type, image | video | document: {link?, provider: {name?}, id?, filename?}}`
+ * → the header, or undefined for none.
+ */
+export function headerFields(structure: InteractiveStructure): z.ZodType<InteractiveHeader | undefined> {
+  const { header } = structure;
+  const type = typeField(structure);
+  switch (header) {
+    case 'none':
+      return group({ type }).transform(() => undefined);
+    case 'text':
+      return group({ type, text: textField() }).transform(({ text }) => ({ type: header, text }));
+    case 'image':
+      return group({ type, image: mediaGroup(header) }).transform((fields) => ({
+        type: header,
+        media: fields.image.media,
+      }));
+    case 'video':
+      return group({ type, video: mediaGroup(header) }).transform((fields) => ({
+        type: header,
+        media: fields.video.media,
+      }));
+    case 'document':
+      return group({ type, document: documentGroup() }).transform(({ document }) => ({
+        type: header,
+        media: document.media,
+        filename: document.filename,
+      }));
+  }
+}
+
+function typeField({ type }: InteractiveStructure) {
+  const meta = { label: 'Header', optionLabels: TYPE_LABELS, initial: 'none', reshapes: true } as const;
+  return optionalChoice(meta, HEADER_TYPES, `The header is one of ${HEADER_TYPES.join(', ')}.`)
+    .refine((header) => type === 'button' || header === undefined || header === 'none' || header === 'text', {
+      error: LIST_HEADER,
+    })
+    .meta(field(meta));
+}
+
+function textField() {
+  return required(
+    {
+      label: HEADER_TEXT,
+      hint: `At most ${INTERACTIVE_HEADER_MAX_CHARACTERS} characters; an emoji counts as two or more. No markdown.`,
+      affectsPreview: true,
+    },
+    'Enter the header’s text, or choose no header.',
+    readHeaderText,
+  );
+}
+
+function mediaLeaves(type: MediaType) {
+  const name = TYPE_LABELS[type];
+  const link = `${name} URL`;
+  return {
+    link: optional(
+      { label: link, hint: type === 'image' ? IMAGE_HINT : LINK_HINT, input: 'url', affectsPreview: true },
+      type === 'image' ? readImageLink(link) : readLink(link),
+    ),
+    provider: group({
+      name: optional(
+        { label: 'Provider name', hint: 'Needed with a URL: the provider that the service fetches it from.' },
+        readLine('Provider name'),
+      ),
+    }),
+    id: optional(
+      {
+        label: `${name} id`,
+        hint: 'Instead of URL and provider: the id of media that the service already keeps.',
+        affectsPreview: true,
+      },
+      readLine(`${name} id`),
+    ),
+  };
+}
+
+interface MediaFields {
+  readonly link: string | undefined;
+  readonly provider: { readonly name: string | undefined };
+  readonly id: string | undefined;
+}
+
+function mediaGroup(type: MediaType) {
+  return group(mediaLeaves(type)).transform((fields, context) => ({
+    media: mediaReference(fields, type, context),
+  }));
+}
+
+function documentGroup() {
+  const filename = required(
+    {
+      label: 'File name',
+      hint: 'The name under which the recipient sees the document.',
+      placeholder: 'invoice.pdf',
+      maxLength: TEXT_MAX_CHARACTERS,
+      affectsPreview: true,
+    },
+    'Enter the document’s file name, such as invoice.pdf.',
+    readLine('File name'),
+  );
+  return group({ ...mediaLeaves('document'), filename }).transform((fields, context) => ({
+    media: mediaReference(fields, 'document', context),
+    filename: fields.filename,
+  }));
+}
+
+/** Either an id, or a link with the name of its provider (interface document, "Media object forms"). */
+function mediaReference(
+  { link, provider, id }: MediaFields,
+  type: MediaType,
+  context: z.RefinementCtx,
+): MediaReference {
+  const refuse = (path: readonly string[], message: string) => {
+    context.addIssue({ code: 'custom', path: [...path], message, input: undefined });
+    return z.NEVER;
+  };
+  const name = TYPE_LABELS[type].toLowerCase();
+  if (id !== undefined) {
+    return link === undefined && provider.name === undefined
+      ? { id }
+      : refuse(['id'], `Give either the ${name}’s id, or its URL and provider, not both.`);
+  }
+  if (link === undefined) return refuse(['link'], `Enter the ${name}’s URL, or its id below.`);
+  return provider.name === undefined
+    ? refuse(['provider', 'name'], 'Enter the name of the provider: a URL needs one.')
+    : { link, provider: { name: provider.name } };
+}

@@ -1,0 +1,105 @@
+import { read, readList, typed } from '../form/partial-values.ts';
+import {
+  BUTTON_TITLE_MAX_CHARACTERS,
+  INTERACTIVE_BODY_MAX_CHARACTERS,
+  INTERACTIVE_FOOTER_MAX_CHARACTERS,
+  INTERACTIVE_HEADER_MAX_CHARACTERS,
+  LIST_BUTTON_MAX_CHARACTERS,
+  ROW_TITLE_MAX_CHARACTERS,
+} from '../limits.ts';
+import { withLineFeeds } from '../text.ts';
+import { interactiveStructure } from './structure.ts';
+
+/** An interactive message as the phone shows it, top to bottom, as far as the form is filled in. Never throws. */
+export function interactiveText(held: unknown): string {
+  const { type } = interactiveStructure(held);
+  const at = (...path: readonly (string | number)[]) => read(held, 'interactive', ...path);
+  const body = typed(at('body', 'text'));
+  return [
+    ...headerLines(held),
+    withLineFeeds(body ?? '⟨body⟩'),
+    ...lines(typed(at('footer', 'text'))),
+    '',
+    ...(type === 'button' ? buttonLines(held) : listLines(held)),
+  ].join('\n');
+}
+
+function headerLines(held: unknown): readonly string[] {
+  const { header } = interactiveStructure(held);
+  const at = (...path: readonly string[]) => typed(read(held, 'interactive', 'header', ...path));
+  switch (header) {
+    case 'none':
+      return [];
+    case 'text':
+      return [at('text') ?? '⟨header⟩', ''];
+    case 'document':
+      return [`[Document: ${at('document', 'filename') ?? '⟨file name⟩'}]`];
+    default: {
+      const name = header === 'image' ? 'Image' : 'Video';
+      return [`[${name}: ${at(header, 'link') ?? at(header, 'id') ?? '⟨link⟩'}]`];
+    }
+  }
+}
+
+function buttonLines(held: unknown): readonly string[] {
+  const { buttons } = interactiveStructure(held);
+  const list = readList(held, 'interactive', 'action', 'buttons');
+  return Array.from(
+    { length: buttons },
+    (_none, index) => `[ ${typed(read(list[index], 'reply', 'title')) ?? `⟨button ${index + 1}⟩`} ]`,
+  );
+}
+
+function listLines(held: unknown): readonly string[] {
+  const { sections } = interactiveStructure(held);
+  const given = readList(held, 'interactive', 'action', 'sections');
+  const opener = typed(read(held, 'interactive', 'action', 'button')) ?? '⟨list button⟩';
+  return [
+    `[ ☰ ${opener} ]`,
+    ...sections.flatMap((rows, index) => [
+      ...lines(typed(read(given[index], 'title'))),
+      ...Array.from({ length: rows }, (_none, row) => rowLine(readList(given[index], 'rows')[row], row)),
+    ]),
+  ];
+}
+
+function rowLine(row: unknown, index: number): string {
+  const title = typed(read(row, 'title')) ?? `⟨row ${index + 1}⟩`;
+  const description = typed(read(row, 'description'));
+  return description === undefined ? `○ ${title}` : `○ ${title} – ${description}`;
+}
+
+/** How many characters each field has room for yet; a negative number is too many. */
+export function spaceLeft(held: unknown): string {
+  const { type, header, buttons, sections } = interactiveStructure(held);
+  const left = (most: number, ...path: readonly (string | number)[]) => {
+    const text = read(held, 'interactive', ...path);
+    return most - (typeof text === 'string' ? withLineFeeds(text).length : 0);
+  };
+  const header60 = left(INTERACTIVE_HEADER_MAX_CHARACTERS, 'header', 'text');
+  return `Characters left: ${[
+    ...(header === 'text' ? [`header ${header60}`] : []),
+    `body ${left(INTERACTIVE_BODY_MAX_CHARACTERS, 'body', 'text')}`,
+    `footer ${left(INTERACTIVE_FOOTER_MAX_CHARACTERS, 'footer', 'text')}`,
+    ...(type === 'button'
+      ? Array.from(
+          { length: buttons },
+          (_none, index) =>
+            `button ${index + 1} ${left(BUTTON_TITLE_MAX_CHARACTERS, 'action', 'buttons', index, 'reply', 'title')}`,
+        )
+      : [
+          `list button ${left(LIST_BUTTON_MAX_CHARACTERS, 'action', 'button')}`,
+          ...sections.flatMap((rows, section) =>
+            Array.from(
+              { length: rows },
+              (_none, row) =>
+                `row ${section + 1}.${row + 1} ${left(ROW_TITLE_MAX_CHARACTERS, 'action', 'sections', section, 'rows', row, 'title')}`,
+            ),
+          ),
+        ]),
+  ].join(' · ')}`;
+}
+
+function lines(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text];
+}

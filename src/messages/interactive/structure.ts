@@ -1,0 +1,83 @@
+import { type Arrangeable, type ControlGroup, entryControls } from '../form/arrangement.ts';
+import { read, readList } from '../form/partial-values.ts';
+import { MOST_BUTTONS, MOST_ROWS, MOST_SECTIONS } from '../limits.ts';
+import type { InteractiveAction, InteractiveHeader } from '../message.ts';
+
+export const INTERACTIVE_TYPES = ['button', 'list'] as const satisfies readonly InteractiveAction['type'][];
+export const HEADER_TYPES = ['none', 'text', 'image', 'video', 'document'] as const;
+export type HeaderType = 'none' | InteractiveHeader['type'];
+
+const BUTTONS = 'interactive.action.buttons';
+const SECTIONS = 'interactive.action.sections';
+
+/** Which fields an interactive form has, by what it holds. */
+export interface InteractiveStructure {
+  readonly type: InteractiveAction['type'];
+  readonly header: HeaderType;
+  /** Buttons that have fields, from 1. */
+  readonly buttons: number;
+  /** Rows that have fields, by section; at least one of one row. */
+  readonly sections: readonly number[];
+}
+
+/** Works on whatever a form holds; more than the most there can be gets no fields, and is refused where it is read. */
+export function interactiveStructure(held: unknown): InteractiveStructure {
+  const type = read(held, 'interactive', 'type');
+  const header = read(held, 'interactive', 'header', 'type');
+  const sections = readList(held, 'interactive', 'action', 'sections').slice(0, MOST_SECTIONS);
+  const buttons = readList(held, 'interactive', 'action', 'buttons').length;
+  return {
+    type: INTERACTIVE_TYPES.find((one) => one === type) ?? 'button',
+    header: HEADER_TYPES.find((one) => one === header) ?? 'none',
+    buttons: Math.min(Math.max(buttons, 1), MOST_BUTTONS),
+    sections: sections.length === 0 ? [1] : sections.map(rowsOf),
+  };
+}
+
+function rowsOf(section: unknown): number {
+  return Math.min(Math.max(readList(section, 'rows').length, 1), MOST_ROWS);
+}
+
+/** Buttons, sections and rows are added, removed and moved. */
+export const INTERACTIVE_PARTS: Arrangeable = {
+  roots: ['interactive'],
+  controls: (held) => {
+    const structure = interactiveStructure(held);
+    return structure.type === 'button'
+      ? buttonControls(structure.buttons)
+      : sectionControls(structure.sections);
+  },
+  blank: (path) => (path === SECTIONS ? { rows: [{}] } : {}),
+};
+
+function buttonControls(count: number): readonly ControlGroup[] {
+  const entries = Array.from({ length: count }, (_none, index) => ({
+    after: `${BUTTONS}.${index}`,
+    controls: entryControls(BUTTONS, index, count, `button ${index + 1}`, 1),
+  }));
+  const left = MOST_BUTTONS - count;
+  const add = { does: 'add' as const, path: BUTTONS, label: `Add a button (${left} left)` };
+  return [...entries, { after: BUTTONS, controls: left > 0 ? [add] : [] }];
+}
+
+function sectionControls(sections: readonly number[]): readonly ControlGroup[] {
+  const rowsLeft = MOST_ROWS - sections.reduce((sum, rows) => sum + rows, 0);
+  const sectionsLeft = MOST_SECTIONS - sections.length;
+  const perSection = sections.flatMap((rows, index): readonly ControlGroup[] => {
+    const path = `${SECTIONS}.${index}`;
+    const perRow = Array.from({ length: rows }, (_none, row) => ({
+      after: `${path}.rows.${row}`,
+      controls: entryControls(`${path}.rows`, row, rows, `row ${index + 1}.${row + 1}`, 1),
+    }));
+    const add = {
+      does: 'add' as const,
+      path: `${path}.rows`,
+      label: `Add a row to section ${index + 1} (${rowsLeft} left)`,
+    };
+    const own = entryControls(SECTIONS, index, sections.length, `section ${index + 1}`, 1);
+    return [...perRow, { after: path, controls: [...(rowsLeft > 0 ? [add] : []), ...own] }];
+  });
+  const add = { does: 'add' as const, path: SECTIONS, label: `Add a section (${sectionsLeft} left)` };
+  // A new section begins with a row, so that it needs room for one.
+  return [...perSection, { after: SECTIONS, controls: sectionsLeft > 0 && rowsLeft > 0 ? [add] : [] }];
+}

@@ -1,0 +1,197 @@
+import { fail, ok } from '../../core/result.ts';
+import type { FormSchema } from '../form/field.ts';
+import {
+  campaignName,
+  type FormContext,
+  formSchema,
+  given,
+  group,
+  optional,
+  optionalChoice,
+  type Refuse,
+  readLine,
+  required,
+  senderChoice,
+  unfinishedForm,
+} from '../form/form.ts';
+import { IMAGE_HINT, LINK_HINT, linkField, readImageLink, readLink } from '../form/link.ts';
+import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
+import { TEXT_MAX_CHARACTERS } from '../limits.ts';
+import type { ChatappMessage, Draft } from '../message.ts';
+import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
+import { paramFields, templateField, unknownTemplateField } from '../templates/field.ts';
+import { LANGUAGE_RULE, languageCode, languageLabel } from '../templates/language.ts';
+import type { ChatappTemplate } from '../templates/template.ts';
+
+const OTP = 'One-time password';
+const DOCUMENT_URL = 'Header document URL';
+const IMAGE_URL = 'Header image URL';
+const FILE_NAME = 'File name';
+
+/**
+ * The form of a chat-app template message; wire.md rows 1, 2, 2b and 3.
+ *
+ * In: `{template?, params?: [string…], header?: {link, filename?}, otp?, language?, to, from, campaignName?}`, where
+ * `params` is there when the template has placeholders, `header` for document and image, `otp` and `language` for the
+ * one-time password. Out: the message and its recipient. Rules are the interface document's "Chat-app template
+ * message request"; sender and recipient must differ (code 131021). Issues carry the form's paths.
+ */
+export function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
+  const { template } = context;
+  if (template?.channel !== 'chatapp')
+    return unfinishedForm({ template: unknownTemplateField(), ...commonFields(context) });
+  switch (template.variant) {
+    case 'otp':
+      return otpForm(context, template);
+    case 'text':
+      return textForm(context, template);
+    case 'document':
+      return documentForm(context, template);
+    case 'image':
+      return imageForm(context, template);
+  }
+}
+
+function otpForm(context: FormContext, template: ChatappTemplate) {
+  const shape = {
+    template: templateField(template),
+    otp: required(
+      {
+        label: OTP,
+        hint: 'Shown to nobody but the recipient, and stored nowhere.',
+        maxLength: TEXT_MAX_CHARACTERS,
+        affectsPreview: true,
+      },
+      'Enter the one-time password.',
+      readLine(OTP),
+    ),
+    language: languageField(template.languages),
+    ...commonFields(context),
+  };
+  return formSchema(shape, (fields, refuse) => {
+    const { otp } = fields;
+    // A template registered in one language can be meant in no other.
+    const code = fields.language ?? (template.languages.length === 1 ? template.languages[0] : undefined);
+    const language = code === undefined ? undefined : { code };
+    return submission(template, fields, refuse, { params: [], otp, ...given('language', language) });
+  });
+}
+
+function textForm(context: FormContext, template: ChatappTemplate) {
+  const shape = {
+    template: templateField(template),
+    params: paramFields(template, context),
+    ...commonFields(context),
+  };
+  return formSchema(shape, (fields, refuse) =>
+    submission(template, fields, refuse, { params: fields.params }),
+  );
+}
+
+function documentForm(context: FormContext, template: ChatappTemplate) {
+  const header = group({
+    link: linkField(
+      { label: DOCUMENT_URL, hint: LINK_HINT },
+      'Enter the link to the document.',
+      readLink(DOCUMENT_URL),
+    ),
+    filename: required(
+      {
+        label: FILE_NAME,
+        hint: 'The name under which the recipient sees the document.',
+        placeholder: 'invoice.pdf',
+        maxLength: TEXT_MAX_CHARACTERS,
+        affectsPreview: true,
+      },
+      'Enter the document’s file name, such as invoice.pdf.',
+      readLine(FILE_NAME),
+    ),
+  });
+  const shape = {
+    template: templateField(template),
+    header,
+    params: paramFields(template, context),
+    ...commonFields(context),
+  };
+  return formSchema(shape, (fields, refuse) => {
+    const media = { type: 'document', ...fields.header } as const;
+    return submission(template, fields, refuse, { params: fields.params, header: media });
+  });
+}
+
+function imageForm(context: FormContext, template: ChatappTemplate) {
+  const header = group({
+    link: linkField(
+      { label: IMAGE_URL, hint: IMAGE_HINT },
+      'Enter the link to the image.',
+      readImageLink(IMAGE_URL),
+    ),
+  });
+  const shape = {
+    template: templateField(template),
+    header,
+    params: paramFields(template, context),
+    ...commonFields(context),
+  };
+  return formSchema(shape, (fields, refuse) => {
+    const media = { type: 'image', ...fields.header } as const;
+    return submission(template, fields, refuse, { params: fields.params, header: media });
+  });
+}
+
+function commonFields(context: FormContext) {
+  return {
+    to: recipientField(context),
+    from: chatappSender(context),
+    campaignName: campaignName(context),
+  };
+}
+
+/** The leaf `from`: one of the configured chat-app numbers. */
+export function chatappSender({ senders }: FormContext) {
+  return senderChoice(
+    'From',
+    senders.chatapp.map(({ number, label }) => ({
+      value: number,
+      label: `${label} (${formatNumber(number)})`,
+      sender: number,
+    })),
+    'Choose the number that sends the message.',
+  );
+}
+
+function languageField(languages: readonly string[]) {
+  const meta = { label: 'Language' };
+  if (languages.length === 0) {
+    return optional({ ...meta, hint: LANGUAGE_RULE, placeholder: 'en' }, (typed) => {
+      const code = languageCode(typed);
+      return code === undefined ? fail(LANGUAGE_RULE) : ok(code);
+    });
+  }
+  const optionLabels = Object.fromEntries(languages.map((code) => [code, languageLabel(code)]));
+  const only = languages.length === 1 ? given('initial', languages[0]) : {};
+  return optionalChoice(
+    { ...meta, optionLabels, ...only },
+    languages,
+    'Choose one of the template’s languages.',
+  );
+}
+
+interface CommonFields {
+  readonly to: Msisdn | undefined;
+  readonly from: Msisdn;
+  readonly campaignName: string | undefined;
+}
+
+type Content = Pick<ChatappMessage, 'params' | 'otp' | 'language' | 'header'>;
+
+function submission(
+  { name, variant }: ChatappTemplate,
+  { to, from, campaignName: campaign }: CommonFields,
+  refuse: Refuse,
+  content: Content,
+): Draft<ChatappMessage> {
+  if (from === to) refuse(['to'], SENDER_IS_RECIPIENT);
+  const base = { kind: 'chatapp', variant, from, templateName: name } as const;
+  return { to, message: { ...base, ...content, ...given('campaignName', campaign) } };
+}

@@ -1,0 +1,120 @@
+import type { FormSchema } from '../form/field.ts';
+import {
+  campaignName,
+  type FormContext,
+  formSchema,
+  given,
+  group,
+  optionalChoice,
+  senderChoice,
+  sequence,
+  unfinishedForm,
+} from '../form/form.ts';
+import { LINK_HINT, linkField, readLink } from '../form/link.ts';
+import { recipientField } from '../form/recipient.ts';
+import type { Draft, RcsMessage } from '../message.ts';
+import type { Msisdn } from '../numbers/phone-number.ts';
+import type { RcsSender } from '../senders.ts';
+import { paramFields, templateField, unknownTemplateField } from '../templates/field.ts';
+import type { RcsTemplate } from '../templates/template.ts';
+
+/**
+ * The form of an RCS message; wire.md rows 4 to 8.
+ *
+ * In: `{template?, params?: [string…], content?: [{fileUrl}…], to, botId, type?, campaignName?}`, where `params` belongs
+ * to the variant `variables` (one value a placeholder) and `content` to `carousel-images` (one URL a card). `type` is
+ * the bot's own when left open. Out: the message and its recipient. Rules are the interface document's "RCS message
+ * request". Issues carry the form's paths.
+ */
+export function rcsForm(context: FormContext): FormSchema<Draft<RcsMessage>> {
+  const { template } = context;
+  if (template?.channel !== 'rcs') {
+    return unfinishedForm({ template: unknownTemplateField(), ...commonFields(context) });
+  }
+  switch (template.variant) {
+    case 'variables':
+      return variablesForm(context, template);
+    case 'carousel-images':
+      return carouselForm(context, template);
+    case 'plain':
+    case 'rich':
+    case 'carousel-fixed':
+      return formSchema({ template: templateField(template), ...commonFields(context) }, (fields) =>
+        submission(template, fields, {}),
+      );
+  }
+}
+
+function variablesForm(context: FormContext, template: RcsTemplate) {
+  const shape = {
+    template: templateField(template),
+    params: paramFields(template, context),
+    ...commonFields(context),
+  };
+  return formSchema(shape, (fields) => submission(template, fields, { params: fields.params }));
+}
+
+function carouselForm(context: FormContext, template: RcsTemplate) {
+  const cards = Array.from({ length: template.cards }, (_card, index) => {
+    const label = `Card ${index + 1} image URL`;
+    return group({
+      fileUrl: linkField(
+        { label, hint: LINK_HINT },
+        `Enter the link to the image of card ${index + 1}.`,
+        readLink(label),
+      ),
+    });
+  });
+  const wrongCount = `The carousel “${template.label}” has ${template.cards} cards: enter one link a card.`;
+  const shape = {
+    template: templateField(template),
+    content: sequence(cards, wrongCount),
+    ...commonFields(context),
+  };
+  return formSchema(shape, (fields) =>
+    submission(template, fields, { fileUrls: fields.content.map(({ fileUrl }) => fileUrl) }),
+  );
+}
+
+function commonFields(context: FormContext) {
+  const bots = context.senders.rcs;
+  return {
+    to: recipientField(context),
+    botId: senderChoice(
+      'Bot',
+      bots.map((bot) => ({ value: bot.botId, label: bot.label, sender: bot })),
+      'Choose the bot that sends the message.',
+    ),
+    type: typeField(bots),
+    campaignName: campaignName(context),
+  };
+}
+
+function typeField(bots: readonly RcsSender[]) {
+  const types = [...new Set(bots.map(({ type }) => type))];
+  const meta = { label: 'Type', hint: 'Left open, it is the type of the bot.' };
+  const only = types.length === 1 ? given('initial', types[0]) : {};
+  return optionalChoice({ ...meta, ...only }, types, 'Choose one of the types of your bots.');
+}
+
+interface CommonFields {
+  readonly to: Msisdn | undefined;
+  readonly botId: RcsSender;
+  readonly type?: string | undefined;
+  readonly campaignName?: string | undefined;
+}
+
+function submission(
+  { name, variant }: RcsTemplate,
+  { to, botId: bot, type, campaignName: campaign }: CommonFields,
+  content: Pick<RcsMessage, 'params' | 'fileUrls'>,
+): Draft<RcsMessage> {
+  const base = {
+    kind: 'rcs',
+    variant,
+    templateName: name,
+    botId: bot.botId,
+    type: type ?? bot.type,
+  } as const;
+  return { to, message: { ...base, ...content, ...given('campaignName', campaign) } };
+}

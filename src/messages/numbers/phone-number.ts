@@ -1,0 +1,212 @@
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  getExampleNumber,
+  isSupportedCountry,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+  validatePhoneNumberLength,
+} from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import { z } from 'zod';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { SHORT_CODE_MAX_DIGITS } from '../limits.ts';
+import { isCertainlyValid } from './certain-number.ts';
+
+export type { CountryCode };
+
+declare const msisdn: unique symbol;
+
+/** A valid phone number in E.164, with its leading `+`. Only `parsePhoneNumber` makes one. */
+export type Msisdn = string & { readonly [msisdn]: 'Msisdn' };
+
+const INVISIBLE = /\p{Cf}/gu;
+const DECIMAL_DIGIT = /\p{Nd}/gu;
+const OTHER_DIGIT = /(?![0-9])\p{Nd}/u;
+const PLUS_SIGNS = /[+＋﹢⁺]/gu;
+const SEPARATORS = /[\s\p{Z}\p{Pd}\u2212./()[\]（）．・·]/gu;
+const EXTENSION = /ext|x\s*\d|#|,/i;
+
+/**
+ * Reads a phone number as a person types or pastes it, and makes it E.164.
+ *
+ * Takes spaces, dashes, dots, slashes and brackets between the digits, digits of any script, invisible
+ * direction marks, `tel:`, and the international prefixes of the default country as well as `00`. Whether the number
+ * exists is decided by the numbering plans of libphonenumber (`max` metadata), for every type of number.
+ *
+ * @param defaultCountry for numbers written without `+`; without it, `+` and the country code are required
+ * @returns the number, or one sentence that says what is wrong and shows the right shape. The sentence
+ *   repeats nothing that was typed, so it may be logged.
+ */
+export function parsePhoneNumber(
+  input: string,
+  defaultCountry: CountryCode | undefined,
+): Result<Msisdn, string> {
+  if (isCertainlyValid(input)) return ok(input as Msisdn);
+  const typed = asciiDigits(input.replace(INVISIBLE, '').trim()).replace(/^tel:\s*/i, '');
+  if (typed === '') return fail(`Enter a phone number${shape(defaultCountry)}.`);
+  if (EXTENSION.test(typed)) {
+    return fail(`An extension cannot be messaged: enter the number alone${shape(defaultCountry)}.`);
+  }
+  const compact = typed.replace(PLUS_SIGNS, '+').replace(SEPARATORS, '');
+  if (isCertainlyValid(compact)) return ok(compact as Msisdn);
+  if (!/^\+?\d+$/.test(compact)) return fail(unreadable(compact, defaultCountry));
+  if (compact.startsWith('00')) return parseDoubleZero(compact, defaultCountry);
+  return check(compact, defaultCountry);
+}
+
+/**
+ * `00` means "international" in most countries, yet elsewhere it may be the start of another prefix. It is
+ * taken only when a single reading gives a valid number: the wrong reading would reach a stranger.
+ */
+function parseDoubleZero(compact: string, defaultCountry: CountryCode | undefined): Result<Msisdn, string> {
+  const international = check(`+${compact.slice(2)}`, defaultCountry);
+  const local = check(compact, defaultCountry);
+  if (international.ok && local.ok && international.value !== local.value) {
+    return fail(
+      `This number can be read in two ways: write it with + and the country code${shape(defaultCountry)}.`,
+    );
+  }
+  return local.ok ? local : international;
+}
+
+function check(compact: string, defaultCountry: CountryCode | undefined): Result<Msisdn, string> {
+  const options = defaultCountry ? { defaultCountry, extract: false } : { extract: false };
+  const parsed = parsePhoneNumberFromString(compact, options);
+  if (parsed?.isValid()) return ok(brand(parsed));
+  return fail(whyInvalid(compact, parsed, defaultCountry));
+}
+
+function whyInvalid(
+  compact: string,
+  parsed: PhoneNumber | undefined,
+  defaultCountry: CountryCode | undefined,
+): string {
+  if (compact.replace('+', '').length <= SHORT_CODE_MAX_DIGITS) {
+    return `This is too short for a phone number; emergency and short service numbers cannot be messaged. Enter a full number${shape(defaultCountry)}.`;
+  }
+  const international = compact.startsWith('+');
+  if (!international && !defaultCountry) {
+    return `Start the number with + and the country code${shape(undefined)}.`;
+  }
+  const options = defaultCountry ? { defaultCountry, extract: false } : { extract: false };
+  const length = validatePhoneNumberLength(compact, options);
+  if (!parsed && length === 'TOO_LONG') {
+    return `This is too long for a phone number. Check the digits${shape(defaultCountry)}.`;
+  }
+  if (!parsed) {
+    return `No country has this country code. Write the number with + and the country code${shape(defaultCountry)}.`;
+  }
+  const country = parsed.country ?? (international ? undefined : defaultCountry);
+  const place = country
+    ? ` in ${countryName(country)} (+${parsed.countryCallingCode})`
+    : ` with +${parsed.countryCallingCode}`;
+  const advice = international
+    ? `Check the digits${shape(country ?? parsed.getPossibleCountries()[0])}.`
+    : `Check the digits${shape(country)}, or start with + and the country code if it is from another country.`;
+  switch (length) {
+    case 'TOO_SHORT':
+      return `This number is too short for a number${place}. ${advice}`;
+    case 'TOO_LONG':
+      return `This number is too long for a number${place}. ${advice}`;
+    default:
+      return `This is not a valid number${place}. ${advice}`;
+  }
+}
+
+function unreadable(compact: string, defaultCountry: CountryCode | undefined): string {
+  if (/\p{L}/u.test(compact)) return `A phone number has digits only, no letters${shape(defaultCountry)}.`;
+  if (compact.lastIndexOf('+') > 0)
+    return `A + may stand only at the start of the number${shape(defaultCountry)}.`;
+  return `A phone number has digits only${shape(defaultCountry)}.`;
+}
+
+/** The last four digits at most, and never more than half of the subscriber's: `+91 ••••• •3210`. */
+export function maskNumber(number: Msisdn): string {
+  const parsed = parsePhoneNumberFromString(number);
+  // A stored number may have left its numbering plan since: it must still not be shown.
+  const countryCode = parsed ? `+${parsed.countryCallingCode}` : '+';
+  const formatted = parsed?.formatInternational().slice(countryCode.length) ?? ` ${number.slice(1)}`;
+  const digits = formatted.replace(/\D/g, '').length;
+  let hidden = digits - Math.min(4, Math.floor(digits / 2));
+  return countryCode + formatted.replace(/\d/g, (digit) => (hidden-- > 0 ? '•' : digit));
+}
+
+/** The number in groups, for people who chose it themselves, such as a sender: `+91 98765 43210`. */
+export function formatNumber(number: Msisdn): string {
+  return parsePhoneNumberFromString(number)?.formatInternational() ?? number;
+}
+
+/** The country of the number; undefined for numbers of no country, such as +800 and +883. */
+export function countryOf(number: Msisdn): CountryCode | undefined {
+  return parsePhoneNumberFromString(number)?.country;
+}
+
+/** The digits without `+`, for channels that want the number so. */
+export function digitsOf(number: Msisdn): string {
+  return number.slice(1);
+}
+
+/** A phone number where data enters; see `parsePhoneNumber`. Without a default country `+` is required. */
+export function msisdnSchema(defaultCountry?: CountryCode): z.ZodType<Msisdn, string> {
+  return z
+    .string({ error: 'Enter a phone number as text, in quotes, so that + is kept.' })
+    .transform((typed, context) => {
+      const parsed = parsePhoneNumber(typed, defaultCountry);
+      if (parsed.ok) return parsed.value;
+      context.addIssue({ code: 'custom', message: parsed.error, input: typed });
+      return z.NEVER;
+    });
+}
+
+/** ISO 3166-1 alpha-2 code of a country that has a numbering plan, in capitals. */
+export const countryCodeSchema: z.ZodType<CountryCode, string> = z
+  .string({ error: 'Enter a country as two capital letters, such as IN.' })
+  .refine(isSupportedCountry, { error: 'Enter a country as two capital letters, such as IN.' });
+
+function brand(number: PhoneNumber): Msisdn {
+  return number.number as string as Msisdn;
+}
+
+/** Written once a country: a long list may have the same thing to say of many thousand rows. */
+const exampleNumbers = new Map<CountryCode, string>();
+
+/** A number as one would write it in this country, for placeholders and sentences; it is nobody's. */
+export function exampleNumber(country: CountryCode): string {
+  const known = exampleNumbers.get(country);
+  if (known !== undefined) return known;
+  const example =
+    getExampleNumber(country, examples)?.formatInternational() ?? `+${getCountryCallingCode(country)} …`;
+  exampleNumbers.set(country, example);
+  return example;
+}
+
+/** The end of a sentence that shows the right shape. */
+function shape(country: CountryCode | undefined): string {
+  return `, for example ${country ? exampleNumber(country) : '+91 81234 56789'}`;
+}
+
+const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
+
+const countryNames = new Map<CountryCode, string>();
+
+/** In English, as a sentence has it: `India`. */
+export function countryName(country: CountryCode): string {
+  const name = countryNames.get(country) ?? COUNTRY_NAMES.of(country) ?? country;
+  countryNames.set(country, name);
+  return name;
+}
+
+/** Unicode keeps the ten digits of each script together, so a digit's value is its distance from the first. */
+function asciiDigits(text: string): string {
+  if (!OTHER_DIGIT.test(text)) return text;
+  return text.replace(DECIMAL_DIGIT, (digit) => {
+    let codePoint = digit.codePointAt(0) ?? 0;
+    let value = 0;
+    while (/\p{Nd}/u.test(String.fromCodePoint(codePoint - 1))) {
+      codePoint -= 1;
+      value += 1;
+    }
+    return String(value % 10);
+  });
+}

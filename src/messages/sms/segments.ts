@@ -1,0 +1,83 @@
+import { GSM_UNITS_ALONE, GSM_UNITS_PER_PART, UCS2_UNITS_ALONE, UCS2_UNITS_PER_PART } from '../limits.ts';
+import { codePointName } from '../text.ts';
+
+/** How a text travels as SMS. */
+export interface SmsMeasure {
+  readonly encoding: 'GSM-7' | 'UCS-2';
+  /** Septets (characters of the extension table count two) or UTF-16 units. */
+  readonly units: number;
+  /** Parts that are sent and billed; 0 for an empty text. */
+  readonly segments: number;
+  /** What one part holds: 160 or 153 septets, 70 or 67 UTF-16 units. */
+  readonly unitsPerSegment: number;
+  /** Units still free in the last part. */
+  readonly remaining: number;
+  /** The first character that the GSM alphabet lacks: the reason for UCS-2. */
+  readonly firstNonGsm?: string;
+}
+
+/** GSM 03.38 basic character set, in table order; U+001B is the escape to the extension table. */
+const BASIC = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+/** GSM 03.38 extension table: each takes two septets. */
+const EXTENSION = new Set('\f^{}\\[~]|€');
+
+/** Septets a character takes in the GSM alphabet, or undefined when it is not in it. */
+export function septetsOf(character: string): 1 | 2 | undefined {
+  if (BASIC.has(character)) return 1;
+  return EXTENSION.has(character) ? 2 : undefined;
+}
+
+/**
+ * Finds the encoding that a text needs and counts its parts, as GSM 03.40 and 03.38 have it: 160 septets in one
+ * SMS or 153 a part, 70 UTF-16 units or 67 a part. Neither an escaped character nor a surrogate pair is split
+ * between two parts, so a part may end one unit early.
+ */
+export function measureSms(text: string): SmsMeasure {
+  const characters = [...text];
+  const firstNonGsm = characters.find((character) => septetsOf(character) === undefined);
+  if (firstNonGsm === undefined) {
+    const sizes = characters.map((character) => septetsOf(character) ?? 0);
+    return { encoding: 'GSM-7', ...count(sizes, GSM_UNITS_ALONE, GSM_UNITS_PER_PART) };
+  }
+  const sizes = characters.map((character) => character.length);
+  return { encoding: 'UCS-2', ...count(sizes, UCS2_UNITS_ALONE, UCS2_UNITS_PER_PART), firstNonGsm };
+}
+
+function count(sizes: readonly number[], alone: number, perPart: number) {
+  const units = sizes.reduce((sum, size) => sum + size, 0);
+  if (units <= alone) {
+    return { units, segments: units === 0 ? 0 : 1, unitsPerSegment: alone, remaining: alone - units };
+  }
+  let segments = 1;
+  let used = 0;
+  for (const size of sizes) {
+    if (used + size > perPart) {
+      segments += 1;
+      used = 0;
+    }
+    used += size;
+  }
+  return { units, segments, unitsPerSegment: perPart, remaining: perPart - used };
+}
+
+/**
+ * One line for forms and results, e.g. `1 SMS · 45 of 160 characters (GSM-7)`; says which character makes a
+ * text UCS-2, since that more than halves what fits.
+ */
+export function segmentsLine(text: string): string {
+  const { encoding, units, segments, unitsPerSegment, remaining, firstNonGsm } = measureSms(text);
+  const parts = segments === 1 ? '1 SMS' : `${segments} SMS parts`;
+  const filled =
+    segments > 1
+      ? `${units} characters, ${unitsPerSegment} a part, ${remaining} left in the last`
+      : `${units} of ${unitsPerSegment} characters`;
+  const reason = firstNonGsm === undefined ? '' : ` because of ${shown(firstNonGsm)}`;
+  return `${parts} · ${filled} (${encoding}${reason})`;
+}
+
+/** A character in quotes where a line can show it, or its code point where it cannot. */
+function shown(character: string): string {
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `“${character}”` : codePointName(character);
+}

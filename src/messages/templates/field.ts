@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { fail, ok } from '../../core/result.ts';
+import { type FieldMeta, field } from '../form/field.ts';
+import { type FormContext, given, optional, type Read, readText, required, sequence } from '../form/form.ts';
+import { TEXT_MAX_CHARACTERS } from '../limits.ts';
+import { columnsUsed } from '../personalise.ts';
+import { type Placeholder, ruleHint, valueProblem } from './placeholder.ts';
+import type { Template } from './template.ts';
+
+const META = { label: 'Template', hint: 'Type to search by name, label or text.' } as const;
+const MISSING = 'Choose a template.';
+
+/**
+ * The leaf `template` where no template is known: nothing passes. What was named there is no longer in the
+ * catalogue, or was never.
+ */
+export function unknownTemplateField() {
+  return required(META, MISSING, (name) =>
+    fail(`The template “${name}” is not in the catalogue (any more). Choose another one.`),
+  );
+}
+
+/** The leaf `template` where one is known: the name submitted must be that one's. */
+export function templateField(template: Template) {
+  return optional({ ...META, initial: template.name }, (name) =>
+    name === template.name ? ok(name) : fail('Another template was chosen meanwhile. Choose it again.'),
+  );
+}
+
+/**
+ * One leaf a placeholder, in template order; only a placeholder that says so may stay empty. A listed value
+ * is chosen, unless the form is for many: there a `{{column}}` may stand for it, and is held to the rule row
+ * by row.
+ */
+export function paramFields(
+  { label, placeholders }: Template,
+  { recipients }: Pick<FormContext, 'recipients'>,
+) {
+  const count = placeholders.length;
+  const values = count === 0 ? 'no values' : count === 1 ? '1 value' : `${count} values`;
+  return sequence(
+    placeholders.map((placeholder) => paramField(placeholder, recipients)),
+    `The template “${label}” takes ${values}.`,
+  );
+}
+
+function paramField(placeholder: Placeholder, recipients: FormContext['recipients']) {
+  const { name, example, optional: neverNeeded, oneOf } = placeholder;
+  const mayStayEmpty = neverNeeded || recipients === 'many-unfilled';
+  const hint = ruleHint(placeholder);
+  const meta = {
+    label: name,
+    maxLength: TEXT_MAX_CHARACTERS,
+    affectsPreview: true,
+    ...(example === undefined ? {} : { placeholder: example }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+  if (oneOf !== undefined && recipients === undefined) return choiceField(placeholder, oneOf, meta);
+  const read = readValue(placeholder, recipients !== undefined);
+  return mayStayEmpty
+    ? optional(meta, read)
+        .transform((value) => value ?? '')
+        .meta(meta)
+    : required(meta, `Enter a value for “${name}”.`, read);
+}
+
+function choiceField(
+  placeholder: Placeholder,
+  oneOf: readonly string[],
+  { label, affectsPreview }: FieldMeta,
+) {
+  const { name, example, optional: neverNeeded } = placeholder;
+  const meta = field({
+    label,
+    ...(affectsPreview ? { affectsPreview } : {}),
+    ...given('placeholder', example),
+  });
+  const values = z.enum(oneOf as [string, ...string[]], {
+    error: ({ input }) =>
+      (typeof input === 'string' ? valueProblem(placeholder, input) : undefined) ??
+      `Choose a value for “${name}”.`,
+  });
+  return neverNeeded
+    ? values
+        .optional()
+        .transform((value) => value ?? '')
+        .meta(meta)
+    : values.meta(meta);
+}
+
+function readValue(placeholder: Placeholder, mayNameColumns: boolean): Read<string> {
+  const readAny = readText(placeholder.name);
+  return (typed) => {
+    const text = readAny(typed);
+    if (!text.ok || (mayNameColumns && columnsUsed(text.value).length > 0)) return text;
+    const problem = valueProblem(placeholder, text.value);
+    return problem === undefined ? text : fail(problem);
+  };
+}

@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import { fail, ok, type Result } from '../../core/result.ts';
+import { type FieldMeta, type FormSchema, field } from '../form/field.ts';
+import { CAROUSEL_MAX_CARDS, CAROUSEL_MIN_CARDS, PLACEHOLDERS_MAX, TEXT_MAX_CHARACTERS } from '../limits.ts';
+import type { Issue } from '../message.ts';
+import { isBlank } from '../text.ts';
+import { LANGUAGE_RULE } from './language.ts';
+import type { Placeholder } from './placeholder.ts';
+import { placeholderNumbers } from './placeholders.ts';
+import { TEMPLATE_VARIANTS, type Template, templateSchema, VARIANTS_WITH_VALUES } from './template.ts';
+
+/** `channel/variant`: what a template is, as one choice. */
+export type TemplateKind = `${Template['channel']}/${Template['variant']}`;
+
+const KIND_LABELS: Readonly<Record<string, string>> = {
+  'chatapp/otp': 'Chat-app: one-time password',
+  'chatapp/text': 'Chat-app: text',
+  'chatapp/document': 'Chat-app: document header',
+  'chatapp/image': 'Chat-app: image header',
+  'rcs/plain': 'RCS: plain text',
+  'rcs/rich': 'RCS: rich text',
+  'rcs/variables': 'RCS: text with variables',
+  'rcs/carousel-fixed': 'RCS: carousel, fixed images',
+  'rcs/carousel-images': 'RCS: carousel, images of your own',
+};
+
+/** Every kind of template, or those of one channel, in the order they are offered in. */
+export function templateKinds(channel?: Template['channel']): readonly TemplateKind[] {
+  const channels = channel === undefined ? (['chatapp', 'rcs'] as const) : [channel];
+  return channels.flatMap((one) => TEMPLATE_VARIANTS[one].map((variant) => `${one}/${variant}` as const));
+}
+
+export function templateKindOf({ channel, variant }: Pick<Template, 'channel' | 'variant'>): TemplateKind {
+  return `${channel}/${variant}`;
+}
+
+export function templateKindLabel(kind: string): string {
+  return KIND_LABELS[kind] ?? kind;
+}
+
+/** What the form of a template depends on. */
+export interface TemplateFormContext {
+  readonly kind: TemplateKind;
+  /** Placeholders to ask for; 0 to 20. */
+  readonly rows: number;
+  /** Absent for a new template. Channel and name are what it is registered under, and stay. */
+  readonly existing?: Pick<Template, 'channel' | 'name'> | undefined;
+}
+
+const RULES = ['any', 'max', 'one-of', 'number', 'date'] as const;
+const RULE_LABELS: Readonly<Record<(typeof RULES)[number], string>> = {
+  any: 'Any text',
+  max: 'At most so many characters',
+  'one-of': 'One of these values',
+  number: 'A number',
+  date: 'A date',
+};
+
+/**
+ * The fields of a template of one kind: `variant`, `name` (of a new one), `label`, `languages` (chat-app),
+ * `text`, `cards` (carousel with images of one's own), `placeholders.N.{name, example, rule, detail}` and
+ * `mayStayEmpty`. It is walked for its inputs only; `templateFromForm` reads what was submitted.
+ */
+export function templateForm({ kind, rows, existing }: TemplateFormContext): FormSchema<unknown> {
+  const places = Array.from({ length: rows }, (_none, index) => String(index));
+  const kinds = templateKinds(existing?.channel);
+  const shape: Record<string, z.ZodType> = {
+    variant: z
+      .enum(kinds as [TemplateKind, ...TemplateKind[]])
+      .meta(field({ label: 'Kind', optionLabels: KIND_LABELS, initial: kind })),
+    ...(existing === undefined
+      ? { name: line({ label: 'Name', hint: NAME_HINT, placeholder: 'order_update' }) }
+      : {}),
+    label: line({ label: 'Label', hint: 'What people here call it. Left empty, it is the name.' }).optional(),
+    ...(kind.startsWith('chatapp/')
+      ? { languages: line({ label: 'Languages', hint: LANGUAGES_HINT, placeholder: 'en, hi' }).optional() }
+      : {}),
+    text: line({ label: 'Sample text', hint: TEXT_HINT, input: 'multiline' }).optional(),
+    ...(kind === 'rcs/carousel-images'
+      ? {
+          cards: z.number().meta(
+            field({
+              label: 'Cards',
+              hint: `From ${CAROUSEL_MIN_CARDS} to ${CAROUSEL_MAX_CARDS}; each takes an image.`,
+            }),
+          ),
+        }
+      : {}),
+    ...(rows > 0
+      ? {
+          placeholders: z.tuple(
+            places.map((_place, index): z.ZodType => row(index)) as [z.ZodType, ...z.ZodType[]],
+          ),
+          mayStayEmpty: z
+            .array(z.enum(places as [string, ...string[]]))
+            .optional()
+            .meta(
+              field({
+                label: 'Placeholders that may stay empty',
+                optionLabels: Object.fromEntries(places.map((place) => [place, `{{${Number(place) + 1}}}`])),
+              }),
+            ),
+        }
+      : {}),
+  };
+  return z.object(shape);
+}
+
+const NAME_HINT =
+  'As registered with the service: lowercase letters, digits and underscores. It cannot be changed later.';
+const LANGUAGES_HINT = `With commas between them; left empty, any. ${LANGUAGE_RULE}`;
+const TEXT_HINT = 'As registered, with {{1}}, {{2}} and so on where a value goes.';
+
+function line(meta: FieldMeta) {
+  return z.string().meta(field({ maxLength: TEXT_MAX_CHARACTERS, ...meta }));
+}
+
+function row(index: number) {
+  const which = `{{${index + 1}}}`;
+  return z.object({
+    name: line({ label: `${which} name`, placeholder: 'customer' }),
+    example: line({ label: `${which} example`, placeholder: 'Asha' }).optional(),
+    rule: z
+      .enum(RULES)
+      .optional()
+      .meta(field({ label: `${which} takes`, optionLabels: RULE_LABELS, initial: 'any' })),
+    detail: line({ label: `${which} rule in detail`, hint: DETAIL_HINT }).optional(),
+  });
+}
+
+const DETAIL_HINT =
+  'For “at most”, the number. For “one of”, the values, with commas between them, or | where a value has a comma.';
+
+/** True when a template of this kind has values, and so placeholders. */
+export function takesValues(kind: string): boolean {
+  return [...VARIANTS_WITH_VALUES].some((variant) => kind.endsWith(`/${variant}`));
+}
+
+/** How many placeholders a sample text has, as far as a form can ask for them. */
+export function rowsIn(text: unknown): number {
+  const numbers = typeof text === 'string' ? placeholderNumbers(text) : [];
+  return Math.min(numbers.at(-1) ?? 0, PLACEHOLDERS_MAX);
+}
+
+/** What a template's form holds when it opens; see `templateForm`. */
+export function templateFormValues(template: Template): Readonly<Record<string, unknown>> {
+  const { name, label, languages, text, cards, placeholders } = template;
+  return {
+    variant: templateKindOf(template),
+    name,
+    label,
+    languages: languages.join(', '),
+    ...(text === undefined ? {} : { text }),
+    ...(cards > 0 ? { cards } : {}),
+    placeholders: placeholders.map(rowValues),
+    mayStayEmpty: placeholders.flatMap(({ optional }, index) => (optional ? [String(index)] : [])),
+  };
+}
+
+function rowValues({ name, example, maxLength, oneOf, type }: Placeholder) {
+  const limit = maxLength === undefined ? undefined : String(maxLength);
+  const separator = oneOf?.some((value) => value.includes(',')) ? ' | ' : ', ';
+  return {
+    name,
+    ...(example === undefined ? {} : { example }),
+    rule: oneOf ? 'one-of' : (type ?? (limit === undefined ? 'any' : 'max')),
+    ...(oneOf ? { detail: oneOf.join(separator) } : limit === undefined ? {} : { detail: limit }),
+  };
+}
+
+/**
+ * The template that a submitted form describes. Issues carry the form's paths.
+ *
+ * @param values as read from the form: text, numbers, lists of choices; what is empty is null or absent
+ */
+export function templateFromForm(
+  values: Readonly<Record<string, unknown>>,
+  { kind, rows, existing }: TemplateFormContext,
+): Result<Template, readonly Issue[]> {
+  const [channel, variant] = (written(values.variant) ?? kind).split('/');
+  const rowsGiven = Array.isArray(values.placeholders) ? values.placeholders.slice(0, rows) : [];
+  const mayStayEmpty = Array.isArray(values.mayStayEmpty) ? values.mayStayEmpty : [];
+  const misfits = rowsGiven.flatMap(detailIssues);
+  const parsed = templateSchema.safeParse({
+    name: existing?.name ?? written(values.name) ?? '',
+    channel,
+    variant,
+    ...present('label', written(values.label)),
+    ...present('languages', listIn(values.languages, ',')),
+    ...present('text', written(values.text, false)),
+    ...present('cards', values.cards ?? undefined),
+    ...(rowsGiven.length > 0
+      ? {
+          placeholders: rowsGiven.map((given, index) =>
+            placeholderIn(given, mayStayEmpty.includes(String(index))),
+          ),
+        }
+      : {}),
+  });
+  const broken = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => ({ path: fieldOf(path), message }));
+  const issues = [...misfits, ...broken];
+  return parsed.success && issues.length === 0 ? ok(parsed.data) : fail(issues);
+}
+
+function placeholderIn(given: unknown, optional: boolean): Record<string, unknown> {
+  const { name, example, rule, detail } = (given ?? {}) as Record<string, unknown>;
+  const typed = written(detail) ?? '';
+  const limited = /^\d+$/.test(typed) && rule !== 'one-of' && rule !== 'any' ? Number(typed) : undefined;
+  return {
+    name: written(name) ?? '',
+    ...present('example', written(example, false)),
+    ...(optional ? { optional } : {}),
+    ...present('maxLength', limited),
+    ...(rule === 'one-of' ? { oneOf: listIn(typed, typed.includes('|') ? '|' : ',') ?? [] } : {}),
+    ...(rule === 'number' || rule === 'date' ? { type: rule } : {}),
+  };
+}
+
+/** What was typed as a detail, and does not fit the rule beside it: nothing is dropped without a word. */
+function detailIssues(given: unknown, index: number): Issue[] {
+  const { rule, detail } = (given ?? {}) as Record<string, unknown>;
+  const typed = written(detail);
+  const isNumber = typed !== undefined && /^\d+$/.test(typed);
+  const path = `placeholders.${index}.detail`;
+  if (rule === 'max' && !isNumber)
+    return [{ path, message: 'Enter how many characters a value may have, as a number.' }];
+  if ((rule === 'number' || rule === 'date') && typed !== undefined && !isNumber)
+    return [{ path, message: 'Leave this empty, or enter how many characters a value may have.' }];
+  if (rule !== 'max' && rule !== 'one-of' && rule !== 'number' && rule !== 'date' && typed !== undefined)
+    return [
+      { path, message: 'With any text there is nothing to detail: choose a rule, or leave this empty.' },
+    ];
+  return [];
+}
+
+/** From the schema's path to the input that is to blame. */
+function fieldOf(path: readonly PropertyKey[]): string {
+  return path
+    .join('.')
+    .replace(/^channel$/, 'variant')
+    .replace(/^(languages)\..*/, '$1')
+    .replace(/^(placeholders\.\d+)\.(?:oneOf|maxLength).*/, '$1.detail')
+    .replace(/^(placeholders\.\d+)\.type$/, '$1.rule');
+}
+
+function written(value: unknown, trim = true): string | undefined {
+  if (typeof value !== 'string' || isBlank(value)) return undefined;
+  return trim ? value.trim() : value;
+}
+
+function listIn(value: unknown, separator: string): readonly string[] | undefined {
+  return written(value)
+    ?.split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function present(key: string, value: unknown): Record<string, unknown> {
+  return value === undefined || value === null ? {} : { [key]: value };
+}

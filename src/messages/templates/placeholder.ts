@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { CHOICE_VALUE_MAX_CHARACTERS, CHOICES_MAX, TEXT_MAX_CHARACTERS } from '../limits.ts';
+import { checkRepeats, strict, words } from './definition.ts';
+
+/** What a value must look like besides being text. */
+const VALUE_TYPES = ['number', 'date'] as const;
+
+/** A place in a template that a value goes into, and what the team knows of that value. */
+export interface Placeholder {
+  readonly name: string;
+  readonly example?: string | undefined;
+  /** True when an empty value is allowed. */
+  readonly optional?: boolean | undefined;
+  /** Most characters (code points) of a value. */
+  readonly maxLength?: number | undefined;
+  /** The only values there are; stands alone, without `maxLength` and `type`. */
+  readonly oneOf?: readonly string[] | undefined;
+  readonly type?: (typeof VALUE_TYPES)[number] | undefined;
+}
+
+const MAX_LENGTH_RULE = `“maxLength” is a whole number from 1 to ${TEXT_MAX_CHARACTERS}.`;
+const ONE_OF_RULE = `“oneOf” is a list of 2 to ${CHOICES_MAX} texts; put each in quotes.`;
+
+const choice = words('A value of “oneOf”', false).max(CHOICE_VALUE_MAX_CHARACTERS, {
+  error: `Slack’s menus hold values of at most ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
+});
+
+const fieldsSchema = strict('A placeholder', {
+  name: words('A placeholder’s name', false),
+  example: words('A placeholder’s example', true).optional(),
+  optional: z.boolean({ error: '“optional” is true or false.' }).optional(),
+  maxLength: z
+    .int({ error: MAX_LENGTH_RULE })
+    .min(1, { error: MAX_LENGTH_RULE })
+    .max(TEXT_MAX_CHARACTERS, { error: MAX_LENGTH_RULE })
+    .optional(),
+  oneOf: z
+    .array(choice, { error: ONE_OF_RULE })
+    .min(2, { error: ONE_OF_RULE })
+    .max(CHOICES_MAX, { error: ONE_OF_RULE })
+    .optional(),
+  type: z.enum(VALUE_TYPES, { error: '“type” is number or date.' }).optional(),
+});
+
+/**
+ * One placeholder as written down: `{name, example?, optional?, maxLength?, oneOf?, type?}`. An example keeps the rule
+ * that stands beside it.
+ */
+export const placeholderSchema = fieldsSchema.superRefine((placeholder, context) => {
+  const { oneOf, maxLength, type, example } = placeholder;
+  const complain = (path: readonly PropertyKey[], message: string) =>
+    context.addIssue({ code: 'custom', path: [...path], message, input: placeholder });
+  if (oneOf !== undefined) {
+    checkRepeats(oneOf, (index) => complain(['oneOf', index], 'This value is listed twice.'));
+    if (maxLength !== undefined || type !== undefined)
+      complain(
+        ['oneOf'],
+        'Where the values are listed there is no other rule: leave out maxLength and type.',
+      );
+  }
+  const problem = example === undefined ? undefined : valueProblem(placeholder, example);
+  if (problem !== undefined) complain(['example'], `The example breaks the rule: ${problem}`);
+});
+
+/** Which rule of its placeholder a filled-in value breaks, in one sentence; undefined when it breaks none. */
+export function valueProblem(
+  { name, maxLength, oneOf, type }: Placeholder,
+  value: string,
+): string | undefined {
+  if (oneOf !== undefined && !oneOf.includes(value)) return `“${name}” must be one of: ${listed(oneOf)}.`;
+  if (type === 'number' && !isNumber(value)) return `“${name}” must be a number, such as 12, 1,299.00 or -3.`;
+  if (type === 'date' && !isDate(value)) return `“${name}” must be a date that exists, ${DATE_EXAMPLES}.`;
+  if (maxLength === undefined || value.length <= maxLength) return undefined;
+  const characters = [...value].length;
+  return characters > maxLength
+    ? `“${name}” has ${characters} characters; at most ${maxLength} are allowed.`
+    : undefined;
+}
+
+/** The rule of a placeholder for under its input; undefined when any text will do. */
+export function ruleHint({ maxLength, oneOf, type }: Placeholder): string | undefined {
+  if (oneOf !== undefined) return `One of: ${listed(oneOf)}.`;
+  const kinds = { number: 'A number.', date: `A date, ${DATE_EXAMPLES}.` };
+  const parts = [
+    ...(type === undefined ? [] : [kinds[type]]),
+    ...(maxLength === undefined ? [] : [`At most ${maxLength} characters.`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+const VALUES_NAMED = 10;
+
+function listed(values: readonly string[]): string {
+  const more = values.length > VALUES_NAMED ? ` and ${values.length - VALUES_NAMED} more` : '';
+  return values.slice(0, VALUES_NAMED).join(', ') + more;
+}
+
+/** Digits of any script, with a sign and with the points, commas and spaces that people group them by. */
+const NUMBER = /^[+\-−]?\p{Nd}+(?:[.,\u00A0\u202F ’']\p{Nd}+)*$/u;
+
+function isNumber(value: string): boolean {
+  return NUMBER.test(value.trim());
+}
+
+const DATE_EXAMPLES = 'such as 2027-05-31, 31/05/2027 or 31 May 2027';
+const YEAR_FIRST = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
+const IN_WORDS = /^(\d{1,2}) ([a-z]{3,9})\.? (\d{4})$/i;
+const MONTHS = Array.from({ length: 12 }, (_none, month) =>
+  new Date(Date.UTC(2000, month)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }).toLowerCase(),
+);
+
+function isDate(value: string): boolean {
+  const typed = value.trim();
+  const yearFirst = YEAR_FIRST.exec(typed);
+  if (yearFirst) return existsDay(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3]));
+  const dayFirst = DAY_FIRST.exec(typed);
+  if (dayFirst) return existsDay(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
+  const [, day, word = '', year] = IN_WORDS.exec(typed) ?? [];
+  const month = MONTHS.findIndex((name) => word !== '' && name.startsWith(word.toLowerCase()));
+  return month >= 0 && existsDay(Number(year), month + 1, Number(day));
+}
+
+function existsDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import {
+  CAROUSEL_MAX_CARDS,
+  CAROUSEL_MIN_CARDS,
+  CHOICE_VALUE_MAX_CHARACTERS,
+  PLACEHOLDERS_MAX,
+  TEMPLATE_NAME_PATTERN,
+} from '../limits.ts';
+import { checkRepeats, strict, words } from './definition.ts';
+import { LANGUAGE_RULE, languageCode } from './language.ts';
+import { type Placeholder, placeholderSchema } from './placeholder.ts';
+import { placeholderNumbers, strayPlaceholder } from './placeholders.ts';
+
+/** What a template can be, by channel; each variant is one row of the wire. */
+export const TEMPLATE_VARIANTS = {
+  chatapp: ['otp', 'text', 'document', 'image'],
+  rcs: ['plain', 'rich', 'variables', 'carousel-fixed', 'carousel-images'],
+} as const;
+
+type Channel = keyof typeof TEMPLATE_VARIANTS;
+type Variant<C extends Channel = Channel> = (typeof TEMPLATE_VARIANTS)[C][number];
+
+/** Variants whose request carries values for placeholders (interface document, `params`; `otp` carries one). */
+export const VARIANTS_WITH_VALUES: ReadonlySet<Variant> = new Set<Variant>([
+  'otp',
+  'text',
+  'document',
+  'image',
+  'variables',
+]);
+
+interface TemplateBase {
+  readonly name: string;
+  readonly label: string;
+  readonly languages: readonly string[];
+  readonly placeholders: readonly Placeholder[];
+  /** Sample text with {{1}}, {{2}} …; absent when nobody wrote it down. */
+  readonly text?: string | undefined;
+  /** Cards of a carousel; 0 for every other variant. */
+  readonly cards: number;
+}
+
+export type ChatappTemplate = TemplateBase & {
+  readonly channel: 'chatapp';
+  readonly variant: Variant<'chatapp'>;
+};
+export type RcsTemplate = TemplateBase & { readonly channel: 'rcs'; readonly variant: Variant<'rcs'> };
+
+/** A message template registered with the service, as the team's catalogue knows it. */
+export type Template = ChatappTemplate | RcsTemplate;
+
+const NAME_RULE = 'Enter the name as registered: lowercase letters, digits and underscores only.';
+const CARDS_RULE = `A carousel has ${CAROUSEL_MIN_CARDS} to ${CAROUSEL_MAX_CARDS} cards: enter a whole number.`;
+const LANGUAGES_RULE = 'Enter the languages as a list of BCP 47 codes, such as [en, hi].';
+
+const fieldsSchema = strict('A template', {
+  name: z
+    .string({ error: NAME_RULE })
+    .regex(TEMPLATE_NAME_PATTERN, { error: NAME_RULE })
+    .max(CHOICE_VALUE_MAX_CHARACTERS, {
+      error: `Slack’s template picker holds names of at most ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
+    }),
+  channel: z.enum(['chatapp', 'rcs'], { error: 'Enter the channel: chatapp or rcs.' }),
+  variant: z.string({ error: 'Enter the variant of the template.' }),
+  label: words('The label', false).optional(),
+  languages: z
+    .array(
+      z.string({ error: LANGUAGES_RULE }).transform((typed, context) => {
+        const code = languageCode(typed);
+        if (code !== undefined) return code;
+        context.addIssue({
+          code: 'custom',
+          message: LANGUAGE_RULE,
+          input: typed,
+        });
+        return z.NEVER;
+      }),
+      { error: LANGUAGES_RULE },
+    )
+    .default([]),
+  placeholders: z.array(placeholderSchema, { error: 'Enter the placeholders as a list.' }).optional(),
+  text: words('The sample text', true).optional(),
+  cards: z
+    .int({ error: CARDS_RULE })
+    .min(0, { error: CARDS_RULE })
+    .max(CAROUSEL_MAX_CARDS, { error: CARDS_RULE })
+    .default(0),
+});
+
+type Fields = z.output<typeof fieldsSchema>;
+type Complain = (path: readonly PropertyKey[], message: string) => void;
+
+/**
+ * One template definition, as written in `herald.yml` or in the catalogue's form.
+ *
+ * `{name, channel, variant, label?, languages?, placeholders?, text?, cards?}`; a placeholder as
+ * `placeholderSchema` has it, at most 20 of them.
+ * The name follows the interface document (`[a-z0-9_]+`); the variant belongs to the channel; `text` writes its
+ * placeholders as {{1}}, {{2}} … without gaps, and their number equals that of `placeholders`, which may be left
+ * out when the text has them; `otp` takes at most one; RCS variants other than `variables` take none; `cards` (2 to
+ * 10) belongs to `carousel-images` alone. `label` is the name when left out. Unknown keys are refused.
+ */
+export const templateSchema: z.ZodType<Template> = fieldsSchema.transform((fields, context): Template => {
+  let sound = true;
+  const complain: Complain = (path, message) => {
+    sound = false;
+    context.addIssue({ code: 'custom', path: [...path], message, input: fields });
+  };
+  const placeholders = fields.placeholders ?? placeholdersOf(fields.text);
+  checkText(fields, complain);
+  checkPlaceholders(fields, placeholders, complain);
+  checkRepeats(fields.languages, (index) => complain(['languages', index], 'This language is listed twice.'));
+  checkCards(fields, complain);
+  const identity = identityOf(fields);
+  if (!identity) {
+    const known = TEMPLATE_VARIANTS[fields.channel].join(', ');
+    complain(['variant'], `The variants of ${fields.channel} are ${known}.`);
+  }
+  if (!identity || !sound) return z.NEVER;
+  return {
+    ...identity,
+    name: fields.name,
+    label: fields.label?.trim() ?? fields.name,
+    languages: fields.languages,
+    placeholders,
+    cards: fields.cards,
+    ...(fields.text === undefined ? {} : { text: fields.text }),
+  };
+});
+
+/** A list of templates: each as `templateSchema` has it, and no channel with the same name twice. */
+export const templateListSchema: z.ZodType<readonly Template[]> = z
+  .array(templateSchema, { error: 'Enter the templates as a list.' })
+  .superRefine((templates, context) => {
+    checkRepeats(
+      templates.map((template) => `${template.channel}/${template.name}`),
+      (index) =>
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'name'],
+          message: 'Another template of the same channel has this name already.',
+          input: templates,
+        }),
+    );
+  });
+
+function identityOf(
+  fields: Fields,
+): Pick<ChatappTemplate, 'channel' | 'variant'> | Pick<RcsTemplate, 'channel' | 'variant'> | undefined {
+  if (fields.channel === 'chatapp') {
+    const variant = TEMPLATE_VARIANTS.chatapp.find((known) => known === fields.variant);
+    return variant && { channel: 'chatapp', variant };
+  }
+  const variant = TEMPLATE_VARIANTS.rcs.find((known) => known === fields.variant);
+  return variant && { channel: 'rcs', variant };
+}
+
+function placeholdersOf(text: string | undefined): readonly Placeholder[] {
+  return placeholderNumbers(text ?? '').map((number) => ({ name: `value ${number}` }));
+}
+
+function checkText({ text, placeholders }: Fields, complain: Complain): void {
+  if (text === undefined) return;
+  const stray = strayPlaceholder(text);
+  if (stray !== undefined) {
+    complain(
+      ['text'],
+      `“${stray}” is no placeholder: write them as {{1}}, {{2}} and so on, and name them under placeholders.`,
+    );
+    return;
+  }
+  const numbers = placeholderNumbers(text);
+  const gap = numbers.findIndex((number, index) => number !== index + 1);
+  if (gap >= 0) {
+    complain(
+      ['text'],
+      `The sample text has {{${numbers[gap]}}} but no {{${gap + 1}}}: number placeholders from 1 without gaps.`,
+    );
+  } else if (placeholders && numbers.length > 0 && numbers.length !== placeholders.length) {
+    complain(
+      ['placeholders'],
+      `Placeholders in the sample text: ${numbers.length}; in the list: ${placeholders.length}. They must agree.`,
+    );
+  }
+}
+
+function checkPlaceholders(fields: Fields, placeholders: readonly Placeholder[], complain: Complain): void {
+  const { variant } = fields;
+  if (placeholders.length > 0 && !VARIANTS_WITH_VALUES.has(variant as Variant)) {
+    const at = fields.placeholders ? 'placeholders' : 'text';
+    complain([at], `A template of variant ${variant} takes no values, so it has no placeholders.`);
+  }
+  if (variant === 'otp' && placeholders.length > 1) {
+    const at = fields.placeholders ? 'placeholders' : 'text';
+    complain([at], 'A one-time password template takes one value only: the password.');
+  }
+  if (placeholders.length > PLACEHOLDERS_MAX) {
+    const at = fields.placeholders ? 'placeholders' : 'text';
+    complain(
+      [at],
+      `A template has at most ${PLACEHOLDERS_MAX} placeholders; this one has ${placeholders.length}.`,
+    );
+  }
+  checkRepeats(
+    placeholders.map(({ name }) => name.trim().toLowerCase()),
+    (index) => complain(['placeholders', index, 'name'], 'Another placeholder has this name already.'),
+  );
+}
+
+function checkCards({ variant, cards }: Fields, complain: Complain): void {
+  if (variant !== 'carousel-images') {
+    if (cards > 0) complain(['cards'], 'Only the variant carousel-images has a number of cards.');
+  } else if (cards < CAROUSEL_MIN_CARDS) {
+    complain(['cards'], CARDS_RULE);
+  }
+}

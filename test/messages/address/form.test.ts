@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { KINDS } from '../../../src/messages/kinds.ts';
+import { leavesOf } from '../../../src/slack/forms/leaves.ts';
+import { BROKEN, TAKEN } from '../address-rules.ts';
+import { addressFormIn, changed, FROM, messageOf, refusals } from '../interactive-samples.ts';
+import { CONTEXT } from '../samples.ts';
+
+const BOTH = ['name: Name', 'phone_number: Phone Number'];
+const FIELDS = {
+  IN: [
+    ...BOTH,
+    'in_pin_code: Pin Code',
+    'house_number: Flat/House Number',
+    'floor_number: Floor Number',
+    'tower_number: Tower Number',
+    'building_name: Building/Apartment Name',
+    'address: Address',
+    'landmark_area: Landmark/Area',
+    'unit_number: Unit Number',
+    'city: City',
+    'state: State',
+  ],
+  SG: [...BOTH, 'sg_post_code: Post Code', 'landmark_area: Landmark/Area'],
+};
+
+it.each(['IN', 'SG'] as const)('asks for exactly the fields that the table gives %s', (country) => {
+  const held = { country };
+  const leaves = leavesOf(KINDS.address.form({ ...CONTEXT, held }), held);
+  const fields = leaves.filter(({ path }) => path.startsWith('values.'));
+  expect(fields.map(({ path, meta }) => `${path.slice('values.'.length)}: ${meta.label}`)).toEqual(
+    FIELDS[country],
+  );
+  expect(fields.every(({ required }) => !required)).toBe(true);
+});
+
+describe('a form that breaks just one rule', () => {
+  it.each(BROKEN)('%s', (_rule, form, path, sentence) => {
+    expect(refusals('address', form)).toEqual({ [path]: sentence });
+  });
+});
+
+it.each(TAKEN)('takes %s', (_what, form) => {
+  expect(refusals('address', form)).toEqual({});
+});
+
+it('makes a message of what was filled in, and nothing of what was not', () => {
+  const form = changed(
+    changed(addressFormIn(), 'savedAddresses', [{ id: null, value: { name: 'Asha', city: null } }]),
+    'validationErrors',
+    { in_pin_code: 'We do not deliver there.', city: null },
+  );
+  expect(messageOf('address', form)).toEqual({
+    kind: 'address',
+    from: FROM,
+    country: 'IN',
+    body: 'Where shall we deliver?',
+    values: { name: 'Asha Rao', phone_number: '+919876543219', in_pin_code: '560001' },
+    savedAddresses: [{ id: 'address-1', value: { name: 'Asha' } }],
+    validationErrors: { in_pin_code: 'We do not deliver there.' },
+  });
+});

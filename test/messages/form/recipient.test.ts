@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { fail, ok } from '../../../src/core/result.ts';
+import { ONE_NUMBER_ONLY, readRecipient } from '../../../src/messages/form/recipient.ts';
+
+describe('readRecipient', () => {
+  it.each([
+    ['98765 43210', '+919876543210'],
+    ['+65 9123 4567,', '+6591234567'],
+    ['; +65 9123 4567\n', '+6591234567'],
+    ['+65\n9123 4567', '+6591234567'],
+    ['+49 30 1234 5678', '+493012345678'],
+  ])('reads %j as one number', (typed, number) => {
+    expect(readRecipient(typed, 'IN')).toEqual(ok(number));
+  });
+
+  it.each([
+    '+919876543210,+6591234567',
+    '+919876543210; +6591234567',
+    '+919876543210\n+6591234567',
+    '9876543210\r\n9812345678',
+    '+919876543210 +6591234567',
+    '+919876543210+6591234567',
+    '9876543210 9812345678',
+    '98765 43210 98123 45678',
+    '98765 43210 98123 45678 91234 56789',
+    '98765 43210 | 98123 45678',
+    '98765 43210、98123 45678',
+    '98765 43210, 12345',
+    '९८७६५ ४३२१०, ९८१२३ ४५६७८',
+    Array.from({ length: 100 }, () => '9876543210').join(', '),
+  ])('says of %j that several people need approval', (typed) => {
+    expect(readRecipient(typed, 'IN')).toEqual(fail(ONE_NUMBER_ONLY));
+  });
+
+  it.each([
+    ['9876543210 or later', 'A phone number has digits only, no letters, for example +91 81234 56789.'],
+    [
+      '9876543210, ext 55',
+      'An extension cannot be messaged: enter the number alone, for example +91 81234 56789.',
+    ],
+    [
+      '98765 4321',
+      'This is not a valid number in India (+91). Check the digits, for example +91 81234 56789, or start with + and the country code if it is from another country.',
+    ],
+    [
+      '9 '.repeat(1500),
+      'This is too long for a phone number. Check the digits, for example +91 81234 56789.',
+    ],
+  ])('says of %j what is wrong with the number', (typed, sentence) => {
+    expect(readRecipient(typed, 'IN')).toEqual(fail(sentence));
+  });
+});

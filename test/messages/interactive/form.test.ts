@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { BROKEN, LIMITED, of, TAKEN, tooLong } from '../interactive-rules.ts';
+import { buttonForm, changed, listForm, messageOf, refusals, type Values } from '../interactive-samples.ts';
+
+describe('every length of an interactive message', () => {
+  it.each(LIMITED)('%o %s is refused one over its limit, under its own input', (form, path, label, most) => {
+    expect(refusals('interactive', changed(form(), path, of(most + 1)))).toEqual({
+      [path]: tooLong(label, most),
+    });
+  });
+
+  it.each(LIMITED)('%o %s is taken at its limit', (form, path, _label, most) => {
+    expect(refusals('interactive', changed(form(), path, of(most)))).toEqual({});
+  });
+
+  it('counts an emoji as the two or more units that it may cost', () => {
+    const emoji = '🚚'.repeat(30);
+    expect(refusals('interactive', changed(listForm(), 'interactive.header.text', emoji))).toEqual({});
+    expect(refusals('interactive', changed(listForm(), 'interactive.header.text', `${emoji}x`))).toEqual({
+      'interactive.header.text': tooLong('Header text', 60),
+    });
+  });
+});
+
+describe('a form that breaks just one rule', () => {
+  it.each(BROKEN)('%s', (_rule, form, path, sentence) => {
+    expect(refusals('interactive', form)).toEqual({ [path]: sentence });
+  });
+});
+
+it.each(TAKEN)('takes %s', (_what, form) => {
+  expect(refusals('interactive', form)).toEqual({});
+});
+
+describe('ids', () => {
+  const action = (form: Values) => {
+    const message = messageOf('interactive', form);
+    if (message.kind !== 'interactive') throw new Error(message.kind);
+    return message.action;
+  };
+
+  it('are made from the titles, and kept where they were chosen', () => {
+    expect(action(buttonForm())).toEqual({
+      type: 'button',
+      buttons: [
+        { id: 'yes', proposed: true, title: 'Yes' },
+        { id: 'no-thanks', proposed: false, title: 'No' },
+        { id: 'call-me', proposed: true, title: 'Call me' },
+      ],
+    });
+  });
+
+  it('that are made are unlike each other and every chosen one', () => {
+    const form = changed(buttonForm(), 'interactive.action.buttons', [
+      { reply: { title: 'Yes', id: 'no' } },
+      { reply: { title: 'No!', id: null } },
+      { reply: { title: 'No?', id: null } },
+    ]);
+    expect(action(form)).toMatchObject({ buttons: [{ id: 'no' }, { id: 'no-2' }, { id: 'no-3' }] });
+  });
+
+  it('are made for sections, and for rows over all sections', () => {
+    expect(action(listForm())).toEqual({
+      type: 'list',
+      button: 'Choose',
+      sections: [
+        {
+          id: 'section-1',
+          title: 'Today',
+          rows: [
+            { id: 'morning', proposed: true, title: 'Morning', description: '9 to 12' },
+            { id: 'today-evening', proposed: false, title: 'Evening' },
+          ],
+        },
+        { id: 'tomorrow', title: 'Tomorrow', rows: [{ id: 'morning-2', proposed: true, title: 'Morning' }] },
+      ],
+    });
+  });
+});
