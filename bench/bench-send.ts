@@ -2,7 +2,7 @@ import { systemClock } from '../src/core/clock.ts';
 import { systemRandom } from '../src/core/random.ts';
 import { createGateway } from '../src/gateway/gateway.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
-import type { Message } from '../src/messages/message.ts';
+import type { Message } from '../src/messages/kinds.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import { createDispatcher } from '../src/sends/dispatch/dispatcher.ts';
 import type { SendStore } from '../src/sends/ports.ts';

@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   slack: ['core', 'messages', 'sends'],
   // Besides, `http` may use the decoder of the service's webhooks, which lives in `gateway`.
   http: ['core', 'messages', 'sends'],
-  config: ['core'],
+  config: ['core', 'messages'],
   telemetry: ['core'],
   composition: [
     'core',

@@ -7,7 +7,7 @@ const TOP = fileURLToPath(new URL('..', import.meta.url));
 
 /** Files whose expressions are put together while Herald runs, with what bounds the text that they meet. */
 const BOUNDED: Readonly<Record<string, string>> = {
-  'src/messages/certain-number.ts':
+  'src/messages/numbers/certain-number.ts':
     'libphonenumber’s own patterns of a country; E164 has let at most 15 digits through before they are asked',
 };
 

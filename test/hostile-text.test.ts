@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { findCode } from '../src/gateway/find-code.ts';
 import { readWebhookBody } from '../src/gateway/webhooks/read-body.ts';
+import { columnsUsed } from '../src/messages/columns.ts';
 import { markdownIn } from '../src/messages/interactive/plain-title.ts';
-import { columnsUsed } from '../src/messages/personalise.ts';
 import { isStopReply } from '../src/messages/stop-words.ts';
 import { fingerprintOf } from '../src/sends/alerts/text.ts';
 import { leadingNumbers } from '../src/slack/compose/leading-number.ts';

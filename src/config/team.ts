@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHANNELS, MESSAGE_KINDS } from '../messages/kinds.ts';
 import { alerts } from './alerts.ts';
 import { documented } from './key.ts';
 import { optionalSection, section } from './sections.ts';
@@ -27,9 +28,8 @@ const rights = z.array(slackId('UWSCG', 'a user, a user group or a channel'), {
   error: 'a list of user, user group and channel ids',
 });
 const usersOrGroups = z.array(userOrGroup, { error: 'a list of user and user group ids' });
-const DEFAULT_PACE = { chatapp: [80, 100], rcs: [50, 50], sms: [20, 10], flash: [20, 10] } as const;
 
-function pace([perSecond, concurrency]: readonly [number, number]) {
+function pace({ perSecond, concurrency }: { readonly perSecond: number; readonly concurrency: number }) {
   return {
     perSecond: documented(positive('starts a second, more than 0').default(perSecond), {
       doc: 'Requests started a second, at most.',
@@ -45,7 +45,7 @@ function access() {
     {
       send: documented(
         z
-          .partialRecord(z.enum(['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address']), rights, {
+          .partialRecord(z.enum(MESSAGE_KINDS), rights, {
             error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
           })
           .default({}),
@@ -115,17 +115,17 @@ function approvals() {
 function pacing() {
   const expected = 'the keys perSecond and concurrency';
   const sms = {
-    ...pace(DEFAULT_PACE.sms),
+    ...pace(CHANNELS.sms),
     recipientsPerRequest: documented(positiveInteger('a whole number from 1').default(100), {
       doc: 'Recipients of one bulk SMS request.',
     }),
   };
   return optionalSection(
     {
-      chatapp: optionalSection(pace(DEFAULT_PACE.chatapp), expected),
-      rcs: optionalSection(pace(DEFAULT_PACE.rcs), expected),
+      chatapp: optionalSection(pace(CHANNELS.chatapp), expected),
+      rcs: optionalSection(pace(CHANNELS.rcs), expected),
       sms: optionalSection(sms, `${expected}, and recipientsPerRequest`),
-      flash: optionalSection(pace(DEFAULT_PACE.flash), expected),
+      flash: optionalSection(pace(CHANNELS.flash), expected),
     },
     'the channels chatapp, rcs, sms and flash',
   );

@@ -1,10 +1,10 @@
+import type { AddressMessage } from '../messages/address/message.ts';
 import type {
-  AddressMessage,
   Choice,
   InteractiveAction,
   InteractiveHeader,
   InteractiveMessage,
-} from '../messages/message.ts';
+} from '../messages/interactive/message.ts';
 import type { JsonObject } from './json.ts';
 import type { ShapeValues } from './shape.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Message, Recipient } from '../messages/message.ts';
-import { needsSecret } from '../messages/secrets.ts';
+import { kindOf, type Message } from '../messages/kinds.ts';
+import type { Recipient } from '../messages/submission.ts';
 import type { Outcome } from '../sends/outcome.ts';
 import type { Gateway } from '../sends/ports.ts';
 import {
@@ -78,13 +78,14 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     const body = JSON.stringify(row.shape.fill(values));
     const evidence = await client.post(pathPrefix + row.path, body, mayStart);
     const durationMs = clock.monotonic() - startedAt;
+    const kind = kindOf(message);
     const outcome = judge(evidence, {
       now: clock.now(),
       fieldNames: wire.fieldNames,
       success: wire.success,
-      secret: message.kind === 'chatapp' ? message.otp : undefined,
+      secret: kind.secretOf(message),
       apiKey: options.apiKey,
-      isTextSecret: message.kind !== 'chatapp' && needsSecret(message),
+      isTextSecret: kind.needsSecret(message) && kind.text(message, undefined) === undefined,
     });
     report(row, outcome, evidence.status, evidence.failure?.code, durationMs);
     return outcome;

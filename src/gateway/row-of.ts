@@ -1,5 +1,9 @@
-import type { ChatappMessage, Message, RcsMessage, Recipient, SmsMessage } from '../messages/message.ts';
+import type { ChatappMessage } from '../messages/kinds/chatapp.ts';
+import type { RcsMessage } from '../messages/kinds/rcs.ts';
+import type { SmsMessage } from '../messages/kinds/sms.ts';
+import type { Message } from '../messages/kinds.ts';
 import { digitsOf, type Msisdn } from '../messages/numbers/phone-number.ts';
+import type { Recipient } from '../messages/submission.ts';
 import { addressValues, interactiveObject } from './conversation-values.ts';
 import type { ShapeValues } from './shape.ts';
 import type { WireRow, WireTable } from './wire.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHOICE_VALUE_MAX_CHARACTERS } from './limits.ts';
-import { SMS_TYPES, type SmsType } from './message.ts';
 import { formatNumber, type Msisdn, msisdnSchema } from './numbers/phone-number.ts';
+import { SMS_TYPES, type SmsType } from './sms/types.ts';
 import { isBlank, textProblem } from './text.ts';
 
 interface ChatappSender {

@@ -1,4 +1,4 @@
-import type { Message } from '../messages/message.ts';
+import type { Message } from '../messages/kinds.ts';
 import type { Audience } from './audience.ts';
 import type { ApprovalResult, FailureGroup } from './ports.ts';
 import type { Origin, RecipientCounts, RetryGroup, Send } from './send.ts';

@@ -1,4 +1,4 @@
-import type { MessageKind } from '../messages/message.ts';
+import type { MessageKind } from '../messages/kinds.ts';
 
 /** Most characters of a draft's name: it travels as the value of a choice in Slack, which holds 75. */
 export const DRAFT_NAME_MAX_CHARACTERS = 60;

@@ -1,8 +1,7 @@
-import { type Channel, KINDS } from '../messages/kinds.ts';
-import type { Message, MessageKind } from '../messages/message.ts';
+import type { Message, MessageKind } from '../messages/kinds.ts';
+import { CHANNELS, KINDS, kindOf } from '../messages/kinds.ts';
 import { countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
 import { personalise } from '../messages/personalise.ts';
-import { measureSms } from '../messages/sms/segments.ts';
 
 type PricesByCountry = Readonly<Record<string, number>>;
 
@@ -34,12 +33,6 @@ export interface Estimate {
   };
 }
 
-/** Flash SMS have no prices of their own: carriers bill them as SMS. */
-const PRICED_AS = { chatapp: 'chatapp', rcs: 'rcs', sms: 'sms', flash: 'sms' } as const satisfies Record<
-  Channel,
-  keyof Prices
->;
-
 /**
  * How many SMS parts a send takes and what it costs, from the rows given.
  *
@@ -55,17 +48,17 @@ export function estimate(
 ): Estimate {
   const scale = rows.length === 0 ? 0 : recipients / rows.length;
   const parts = rows.map(({ values }) => partsOf(personalise(message, columns, values)));
-  const isSms = message.kind === 'sms' || message.kind === 'flash';
+  const inParts = kindOf(message).segments(message) !== undefined;
   const cost = prices && costOf(message.kind, rows, parts, prices);
   return {
     exact: rows.length === recipients,
-    ...(isSms && rows.length > 0 ? { segments: rangeOf(parts, scale) } : {}),
+    ...(inParts && rows.length > 0 ? { segments: rangeOf(parts, scale) } : {}),
     ...(cost ? { cost: { ...cost, amount: cost.amount * scale } } : {}),
   };
 }
 
 function partsOf(message: Message): number {
-  return message.kind === 'sms' || message.kind === 'flash' ? measureSms(message.text).segments : 1;
+  return kindOf(message).segments(message) ?? 1;
 }
 
 function rangeOf(parts: readonly number[], scale: number): NonNullable<Estimate['segments']> {
@@ -86,7 +79,7 @@ function costOf(
   parts: readonly number[],
   prices: Prices,
 ): Estimate['cost'] {
-  const byCountry = prices[PRICED_AS[KINDS[kind].channel]] ?? {};
+  const byCountry = prices[CHANNELS[KINDS[kind].channel].pricedAs] ?? {};
   const unpriced = new Set<string>();
   let amount = 0;
   let priced = 0;

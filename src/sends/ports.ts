@@ -1,5 +1,6 @@
-import type { Message, MessageKind, Recipient } from '../messages/message.ts';
+import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
+import type { Recipient } from '../messages/submission.ts';
 import type { Template } from '../messages/templates/template.ts';
 import type { Failure, Outcome } from './outcome.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { Message } from '../messages/message.ts';
+import { kindOf, type Message } from '../messages/kinds.ts';
 import { countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Failure } from './outcome.ts';
 import { nextTimeOfDay, timeOfDay } from './time-of-day.ts';
@@ -39,17 +39,18 @@ interface Look {
 
 /**
  * Quiet hours as a question that may be asked before every single message: the answer is worked out once for each edge.
- * Only SMS and flash SMS have a type; template messages are answers that people expect.
+ * Which messages they touch is for their kind to say.
  */
 export function createQuietHours(hours: readonly QuietHours[]): HoldsAt {
   const looks = new Map<string, Look>();
   return (message, at) => {
-    if (message.kind !== 'sms' && message.kind !== 'flash') return undefined;
-    const known = looks.get(message.type);
+    const type = kindOf(message).quietHoursType(message);
+    if (type === undefined) return undefined;
+    const known = looks.get(type);
     if (known !== undefined && known.since <= at && at < known.before) return known.holdFor;
-    const entries = hours.filter(({ types }) => types.includes(message.type));
+    const entries = hours.filter(({ types }) => types.includes(type));
     const look = lookAt(entries, at);
-    looks.set(message.type, look);
+    looks.set(type, look);
     return look.holdFor;
   };
 }

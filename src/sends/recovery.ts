@@ -1,7 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Message } from '../messages/message.ts';
-import { needsSecret } from '../messages/secrets.ts';
+import { kindOf, type Message } from '../messages/kinds.ts';
 import { INTERRUPTED, SECRET_LOST, TOO_LATE } from './failures.ts';
 import type { Failure } from './outcome.ts';
 import type { SendStore } from './ports.ts';
@@ -60,7 +59,7 @@ export async function mayStillGo(
 }
 
 function obstacleTo(send: Send, now: number): Failure | undefined {
-  if (needsSecret(send.message)) return SECRET_LOST;
+  if (kindOf(send.message).needsSecret(send.message)) return SECRET_LOST;
   return now - send.createdAt > RESUME_WITHIN_MS ? TOO_LATE : undefined;
 }
 

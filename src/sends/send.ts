@@ -1,4 +1,4 @@
-import type { Message, MessageKind } from '../messages/message.ts';
+import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Template } from '../messages/templates/template.ts';
 import type { Failure } from './outcome.ts';

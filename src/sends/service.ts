@@ -1,10 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import { newSendId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
-import { withReplyReference } from '../messages/interactive/reply-reference.ts';
-import type { Message } from '../messages/message.ts';
+import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import { withoutSecrets } from '../messages/secrets.ts';
 import type { Template } from '../messages/templates/template.ts';
 import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
@@ -133,7 +131,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
 
   async function take(request: SubmitRequest, template: Template | undefined): Promise<SubmitResult> {
     const asked = newSend(request, template, clock, random);
-    const message = withReplyReference(request.message, asked.id);
+    const message = kindOf(request.message).withReplyReference(request.message, asked.id);
     const stored = await createForSure(asked, dependencies);
     if (!stored.ok && stored.error === 'refused') return { state: 'refused', ...CANNOT_STORE };
     if (!stored.ok) {
@@ -181,10 +179,11 @@ function newSend(
   random: Random,
 ) {
   const id = newSendId(random);
+  const kind = kindOf(message);
   return {
     id,
     kind: message.kind,
-    message: withReplyReference(withoutSecrets(message), id),
+    message: kind.withReplyReference(kind.withoutSecret(message), id),
     ...(template !== undefined && { template }),
     origin,
     state: 'approved',

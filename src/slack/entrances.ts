@@ -1,4 +1,4 @@
-import { MESSAGE_KINDS } from '../messages/message.ts';
+import { MESSAGE_KINDS } from '../messages/kinds.ts';
 import type { Audience } from '../sends/audience.ts';
 import type { SendStore } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';

@@ -1,3 +1,5 @@
+import { KINDS, MESSAGE_KINDS } from '../messages/kinds.ts';
+
 /**
  * Everything of Herald that Slack must know of: `manifest.yml` says the same, and a test compares the two both
  * ways. What is not registered in code does not stand here.
@@ -11,40 +13,14 @@ interface CommandSurface {
   readonly examples: readonly string[];
 }
 
-export const COMMANDS = [
-  {
-    command: '/chatapp',
-    description: 'Send a chat-app template message to a customer',
-    usageHint: '[template number "value" …], interactive, address or help',
-    examples: [
-      '/chatapp order_update +919876501234 "Asha" "A-1001"',
-      '/chatapp',
-      '/chatapp interactive',
-      '/chatapp address',
-    ],
-  },
-  {
-    command: '/rcs',
-    description: 'Send an RCS template message to a customer',
-    usageHint: '[template number "value" …] or help',
-    examples: ['/rcs appointment +919876501234 "Monday" "10:00"', '/rcs'],
-  },
-  {
-    command: '/sms',
-    description: 'Send an SMS to a customer',
-    usageHint: '[number text] or help',
-    examples: ['/sms +919876501234 Your table is ready.', '/sms'],
-  },
-  {
-    command: '/flash',
-    description: 'Send a flash SMS, shown at once and not kept',
-    usageHint: '[number text], [@group text] or help',
-    examples: [
-      '/flash +6591234567 The server room is over 40 degrees.',
-      '/flash @oncall-sg Who can look at the server room?',
-      '/flash',
-    ],
-  },
+/** One for each kind that has a command of its own. */
+const SEND_COMMANDS = MESSAGE_KINDS.flatMap((kind): CommandSurface[] => {
+  const { command } = KINDS[kind];
+  return 'builds' in command ? [] : [{ command: `/${kind}`, ...command }];
+});
+
+export const COMMANDS: readonly CommandSurface[] = [
+  ...SEND_COMMANDS,
   {
     command: '/sends',
     description: 'What was sent, what waits, and who decided',
@@ -75,7 +51,7 @@ export const COMMANDS = [
     usageHint: '[help | status | alerts [try | mute | unmute | numbers] [rule]]',
     examples: ['/herald status', '/herald alerts'],
   },
-] as const satisfies readonly CommandSurface[];
+];
 
 interface ShortcutSurface {
   readonly callbackId: string;

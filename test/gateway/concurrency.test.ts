@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import type { SmsMessage } from '../../src/messages/message.ts';
+import type { SmsMessage } from '../../src/messages/kinds/sms.ts';
 import { ASHA, openGateway, SMS } from './gateways.ts';
 import { listen, onRequests, startTcpServer } from './servers.ts';
 

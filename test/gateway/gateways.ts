@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { type ClosableGateway, createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
-import type { SmsMessage } from '../../src/messages/message.ts';
+import type { SmsMessage } from '../../src/messages/kinds/sms.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { parsePhoneNumber } from '../../src/messages/numbers/phone-number.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';

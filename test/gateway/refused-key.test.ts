@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FlashMessage } from '../../src/messages/message.ts';
+import type { FlashMessage } from '../../src/messages/kinds/flash.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { ASHA, openGateway, SMS } from './gateways.ts';

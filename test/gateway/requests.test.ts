@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wireSchema } from '../../src/gateway/wire.ts';
-import type { Message } from '../../src/messages/message.ts';
+import type { Message } from '../../src/messages/kinds.ts';
 import { API_KEY, ASHA, MEI, msisdn, openGateway, SMS } from './gateways.ts';
 import { startHttpServer } from './servers.ts';
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { formValues } from '../../src/messages/form-values.ts';
-import { readReplyId, withReplyReference } from '../../src/messages/interactive/reply-reference.ts';
-import { parseBulkMessage } from '../../src/messages/kinds.ts';
-import type { Message } from '../../src/messages/message.ts';
+import { readReplyId } from '../../src/messages/interactive/reply-reference.ts';
+import { KINDS, kindOf, type Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
+import { parseBulkMessage } from '../../src/messages/parse-submission.ts';
 import { personalise } from '../../src/messages/personalise.ts';
-import { previewText } from '../../src/messages/preview.ts';
-import { rowProblem } from '../../src/messages/row-rules.ts';
 import {
   addressFormIn,
   addressFormSg,
@@ -20,6 +17,8 @@ import { CONTEXT } from './samples.ts';
 const SEND = 'S-7K2M9QX4TB';
 const OTHER = 'S-0000000001';
 
+const named = (message: Message, sendId: string) => kindOf(message).withReplyReference(message, sendId);
+
 describe('the send that a tapped id names', () => {
   const idsOf = (message: Message) =>
     message.kind === 'interactive' && message.action.type === 'button'
@@ -27,7 +26,7 @@ describe('the send that a tapped id names', () => {
       : [];
 
   it('is in every id that Herald made, and in none that its author chose', () => {
-    const message = withReplyReference(messageOf('interactive', buttonForm()), SEND);
+    const message = named(messageOf('interactive', buttonForm()), SEND);
     expect(idsOf(message)).toEqual([`yes~${SEND}`, 'no-thanks', `call-me~${SEND}`]);
     expect(idsOf(message).map(readReplyId)).toEqual([
       { id: 'yes', sendId: SEND },
@@ -37,12 +36,12 @@ describe('the send that a tapped id names', () => {
   });
 
   it('is another one when the message is sent again', () => {
-    const message = withReplyReference(messageOf('interactive', buttonForm()), OTHER);
-    expect(idsOf(withReplyReference(message, SEND))[0]).toBe(`yes~${SEND}`);
+    const message = named(messageOf('interactive', buttonForm()), OTHER);
+    expect(idsOf(named(message, SEND))[0]).toBe(`yes~${SEND}`);
   });
 
   it('is in the rows of a list', () => {
-    const message = withReplyReference(messageOf('interactive', listForm()), SEND);
+    const message = named(messageOf('interactive', listForm()), SEND);
     expect(message).toMatchObject({
       action: {
         sections: [
@@ -55,7 +54,7 @@ describe('the send that a tapped id names', () => {
 
   it('changes nothing else', () => {
     const address = messageOf('address', addressFormIn());
-    expect(withReplyReference(address, SEND)).toBe(address);
+    expect(named(address, SEND)).toBe(address);
     expect(readReplyId('a~b~S-short')).toEqual({ id: 'a~b~S-short' });
     expect(readReplyId(`a~b~${SEND}`)).toEqual({ id: 'a~b', sendId: SEND });
   });
@@ -75,7 +74,7 @@ describe('a message goes back into the form it was made in', () => {
     ],
   ] as const)('%s', (_what, kind, form) => {
     const message = messageOf(kind, form);
-    const again = messageOf(kind, { ...formValues(withReplyReference(message, SEND)), to: form.to });
+    const again = messageOf(kind, { ...kindOf(message).formValues(named(message, SEND)), to: form.to });
     expect(again).toEqual(message);
   });
 });
@@ -114,23 +113,24 @@ describe('to many', () => {
   it('a row that breaks a rule is named', () => {
     const message = bulk('interactive', greeting, ['name']) as Message;
     const long = personalise(message, ['name'], ['x'.repeat(1024)]);
-    expect(rowProblem(long, '+919812345670' as Msisdn)).toMatch(/^Body has 1046 characters; at most 1024/);
+    expect(kindOf(long).rowProblem(long, '+919812345670' as Msisdn)).toMatch(
+      /^Body has 1046 characters; at most 1024/,
+    );
     const address = bulk('address', indian, ['name', 'pin code']) as Message;
     const pin = personalise(address, ['name', 'pin code'], ['Asha', '560 001']);
-    expect(rowProblem(pin, '+919812345670' as Msisdn)).toMatch(/^Pin Code has 7 characters/);
+    expect(kindOf(pin).rowProblem(pin, '+919812345670' as Msisdn)).toMatch(/^Pin Code has 7 characters/);
     const good = personalise(address, ['name', 'pin code'], ['Asha', '560001']);
-    expect(rowProblem(good, '+919812345670' as Msisdn)).toBeUndefined();
-    expect(rowProblem(good, '+6591234567' as Msisdn)).toMatch(/^This number is of Singapore/);
+    expect(kindOf(good).rowProblem(good, '+919812345670' as Msisdn)).toBeUndefined();
+    expect(kindOf(good).rowProblem(good, '+6591234567' as Msisdn)).toMatch(/^This number is of Singapore/);
   });
 });
 
 describe('the preview', () => {
   it('shows buttons as the phone does, and what is left', () => {
     expect(
-      previewText(
-        'interactive',
-        undefined,
+      KINDS.interactive.preview(
         changed(buttonForm(), 'interactive.action.buttons.1.reply.title', null),
+        undefined,
       ),
     ).toEqual({
       text: 'Shall we deliver today?\n\n[ Yes ]\n[ ⟨button 2⟩ ]\n[ Call me ]',
@@ -139,14 +139,14 @@ describe('the preview', () => {
   });
 
   it('shows a list with its sections', () => {
-    expect(previewText('interactive', undefined, listForm()).text).toBe(
+    expect(KINDS['interactive'].preview(listForm(), undefined).text).toBe(
       'Slots 🚚\n\nChoose *a slot*.\n_Times are local._\n\n[ ☰ Choose ]\nToday\n○ Morning – 9 to 12\n○ Evening\nTomorrow\n○ Morning',
     );
   });
 
   it('shows an address form with what it holds', () => {
     const form = changed(addressFormSg(), 'validationErrors', { sg_post_code: 'Check the code.' });
-    expect(previewText('address', undefined, form).text).toBe(
+    expect(KINDS['address'].preview(form, undefined).text).toBe(
       'Where shall we deliver?\n\n[ Provide address ]\nName: …\nPhone Number: …\nPost Code: 018956  ⚠ Check the code.\nLandmark/Area: …',
     );
   });

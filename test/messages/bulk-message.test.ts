@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { columnNamed } from '../../src/messages/bulk-rules.ts';
-import { formValues } from '../../src/messages/form-values.ts';
-import { parseBulkMessage } from '../../src/messages/kinds.ts';
+import { columnNamed } from '../../src/messages/columns.ts';
+import { kindOf } from '../../src/messages/kinds.ts';
+import { parseBulkMessage } from '../../src/messages/parse-submission.ts';
 import { personalise } from '../../src/messages/personalise.ts';
 import { segmentsRange } from '../../src/messages/sms/segments-range.ts';
 import { SENDERS, templateNamed } from '../slack/compose/setting.ts';
@@ -89,7 +89,7 @@ describe('a message to many', () => {
     const value = name === undefined ? typed : { template: name, ...typed };
     const first = parseBulkMessage(kind, context, value);
     if (!first.ok) throw new Error(JSON.stringify(first.error));
-    expect(parseBulkMessage(kind, context, formValues(first.value))).toEqual(first);
+    expect(parseBulkMessage(kind, context, kindOf(first.value).formValues(first.value))).toEqual(first);
   });
 });
 

@@ -1,5 +1,5 @@
-import { parseSubmission } from '../../src/messages/kinds.ts';
-import type { MessageKind } from '../../src/messages/message.ts';
+import type { MessageKind } from '../../src/messages/kinds.ts';
+import { parseSubmission } from '../../src/messages/parse-submission.ts';
 import { CONTEXT } from './samples.ts';
 
 /* Forms that keep every rule, to be changed in one place each. */

@@ -1,4 +1,4 @@
-import type { Message, MessageKind } from '../../src/messages/message.ts';
+import type { Message, MessageKind } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 
 const FROM = '+919876543210' as Msisdn;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { attachments, summarise } from '../../src/messages/describe.ts';
-import type { Message } from '../../src/messages/message.ts';
+import { KINDS, kindOf, type Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { personalTexts } from '../../src/messages/personalise.ts';
-import { messagePreview, previewText, renderTemplate } from '../../src/messages/preview.ts';
+import { renderTemplate } from '../../src/messages/templates/preview.ts';
 import { LINKED, leadsIn } from './linked.ts';
 import { RCS_TEMPLATES, TEMPLATES } from './samples.ts';
 
@@ -57,16 +56,16 @@ describe('previewText', () => {
       '[Card 1: https://acme.test/1]\n[Card 2: ⟨link⟩]\n[Card 3: ⟨link⟩]\nWeekly offers',
     ],
   ])('shows template %o with %o', (template, value, text) => {
-    expect(previewText(template.channel, template, value)).toEqual({ text });
+    expect(KINDS[template.channel].preview(value, template)).toEqual({ text });
   });
 
   it('shows an SMS with its parts, and nothing before there is a text', () => {
     for (const kind of ['sms', 'flash'] as const) {
-      expect(previewText(kind, undefined, { text: 'Hi\r\n€' })).toEqual({
+      expect(KINDS[kind].preview({ text: 'Hi\r\n€' }, undefined)).toEqual({
         text: 'Hi\n€',
         segments: '1 SMS · 5 of 160 characters (GSM-7)',
       });
-      expect(previewText(kind, undefined, { text: ' ' })).toEqual({ text: '' });
+      expect(KINDS[kind].preview({ text: ' ' }, undefined)).toEqual({ text: '' });
     }
   });
 
@@ -87,7 +86,7 @@ describe('previewText', () => {
     for (const kind of ['chatapp', 'rcs', 'sms', 'flash'] as const) {
       for (const template of templates) {
         for (const value of junk) {
-          const { text } = previewText(kind, template, value);
+          const { text } = KINDS[kind].preview(value, template);
           const shown = template?.channel === kind;
           expect(text.length > 0, `${kind} ${template?.name}`).toBe(shown);
         }
@@ -163,14 +162,26 @@ describe('summarise', () => {
       ['Sender: ACMEIN', 'Type: OTP', 'Segments: 1 (UCS-2)'],
     ],
   ])('tells of %o', (message, facts) => {
-    expect(summarise(message).map(({ label, value }) => `${label}: ${value}`)).toEqual(facts);
+    expect(
+      kindOf(message)
+        .facts(message)
+        .map(({ label, value }) => `${label}: ${value}`),
+    ).toEqual(facts);
   });
 });
 
 describe('attachments', () => {
   it.each(Object.values(LINKED).flat())('are every lead that is not in the text: %o', (message) => {
-    const shown = [...attachments(message).map(({ value }) => value), ...personalTexts(message)];
-    const text = message.kind === 'interactive' || message.kind === 'address' ? messagePreview(message) : '';
+    const shown = [
+      ...kindOf(message)
+        .attachments(message)
+        .map(({ value }) => value),
+      ...personalTexts(message),
+    ];
+    const text =
+      kindOf(message).templateName(message) === undefined
+        ? (kindOf(message).text(message, undefined) ?? '')
+        : '';
     for (const lead of leadsIn(message)) expect([...shown, text].join('\n')).toContain(lead);
   });
 
@@ -178,8 +189,22 @@ describe('attachments', () => {
     const [document] = LINKED.chatapp;
     const carousel = LINKED.rcs[0];
     if (document === undefined || carousel === undefined) throw new Error('The samples have changed.');
-    expect(attachments(document).map(({ label }) => label)).toEqual(['Document', 'File name']);
-    expect(attachments(carousel).map(({ label }) => label)).toHaveLength(10);
-    expect(new Set(attachments(carousel).map(({ label }) => label)).size).toBe(10);
+    expect(
+      kindOf(document)
+        .attachments(document)
+        .map(({ label }) => label),
+    ).toEqual(['Document', 'File name']);
+    expect(
+      kindOf(carousel)
+        .attachments(carousel)
+        .map(({ label }) => label),
+    ).toHaveLength(10);
+    expect(
+      new Set(
+        kindOf(carousel)
+          .attachments(carousel)
+          .map(({ label }) => label),
+      ).size,
+    ).toBe(10);
   });
 });

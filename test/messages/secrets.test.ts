@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  ChatappMessage,
-  FlashMessage,
-  Message,
-  RcsMessage,
-  SmsMessage,
-} from '../../src/messages/message.ts';
+import type { ChatappMessage } from '../../src/messages/kinds/chatapp.ts';
+import type { FlashMessage } from '../../src/messages/kinds/flash.ts';
+import type { RcsMessage } from '../../src/messages/kinds/rcs.ts';
+import type { SmsMessage } from '../../src/messages/kinds/sms.ts';
+import { kindOf, type Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import { needsSecret, withoutSecrets } from '../../src/messages/secrets.ts';
 import { measureSms } from '../../src/messages/sms/segments.ts';
 
 const OTP: ChatappMessage = {
@@ -46,27 +43,27 @@ describe('secrets', () => {
   it.each([TEXT, RCS, SMS, FLASH] as Message[])(
     'leaves a $kind message without a secret as it is',
     (message) => {
-      expect(withoutSecrets(message)).toEqual(message);
-      expect(needsSecret(message)).toBe(false);
+      expect(kindOf(message).withoutSecret(message)).toEqual(message);
+      expect(kindOf(message).needsSecret(message)).toBe(false);
     },
   );
 
   it('drops a one-time password, and still knows that one is needed', () => {
     const { otp: _otp, ...rest } = OTP;
-    const stored = withoutSecrets(OTP);
+    const stored = kindOf(OTP).withoutSecret(OTP);
     expect(stored).toEqual(rest);
     expect('otp' in stored).toBe(false);
-    expect(needsSecret(OTP)).toBe(true);
-    expect(needsSecret(stored)).toBe(true);
+    expect(kindOf(OTP).needsSecret(OTP)).toBe(true);
+    expect(kindOf(stored).needsSecret(stored)).toBe(true);
   });
 
   it.each([SMS, FLASH])('covers the whole text of a $kind message of type OTP', (message) => {
     const secret: Message = { ...message, type: 'OTP', text: 'Your code: horse-42 €\nBye' };
     const covered = { ...secret, text: '#### ##### ######## ^\n###' };
-    expect(withoutSecrets(secret)).toEqual(covered);
-    expect(needsSecret(secret)).toBe(true);
-    expect(needsSecret(covered)).toBe(true);
-    expect(withoutSecrets(covered)).toEqual(covered);
+    expect(kindOf(secret).withoutSecret(secret)).toEqual(covered);
+    expect(kindOf(secret).needsSecret(secret)).toBe(true);
+    expect(kindOf(covered).needsSecret(covered)).toBe(true);
+    expect(kindOf(covered).withoutSecret(covered)).toEqual(covered);
   });
 
   it.each(['Code 12 €{}', 'कोड 4930', `${'😀1'.repeat(50)}`, '漢€'.repeat(40), `${'a€'.repeat(120)}`])(
@@ -74,7 +71,9 @@ describe('secrets', () => {
     (text) => {
       const secret: SmsMessage = { ...SMS, type: 'OTP', text };
       const { firstNonGsm: _was, ...expected } = measureSms(text);
-      const { firstNonGsm: _is, ...covered } = measureSms((withoutSecrets(secret) as SmsMessage).text);
+      const { firstNonGsm: _is, ...covered } = measureSms(
+        (kindOf(secret).withoutSecret(secret) as SmsMessage).text,
+      );
       expect(covered).toEqual(expected);
     },
   );

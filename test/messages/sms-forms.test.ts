@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../src/core/result.ts';
-import { parseSubmission } from '../../src/messages/kinds.ts';
+import { parseSubmission } from '../../src/messages/parse-submission.ts';
 import { CONTEXT } from './samples.ts';
 
 const VALUE = { sender: 'ACMEIN', to: '+65 9123 4567', text: 'Hello World!' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../src/core/result.ts';
 import type { FormContext } from '../../src/messages/form/form.ts';
-import { parseSubmission } from '../../src/messages/kinds.ts';
-import type { MessageKind } from '../../src/messages/message.ts';
+import type { MessageKind } from '../../src/messages/kinds.ts';
+import { parseSubmission } from '../../src/messages/parse-submission.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import { CONTEXT, RCS_TEMPLATES, TEMPLATES } from './samples.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chatappForm } from '../../src/messages/kinds/chatapp.ts';
-import { parseBulkMessage, parseSubmission } from '../../src/messages/kinds.ts';
+import { chatapp } from '../../src/messages/kinds/chatapp.ts';
+import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-submission.ts';
 import { templateSchema } from '../../src/messages/templates/template.ts';
 import { leavesOf } from '../../src/slack/forms/leaves.ts';
 import { CONTEXT } from './samples.ts';
@@ -29,7 +29,7 @@ const RIGHT = ['large', 'soup', '1,200', '2027-05-31'];
 
 describe('a send form holds values to the rules of their placeholders', () => {
   const paramsOf = (recipients?: 'many' | 'many-unfilled') =>
-    leavesOf(chatappForm({ ...context, ...(recipients ? { recipients } : {}) }))
+    leavesOf(chatapp.form({ ...context, ...(recipients ? { recipients } : {}) }))
       .filter(({ path }) => path.startsWith('params.'))
       .map(({ kind, options, required, meta }) => [
         kind,

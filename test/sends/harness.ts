@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Message, Recipient } from '../../src/messages/message.ts';
+import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
+import type { Recipient } from '../../src/messages/submission.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import type { AnnounceResult } from '../../src/sends/ports.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/messages/message.ts';
+import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { createQuietHours, type QuietHours } from '../../src/sends/quiet-hours.ts';
 

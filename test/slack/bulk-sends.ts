@@ -1,4 +1,5 @@
-import type { Message, SmsMessage } from '../../src/messages/message.ts';
+import type { SmsMessage } from '../../src/messages/kinds/sms.ts';
+import type { Message } from '../../src/messages/kinds.ts';
 import { type Msisdn, parsePhoneNumber } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Audience } from '../../src/sends/audience.ts';

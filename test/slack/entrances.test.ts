@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
-import { MESSAGE_KINDS } from '../../src/messages/message.ts';
+import { MESSAGE_KINDS } from '../../src/messages/kinds.ts';
 import type { Audience } from '../../src/sends/audience.ts';
 import type { Send } from '../../src/sends/send.ts';
 import { createEntrances } from '../../src/slack/ask-at-entrance.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Message } from '../../src/messages/message.ts';
+import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { SendStore } from '../../src/sends/ports.ts';

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { columnsUsed } from '../columns.ts';
+import { chatappSender } from '../form/chatapp-sender.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
   type FormContext,
@@ -14,15 +16,13 @@ import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
 import { readBody } from '../interactive/form.ts';
 import { lengthProblem } from '../interactive/plain-title.ts';
 import { takeFreeId } from '../interactive/propose-id.ts';
-import { chatappSender } from '../kinds/chatapp.ts';
 import {
   BUTTON_ID_MAX_CHARACTERS,
   INTERACTIVE_BODY_MAX_CHARACTERS,
   MOST_SAVED_ADDRESSES,
 } from '../limits.ts';
-import type { AddressMessage, Draft, SavedAddress } from '../message.ts';
 import { countryName, countryOf, type Msisdn } from '../numbers/phone-number.ts';
-import { columnsUsed } from '../personalise.ts';
+import type { Draft } from '../submission.ts';
 import {
   ADDRESS_COUNTRIES,
   ADDRESS_FIELDS,
@@ -32,6 +32,7 @@ import {
   addressFieldNames,
   readAddressValue,
 } from './fields.ts';
+import type { AddressMessage, SavedAddress } from './message.ts';
 import { addressStructure, SAVED_ADDRESSES } from './structure.ts';
 
 const ONLY_HERE =

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../core/result.ts';
+import type { Message } from '../kinds.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
-import type { Draft, Message } from '../message.ts';
 import type { CountryCode } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
+import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
 import { isBlank, textProblem, withLineFeeds } from '../text.ts';
 import { type FieldMeta, type FormSchema, field } from './field.ts';

@@ -22,7 +22,7 @@ import {
   ROW_TITLE_MAX_CHARACTERS,
   SECTION_TITLE_MAX_CHARACTERS,
 } from '../limits.ts';
-import type { Choice, InteractiveAction, ListSection } from '../message.ts';
+import type { Choice, InteractiveAction, ListSection } from './message.ts';
 import { emojiProblem, lengthProblem, markdownProblem } from './plain-title.ts';
 import { idFrom, takeFreeId } from './propose-id.ts';
 import type { InteractiveStructure } from './structure.ts';

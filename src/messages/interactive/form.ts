@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../core/result.ts';
+import { chatappSender } from '../form/chatapp-sender.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
   type FormContext,
@@ -12,11 +13,11 @@ import {
   required,
 } from '../form/form.ts';
 import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
-import { chatappSender } from '../kinds/chatapp.ts';
 import { INTERACTIVE_BODY_MAX_CHARACTERS, INTERACTIVE_FOOTER_MAX_CHARACTERS } from '../limits.ts';
-import type { Draft, InteractiveAction, InteractiveMessage } from '../message.ts';
+import type { Draft } from '../submission.ts';
 import { actionFields } from './action.ts';
 import { headerFields, readHeaderText } from './header.ts';
+import type { InteractiveAction, InteractiveMessage } from './message.ts';
 import { lengthProblem } from './plain-title.ts';
 import { INTERACTIVE_TYPES, interactiveStructure } from './structure.ts';
 

@@ -4,7 +4,7 @@ import { field } from '../form/field.ts';
 import { group, optional, optionalChoice, type Read, readLine, required } from '../form/form.ts';
 import { IMAGE_HINT, LINK_HINT, readImageLink, readLink } from '../form/link.ts';
 import { INTERACTIVE_HEADER_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '../limits.ts';
-import type { InteractiveHeader, MediaReference } from '../message.ts';
+import type { InteractiveHeader, MediaReference } from './message.ts';
 import { lengthProblem, markdownProblem } from './plain-title.ts';
 import { HEADER_TYPES, type HeaderType, type InteractiveStructure } from './structure.ts';
 

@@ -1,4 +1,4 @@
-import type { Choice, Message } from '../message.ts';
+import type { Choice, InteractiveMessage } from './message.ts';
 
 /*
  * The id of a button or row comes back when a customer taps it. An id that Herald made says, besides what was tapped, of
@@ -22,8 +22,7 @@ export function readReplyId(replyId: string): ReplyId {
 }
 
 /** The message as it goes out with this send: ids that Herald made name it, in the place of any send before. */
-export function withReplyReference<M extends Message>(message: M, sendId: string): M {
-  if (message.kind !== 'interactive') return message;
+export function withReplyReference(message: InteractiveMessage, sendId: string): InteractiveMessage {
   const refer = (choice: Choice): Choice =>
     choice.proposed ? { ...choice, id: `${readReplyId(choice.id).id}~${sendId}` } : choice;
   const { action } = message;

@@ -1,7 +1,7 @@
 import { type Arrangeable, type ControlGroup, entryControls } from '../form/arrangement.ts';
 import { read, readList } from '../form/partial-values.ts';
 import { MOST_BUTTONS, MOST_ROWS, MOST_SECTIONS } from '../limits.ts';
-import type { InteractiveAction, InteractiveHeader } from '../message.ts';
+import type { InteractiveAction, InteractiveHeader } from './message.ts';
 
 export const INTERACTIVE_TYPES = ['button', 'list'] as const satisfies readonly InteractiveAction['type'][];
 export const HEADER_TYPES = ['none', 'text', 'image', 'video', 'document'] as const;

@@ -1,4 +1,5 @@
 import { fail, ok } from '../../core/result.ts';
+import { chatappSender } from '../form/chatapp-sender.ts';
 import type { FormSchema } from '../form/field.ts';
 import {
   campaignName,
@@ -11,32 +12,117 @@ import {
   type Refuse,
   readLine,
   required,
-  senderChoice,
   unfinishedForm,
 } from '../form/form.ts';
 import { IMAGE_HINT, LINK_HINT, linkField, readImageLink, readLink } from '../form/link.ts';
 import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
-import type { ChatappMessage, Draft } from '../message.ts';
 import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
-import { paramFields, templateField, unknownTemplateField } from '../templates/field.ts';
+import type { Draft } from '../submission.ts';
+import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
 import { LANGUAGE_RULE, languageCode, languageLabel } from '../templates/language.ts';
+import { HIDDEN_PASSWORD, previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
 import type { ChatappTemplate } from '../templates/template.ts';
+import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, WITHOUT_REPLY_IDS } from './kind.ts';
 
 const OTP = 'One-time password';
 const DOCUMENT_URL = 'Header document URL';
 const IMAGE_URL = 'Header image URL';
 const FILE_NAME = 'File name';
 
+/** Header media of a chat-app template (interface document, "components.header"). */
+type ChatappHeader =
+  | { readonly type: 'document'; readonly link: string; readonly filename: string }
+  | { readonly type: 'image'; readonly link: string };
+
+/** A chat-app template message without its recipient: wire.md rows 1, 2, 2b and 3. */
+export interface ChatappMessage {
+  readonly kind: 'chatapp';
+  readonly variant: 'otp' | 'text' | 'document' | 'image';
+  readonly from: Msisdn;
+  readonly templateName: string;
+  /** In template order; empty when the template has no placeholders; unused by `otp`. */
+  readonly params: readonly string[];
+  /** Only for `otp`. A secret: shown to nobody, written nowhere. */
+  readonly otp?: string;
+  readonly language?: { readonly code: string };
+  readonly header?: ChatappHeader;
+  readonly campaignName?: string;
+}
+
+/** A chat-app template message; wire.md rows 1, 2, 2b and 3. */
+export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
+  ...ANY_HOUR,
+  ...NO_ROW_RULES,
+  ...WITHOUT_REPLY_IDS,
+  noun: 'a chat-app message',
+  title: 'Chat-app message',
+  command: {
+    description: 'Send a chat-app template message to a customer',
+    usageHint: '[template number "value" …], interactive, address or help',
+    examples: [
+      '/chatapp order_update +919876501234 "Asha" "A-1001"',
+      '/chatapp',
+      '/chatapp interactive',
+      '/chatapp address',
+    ],
+  },
+  templateChannel: 'chatapp',
+  senders: 'chatapp',
+  channel: 'chatapp',
+  personalKeys: ['params'],
+  form: chatappForm,
+  formValues: ({ templateName, from, params, language, header, campaignName: campaign }) => {
+    const { type: _type, ...media } = header ?? { type: undefined };
+    return {
+      template: templateName,
+      from,
+      params,
+      language: language?.code,
+      header: media,
+      campaignName: campaign,
+    };
+  },
+  preview: (value, template) => ({ text: previewTemplate('chatapp', template, value) }),
+  personalFields: ({ params }) => paramTexts(params),
+  personaliser: (message, compile) => {
+    const params = message.params.map(compile);
+    return (values) => ({ ...message, params: params.map((text) => text(values)) });
+  },
+  sameForAll: ({ header, campaignName: campaign }) => ({
+    'header.link': header?.link,
+    'header.filename': header?.type === 'document' ? header.filename : undefined,
+    campaignName: campaign,
+  }),
+  facts: ({ templateName, from, language, campaignName: campaign }) => [
+    { label: 'Template', value: templateName },
+    { label: 'From', value: formatNumber(from) },
+    ...fact('Language', language?.code),
+    ...fact('Campaign', campaign),
+  ],
+  attachments: ({ header }) => [
+    ...fact(header?.type === 'image' ? 'Image' : 'Document', header?.link),
+    ...fact('File name', header?.type === 'document' ? header.filename : undefined),
+  ],
+  text: (message, template) =>
+    renderValues(template, message.variant === 'otp' ? [HIDDEN_PASSWORD] : message.params),
+  inShort: ({ templateName, params }, template) => templateInShort(templateName, template, params),
+  templateName: ({ templateName }) => templateName,
+  passwordPath: 'template',
+  secretOf: ({ otp }) => otp,
+  needsSecret: ({ variant }) => variant === 'otp',
+  withoutSecret: ({ otp: _otp, ...rest }) => rest,
+};
+
 /**
- * The form of a chat-app template message; wire.md rows 1, 2, 2b and 3.
+ * The form of a chat-app template message.
  *
  * In: `{template?, params?: [string…], header?: {link, filename?}, otp?, language?, to, from, campaignName?}`, where
  * `params` is there when the template has placeholders, `header` for document and image, `otp` and `language` for the
  * one-time password. Out: the message and its recipient. Rules are the interface document's "Chat-app template
  * message request"; sender and recipient must differ (code 131021). Issues carry the form's paths.
  */
-export function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
+function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
   const { template } = context;
   if (template?.channel !== 'chatapp')
     return unfinishedForm({ template: unknownTemplateField(), ...commonFields(context) });
@@ -145,19 +231,6 @@ function commonFields(context: FormContext) {
     from: chatappSender(context),
     campaignName: campaignName(context),
   };
-}
-
-/** The leaf `from`: one of the configured chat-app numbers. */
-export function chatappSender({ senders }: FormContext) {
-  return senderChoice(
-    'From',
-    senders.chatapp.map(({ number, label }) => ({
-      value: number,
-      label: `${label} (${formatNumber(number)})`,
-      sender: number,
-    })),
-    'Choose the number that sends the message.',
-  );
 }
 
 function languageField(languages: readonly string[]) {

@@ -1,16 +1,40 @@
-import type { FormSchema } from '../form/field.ts';
-import { type FormContext, formSchema } from '../form/form.ts';
-import type { Draft, FlashMessage } from '../message.ts';
+import { formSchema } from '../form/form.ts';
 import { smsContent, smsFields } from '../sms/fields.ts';
+import { TEXT_MESSAGE, textFacts } from '../sms/text-message.ts';
+import type { SmsType } from '../sms/types.ts';
+import type { Kind } from './kind.ts';
 
-/**
- * The form of a flash SMS, which the phone shows at once and does not keep; wire.md row 10.
- *
- * In: `{sender, to, text, type?}`, with the rules of an SMS; there is no campaign name. Issues carry the form's paths.
- */
-export function flashForm(context: FormContext): FormSchema<Draft<FlashMessage>> {
-  return formSchema(smsFields(context), (fields, refuse) => ({
-    to: fields.to,
-    message: { kind: 'flash', ...smsContent(fields, refuse) },
-  }));
+/** A flash SMS, shown at once and not kept by the phone: wire.md row 10. */
+export interface FlashMessage {
+  readonly kind: 'flash';
+  readonly sender: string;
+  readonly text: string;
+  readonly type: SmsType;
+  readonly unicode: boolean;
 }
+
+/** A flash SMS; wire.md row 10. Its form takes `{sender, to, text, type?}`, with the rules of an SMS; it has no campaign name. */
+export const flash: Kind<FlashMessage, 'flash'> = {
+  ...TEXT_MESSAGE,
+  noun: 'a flash SMS',
+  title: 'Flash SMS',
+  command: {
+    description: 'Send a flash SMS, shown at once and not kept',
+    usageHint: '[number text], [@group text] or help',
+    examples: [
+      '/flash +6591234567 The server room is over 40 degrees.',
+      '/flash @oncall-sg Who can look at the server room?',
+      '/flash',
+    ],
+    takesGroups: true,
+  },
+  channel: 'flash',
+  form: (context) =>
+    formSchema(smsFields(context), (fields, refuse) => ({
+      to: fields.to,
+      message: { kind: 'flash', ...smsContent(fields, refuse) },
+    })),
+  formValues: ({ kind: _kind, unicode: _unicode, ...values }) => values,
+  sameForAll: () => ({}),
+  facts: textFacts,
+};

@@ -12,21 +12,87 @@ import {
 } from '../form/form.ts';
 import { LINK_HINT, linkField, readLink } from '../form/link.ts';
 import { recipientField } from '../form/recipient.ts';
-import type { Draft, RcsMessage } from '../message.ts';
 import type { Msisdn } from '../numbers/phone-number.ts';
 import type { RcsSender } from '../senders.ts';
-import { paramFields, templateField, unknownTemplateField } from '../templates/field.ts';
+import type { Draft } from '../submission.ts';
+import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
+import { previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
 import type { RcsTemplate } from '../templates/template.ts';
+import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, WITHOUT_REPLY_IDS, WITHOUT_SECRET } from './kind.ts';
+
+/** An RCS message without its recipient: wire.md rows 4 to 8. */
+export interface RcsMessage {
+  readonly kind: 'rcs';
+  readonly variant: 'plain' | 'rich' | 'variables' | 'carousel-fixed' | 'carousel-images';
+  readonly templateName: string;
+  readonly botId: string;
+  readonly type: string;
+  /** Only for `variables`, in template order. */
+  readonly params?: readonly string[];
+  /** Only for `carousel-images`: one publicly reachable URL a card, in card order. */
+  readonly fileUrls?: readonly string[];
+  readonly campaignName?: string;
+}
+
+/** An RCS message; wire.md rows 4 to 8. */
+export const rcs: Kind<RcsMessage, 'rcs'> = {
+  ...ANY_HOUR,
+  ...NO_ROW_RULES,
+  ...WITHOUT_REPLY_IDS,
+  ...WITHOUT_SECRET,
+  noun: 'an RCS message',
+  title: 'RCS message',
+  command: {
+    description: 'Send an RCS template message to a customer',
+    usageHint: '[template number "value" …] or help',
+    examples: ['/rcs appointment +919876501234 "Monday" "10:00"', '/rcs'],
+  },
+  templateChannel: 'rcs',
+  senders: 'rcs',
+  channel: 'rcs',
+  personalKeys: ['params'],
+  form: rcsForm,
+  formValues: ({ templateName, botId, type, params, fileUrls, campaignName: campaign }) => ({
+    template: templateName,
+    botId,
+    type,
+    params,
+    content: fileUrls?.map((fileUrl) => ({ fileUrl })),
+    campaignName: campaign,
+  }),
+  preview: (value, template) => ({ text: previewTemplate('rcs', template, value) }),
+  personalFields: ({ params }) => paramTexts(params ?? []),
+  personaliser: (message, compile) => {
+    const params = message.params?.map(compile);
+    if (params === undefined) return () => message;
+    return (values) => ({ ...message, params: params.map((text) => text(values)) });
+  },
+  sameForAll: ({ fileUrls, campaignName: campaign }) => ({
+    ...Object.fromEntries((fileUrls ?? []).map((url, index) => [`content.${index}.fileUrl`, url])),
+    campaignName: campaign,
+  }),
+  facts: ({ templateName, botId, type, campaignName: campaign }) => [
+    { label: 'Template', value: templateName },
+    { label: 'Bot', value: botId },
+    { label: 'Type', value: type },
+    ...fact('Campaign', campaign),
+  ],
+  attachments: ({ fileUrls = [] }) =>
+    fileUrls.map((value, index) => ({ label: `Card ${index + 1} image`, value })),
+  text: ({ params }, template) => renderValues(template, params ?? []),
+  inShort: ({ templateName, params }, template) => templateInShort(templateName, template, params ?? []),
+  templateName: ({ templateName }) => templateName,
+};
 
 /**
- * The form of an RCS message; wire.md rows 4 to 8.
+ * The form of an RCS message.
  *
  * In: `{template?, params?: [string…], content?: [{fileUrl}…], to, botId, type?, campaignName?}`, where `params` belongs
  * to the variant `variables` (one value a placeholder) and `content` to `carousel-images` (one URL a card). `type` is
  * the bot's own when left open. Out: the message and its recipient. Rules are the interface document's "RCS message
  * request". Issues carry the form's paths.
  */
-export function rcsForm(context: FormContext): FormSchema<Draft<RcsMessage>> {
+function rcsForm(context: FormContext): FormSchema<Draft<RcsMessage>> {
   const { template } = context;
   if (template?.channel !== 'rcs') {
     return unfinishedForm({ template: unknownTemplateField(), ...commonFields(context) });

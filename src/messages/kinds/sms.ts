@@ -1,22 +1,46 @@
-import type { FormSchema } from '../form/field.ts';
-import { campaignName, type FormContext, formSchema, given } from '../form/form.ts';
-import type { Draft, SmsMessage } from '../message.ts';
+import { campaignName, formSchema, given } from '../form/form.ts';
 import { smsContent, smsFields } from '../sms/fields.ts';
+import { TEXT_MESSAGE, textFacts } from '../sms/text-message.ts';
+import type { SmsType } from '../sms/types.ts';
+import { fact, type Kind } from './kind.ts';
+
+/** An SMS without its recipients: wire.md row 9. */
+export interface SmsMessage {
+  readonly kind: 'sms';
+  readonly sender: string;
+  readonly text: string;
+  readonly type: SmsType;
+  /** True when the text needs UCS-2; decided by the text, never by a person. */
+  readonly unicode: boolean;
+  readonly campaignName?: string;
+}
 
 /**
- * The form of an SMS to one number; wire.md row 9.
+ * An SMS; wire.md row 9.
  *
- * In: `{sender, to, text, type?, campaignName?}`; `type` is TRANS, PROMO or OTP, and the sender's own when left open.
- * Text: 1 to 3000 characters, sent as typed; whether it needs Unicode follows from it. Issues carry the form's paths.
+ * Its form takes `{sender, to, text, type?, campaignName?}`; `type` is TRANS, PROMO or OTP, and the sender's own when left
+ * open. Text: 1 to 3000 characters, sent as typed; whether it needs Unicode follows from it.
  */
-export function smsForm(context: FormContext): FormSchema<Draft<SmsMessage>> {
-  const shape = { ...smsFields(context), campaignName: campaignName(context) };
-  return formSchema(shape, (fields, refuse) => ({
-    to: fields.to,
-    message: {
-      kind: 'sms',
-      ...smsContent(fields, refuse),
-      ...given('campaignName', fields.campaignName),
-    },
-  }));
-}
+export const sms: Kind<SmsMessage, 'sms'> = {
+  ...TEXT_MESSAGE,
+  noun: 'an SMS',
+  title: 'SMS',
+  command: {
+    description: 'Send an SMS to a customer',
+    usageHint: '[number text] or help',
+    examples: ['/sms +919876501234 Your table is ready.', '/sms'],
+  },
+  channel: 'sms',
+  form: (context) =>
+    formSchema({ ...smsFields(context), campaignName: campaignName(context) }, (fields, refuse) => ({
+      to: fields.to,
+      message: {
+        kind: 'sms',
+        ...smsContent(fields, refuse),
+        ...given('campaignName', fields.campaignName),
+      },
+    })),
+  formValues: ({ kind: _kind, unicode: _unicode, ...values }) => values,
+  sameForAll: ({ campaignName: campaign }) => ({ campaignName: campaign }),
+  facts: (message) => [...textFacts(message), ...fact('Campaign', message.campaignName)],
+};

@@ -1,4 +1,4 @@
-import { fillColumns } from '../personalise.ts';
+import { fillColumns } from '../columns.ts';
 import { measureSms, segmentsLine } from './segments.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { fail, ok } from '../../core/result.ts';
+import { columnsUsed } from '../columns.ts';
 import { type FieldMeta, field } from '../form/field.ts';
 import { type FormContext, given, optional, type Read, readText, required, sequence } from '../form/form.ts';
+import type { PersonalField } from '../kinds/kind.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
-import { columnsUsed } from '../personalise.ts';
 import { type Placeholder, ruleHint, valueProblem } from './placeholder.ts';
 import type { Template } from './template.ts';
 
@@ -96,4 +97,9 @@ function readValue(placeholder: Placeholder, mayNameColumns: boolean): Read<stri
     const problem = valueProblem(placeholder, text.value);
     return problem === undefined ? text : fail(problem);
   };
+}
+
+/** A template's values as texts that may hold `{{column}}`, at their form paths. */
+export function paramTexts(params: readonly string[]): readonly PersonalField[] {
+  return params.map((text, index) => ({ path: `params.${index}`, text }));
 }

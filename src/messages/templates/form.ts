@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { type FieldMeta, type FormSchema, field } from '../form/field.ts';
 import { CAROUSEL_MAX_CARDS, CAROUSEL_MIN_CARDS, PLACEHOLDERS_MAX, TEXT_MAX_CHARACTERS } from '../limits.ts';
-import type { Issue } from '../message.ts';
+import type { Issue } from '../submission.ts';
 import { isBlank } from '../text.ts';
 import { LANGUAGE_RULE } from './language.ts';
 import type { Placeholder } from './placeholder.ts';

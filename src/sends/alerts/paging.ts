@@ -1,5 +1,7 @@
 import type { Logger } from '../../core/logger.ts';
-import type { FlashMessage, Message, SmsMessage } from '../../messages/message.ts';
+import type { FlashMessage } from '../../messages/kinds/flash.ts';
+import type { SmsMessage } from '../../messages/kinds/sms.ts';
+import type { Message } from '../../messages/kinds.ts';
 import { measureSms } from '../../messages/sms/segments.ts';
 import type { Audiences } from '../audiences/service.ts';
 import type { BulkSends } from '../bulk.ts';

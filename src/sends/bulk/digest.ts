@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Message } from '../../messages/message.ts';
+import type { Message } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 
 /** What an approval names: change any of it, and it is another send. */

@@ -1,7 +1,7 @@
-import type { Message } from '../../messages/message.ts';
+import { columnsUsed } from '../../messages/columns.ts';
+import { kindOf, type Message } from '../../messages/kinds.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import { columnsUsed, personalise, personalTexts } from '../../messages/personalise.ts';
-import { rowProblem } from '../../messages/row-rules.ts';
+import { personalise, personalTexts } from '../../messages/personalise.ts';
 import { valueProblem } from '../../messages/templates/placeholder.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { textProblem } from '../../messages/text.ts';
@@ -41,7 +41,7 @@ function problemOf(message: Message, number: Msisdn, template: Template | undefi
     const broken = placeholder && text.trim() !== '' ? valueProblem(placeholder, text) : undefined;
     if (broken !== undefined) return unfit(broken);
   }
-  const problem = rowProblem(message, number);
+  const problem = kindOf(message).rowProblem(message, number);
   return problem === undefined ? undefined : unfit(problem);
 }
 

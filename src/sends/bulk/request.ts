@@ -1,7 +1,5 @@
 import { newSendId } from '../../core/ids.ts';
-import { withReplyReference } from '../../messages/interactive/reply-reference.ts';
-import type { Message } from '../../messages/message.ts';
-import { needsSecret } from '../../messages/secrets.ts';
+import { kindOf, type Message } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
@@ -102,7 +100,7 @@ function policyFor({ approvalOver }: BulkRequest, policy: ApprovalPolicy): Appro
 }
 
 function problemWith(request: BulkRequest, audience: Audience, now: number): Refusal | undefined {
-  if (needsSecret(request.message)) return say.NO_PASSWORDS;
+  if (kindOf(request.message).needsSecret(request.message)) return say.NO_PASSWORDS;
   if (audience.counts.valid === 0) return say.EMPTY_AUDIENCE;
   if (request.startAt !== undefined && request.startAt < now - GRACE_MS) return say.IN_THE_PAST;
   const [missing] = missingColumns(request.message, audience.columns);
@@ -129,7 +127,7 @@ function newSend(
   return {
     id,
     kind: message.kind,
-    message: withReplyReference(message, id),
+    message: kindOf(message).withReplyReference(message, id),
     ...(template !== undefined && { template }),
     origin,
     createdAt: clock.now(),
@@ -146,9 +144,9 @@ export async function findTemplate(
   { catalogue }: { readonly catalogue: Pick<TemplateCatalogue, 'find'> },
   message: Message,
 ): Promise<Template | undefined> {
-  return message.kind === 'chatapp' || message.kind === 'rcs'
-    ? catalogue.find(message.kind, message.templateName)
-    : undefined;
+  const { templateChannel, templateName } = kindOf(message);
+  const name = templateName(message);
+  return templateChannel && name !== undefined ? catalogue.find(templateChannel, name) : undefined;
 }
 
 async function* fromAudience(

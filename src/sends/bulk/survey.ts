@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Message } from '../../messages/message.ts';
+import type { Message } from '../../messages/kinds.ts';
 import { createPersonaliser, isSameForAll, personalTexts } from '../../messages/personalise.ts';
 import type { NewRecipient } from '../ports.ts';
 import type { Survey, SurveyedRow } from '../send.ts';

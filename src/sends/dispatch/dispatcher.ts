@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
+import type { Message, MessageKind } from '../../messages/kinds.ts';
 import { type Channel, KINDS } from '../../messages/kinds.ts';
-import type { Message, MessageKind } from '../../messages/message.ts';
 import { isSameForAll } from '../../messages/personalise.ts';
 import type { Failure } from '../outcome.ts';
 import type { Gateway, Lease, SendStore } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '../../messages/message.ts';
+import type { Message } from '../../messages/kinds.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Hold, HoldsAt } from '../quiet-hours.ts';
 

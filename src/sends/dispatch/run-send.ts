@@ -1,4 +1,4 @@
-import type { Message } from '../../messages/message.ts';
+import type { Message } from '../../messages/kinds.ts';
 import type { Send } from '../send.ts';
 import type { DispatchContext, Lane } from './dispatcher.ts';
 import { type Ending, endingOfCanary } from './ending.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '../../messages/message.ts';
+import type { Message } from '../../messages/kinds.ts';
 import { createPersonaliser } from '../../messages/personalise.ts';
 import type { Send } from '../send.ts';
 import { type Canary, createCanary, needsCanary } from './canary.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '../../messages/message.ts';
+import type { Message } from '../../messages/kinds.ts';
 import type { Failure } from '../outcome.ts';
 import type { TemplateKey } from './store.ts';
 

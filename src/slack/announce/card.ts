@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt';
-import { summarise } from '../../messages/describe.ts';
-import { KINDS } from '../../messages/kinds.ts';
+import { KINDS, kindOf } from '../../messages/kinds.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
@@ -92,7 +91,10 @@ function failureText({ what, sent, next }: FailureParts): string {
 }
 
 function fieldsBlock({ send, recipient }: SendReport): types.SectionBlock {
-  const facts = [{ label: 'To', value: maskNumber(recipient.number) }, ...summarise(send.message)];
+  const facts = [
+    { label: 'To', value: maskNumber(recipient.number) },
+    ...kindOf(send.message).facts(send.message),
+  ];
   return {
     type: 'section',
     fields: facts

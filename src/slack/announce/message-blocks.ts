@@ -1,8 +1,6 @@
 import type { types } from '@slack/bolt';
-import { attachments } from '../../messages/describe.ts';
-import type { Message } from '../../messages/message.ts';
-import { HIDDEN_PASSWORD, messagePreview, renderTemplate } from '../../messages/preview.ts';
-import { needsSecret } from '../../messages/secrets.ts';
+import { kindOf, type Message } from '../../messages/kinds.ts';
+import { HIDDEN_PASSWORD } from '../../messages/templates/preview.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Send } from '../../sends/send.ts';
 import { showInvisible } from '../blocks/escape.ts';
@@ -21,9 +19,12 @@ export function messageBlocks(
   template: Template | undefined,
   room: Room,
 ): readonly types.KnownBlock[] {
-  if (isCovered(message)) return [context('The text is not shown: it holds a one-time password.')];
-  const pieces = piecesOf(showInvisible(messageText(message, template)), LIMITS.sectionText);
-  const carried = attachments(message)
+  const kind = kindOf(message);
+  const text = kind.text(message, template);
+  if (text === undefined) return [context('The text is not shown: it holds a one-time password.')];
+  const pieces = piecesOf(showInvisible(text), LIMITS.sectionText);
+  const carried = kind
+    .attachments(message)
     .map(({ label, value }) => ({ label, value: showInvisible(value) }))
     .filter(({ label, value }) => room.take(label.length + value.length))
     .map(({ label, value }) => attachmentLine(label, value));
@@ -48,18 +49,7 @@ export function wordsNote(
 
 /** In words, as far as they are known; a one-time password is covered. Untrusted. */
 export function messageText(message: Message, template: Template | undefined): string {
-  if (isCovered(message)) return HIDDEN_PASSWORD;
-  if (message.kind === 'sms' || message.kind === 'flash') return message.text;
-  if (message.kind === 'interactive' || message.kind === 'address') return messagePreview(message);
-  const values = needsSecret(message) ? [HIDDEN_PASSWORD] : (message.params ?? []);
-  if (template !== undefined) return renderTemplate(template, values);
-  // A template that left the catalogue since: its values are all that is known of the text.
-  return values.map((value, index) => `{{${index + 1}}} ${value}`).join('\n');
-}
-
-/** Its password stands somewhere in its text. */
-function isCovered(message: Message): boolean {
-  return needsSecret(message) && message.kind !== 'chatapp';
+  return kindOf(message).text(message, template) ?? HIDDEN_PASSWORD;
 }
 
 function quote(text: string): types.RichTextBlock {

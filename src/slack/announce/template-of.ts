@@ -1,4 +1,5 @@
 import type { Logger } from '../../core/logger.ts';
+import { kindOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { TemplateCatalogue } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
@@ -14,9 +15,11 @@ export async function templateOf(
   logger: Logger,
 ): Promise<Template | undefined> {
   if (template !== undefined) return template;
-  if (message.kind !== 'chatapp' && message.kind !== 'rcs') return undefined;
+  const { templateChannel, templateName } = kindOf(message);
+  const name = templateName(message);
+  if (templateChannel === undefined || name === undefined) return undefined;
   try {
-    return await catalogue.find(message.kind, message.templateName);
+    return await catalogue.find(templateChannel, name);
   } catch (error) {
     logger.error({ error: describeError(error) }, 'the template catalogue could not be read');
     return undefined;

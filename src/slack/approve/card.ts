@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { summarise } from '../../messages/describe.ts';
+import { kindOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../../sends/audience.ts';
 import type { Estimate } from '../../sends/estimate.ts';
@@ -143,7 +143,8 @@ function fields(facts: ApprovalFacts): types.MrkdwnElement[] {
       audience ? escapeMrkdwn(listTitle(audience), SHOWN_VALUE) : escapeMrkdwn(send.audience?.label ?? '–'),
     ],
     ['Left out', exclusionText(facts)],
-    ...summarise(send.message)
+    ...kindOf(send.message)
+      .facts(send.message)
       // Counted over the recipients instead: the text as typed says little.
       .filter(({ label }) => label !== 'Segments')
       .map(({ label, value }) => [label, escapeMrkdwn(value, SHOWN_VALUE)]),

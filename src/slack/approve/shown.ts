@@ -1,7 +1,8 @@
 import type { types } from '@slack/bolt';
-import type { Message } from '../../messages/message.ts';
+import { columnsUsed } from '../../messages/columns.ts';
+import type { Message } from '../../messages/kinds.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
-import { columnsUsed, personalise, personalTexts } from '../../messages/personalise.ts';
+import { personalise, personalTexts } from '../../messages/personalise.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { RecipientRow, Send } from '../../sends/send.ts';
 import { messageBlocks } from '../announce/message-blocks.ts';

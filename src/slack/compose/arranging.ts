@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
 import { ARRANGEMENTS, arrange } from '../../messages/form/arrangement.ts';
+import type { MessageKind } from '../../messages/kinds.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import type { MessageKind } from '../../messages/message.ts';
 import { leavesOf } from '../forms/leaves.ts';
 import { parseBlockId } from '../forms/path.ts';
 import { readState } from '../forms/read-state.ts';

@@ -1,7 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
-import { KINDS, parseBulkMessage } from '../../messages/kinds.ts';
-import type { Issue } from '../../messages/message.ts';
+import { KINDS } from '../../messages/kinds.ts';
+import { parseBulkMessage } from '../../messages/parse-submission.ts';
+import type { Issue } from '../../messages/submission.ts';
 import type { BulkResult } from '../../sends/bulk.ts';
 import type { Origin } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';

@@ -1,7 +1,6 @@
 import { LATE } from '../../core/within.ts';
-import { KINDS } from '../../messages/kinds.ts';
-import type { MessageKind } from '../../messages/message.ts';
-import { BUILDERS, type BuilderKind } from './builders.ts';
+import type { MessageKind } from '../../messages/kinds.ts';
+import { buildersOf } from './builders.ts';
 import { type CommandArguments, handleComposeCommand } from './command.ts';
 import type { Compose } from './dependencies.ts';
 import { findTemplate } from './find-template.ts';
@@ -23,13 +22,13 @@ export async function handleSendCommand(
 }
 
 interface BuilderLine {
-  readonly builder: BuilderKind;
+  readonly builder: MessageKind;
   readonly rest: string;
 }
 
 function builderIn(kind: MessageKind, text: string): BuilderLine | undefined {
   const [, word = '', rest = ''] = /^\s*(\S+)([\s\S]*)$/u.exec(text) ?? [];
-  const builder = BUILDERS.find((one) => one === word.toLowerCase() && KINDS[one].channel === kind);
+  const builder = buildersOf(kind).find((one) => one === word.toLowerCase());
   return builder && { builder, rest: rest.trim() };
 }
 

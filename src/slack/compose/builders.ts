@@ -1,15 +1,19 @@
-import type { MessageKind } from '../../messages/message.ts';
+import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 
-/** Kinds that are made in a form out of parts, instead of a template or a text. */
-export const BUILDERS = ['interactive', 'address'] as const satisfies readonly MessageKind[];
-export type BuilderKind = (typeof BUILDERS)[number];
-
-export function isBuilder(kind: MessageKind): kind is BuilderKind {
-  return BUILDERS.some((builder) => builder === kind);
+/** Whether a kind is made in a form out of parts, instead of a template or a text. */
+export function isBuilder(kind: MessageKind): boolean {
+  return 'builds' in KINDS[kind].command;
 }
 
-/** Where a builder's form holds the text of the message. */
-export function builderValues(kind: BuilderKind, text: string): Readonly<Record<string, unknown>> {
+/** Kinds that are built, by the word of their name after this kind's command. */
+export function buildersOf(kind: MessageKind): readonly MessageKind[] {
+  return MESSAGE_KINDS.filter((one) => isBuilder(one) && KINDS[one].channel === kind);
+}
+
+/** A form of a kind without templates that begins with a text. */
+export function valuesWithText(kind: MessageKind, text: string): Readonly<Record<string, unknown>> {
+  const { textPath = [] } = KINDS[kind];
   if (text === '') return {};
-  return kind === 'interactive' ? { interactive: { body: { text } } } : { body: { text } };
+  const [root = '', ...rest] = textPath;
+  return { [root]: rest.reduceRight<unknown>((inner, key) => ({ [key]: inner }), text) };
 }

@@ -1,7 +1,7 @@
 import type { ModalView, Option } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
+import type { MessageKind } from '../../messages/kinds.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import type { MessageKind } from '../../messages/message.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { readState } from '../forms/read-state.ts';
 import { reshapes, viewWithOtherParts } from './arranging.ts';

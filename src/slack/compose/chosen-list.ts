@@ -1,4 +1,4 @@
-import type { Issue } from '../../messages/message.ts';
+import type { Issue } from '../../messages/submission.ts';
 import { isBlank } from '../../messages/text.ts';
 import type { ListResult } from '../audiences/port.ts';
 import { CSV_MAX_BYTES } from '../audiences/port.ts';

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
-import { KINDS, parseBulkMessage, parseSubmission, whyUnusable } from '../../messages/kinds.ts';
-import type { MessageKind, Submission } from '../../messages/message.ts';
+import { KINDS, type MessageKind, whyUnusable } from '../../messages/kinds.ts';
+import { parseBulkMessage, parseSubmission, type Submission } from '../../messages/parse-submission.ts';
 import type { Origin } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
@@ -79,7 +79,8 @@ export async function handleComposeCommand(
   } else if (intent === 'empty') {
     await openEmptyForm(kind, args, compose);
   } else {
-    const group = kind === 'flash' ? readGroupLine(command.text) : undefined;
+    const { command: own } = KINDS[kind];
+    const group = 'takesGroups' in own && own.takesGroups ? readGroupLine(command.text) : undefined;
     const note = group && (await takeGroupLine(group, args, compose));
     if (group === undefined || note !== undefined) await takeLine(kind, args, compose, note);
   }

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
-import type { MessageKind } from '../../messages/message.ts';
+import type { MessageKind } from '../../messages/kinds.ts';
 import { isBlank, textProblem } from '../../messages/text.ts';
 import { DRAFT_NAME_MAX_CHARACTERS, type DraftStore } from '../../sends/drafts.ts';
 import { showInvisible } from '../blocks/escape.ts';

@@ -1,5 +1,5 @@
 import { LATE } from '../../core/within.ts';
-import { formValues } from '../../messages/form-values.ts';
+import { kindOf } from '../../messages/kinds.ts';
 import type { Send } from '../../sends/send.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import type { CommandClient } from './command.ts';
@@ -29,7 +29,7 @@ export async function openForEditing(
   compose: Compose,
 ): Promise<string | undefined> {
   const { kind, origin, audience, startAt } = send;
-  const { [TEMPLATE_FIELD]: name, ...message } = formValues(send.message);
+  const { [TEMPLATE_FIELD]: name, ...message } = kindOf(send.message).formValues(send.message);
   const [template, list] = await Promise.all([
     findTemplate(kind, name, compose),
     loadList(audience?.id, compose),

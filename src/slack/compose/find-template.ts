@@ -1,6 +1,6 @@
 import { type LATE, within } from '../../core/within.ts';
+import type { MessageKind } from '../../messages/kinds.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import type { MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { FormContext } from '../../messages/form/form.ts';
+import type { MessageKind } from '../../messages/kinds.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import type { MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { showInvisible } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';

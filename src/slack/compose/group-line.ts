@@ -1,6 +1,7 @@
-import { KINDS, parseBulkMessage } from '../../messages/kinds.ts';
-import type { Message } from '../../messages/message.ts';
+import type { Message } from '../../messages/kinds.ts';
+import { KINDS } from '../../messages/kinds.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
+import { parseBulkMessage } from '../../messages/parse-submission.ts';
 import type { Origin } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';

@@ -1,8 +1,7 @@
+import type { MessageKind } from '../../messages/kinds.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import type { MessageKind } from '../../messages/message.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
-import { COMMANDS } from '../surface.ts';
-import { BUILDERS, type BuilderKind, isBuilder } from './builders.ts';
+import { buildersOf, isBuilder } from './builders.ts';
 
 /** What a person types to get a kind's form: a slash command, followed by a word for the kinds that are built. */
 export function commandOf(kind: MessageKind): `/${string}` {
@@ -11,43 +10,35 @@ export function commandOf(kind: MessageKind): `/${string}` {
 
 /** What `/sms help` answers: what the command does, how a line is written, and examples. As mrkdwn. */
 export function helpText(kind: MessageKind): string {
-  return isBuilder(kind) ? builderHelp(kind) : commandHelp(kind);
-}
-
-function builderHelp(kind: BuilderKind): string {
-  const command = commandOf(kind);
-  return [
-    `*${command}* – ${WHAT_IS_BUILT[kind]}`,
-    `\`${command}\` opens the form; \`${command} number text\` opens it with both filled in. Nothing is sent before you press Send.`,
-    `A template that is called “${kind}” is still sent by its line, with its number and values, or chosen in the form of \`/${KINDS[kind].channel}\`.`,
-  ].join('\n');
-}
-
-const WHAT_IS_BUILT: Readonly<Record<BuilderKind, string>> = {
-  interactive: 'a message with up to three reply buttons, or a list of up to ten rows.',
-  address: 'a form that asks a customer in India or Singapore for an address.',
-};
-
-function commandHelp(kind: MessageKind): string {
-  const command = commandOf(kind);
-  const surface = COMMANDS.find((one) => one.command === command);
-  if (surface === undefined) throw new Error(`The command ${command} is not part of the surface.`);
+  const name = commandOf(kind);
+  const { command, templateChannel, channel } = KINDS[kind];
+  if ('builds' in command) {
+    return [
+      `*${name}* – ${command.builds}`,
+      `\`${name}\` opens the form; \`${name} number text\` opens it with both filled in. Nothing is sent before you press Send.`,
+      `A template that is called “${kind}” is still sent by its line, with its number and values, or chosen in the form of \`/${channel}\`.`,
+    ].join('\n');
+  }
   const line =
-    KINDS[kind].templateChannel === undefined
-      ? `\`${command} number text\` sends at once: everything after the number is the text, line breaks included.`
-      : `\`${command} template number "value" …\` sends at once: one value for each placeholder, in quotes, in the template’s order.`;
-  const built = BUILDERS.filter((builder) => KINDS[builder].channel === kind);
+    templateChannel === undefined
+      ? `\`${name} number text\` sends at once: everything after the number is the text, line breaks included.`
+      : `\`${name} template number "value" …\` sends at once: one value for each placeholder, in quotes, in the template’s order.`;
   return [
-    `*${command}* – ${escapeMrkdwn(surface.description)}.`,
-    `\`${command}\` alone opens a form.`,
+    `*${name}* – ${escapeMrkdwn(command.description)}.`,
+    `\`${name}\` alone opens a form.`,
     line,
-    ...(kind === 'flash'
+    ...(command.takesGroups
       ? [
-          `\`${command} @group text\` goes to whoever of an on-call group is on call now, or to a saved list; \`@"Two words"\` where its name has spaces.`,
+          `\`${name} @group text\` goes to whoever of an on-call group is on call now, or to a saved list; \`@"Two words"\` where its name has spaces.`,
         ]
       : []),
-    ...built.map((builder) => `\`${commandOf(builder)}\` builds ${WHAT_IS_BUILT[builder]}`),
+    ...buildersOf(kind).map((one) => `\`${commandOf(one)}\` builds ${whatIsBuilt(one)}`),
     'Whatever is unclear or missing opens the form, filled with what was understood; nothing is sent before you press Send.',
-    `Examples:\n${surface.examples.map((example) => `      \`${escapeMrkdwn(example)}\``).join('\n')}`,
+    `Examples:\n${command.examples.map((example) => `      \`${escapeMrkdwn(example)}\``).join('\n')}`,
   ].join('\n');
+}
+
+function whatIsBuilt(kind: MessageKind): string {
+  const { command } = KINDS[kind];
+  return 'builds' in command ? command.builds : '';
 }

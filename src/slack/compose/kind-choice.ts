@@ -1,10 +1,9 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
-import { KINDS, whyUnusable } from '../../messages/kinds.ts';
-import { MESSAGE_KINDS, type MessageKind } from '../../messages/message.ts';
+import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../messages/kinds.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { plainText } from '../forms/input-block.ts';
 import { readState } from '../forms/read-state.ts';
-import { builderValues, isBuilder } from './builders.ts';
+import { valuesWithText } from './builders.ts';
 import type { Compose } from './dependencies.ts';
 import { searchTemplates } from './find-template.ts';
 import { canCarry, readMetadata, writeMetadata } from './form-metadata.ts';
@@ -139,8 +138,7 @@ export async function begunForm(
 ): Promise<ModalView> {
   const form = { kind, channelId };
   if (KINDS[kind].templateChannel === undefined) {
-    const values = isBuilder(kind) ? builderValues(kind, text) : text === '' ? {} : { text };
-    return composeView({ ...form, values, notes }, compose);
+    return composeView({ ...form, values: valuesWithText(kind, text), notes }, compose);
   }
   const some = await searchTemplates(kind, '', 1, compose);
   const empty = Array.isArray(some) && some.length === 0 ? [CATALOGUE_EMPTY] : [];

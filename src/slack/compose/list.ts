@@ -1,6 +1,6 @@
 import { LATE, within } from '../../core/within.ts';
-import { columnNamed } from '../../messages/bulk-rules.ts';
-import { fillColumns } from '../../messages/personalise.ts';
+import { columnNamed, fillColumns } from '../../messages/columns.ts';
+import { KINDS } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { isBlank } from '../../messages/text.ts';
 import type { Audience, AudienceRow } from '../../sends/audience.ts';
@@ -31,14 +31,14 @@ export async function loadList(
   return audience && { audience, sample };
 }
 
-/** Where a form holds what its recipient reads. */
-const WORDS = ['text', 'params', 'interactive', 'body', 'values'];
+/** Where forms hold what differs from recipient to recipient. */
+const WORDS = new Set(Object.values(KINDS).flatMap(({ personalKeys }) => personalKeys));
 
 /** A form's values as the first recipient of the list reads them. */
 export function asFirstRecipient(values: unknown, { audience, sample }: List): unknown {
   const row = sample[0];
   if (row === undefined || typeof values !== 'object' || values === null) return values;
-  const filled = WORDS.flatMap((key): [string, unknown][] => {
+  const filled = [...WORDS].flatMap((key): [string, unknown][] => {
     const value = valueAt(values, key);
     return value === undefined ? [] : [[key, filledDeep(value, audience.columns, row.values)]];
   });

@@ -1,5 +1,5 @@
 import type { AnyBlock, ModalView, PlainTextElement } from '@slack/types';
-import { MESSAGE_KINDS, type MessageKind } from '../../messages/message.ts';
+import { MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 import type { StateValues } from '../forms/read-state.ts';
 
 /** What Herald reads of a view that Slack sends along with what somebody did in it. */

@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { MessageKind } from '../../messages/message.ts';
-import { previewText } from '../../messages/preview.ts';
+import { KINDS, type MessageKind } from '../../messages/kinds.ts';
 import { segmentsRange } from '../../messages/sms/segments-range.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { showInvisible } from '../blocks/escape.ts';
@@ -30,7 +29,7 @@ export function previewBlocks(
     text,
     segments: ofOne,
     spaceLeft,
-  } = previewText(kind, template, list ? asFirstRecipient(values, list) : values);
+  } = KINDS[kind].preview(list ? asFirstRecipient(values, list) : values, template);
   const segments = list && ofOne !== undefined ? segmentsOf(values, list) : ofOne;
   const shown = text.trim() === '' ? NOTHING_TO_SHOW : showInvisible(text);
   return [

@@ -8,7 +8,7 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import { createExpiringMap } from '../../core/expiring-map.ts';
-import { MESSAGE_KINDS } from '../../messages/message.ts';
+import { MESSAGE_KINDS } from '../../messages/kinds.ts';
 import type { Send } from '../../sends/send.ts';
 import { FIELD_ACTION } from '../forms/input-block.ts';
 import { handleArrange } from './arranging.ts';

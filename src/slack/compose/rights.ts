@@ -1,5 +1,5 @@
 import { LATE, within } from '../../core/within.ts';
-import type { MessageKind } from '../../messages/message.ts';
+import type { MessageKind } from '../../messages/kinds.ts';
 import type { Place } from '../people/access.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import { notAllowed, RIGHTS_UNKNOWN } from './sentences.ts';

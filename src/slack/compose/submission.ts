@@ -1,5 +1,6 @@
 import { LATE, within } from '../../core/within.ts';
-import { KINDS, parseSubmission } from '../../messages/kinds.ts';
+import { KINDS } from '../../messages/kinds.ts';
+import { parseSubmission } from '../../messages/parse-submission.ts';
 import type { Origin } from '../../sends/send.ts';
 import type { SubmitResult } from '../../sends/service.ts';
 import { askForList } from './ask-for-list.ts';

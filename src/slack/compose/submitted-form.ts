@@ -1,7 +1,8 @@
 import type { View } from '@slack/types';
 import { LATE } from '../../core/within.ts';
+import type { MessageKind } from '../../messages/kinds.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import type { Issue, MessageKind } from '../../messages/message.ts';
+import type { Issue } from '../../messages/submission.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Origin } from '../../sends/send.ts';
 import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../files/file-inputs.ts';

@@ -1,9 +1,9 @@
 import { LATE } from '../../core/within.ts';
 import { ONE_NUMBER_ONLY } from '../../messages/form/recipient.ts';
+import type { MessageKind } from '../../messages/kinds.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import type { MessageKind } from '../../messages/message.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import { builderValues, isBuilder } from './builders.ts';
+import { isBuilder, valuesWithText } from './builders.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import { findTemplate, searchTemplates } from './find-template.ts';
 import { fitValues } from './fit-values.ts';
@@ -37,7 +37,7 @@ export async function understandLine(
   if (KINDS[kind].templateChannel === undefined) {
     const { numbers, text, sure, notes } = readTextLine(raw, country);
     const to = recipientsIn(numbers, dependencies);
-    const values = { ...to.values, ...(isBuilder(kind) ? builderValues(kind, text) : { text }) };
+    const values = { ...to.values, ...valuesWithText(kind, text) };
     return { values, sure: sure && !isBuilder(kind), notes: [...to.notes, ...notes] };
   }
   const read = readTemplateLine(raw, country);

@@ -1,4 +1,4 @@
-import type { Issue } from '../../messages/message.ts';
+import type { Issue } from '../../messages/submission.ts';
 import { isWithin, parseBlockId } from './path.ts';
 
 /** What of a view's blocks decides where an error can stand: only input blocks can carry one. */

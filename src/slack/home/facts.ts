@@ -2,6 +2,7 @@ import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
+import { kindOf } from '../../messages/kinds.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
 import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
@@ -112,9 +113,9 @@ async function templatesIn(
 ): Promise<HomeFacts['templates']> {
   const used = new Map<string, { count: number; send: Send }>();
   for (const send of sends) {
-    const { message } = send;
-    if (message.kind !== 'chatapp' && message.kind !== 'rcs') continue;
-    const key = `${message.kind}/${message.templateName}`;
+    const name = kindOf(send.message).templateName(send.message);
+    if (name === undefined) continue;
+    const key = `${send.kind}/${name}`;
     used.set(key, { count: (used.get(key)?.count ?? 0) + 1, send });
   }
   const most = [...used].sort(([, a], [, b]) => b.count - a.count).slice(0, TEMPLATES_SHOWN);

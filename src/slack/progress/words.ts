@@ -1,5 +1,4 @@
-import { KINDS } from '../../messages/kinds.ts';
-import { isSameForAll, personalTexts } from '../../messages/personalise.ts';
+import { KINDS, kindOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { FailureGroup, SendEvent } from '../../sends/ports.ts';
 import type { RecipientState, RetryGroup, Send, SendState } from '../../sends/send.ts';
@@ -86,11 +85,7 @@ export function causeLines(groups: readonly FailureGroup[], limit: number): stri
 /** The message as people typed it, in a few words and one line, for dialogs and lists. Untrusted. */
 export function inShort(send: Send, template?: Template): string {
   const { message } = send;
-  if (message.kind === 'sms' || message.kind === 'flash') return message.text.replaceAll('\n', ' ');
-  if (message.kind === 'interactive') return message.body.replaceAll('\n', ' ');
-  if (message.kind === 'address') return `Address form: ${message.body.replaceAll('\n', ' ')}`;
-  const values = isSameForAll(message) ? personalTexts(message).join(', ') : '';
-  return [template?.label ?? message.templateName, values].filter(Boolean).join(': ');
+  return kindOf(message).inShort(message, template);
 }
 
 /** `3 min`, `2 h 5 min`, `less than a minute`. */

@@ -1,5 +1,5 @@
 import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
-import { attachments } from '../../messages/describe.ts';
+import { kindOf } from '../../messages/kinds.ts';
 import type { AudienceStore } from '../../sends/audience.ts';
 import { csvLine } from '../../sends/audiences/csv-cell.ts';
 import type { RecordLine, SendStore } from '../../sends/ports.ts';
@@ -66,7 +66,9 @@ function removalLine({ id, at, actor, number }: Removal): string {
 
 /** All that people approved, as one text. */
 function wordsOf({ message, template }: NonNullable<RecordLine['asked']>): string {
-  const carried = attachments(message).map(({ label, value }) => `${label}: ${value}`);
+  const carried = kindOf(message)
+    .attachments(message)
+    .map(({ label, value }) => `${label}: ${value}`);
   return maskPhoneNumbers([messageText(message, template), ...carried].join('\n'));
 }
 

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
 import { PLACEHOLDERS_MAX } from '../../messages/limits.ts';
-import type { Issue } from '../../messages/message.ts';
+import type { Issue } from '../../messages/submission.ts';
 import { type TemplateDifference, templateDifferences } from '../../messages/templates/differences.ts';
 import {
   rowsIn,

@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { Message } from '../../messages/message.ts';
+import type { Message } from '../../messages/kinds.ts';
 import type { Failure } from '../../sends/outcome.ts';
 import { templateAtFault } from '../../sends/templates/at-fault.ts';
 import { button } from '../blocks/button.ts';

@@ -1,5 +1,6 @@
-import { KINDS, parseBulkMessage, parseSubmission } from '../../messages/kinds.ts';
-import type { Issue } from '../../messages/message.ts';
+import { KINDS } from '../../messages/kinds.ts';
+import { parseBulkMessage, parseSubmission } from '../../messages/parse-submission.ts';
+import type { Issue } from '../../messages/submission.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { RecipientRow, SendReport, SendState } from '../../sends/send.ts';
 import { type BulkDependencies, formContext } from '../compose/dependencies.ts';

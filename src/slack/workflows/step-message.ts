@@ -1,7 +1,6 @@
 import { fail, ok, type Result } from '../../core/result.ts';
 import { LATE } from '../../core/within.ts';
-import { KINDS } from '../../messages/kinds.ts';
-import { MESSAGE_KINDS, type MessageKind } from '../../messages/message.ts';
+import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { findTemplate } from '../compose/find-template.ts';
 import { fitValues } from '../compose/fit-values.ts';

@@ -1,4 +1,4 @@
-import type { MessageKind } from '../../messages/message.ts';
+import type { MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { BulkDependencies, ComposeDependencies } from '../compose/dependencies.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Message, Recipient } from '../../../src/messages/message.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import type { Recipient } from '../../../src/messages/submission.ts';
 import { createAudiences } from '../../../src/sends/audiences/service.ts';
 import { createLastLook } from '../../../src/sends/bulk/last-look.ts';
 import type { ApprovalPolicy } from '../../../src/sends/bulk/policy.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Message } from '../../../src/messages/message.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { createSurvey } from '../../../src/sends/bulk/survey.ts';
 import type { NewRecipient } from '../../../src/sends/ports.ts';

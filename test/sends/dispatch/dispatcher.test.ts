@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/core/clock.ts';
-import type { Message, Recipient } from '../../../src/messages/message.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import type { Recipient } from '../../../src/messages/submission.ts';
 import { createDispatcher, type DispatcherDependencies } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../../src/sends/outcome.ts';
 import type { Lease, SendStore } from '../../../src/sends/ports.ts';

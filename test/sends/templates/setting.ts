@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/messages/message.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { type Template, templateSchema } from '../../../src/messages/templates/template.ts';
 import { createAudiences } from '../../../src/sends/audiences/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
-import type { Message } from '../../../src/messages/message.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import type { Template } from '../../../src/messages/templates/template.ts';
 import type { Failure } from '../../../src/sends/outcome.ts';
 import type { RecipientRow } from '../../../src/sends/send.ts';

@@ -1,10 +1,8 @@
-import type {
-  ChatappMessage,
-  FlashMessage,
-  Message,
-  RcsMessage,
-  SmsMessage,
-} from '../../../src/messages/message.ts';
+import type { ChatappMessage } from '../../../src/messages/kinds/chatapp.ts';
+import type { FlashMessage } from '../../../src/messages/kinds/flash.ts';
+import type { RcsMessage } from '../../../src/messages/kinds/rcs.ts';
+import type { SmsMessage } from '../../../src/messages/kinds/sms.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import { type Msisdn, parsePhoneNumber } from '../../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../../src/messages/templates/template.ts';
 import type { RecipientRow, Send, SendReport } from '../../../src/sends/send.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { validateMessage, validateView } from '../../../sandbox/slack/block-kit/index.ts';
-import type { Message, RcsMessage } from '../../../src/messages/message.ts';
+import type { RcsMessage } from '../../../src/messages/kinds/rcs.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
 import { approvalCard } from '../../../src/slack/approve/card.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Message } from '../../../src/messages/message.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import {
   ASKED_AT,
   AUDIENCE,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
-import type { MessageKind } from '../../../src/messages/message.ts';
+import type { MessageKind } from '../../../src/messages/kinds.ts';
 import { handleComposeCommand } from '../../../src/slack/compose/command.ts';
 import { readMetadata } from '../../../src/slack/compose/form-metadata.ts';
 import { templateMark } from '../../../src/slack/compose/template-mark.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { validateSuggestion, validateView } from '../../../sandbox/slack/block-kit/index.ts';
-import type { MessageKind } from '../../../src/messages/message.ts';
+import type { MessageKind } from '../../../src/messages/kinds.ts';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
 import { readMetadata } from '../../../src/slack/compose/form-metadata.ts';
 import { composeView, sentenceView } from '../../../src/slack/compose/form-view.ts';

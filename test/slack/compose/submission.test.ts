@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
-import type { MessageKind } from '../../../src/messages/message.ts';
+import type { MessageKind } from '../../../src/messages/kinds.ts';
 import { composeView } from '../../../src/slack/compose/form-view.ts';
 import type { OpenView } from '../../../src/slack/compose/open-view.ts';
 import { handleSubmission } from '../../../src/slack/compose/submission.ts';

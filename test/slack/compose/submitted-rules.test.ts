@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
-import type { MessageKind } from '../../../src/messages/message.ts';
+import type { MessageKind } from '../../../src/messages/kinds.ts';
 import { composeView } from '../../../src/slack/compose/form-view.ts';
 import { handleSubmission } from '../../../src/slack/compose/submission.ts';
 import type { SubmissionAnswer } from '../../../src/slack/compose/submitted-form.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Message } from '../../../src/messages/message.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
 import type { AudienceStore } from '../../../src/sends/audience.ts';

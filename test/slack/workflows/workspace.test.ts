@@ -4,7 +4,7 @@ import { startWorkspace, type Workspace } from '../../../sandbox/slack/server.ts
 import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
-import type { Message } from '../../../src/messages/message.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import { createNotes } from '../../../src/sends/notes.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';

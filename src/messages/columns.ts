@@ -1,0 +1,57 @@
+/** `{{column}}` in a value that a person typed for many recipients; spaces around the name are ignored. */
+const COLUMN = /\{\{([^{}]+)\}\}/g;
+
+function nameIn([, between = '']: RegExpExecArray): string {
+  return between.trim();
+}
+
+/** The columns that a text uses, in order of appearance, each once. */
+export function columnsUsed(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(COLUMN)].map(nameIn))];
+}
+
+/** Makes a text out of one row's values. */
+export type TextOf = (values: readonly string[]) => string;
+
+/**
+ * Reads a text's `{{column}}` once, for any number of rows. Every `{{column}}` that a row has is replaced, once: what a
+ * value brings in is not read again. A column that a row does not have stays as it was typed.
+ */
+export function compileText(text: string, columns: readonly string[]): TextOf {
+  const places = [...text.matchAll(COLUMN)].map((match) => ({
+    typed: match[0],
+    from: match.index,
+    column: columns.indexOf(nameIn(match)),
+  }));
+  if (places.length === 0) return () => text;
+  return (values) => {
+    let filled = '';
+    let end = 0;
+    for (const { typed, from, column } of places) {
+      filled += text.slice(end, from) + (values[column] ?? typed);
+      end = from + typed.length;
+    }
+    return filled + text.slice(end);
+  };
+}
+
+/** One text for one row; for many rows, see {@link compileText}. */
+export function fillColumns(text: string, columns: readonly string[], values: readonly string[]): string {
+  return compileText(text, columns)(values);
+}
+
+/** The column that is named as `name` is, give or take case, spaces and marks; undefined when none or several are. */
+export function columnNamed(name: string, columns: readonly string[]): string | undefined {
+  if (columns.includes(name)) return name;
+  const wanted = plainName(name);
+  const fitting = columns.filter((column) => wanted !== '' && plainName(column) === wanted);
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** Names that people give to the same thing differ in case, spaces and marks: `Order No.` and `order_no`. */
+function plainName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+}

@@ -1,0 +1,44 @@
+import type { Msisdn } from '../numbers/phone-number.ts';
+
+/** Where header media come from: kept by the service, or fetched by a named provider (interface document, "Media object forms"). */
+export type MediaReference =
+  | { readonly id: string }
+  | { readonly link: string; readonly provider: { readonly name: string } };
+
+/** What stands on top of an interactive message (interface document, "Header object"). */
+export type InteractiveHeader =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'video'; readonly media: MediaReference }
+  | { readonly type: 'document'; readonly media: MediaReference; readonly filename: string };
+
+/** What the customer can tap: a reply button, or a row of a list. */
+export interface Choice {
+  /** Comes back by webhook when it is tapped. */
+  readonly id: string;
+  /** True when Herald made the id: it then names the send as soon as there is one (reply-reference.ts). */
+  readonly proposed: boolean;
+  readonly title: string;
+  /** Rows of a list only. */
+  readonly description?: string;
+}
+
+export interface ListSection {
+  readonly id: string;
+  readonly title?: string;
+  readonly rows: readonly Choice[];
+}
+
+/** What the customer is asked to do (interface document, "action"). */
+export type InteractiveAction =
+  | { readonly type: 'button'; readonly buttons: readonly Choice[] }
+  | { readonly type: 'list'; readonly button: string; readonly sections: readonly ListSection[] };
+
+/** A message with a list or reply buttons, without its recipient: wire.md row 11. */
+export interface InteractiveMessage {
+  readonly kind: 'interactive';
+  readonly from: Msisdn;
+  readonly header?: InteractiveHeader;
+  readonly body: string;
+  readonly footer?: string;
+  readonly action: InteractiveAction;
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { fail, ok, type Result } from '../core/result.ts';
+import { bulkIssues } from './bulk-rules.ts';
+import type { FormContext } from './form/form.ts';
+import { KINDS, type Message, type MessageKind } from './kinds.ts';
+import type { Msisdn } from './numbers/phone-number.ts';
+import type { Issue } from './submission.ts';
+
+/** What a submitted form becomes once parsed: a message and the one number it goes to. */
+export interface Submission {
+  readonly message: Message;
+  readonly to: Msisdn;
+}
+
+/**
+ * Parses what was typed into a form, once, into a message that keeps every rule of its kind and the one number
+ * it goes to. The error has one issue a broken rule, at the path of its field; a key that the form does not have is
+ * reported at that key.
+ */
+export function parseSubmission(
+  kind: MessageKind,
+  context: FormContext,
+  value: unknown,
+): Result<Submission, readonly Issue[]> {
+  const parsed = KINDS[kind].form({ ...context, held: value }).safeParse(value);
+  if (!parsed.success) return fail(issuesOf(parsed.error));
+  const { message, to } = parsed.data;
+  return to === undefined
+    ? fail([{ path: 'to', message: 'Enter the phone number of the recipient.' }])
+    : ok({ message, to });
+}
+
+/**
+ * Parses a form for many recipients: all but to whom, so `value` has no `to`. Values for the recipient may hold
+ * `{{column}}`; anything else is the same for everyone and must not. One-time passwords are for one person only.
+ *
+ * @param columns of the list, where it is known: every column that a value names must be one of them
+ */
+export function parseBulkMessage(
+  kind: MessageKind,
+  context: FormContext & { readonly recipients: NonNullable<FormContext['recipients']> },
+  value: unknown,
+  columns?: readonly string[],
+): Result<Message, readonly Issue[]> {
+  const parsed = KINDS[kind].form({ ...context, held: value }).safeParse(value);
+  if (!parsed.success) return fail(issuesOf(parsed.error));
+  const { message } = parsed.data;
+  const issues = bulkIssues(message, columns);
+  return issues.length === 0 ? ok(message) : fail(issues);
+}
+
+function issuesOf(error: z.ZodError): readonly Issue[] {
+  return error.issues.flatMap((issue): Issue[] => {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+    return keys.map((key) => ({
+      path: [...issue.path, ...(key === undefined ? [] : [key])].join('.'),
+      message: issue.message,
+    }));
+  });
+}

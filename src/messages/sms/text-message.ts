@@ -1,0 +1,80 @@
+import { read } from '../form/partial-values.ts';
+import { NO_ROW_RULES, WITHOUT_REPLY_IDS } from '../kinds/kind.ts';
+import { isBlank, withLineFeeds } from '../text.ts';
+import { measureSms, segmentsLine, septetsOf } from './segments.ts';
+import type { SmsType } from './types.ts';
+
+/** What SMS and flash SMS have in common. */
+interface TextMessage {
+  readonly sender: string;
+  readonly text: string;
+  readonly type: SmsType;
+  /** True when the text needs UCS-2; decided by the text, never by a person. */
+  readonly unicode: boolean;
+}
+
+const holdsPassword = ({ type }: TextMessage): boolean => type === 'OTP';
+
+/** What every kind that is a text on a phone's SMS channel answers alike. */
+export const TEXT_MESSAGE = {
+  ...NO_ROW_RULES,
+  ...WITHOUT_REPLY_IDS,
+  senders: 'sms',
+  textPath: ['text'],
+  personalKeys: ['text'],
+  passwordPath: 'type',
+  preview: (value: unknown) => {
+    const entered = read(value, 'text');
+    const text = typeof entered === 'string' ? withLineFeeds(entered) : '';
+    return isBlank(text) ? { text: '' } : { text, segments: segmentsLine(text) };
+  },
+  personalFields: ({ text }: TextMessage) => [{ path: 'text', text }],
+  personaliser: <M extends TextMessage>(
+    message: M,
+    compile: (text: string) => (values: readonly string[]) => string,
+  ) => {
+    const text = compile(message.text);
+    return (values: readonly string[]) => withText(message, text(values));
+  },
+  attachments: () => [],
+  text: (message: TextMessage) => (holdsPassword(message) ? undefined : message.text),
+  inShort: ({ text }: TextMessage) => text.replaceAll('\n', ' '),
+  templateName: () => undefined,
+  // The password stands somewhere in the text, in a form that nobody can be sure to find.
+  secretOf: () => undefined,
+  needsSecret: holdsPassword,
+  withoutSecret: <M extends TextMessage>(message: M) =>
+    holdsPassword(message) ? { ...message, text: cover(message.text) } : message,
+  quietHoursType: ({ type }: TextMessage) => type,
+  segments: ({ text }: TextMessage) => measureSms(text).segments,
+} as const;
+
+/** Sender, type and parts, as cards say them. */
+export function textFacts({ sender, type, text }: TextMessage) {
+  const { segments, encoding } = measureSms(text);
+  return [
+    { label: 'Sender', value: sender },
+    { label: 'Type', value: type },
+    { label: 'Segments', value: `${segments} (${encoding})` },
+  ];
+}
+
+/** A name in another script makes a text need Unicode that did not before. */
+function withText<M extends TextMessage>(message: M, text: string): M {
+  if (text === message.text) return message;
+  return { ...message, text, unicode: measureSms(text).encoding === 'UCS-2' };
+}
+
+/** Stands for one character of as many units: GSM basic, GSM extended, one and two UTF-16 units. */
+const COVERS = { basic: '#', extended: '^', single: '•', pair: '🔒' } as const;
+
+/** All of a text is covered where nobody knows which part is secret; parts and encoding stay what they were. */
+function cover(text: string): string {
+  return Array.from(text, (character) => {
+    if (character === ' ' || character === '\n') return character;
+    const septets = septetsOf(character);
+    if (septets === 1) return COVERS.basic;
+    if (septets === 2) return COVERS.extended;
+    return character.length === 1 ? COVERS.single : COVERS.pair;
+  }).join('');
+}

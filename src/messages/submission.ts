@@ -1,0 +1,18 @@
+import type { Msisdn } from './numbers/phone-number.ts';
+
+/** One person a message goes to. */
+export interface Recipient {
+  readonly number: Msisdn;
+}
+
+/** What a form parses to: a message, and the number it goes to unless the form is one for many recipients. */
+export interface Draft<M> {
+  readonly message: M;
+  readonly to: Msisdn | undefined;
+}
+
+/** A rule that a submitted value broke: `path` is the form path of the input, e.g. `params.0` or `to`. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
