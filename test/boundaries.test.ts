@@ -43,7 +43,7 @@ describe('the check itself', () => {
     ['direction', 'src/messages/x.ts', `import type { Send } from '../sends/send.ts';`],
     ['direction', 'src/gateway/x.ts', `export { a } from '../slack/app.ts';`],
     ['direction', 'src/slack/deep/x.ts', `const a = await import('../../store/sqlite/open.ts');`],
-    ['direction', 'src/config/x.ts', `import { a } from '../messages/limits.ts';`],
+    ['direction', 'src/config/x.ts', `import { a } from '../gateway/wire.ts';`],
     ['direction', 'src/telemetry/x.ts', `import '../config/load.ts';`],
     ['direction', 'src/sends/x.ts', `import { a } from '../herald.ts';`],
     ['sandbox', 'src/slack/x.ts', `import { a } from '../../sandbox/protocol.ts';`],

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { JsonObject } from './json.ts';
+import { NUMBER_FORMATS, type NumberFormat, type RowDefinition } from './rows/row.ts';
+import { ROWS, type RowName } from './rows.ts';
 import { type CompiledShape, compileShape, type ShapeProblem } from './shape.ts';
 import { type SuccessShape, successSchema } from './success.ts';
-import { NUMBER_FORMATS, type NumberFormat, ROWS, type RowDefinition, type RowName } from './wire-rows.ts';
 
 /** A row with the operator's overrides applied and its body compiled. */
 export interface WireRow {
@@ -24,17 +25,6 @@ export interface WireTable {
   readonly success?: readonly SuccessShape[] | undefined;
 }
 
-/** The rows whose bodies the interface document does not show, and what else of them can be set. */
-const OVERRIDABLE = [
-  'chatappImage',
-  'chatappText',
-  'sms',
-  'flash',
-  'interactive',
-  'address',
-] as const satisfies readonly RowName[];
-type Overridable = (typeof OVERRIDABLE)[number];
-
 const body = z.unknown().optional();
 const numberFormat = z
   .enum(NUMBER_FORMATS, { error: 'Write e164 (with the plus) or digits (without it).' })
@@ -46,17 +36,29 @@ const path = z
     'Write a path that begins with / and has no query, e.g. /v1/sms.',
   )
   .optional();
+const SETTABLE = { path, body, numberFormat } as const;
+
+/** What can be set of a row: what the interface document does not show of it. */
+function rowOverrides({ settable }: RowDefinition) {
+  return strict(Object.fromEntries(settable.map((name) => [name, SETTABLE[name]]))).optional();
+}
+
 const overridesSchema = strict({
   chatapp: strict({ numberFormat }).optional(),
-  chatappImage: strict({ body }).optional(),
-  chatappText: strict({ body }).optional(),
-  sms: strict({ path, body, numberFormat }).optional(),
-  flash: strict({ path, body, numberFormat }).optional(),
-  interactive: strict({ path, body, numberFormat }).optional(),
-  address: strict({ path, body, numberFormat }).optional(),
+  ...Object.fromEntries(
+    Object.entries(ROWS)
+      .filter(([, { settable }]) => settable.length > 0)
+      .map(([name, row]) => [name, rowOverrides(row)]),
+  ),
   success: successSchema,
 });
-type Overrides = z.output<typeof overridesSchema>;
+
+interface RowOverrides {
+  readonly path?: string | undefined;
+  readonly body?: unknown;
+  readonly numberFormat?: NumberFormat | undefined;
+}
+type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>>;
 
 /**
  * `wire:` of herald.yml: overrides of what the interface document does not show, `{}` by default.
@@ -74,7 +76,7 @@ export const wireSchema = z
   .transform((overrides, context): WireTable => {
     const rows = new Map<RowName, WireRow>();
     for (const name of Object.keys(ROWS) as RowName[]) {
-      const compiled = compileRow(name, overrides);
+      const compiled = compileRow(name, overrides as Overrides);
       if ('problems' in compiled) {
         for (const problem of compiled.problems) {
           context.addIssue({
@@ -121,18 +123,11 @@ function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-function isOverridable(name: RowName): name is Overridable {
-  return (OVERRIDABLE as readonly RowName[]).includes(name);
-}
-
 /** A row's own settings, and for the chat-app rows the channel's. */
-function settingsFor(name: RowName, overrides: Overrides) {
-  const own: {
-    path?: string | undefined;
-    body?: unknown;
-    numberFormat?: NumberFormat | undefined;
-  } = (isOverridable(name) ? overrides[name] : undefined) ?? {};
-  return ROWS[name].path === ROWS.chatappOtp.path ? { ...overrides.chatapp, ...own } : own;
+function settingsFor(name: RowName, overrides: Overrides): RowOverrides {
+  return ROWS[name].path === ROWS.chatappOtp.path
+    ? { ...overrides.chatapp, ...overrides[name] }
+    : { ...overrides[name] };
 }
 
 function compileRow(
