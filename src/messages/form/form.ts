@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../core/result.ts';
-import type { Message } from '../kinds.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { CountryCode } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
@@ -136,7 +135,7 @@ export type Refuse = (path: readonly (string | number)[], message: string) => vo
  *
  * @param build makes the message once every leaf is sound; it may `refuse` what does not fit together
  */
-export function formSchema<Shape extends z.ZodRawShape, M extends Message>(
+export function formSchema<Shape extends z.ZodRawShape, M>(
   shape: Shape,
   build: (fields: z.output<z.ZodObject<Shape>>, refuse: Refuse) => Draft<M>,
 ): FormSchema<Draft<M>> {
