@@ -1,3 +1,4 @@
+import type { DeliveryRequest, DeliveryResult } from './delivery-request.ts';
 import type { FaultList } from './faults.ts';
 import { HttpDelivery } from './http-delivery.ts';
 import type { SocketMode } from './socket-mode.ts';
@@ -5,17 +6,6 @@ import type { WorkspaceState } from './state.ts';
 
 /** How Slack reaches the app. */
 export type DeliveryMode = { mode: 'socket' } | { mode: 'http'; url: string; signingSecret: string };
-
-/** One thing the app is told, as Slack names the three ways it does so. */
-export interface DeliveryRequest {
-  kind: 'slash_commands' | 'interactive' | 'events_api';
-  payload: Record<string, unknown>;
-}
-
-/** The app's acknowledgement (its payload, if it gave one), or why there was none in time. */
-export type DeliveryResult =
-  | { ok: true; body: unknown }
-  | { ok: false; error: 'app_not_connected' | 'operation_timeout' | 'dispatch_failed'; message: string };
 
 /** Brings requests to the app by socket or by HTTP, and plays the faults of delivery. */
 export class AppDelivery {

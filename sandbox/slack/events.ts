@@ -2,7 +2,8 @@ import type { FunctionExecution, SandboxChannel, SandboxFunction } from '../prot
 import { messageShape, viewShape } from './api-shapes.ts';
 import type { Json } from './block-identity.ts';
 import type { WorkspaceClock } from './clock.ts';
-import type { AppDelivery, DeliveryResult } from './delivery.ts';
+import type { AppDelivery } from './delivery.ts';
+import type { DeliveryResult } from './delivery-request.ts';
 import { newId } from './identifiers.ts';
 import { APP, TEAM } from './seed.ts';
 import type { StoredMessage, WorkspaceState } from './state.ts';

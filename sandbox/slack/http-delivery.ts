@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { DeliveryRequest, DeliveryResult } from './delivery.ts';
+import type { DeliveryRequest, DeliveryResult } from './delivery-request.ts';
 
 /**
  * Slack's requests to an app's request URL: form-encoded commands and interactions, JSON events, signed with

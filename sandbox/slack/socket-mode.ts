@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import type { DeliveryRequest, DeliveryResult } from './delivery.ts';
+import type { DeliveryRequest, DeliveryResult } from './delivery-request.ts';
 import type { FaultList } from './faults.ts';
 import { newToken } from './identifiers.ts';
 import { APP } from './seed.ts';

@@ -15,7 +15,7 @@ import { createAlertIntake } from '../slack/alerts/intake.ts';
 import { registerNumbersView } from '../slack/alerts/numbers-view.ts';
 import { createPlacing } from '../slack/announce/placing.ts';
 import type { SlackApp } from '../slack/app.ts';
-import type { OnCallGroups } from '../slack/compose/group-line.ts';
+import type { OnCallGroups } from '../slack/compose/dependencies.ts';
 import type { Names } from '../slack/people/names.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { HeraldConfiguration } from '../wiring.ts';

@@ -1,6 +1,6 @@
 import type { Message } from '../../messages/kinds.ts';
 import type { Send } from '../send.ts';
-import type { DispatchContext, Lane } from './dispatcher.ts';
+import type { DispatchContext, Lane } from './context.ts';
 import { type Ending, endingOfCanary } from './ending.ts';
 import { patiently } from './patiently.ts';
 import { createRun, type Run } from './run.ts';

@@ -3,7 +3,7 @@ import { createPersonaliser } from '../../messages/personalise.ts';
 import type { Send } from '../send.ts';
 import { type Canary, createCanary, needsCanary } from './canary.ts';
 import { type Claims, createClaims } from './claims.ts';
-import type { DispatchContext, Lane } from './dispatcher.ts';
+import type { DispatchContext, Lane } from './context.ts';
 import type { Ending } from './ending.ts';
 import { createQuietEdge, type QuietEdge } from './quiet-edge.ts';
 import { createRetries, type Retries } from './retries.ts';

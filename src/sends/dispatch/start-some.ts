@@ -1,7 +1,7 @@
 import type { Tenure } from '../ports.ts';
 import type { RecipientRow } from '../send.ts';
 import { attempt, write } from './attempt.ts';
-import type { DispatchContext } from './dispatcher.ts';
+import type { DispatchContext } from './context.ts';
 import { patiently } from './patiently.ts';
 import type { Run } from './run.ts';
 

@@ -1,8 +1,9 @@
 import { LATE } from '../../core/within.ts';
 import type { MessageKind } from '../../messages/kinds.ts';
 import { buildersOf } from './builders.ts';
-import { type CommandArguments, handleComposeCommand } from './command.ts';
-import type { Compose } from './dependencies.ts';
+import { handleComposeCommand } from './command.ts';
+import type { CommandArguments } from './command-arguments.ts';
+import type { Compose } from './compose.ts';
 import { findTemplate } from './find-template.ts';
 
 /**

@@ -6,7 +6,7 @@ import { LIMITS } from '../blocks/limits.ts';
 import { readState } from '../forms/read-state.ts';
 import { reshapes, viewWithOtherParts } from './arranging.ts';
 import { type ChangeArguments, carriedOn, eventIn } from './change-arguments.ts';
-import type { Compose } from './dependencies.ts';
+import type { Compose } from './compose.ts';
 import { CATALOGUE_MS, findTemplate, searchTemplates } from './find-template.ts';
 import { fitValues } from './fit-values.ts';
 import { readMetadata } from './form-metadata.ts';

@@ -8,7 +8,9 @@ import { LIMITS } from '../blocks/limits.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { initialValues } from '../forms/form-blocks.ts';
 import { isBuilder } from './builders.ts';
-import { type Compose, formContext } from './dependencies.ts';
+import type { CommandArguments, CommandClient, EphemeralMessage } from './command-arguments.ts';
+import type { Compose } from './compose.ts';
+import { formContext } from './dependencies.ts';
 import { CATALOGUE_MS, searchTemplates } from './find-template.ts';
 import { composeView } from './form-view.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
@@ -27,35 +29,6 @@ import {
 import { messageValues } from './submitted-form.ts';
 import { TEMPLATE_FIELD } from './template-picker.ts';
 import { type UnderstoodLine, understandLine } from './understand-line.ts';
-import type { ViewClient } from './view-updates.ts';
-
-interface EphemeralMessage {
-  readonly response_type: 'ephemeral';
-  readonly text: string;
-}
-
-/** What a slash command's handler uses of what Bolt hands it. */
-export interface CommandArguments {
-  readonly command: {
-    readonly text: string;
-    readonly trigger_id: string;
-    readonly team_id: string;
-    readonly user_id: string;
-    readonly channel_id: string;
-  };
-  readonly ack: (message?: EphemeralMessage) => Promise<void>;
-  readonly respond: (message: EphemeralMessage) => Promise<unknown>;
-  readonly client: CommandClient;
-}
-
-export interface CommandClient extends ViewClient {
-  readonly views: ViewClient['views'] & {
-    open(request: {
-      trigger_id: string;
-      view: ModalView;
-    }): Promise<{ view?: { id?: string; hash?: string } }>;
-  };
-}
 
 /**
  * `/chatapp`, `/rcs`, `/sms`, `/flash`: alone it opens the kind's form; with `help` it explains itself; with a line

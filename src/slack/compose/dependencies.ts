@@ -1,8 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
-import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { FormContext } from '../../messages/form/form.ts';
-import type { CountryCode } from '../../messages/numbers/phone-number.ts';
+import type { CountryCode, Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Senders } from '../../messages/senders.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { BulkSends } from '../../sends/bulk.ts';
@@ -13,10 +12,6 @@ import type { SendService } from '../../sends/service.ts';
 import type { Audiences } from '../audiences/port.ts';
 import type { SlackFiles } from '../files/files.ts';
 import type { SendAccess } from '../people/access.ts';
-import type { ComposeForm } from './form-view.ts';
-import type { OnCallGroups } from './group-line.ts';
-import type { SetAside } from './set-aside.ts';
-import type { ViewUpdates } from './view-updates.ts';
 
 /** What sending to many takes. */
 export interface BulkDependencies {
@@ -47,17 +42,6 @@ export interface ComposeDependencies {
   readonly access?: SendAccess;
 }
 
-/** What a handler works with; `registerCompose` makes it once. */
-export interface Compose extends ComposeDependencies {
-  readonly views: ViewUpdates;
-  /** Views whose list is being read: a second press waits for the same reading. */
-  readonly reading: Set<string>;
-  /** Forms whose list was ready only after they were closed, by the id of the closed view. */
-  readonly closedForms: ExpiringMap<ComposeForm>;
-  /** What was typed into parts of a form that are not shown now, by the view's id. */
-  readonly setAside: SetAside;
-}
-
 /** What the fields of a form depend on. */
 export function formContext({ senders, defaults }: ComposeDependencies, template?: Template): FormContext {
   return {
@@ -66,4 +50,13 @@ export function formContext({ senders, defaults }: ComposeDependencies, template
     ...(defaults.campaignName ? { defaultCampaignName: defaults.campaignName } : {}),
     ...(template ? { template } : {}),
   };
+}
+
+/** The groups of `alerts` in herald.yml. */
+export interface OnCallGroups {
+  readonly names: readonly string[];
+  /** Numbers of those who are on call now. */
+  numbersOf(group: string): Promise<readonly Msisdn[]>;
+  /** A message to more of them than this waits for approval. */
+  readonly approvalOver: number;
 }

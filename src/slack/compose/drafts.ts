@@ -8,7 +8,7 @@ import { LIMITS } from '../blocks/limits.ts';
 import { plainText } from '../forms/input-block.ts';
 import { readState } from '../forms/read-state.ts';
 import { type ChangeArguments, carriedOn, eventIn } from './change-arguments.ts';
-import type { Compose } from './dependencies.ts';
+import type { Compose } from './compose.ts';
 import { DRAFT_NAME_FIELD } from './draft-blocks.ts';
 import { CATALOGUE_MS } from './find-template.ts';
 import { readMetadata } from './form-metadata.ts';

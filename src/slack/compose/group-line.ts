@@ -6,21 +6,13 @@ import type { Origin } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { initialValues } from '../forms/form-blocks.ts';
-import type { CommandArguments } from './command.ts';
-import { type BulkDependencies, type Compose, formContext } from './dependencies.ts';
+import type { CommandArguments } from './command-arguments.ts';
+import type { Compose } from './compose.ts';
+import { type BulkDependencies, formContext, type OnCallGroups } from './dependencies.ts';
 import { lineAlreadySent } from './sentences.ts';
 import { slackPieces, typedText } from './slack-text.ts';
 
 const ONE_AT_A_TIME = 'Herald sends to one number at a time here.';
-
-/** The groups of `alerts` in herald.yml. */
-export interface OnCallGroups {
-  readonly names: readonly string[];
-  /** Numbers of those who are on call now. */
-  numbersOf(group: string): Promise<readonly Msisdn[]>;
-  /** A message to more of them than this waits for approval. */
-  readonly approvalOver: number;
-}
 
 /** `@oncall-sg text`, or `@"Night shift" text` where a name has spaces. */
 const GROUP_LINE = /^@(?:["“”]([^"“”]+)["“”]|([^\s,:;]+))[,:;]?(?:\s+([\s\S]*))?$/;

@@ -4,7 +4,7 @@ import { LIMITS } from '../blocks/limits.ts';
 import { plainText } from '../forms/input-block.ts';
 import { readState } from '../forms/read-state.ts';
 import { valuesWithText } from './builders.ts';
-import type { Compose } from './dependencies.ts';
+import type { Compose } from './compose.ts';
 import { searchTemplates } from './find-template.ts';
 import { canCarry, readMetadata, writeMetadata } from './form-metadata.ts';
 import { composeView, noteBlocks } from './form-view.ts';

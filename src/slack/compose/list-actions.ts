@@ -1,8 +1,8 @@
 import { escapeMrkdwn } from '../blocks/escape.ts';
 import { LIMITS } from '../blocks/limits.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import type { CommandClient } from './command.ts';
-import type { Compose } from './dependencies.ts';
+import type { CommandClient } from './command-arguments.ts';
+import type { Compose } from './compose.ts';
 import { composeView } from './form-view.ts';
 import { commandOf } from './help.ts';
 import { listTitle } from './review-blocks.ts';

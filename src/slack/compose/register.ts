@@ -22,7 +22,7 @@ import {
   handleTemplateChosen,
   handleTemplateSuggestions,
 } from './changes.ts';
-import type { CommandClient } from './command.ts';
+import type { CommandClient } from './command-arguments.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import { REMOVE_DRAFT_ACTION, SAVE_DRAFT_ACTION, USE_DRAFT_ACTION } from './draft-blocks.ts';
 import { handleDraftSuggestions, handleRemoveDraft, handleSaveDraft, handleUseDraft } from './drafts.ts';

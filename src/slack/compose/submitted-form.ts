@@ -8,7 +8,7 @@ import type { Origin } from '../../sends/send.ts';
 import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../files/file-inputs.ts';
 import { issuesToErrors } from '../forms/issues-to-errors.ts';
 import { readState } from '../forms/read-state.ts';
-import type { Compose } from './dependencies.ts';
+import type { Compose } from './compose.ts';
 import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from './draft-blocks.ts';
 import { findTemplate } from './find-template.ts';
 import { type FormMetadata, readMetadata } from './form-metadata.ts';

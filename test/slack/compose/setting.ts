@@ -7,7 +7,7 @@ import { createNotes } from '../../../src/sends/notes.ts';
 import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import type { SubmitRequest, SubmitResult } from '../../../src/sends/service.ts';
-import type { Compose } from '../../../src/slack/compose/dependencies.ts';
+import type { Compose } from '../../../src/slack/compose/compose.ts';
 import type { OpenView } from '../../../src/slack/compose/open-view.ts';
 import { createSetAside } from '../../../src/slack/compose/set-aside.ts';
 import { createViewUpdates } from '../../../src/slack/compose/view-updates.ts';

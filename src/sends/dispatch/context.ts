@@ -1,0 +1,55 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Random } from '../../core/random.ts';
+import type { Channel } from '../../messages/kinds.ts';
+import type { Failure } from '../outcome.ts';
+import type { Gateway, Lease, SendStore } from '../ports.ts';
+import type { HoldsAt } from '../quiet-hours.ts';
+import type { RecipientRow, Send } from '../send.ts';
+import type { SharedChannels } from '../sharing.ts';
+import type { StoreTrouble } from '../store-trouble.ts';
+import type { Breaker } from './breaker.ts';
+import type { Limiter, Pace } from './limiter.ts';
+import type { RetryBudget } from './retry-budget.ts';
+import type { Settling } from './settling.ts';
+
+/** Pace by channel; `recipientsPerRequest` where one request may carry several. */
+export type Pacing = Readonly<Record<Channel, Pace & { readonly recipientsPerRequest?: number }>>;
+
+export interface DispatcherDependencies {
+  readonly store: SendStore;
+  readonly gateway: Gateway;
+  readonly lease: Lease;
+  /** How the channels stand for all processes; absent where nobody else sends. */
+  readonly channels?: SharedChannels | undefined;
+  readonly pacing: Pacing;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Aborts when Herald is stopping: nothing new is started, what is on its way is waited for. */
+  readonly stopping: AbortSignal;
+  /** Where trouble with the store is noted for whoever tells of it. */
+  readonly storeTrouble?: StoreTrouble;
+  /** Asked for every claimed batch of a bulk send: which rows must not be sent after all, and why. */
+  readonly beforeAttempt?: (
+    send: Send,
+    rows: readonly RecipientRow[],
+  ) => Promise<ReadonlyMap<number, Failure>>;
+  /** Which recipients of a bulk send must wait at a moment; asked before each request. */
+  readonly holds?: HoldsAt;
+  /** Told whenever outcomes of a send were written. */
+  readonly onProgress?: (sendId: string) => void;
+}
+
+/** What all sends of one channel share. */
+export interface Lane {
+  readonly limiter: Limiter;
+  readonly breaker: Breaker;
+  readonly recipientsPerRequest: number;
+}
+
+/** What a running send works with. */
+export interface DispatchContext extends DispatcherDependencies {
+  readonly settling: Settling;
+  readonly retryBudget: RetryBudget;
+}
