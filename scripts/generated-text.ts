@@ -6,7 +6,7 @@ import {
 } from '../src/config/describe.ts';
 import { wireTable } from '../src/gateway/wire.ts';
 import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/surface.ts';
-import { configurationParts } from '../src/wiring.ts';
+import { configurationParts } from '../src/wiring/foundation.ts';
 
 /*
  * What is said in a document and decided in code: written by `npm run readme`, compared by a test.

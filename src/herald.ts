@@ -15,7 +15,8 @@ import { watchReach } from './slack/connection/reach.ts';
 import { openStores } from './store/open.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
-import { configurationParts, type HeraldConfiguration, type WiredHerald, wire } from './wiring.ts';
+import { configurationParts, type HeraldConfiguration } from './wiring/foundation.ts';
+import { type WiredHerald, wire } from './wiring.ts';
 
 /** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
 /** With others there: a load balancer that asks `/readyz` every few seconds sends nothing here any more after that. */

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type BoundaryRule, problemsOf, roomOf } from './boundaries.ts';
+import { type BoundaryRule, circlesOf, problemsOf, roomOf } from './boundaries.ts';
 
 const TOP = fileURLToPath(new URL('..', import.meta.url));
 
@@ -35,9 +35,26 @@ describe('the rooms of the house', () => {
     );
     expect(problems).toEqual([]);
   });
+
+  it('have no circle of imports, types included', () => {
+    const contents = new Map(
+      files.map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]),
+    );
+    expect(circlesOf(contents)).toEqual([]);
+  });
 });
 
 describe('the check itself', () => {
+  it('finds a circle, also one of types only, and no other file that leads to it', () => {
+    const contents = new Map([
+      ['src/a.ts', `import type { B } from './b.ts';`],
+      ['src/b.ts', `import { c } from './c/c.ts';`],
+      ['src/c/c.ts', `export type { A } from '../a.ts';`],
+      ['src/d.ts', `import { a } from './a.ts';`],
+    ]);
+    expect(circlesOf(contents)).toEqual([['src/a.ts', 'src/b.ts', 'src/c/c.ts']]);
+  });
+
   it.each<[BoundaryRule, string, string]>([
     ['direction', 'src/core/x.ts', `import { a } from '../messages/limits.ts';`],
     ['direction', 'src/messages/x.ts', `import type { Send } from '../sends/send.ts';`],

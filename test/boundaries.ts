@@ -14,7 +14,7 @@ export interface BoundaryProblem {
   readonly detail: string;
 }
 
-/** The composition root. No other file directly under `src/` may import a room. */
+/** The composition root, with all of `src/wiring/`. No other file directly under `src/` may import a room. */
 const COMPOSITION: readonly string[] = [
   'src/main.ts',
   'src/backup.ts',
@@ -24,10 +24,6 @@ const COMPOSITION: readonly string[] = [
   'src/migrate.ts',
   'src/status.ts',
   'src/wiring.ts',
-  'src/wiring/access.ts',
-  'src/wiring/alerts.ts',
-  'src/wiring/handlers.ts',
-  'src/wiring/replies.ts',
 ];
 
 /** What each room may import of the others. */
@@ -79,7 +75,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
 const COMPUTED = 'a computed name';
 
 export function roomOf(path: string): string {
-  if (COMPOSITION.includes(path)) return 'composition';
+  if (COMPOSITION.includes(path) || path.startsWith('src/wiring/')) return 'composition';
   const [top = '', room = ''] = path.split('/');
   return top === 'src' ? room : top;
 }
@@ -157,4 +153,37 @@ function read(path: string, source: string): { imports: string[]; readsEnvironme
 function isProcess(node: { type: string; name?: unknown; property?: { name?: unknown } | object }): boolean {
   const named = node.type === 'MemberExpression' && node.property !== undefined ? node.property : node;
   return 'name' in named && named.name === 'process';
+}
+
+/**
+ * Files that import each other in a circle, types included: each circle once, as its files in alphabetical order.
+ *
+ * @param sources the text of every file, by its path
+ */
+export function circlesOf(sources: ReadonlyMap<string, string>): readonly (readonly string[])[] {
+  const targets = new Map(
+    [...sources].map(([path, source]) => {
+      const local = read(path, source).imports.filter((specifier) => specifier.startsWith('.'));
+      return [path, local.map((specifier) => posix.join(posix.dirname(path), specifier))] as const;
+    }),
+  );
+  const reachable = new Map([...targets.keys()].map((path) => [path, reachableFrom(path, targets)] as const));
+  const circles = [...reachable].flatMap(([path, reached]) => {
+    if (!reached.has(path)) return [];
+    const circle = [...reached].filter((other) => reachable.get(other)?.has(path)).sort();
+    return circle[0] === path ? [circle] : [];
+  });
+  return circles;
+}
+
+/** Every file that a file's imports lead to, itself only where a way leads back. */
+function reachableFrom(path: string, targets: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const next = [...(targets.get(path) ?? [])];
+  for (let one = next.pop(); one !== undefined; one = next.pop()) {
+    if (reached.has(one) || !targets.has(one)) continue;
+    reached.add(one);
+    next.push(...(targets.get(one) ?? []));
+  }
+  return reached;
 }

@@ -9,7 +9,7 @@ import { createChannelMembers } from '../slack/people/channel-members.ts';
 import type { Members } from '../slack/people/membership.ts';
 import type { Names } from '../slack/people/names.ts';
 import type { Standings } from '../slack/people/standing.ts';
-import type { HeraldConfiguration } from '../wiring.ts';
+import type { HeraldConfiguration } from './foundation.ts';
 
 interface AccessWiring extends EntranceSources {
   readonly configuration: HeraldConfiguration;

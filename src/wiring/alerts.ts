@@ -18,7 +18,7 @@ import type { SlackApp } from '../slack/app.ts';
 import type { OnCallGroups } from '../slack/compose/dependencies.ts';
 import type { Names } from '../slack/people/names.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { HeraldConfiguration } from '../wiring.ts';
+import type { HeraldConfiguration } from './foundation.ts';
 
 interface AlertWiring
   extends Pick<

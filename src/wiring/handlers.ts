@@ -9,8 +9,9 @@ import { registerProgress } from '../slack/progress/actions.ts';
 import { registerSendsCommand } from '../slack/sends-command/sends-command.ts';
 import { registerTemplates } from '../slack/templates/register.ts';
 import { registerWorkflowSteps } from '../slack/workflows/register.ts';
-import type { Foundation, Services } from '../wiring.ts';
 import { onCallGroups } from './alerts.ts';
+import type { Foundation } from './foundation.ts';
+import type { Services } from './services.ts';
 
 /** Adds everything that people can do in Slack. */
 export function registerHandlers(

@@ -13,7 +13,7 @@ import type { Sharing } from '../sends/sharing.ts';
 import type { SlackApp } from '../slack/app.ts';
 import { createReplyAnnouncer } from '../slack/replies/announcer.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { HeraldConfiguration } from '../wiring.ts';
+import type { HeraldConfiguration } from './foundation.ts';
 
 interface ReplyDependencies {
   readonly configuration: HeraldConfiguration;

@@ -14,7 +14,7 @@ import type { RetryBudget } from './retry-budget.ts';
 import type { Settling } from './settling.ts';
 
 /** Pace by channel; `recipientsPerRequest` where one request may carry several. */
-export type Pacing = Readonly<Record<Channel, Pace & { readonly recipientsPerRequest?: number }>>;
+type Pacing = Readonly<Record<Channel, Pace & { readonly recipientsPerRequest?: number }>>;
 
 export interface DispatcherDependencies {
   readonly store: SendStore;
