@@ -5,7 +5,7 @@ import {
   renderTable,
 } from '../src/config/describe.ts';
 import { wireTable } from '../src/gateway/wire.ts';
-import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/surface.ts';
+import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/connection/surface.ts';
 import { configurationParts } from '../src/wiring/foundation.ts';
 
 /*

@@ -7,8 +7,8 @@ import { isStopReply } from '../src/messages/stop-words.ts';
 import { fingerprintOf } from '../src/sends/alerts/text.ts';
 import { leadingNumbers } from '../src/slack/compose/leading-number.ts';
 import { readTextLine } from '../src/slack/compose/quick-line.ts';
-import { slackPieces } from '../src/slack/compose/slack-text.ts';
-import { mrkdwnText } from '../src/slack/message-text/mrkdwn.ts';
+import { slackPieces } from '../src/slack/kit/message-text/command-text.ts';
+import { mrkdwnText } from '../src/slack/kit/message-text/mrkdwn.ts';
 
 /*
  * Text that was made to be read for ever. Each took seconds, or had no end; each is now read in a few milliseconds,

@@ -8,7 +8,7 @@ import { messageText } from '../sandbox/message-text.ts';
 import { describeEnvironment, describeTeam } from '../src/config/describe.ts';
 import { loadConfiguration } from '../src/config/load.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
-import { COMMANDS } from '../src/slack/surface.ts';
+import { COMMANDS } from '../src/slack/connection/surface.ts';
 import { configurationParts } from '../src/wiring/foundation.ts';
 import { ENVIRONMENT } from './config/parts.ts';
 import { ASHA, type E2eStack, startStack } from './e2e/stack.ts';

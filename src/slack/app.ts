@@ -11,13 +11,13 @@ import { type ClaimDelivery, createFirstDelivery } from './connection/first-deli
 import { createEntranceGuard, createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
+import { noSlackMetrics, type SlackMetrics } from './connection/metrics.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
 import { createSignIn } from './connection/sign-in.ts';
 import { createSocketConnection, STOPPED } from './connection/socket.ts';
 import { createTellPerson } from './connection/tell-person.ts';
 import { createSlackFetch, SLACK_API_URL, webClientOptions } from './connection/web-client.ts';
-import { noSlackMetrics, type SlackMetrics } from './metrics.ts';
 
 const STARTING = 'Herald is just starting. Nothing was sent. Try again in a minute.';
 const STOPPING = 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.';

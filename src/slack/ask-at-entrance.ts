@@ -1,10 +1,10 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { LATE, within } from '../core/within.ts';
-import { slackPieces, typedText } from './compose/slack-text.ts';
 import { actorOf, isRecord, type Payload, payloadKind, teamsOf, textAt } from './connection/payload.ts';
 import { type Deed, ENTRANCES, type EntranceSources, inForm } from './entrances.ts';
-import type { Access } from './people/access.ts';
+import { slackPieces, typedText } from './kit/message-text/command-text.ts';
+import type { Access } from './kit/people/access.ts';
 
 /** Slack gives an acknowledgement three seconds; the handler takes some of them. */
 const ASK_MS = 800;

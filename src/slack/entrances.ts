@@ -2,10 +2,10 @@ import { MESSAGE_KINDS } from '../messages/kinds.ts';
 import type { Audience } from '../sends/audience.ts';
 import type { SendStore } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';
-import { readSendValue } from './approve/card.ts';
 import { textAt } from './connection/payload.ts';
-import type { Right } from './people/access.ts';
-import { readQuery } from './sends-command/query.ts';
+import type { Right } from './kit/people/access.ts';
+import { readSendValue } from './results/approve/card.ts';
+import { readQuery } from './sends/query.ts';
 
 /*
  * Every entrance to Herald from Slack, and the right it asks for. What has no row here is refused, so that a new

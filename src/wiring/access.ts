@@ -4,11 +4,11 @@ import type { ApproverDirectory } from '../sends/bulk.ts';
 import type { SlackApp } from '../slack/app.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
 import type { EntranceSources } from '../slack/entrances.ts';
-import { createAccess } from '../slack/people/access.ts';
-import { createChannelMembers } from '../slack/people/channel-members.ts';
-import type { Members } from '../slack/people/membership.ts';
-import type { Names } from '../slack/people/names.ts';
-import type { Standings } from '../slack/people/standing.ts';
+import { createAccess } from '../slack/kit/people/access.ts';
+import { createChannelMembers } from '../slack/kit/people/channel-members.ts';
+import type { Members } from '../slack/kit/people/membership.ts';
+import type { Names } from '../slack/kit/people/names.ts';
+import type { Standings } from '../slack/kit/people/standing.ts';
 import type { HeraldConfiguration } from './foundation.ts';
 
 interface AccessWiring extends EntranceSources {

@@ -13,10 +13,10 @@ import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
 import type { BotApps } from '../slack/alerts/bot-apps.ts';
 import { createAlertIntake } from '../slack/alerts/intake.ts';
 import { registerNumbersView } from '../slack/alerts/numbers-view.ts';
-import { createPlacing } from '../slack/announce/placing.ts';
 import type { SlackApp } from '../slack/app.ts';
 import type { OnCallGroups } from '../slack/compose/dependencies.ts';
-import type { Names } from '../slack/people/names.ts';
+import type { Names } from '../slack/kit/people/names.ts';
+import { createPlacing } from '../slack/kit/posting/placing.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { HeraldConfiguration } from './foundation.ts';
 

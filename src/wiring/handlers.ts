@@ -1,12 +1,12 @@
 import type { Clock } from '../core/clock.ts';
 import type { SlackApp } from '../slack/app.ts';
-import { registerApproval } from '../slack/approve/actions.ts';
 import { registerAudiences } from '../slack/audiences/register.ts';
 import { registerCompose } from '../slack/compose/register.ts';
 import { registerHome } from '../slack/home/register.ts';
-import { sendAccess, templateAccess } from '../slack/people/access.ts';
-import { registerProgress } from '../slack/progress/actions.ts';
-import { registerSendsCommand } from '../slack/sends-command/sends-command.ts';
+import { sendAccess, templateAccess } from '../slack/kit/people/access.ts';
+import { registerApproval } from '../slack/results/approve/actions.ts';
+import { registerProgress } from '../slack/results/progress/actions.ts';
+import { registerSendsCommand } from '../slack/sends/sends-command.ts';
 import { registerTemplates } from '../slack/templates/register.ts';
 import { registerWorkflowSteps } from '../slack/workflows/register.ts';
 import { onCallGroups } from './alerts.ts';

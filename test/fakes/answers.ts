@@ -1,4 +1,4 @@
-import type { Answers } from '../../src/slack/replies/answers.ts';
+import type { Answers } from '../../src/slack/kit/cards/answers.ts';
 
 /** Nothing came back. */
 export const NO_ANSWERS: Answers = {

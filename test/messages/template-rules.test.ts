@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chatapp } from '../../src/messages/kinds/chatapp.ts';
 import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-submission.ts';
 import { templateSchema } from '../../src/messages/templates/template.ts';
-import { leavesOf } from '../../src/slack/forms/leaves.ts';
+import { leavesOf } from '../../src/slack/kit/forms/leaves.ts';
 import { CONTEXT } from './samples.ts';
 
 const TEMPLATE = templateSchema.parse({

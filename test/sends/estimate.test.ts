@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { estimate, type Prices } from '../../src/sends/estimate.ts';
-import { ORDER, SMS } from '../slack/announce/reports.ts';
 import { numberOf } from '../slack/bulk-sends.ts';
+import { ORDER, SMS } from '../slack/kit/cards/reports.ts';
 
 const INDIA = numberOf('+919812345678');
 const SINGAPORE = numberOf('+6591234567');

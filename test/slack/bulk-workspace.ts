@@ -15,7 +15,7 @@ import { createNotes } from '../../src/sends/notes.ts';
 import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { registerAudiences } from '../../src/slack/audiences/register.ts';
 import { registerCompose } from '../../src/slack/compose/register.ts';
-import { createSlackFiles } from '../../src/slack/files/files.ts';
+import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { FakeAudiences, RecordingBulkSends } from './compose/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';

@@ -7,7 +7,7 @@ import { createEntrances } from '../../src/slack/ask-at-entrance.ts';
 import type { Payload } from '../../src/slack/connection/payload.ts';
 import { ENTRANCES, type Need } from '../../src/slack/entrances.ts';
 import { registerHeraldCommand } from '../../src/slack/herald-command.ts';
-import { createAccess } from '../../src/slack/people/access.ts';
+import { createAccess } from '../../src/slack/kit/people/access.ts';
 import { registerAlerts } from '../../src/wiring/alerts.ts';
 import { registerHandlers } from '../../src/wiring/handlers.ts';
 import { createManualClock } from '../fakes/clock.ts';

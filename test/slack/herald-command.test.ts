@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../sandbox/slack/block-kit/index.ts';
+import { COMMANDS } from '../../src/slack/connection/surface.ts';
 import {
   type HeraldStatus,
   handleHeraldCommand,
   helpMessage,
   statusMessage,
 } from '../../src/slack/herald-command.ts';
-import { COMMANDS } from '../../src/slack/surface.ts';
 
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });

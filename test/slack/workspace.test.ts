@@ -9,14 +9,14 @@ import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { startWorkspace, type Workspace } from '../../sandbox/slack/server.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import { createAnnouncer } from '../../src/slack/announce/announcer.ts';
 import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
+import { COMMANDS, SCOPES } from '../../src/slack/connection/surface.ts';
 import { type HeraldStatus, registerHeraldCommand } from '../../src/slack/herald-command.ts';
-import { COMMANDS, SCOPES } from '../../src/slack/surface.ts';
+import { createAnnouncer } from '../../src/slack/results/announcer.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { report, SMS } from './announce/reports.ts';
 import { until } from './fake-slack.ts';
+import { report, SMS } from './kit/cards/reports.ts';
 
 /* Herald's side of Slack against the workspace in a box, which refuses what Slack refuses. */
 

@@ -1,7 +1,7 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
 import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
-import { moment } from '../blocks/mrkdwn.ts';
-import { answerClick, clickerOf, type SendClick } from '../progress/click.ts';
+import { moment } from '../kit/blocks/mrkdwn.ts';
+import { answerClick, clickerOf, type SendClick } from '../kit/clicks/click.ts';
 import { ACKNOWLEDGE_ACTION, whoOf } from './card.ts';
 
 /** Adds the button that acknowledges an alert. */

@@ -2,10 +2,10 @@ import type { AckFn, App, BlockButtonAction, RespondArguments, RespondFn, SlashC
 import { tryRule } from '../../sends/alerts/dry-run.ts';
 import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
-import { attempt } from '../announce/attempt.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { mention, moment, section } from '../blocks/mrkdwn.ts';
-import { answerClick, clickerOf, type SendClick } from '../progress/click.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { answerClick, clickerOf, type SendClick } from '../kit/clicks/click.ts';
+import { attempt } from '../kit/posting/attempt.ts';
 import { readHistory } from './channel-history.ts';
 import type { AlertDependencies } from './dependencies.ts';
 import { openNumbers } from './numbers-view.ts';

@@ -1,6 +1,6 @@
 import type { AlertAnnouncer } from '../../sends/alerts/ports.ts';
-import type { Placing } from '../announce/placing.ts';
 import type { Identity } from '../connection/identity.ts';
+import type { Placing } from '../kit/posting/placing.ts';
 import { alertCard, digestCard, holdCard } from './card.ts';
 
 interface AlertAnnouncerDependencies {

@@ -3,11 +3,11 @@ import type { Alert, AlertHold, AlertStep, PagedPerson } from '../../sends/alert
 import type { AlertReport } from '../../sends/alerts/ports.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import type { RecipientState, SendReport } from '../../sends/send.ts';
-import type { Card } from '../announce/card.ts';
-import { button } from '../blocks/button.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
+import { button } from '../kit/blocks/button.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import type { Card } from '../kit/cards/send-card.ts';
 
 export const ACKNOWLEDGE_ACTION = 'alert_acknowledge';
 

@@ -1,6 +1,6 @@
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { plainTextOf } from '../message-text/plain-text.ts';
+import { plainTextOf } from '../kit/message-text/plain-text.ts';
 import { withApp } from './bot-apps.ts';
 import type { AlertDependencies } from './dependencies.ts';
 import { authorOf, isAlertMessage, messageSchema } from './read-event.ts';

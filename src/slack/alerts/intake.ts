@@ -3,9 +3,9 @@ import { LATE, within } from '../../core/within.ts';
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import type { Identity } from '../connection/identity.ts';
 import { type Payload, textAt } from '../connection/payload.ts';
-import type { MentionNames } from '../message-text/mrkdwn.ts';
-import { mentionedIn } from '../message-text/names.ts';
-import type { Names } from '../people/names.ts';
+import type { MentionNames } from '../kit/message-text/mrkdwn.ts';
+import { mentionedIn } from '../kit/message-text/names.ts';
+import type { Names } from '../kit/people/names.ts';
 import { type BotApps, withApp } from './bot-apps.ts';
 import { readAlertEvent } from './read-event.ts';
 

@@ -3,12 +3,12 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { readRecipient } from '../../messages/form/recipient.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { NumberOnFile } from '../../sends/alerts/ports.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
-import { FIELD_ACTION, plainText } from '../forms/input-block.ts';
-import { valueAt } from '../forms/path.ts';
-import { readState, type StateValues } from '../forms/read-state.ts';
-import { clickerOf, type SendClick } from '../progress/click.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { clickerOf, type SendClick } from '../kit/clicks/click.ts';
+import { FIELD_ACTION, plainText } from '../kit/forms/input-block.ts';
+import { valueAt } from '../kit/forms/path.ts';
+import { readState, type StateValues } from '../kit/forms/read-state.ts';
 import type { AlertDependencies } from './dependencies.ts';
 
 export const NUMBERS_VIEW = 'alert_numbers';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import type { Identity } from '../connection/identity.ts';
 import type { Payload } from '../connection/payload.ts';
-import type { MentionNames } from '../message-text/mrkdwn.ts';
-import { plainTextOf } from '../message-text/plain-text.ts';
+import type { MentionNames } from '../kit/message-text/mrkdwn.ts';
+import { plainTextOf } from '../kit/message-text/plain-text.ts';
 
 /*
  * Source: https://docs.slack.dev/reference/events/message and its subtypes. Of what a message holds only its text is

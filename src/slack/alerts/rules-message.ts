@@ -3,10 +3,10 @@ import type { AlertDecision, RuleState } from '../../sends/alerts/alert.ts';
 import type { TriedMessage } from '../../sends/alerts/dry-run.ts';
 import { type NumbersOnFile, onCallAt } from '../../sends/alerts/on-call.ts';
 import type { AlertRule, AlertSettings } from '../../sends/alerts/rules.ts';
-import { button } from '../blocks/button.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
+import { button } from '../kit/blocks/button.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 
 export const MUTE_ACTION = 'alert_rule_mute';
 export const UNMUTE_ACTION = 'alert_rule_unmute';

@@ -1,15 +1,15 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow } from '../../sends/audience.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { context, mention, moment, section } from '../blocks/mrkdwn.ts';
-import { truncate } from '../blocks/truncate.ts';
 import { countLines } from '../compose/review-blocks.ts';
-import { slackPieces, typedText } from '../compose/slack-text.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { plainText } from '../forms/input-block.ts';
-import { COMMANDS } from '../surface.ts';
+import { COMMANDS } from '../connection/surface.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { truncate } from '../kit/blocks/truncate.ts';
+import { plainText } from '../kit/forms/input-block.ts';
+import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type {
   AudienceDependencies,
   ButtonArguments,

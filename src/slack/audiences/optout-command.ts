@@ -1,11 +1,11 @@
 import { readRecipient } from '../../messages/form/recipient.ts';
 import { type Msisdn, maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { OptOut } from '../../sends/audience.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { mention, moment } from '../blocks/mrkdwn.ts';
-import { slackPieces, typedText } from '../compose/slack-text.ts';
 import { classifyApiError } from '../connection/api-error.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { mention, moment } from '../kit/blocks/mrkdwn.ts';
+import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import { helpText } from './audiences-command.ts';
 import type { AudienceDependencies, CommandArguments, EphemeralMessage } from './dependencies.ts';
 import { formDidNotOpen } from './sentences.ts';

@@ -1,8 +1,8 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { LIMITS } from '../blocks/limits.ts';
-import { inputFile, numberColumnInput } from '../files/file-inputs.ts';
-import { plainText } from '../forms/input-block.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { inputFile, numberColumnInput } from '../kit/files/file-inputs.ts';
+import { plainText } from '../kit/forms/input-block.ts';
 
 /** What a file is given for; also the callback_id of the form. */
 export const UPLOADS = ['audience_upload', 'optout_import'] as const;

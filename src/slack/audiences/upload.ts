@@ -1,13 +1,13 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
 import { countLines, EXCLUSIONS_ACTION } from '../compose/review-blocks.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../files/file-inputs.ts';
-import type { GivenFile } from '../files/files.ts';
-import { plainText } from '../forms/input-block.ts';
-import { readState } from '../forms/read-state.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../kit/files/file-inputs.ts';
+import type { GivenFile } from '../kit/files/files.ts';
+import { plainText } from '../kit/forms/input-block.ts';
+import { readState } from '../kit/forms/read-state.ts';
 import type { AudienceDependencies, UploadArguments } from './dependencies.ts';
 import { CSV_MAX_BYTES } from './port.ts';
 import {

@@ -5,11 +5,12 @@ import { parseBulkMessage } from '../../messages/parse-submission.ts';
 import type { Issue } from '../../messages/submission.ts';
 import type { BulkResult } from '../../sends/bulk.ts';
 import type { Origin } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { moment, section } from '../blocks/mrkdwn.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { plainText } from '../forms/input-block.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { moment, section } from '../kit/blocks/mrkdwn.ts';
+import { tell } from '../kit/clicks/tell.ts';
+import { plainText } from '../kit/forms/input-block.ts';
 import type { Compose } from './compose.ts';
 import { formContext } from './dependencies.ts';
 import { composeView, sentenceView } from './form-view.ts';
@@ -28,7 +29,6 @@ import {
   refuseAll,
   type SubmissionArguments,
 } from './submitted-form.ts';
-import { tell } from './tell.ts';
 
 /**
  * The last look at a message and its list was submitted: it becomes one bulk send, named by the view's id so that a

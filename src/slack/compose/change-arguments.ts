@@ -1,7 +1,7 @@
+import type { ViewClient, ViewEvent } from '../kit/views/view-updates.ts';
 import type { FormMetadata } from './form-metadata.ts';
 import type { OpenView } from './open-view.ts';
 import { revisionIn } from './part-controls.ts';
-import type { ViewClient, ViewEvent } from './view-updates.ts';
 
 /** What the handler of something done in an open form uses of what Bolt hands it. */
 export interface ChangeArguments {

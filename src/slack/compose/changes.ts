@@ -2,22 +2,22 @@ import type { ModalView, Option } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
 import type { MessageKind } from '../../messages/kinds.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { readState } from '../forms/read-state.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { previewBlocks, withPreview } from '../kit/forms/preview-blocks.ts';
+import { readState } from '../kit/forms/read-state.ts';
+import { CATALOGUE_MS, findTemplate, searchTemplates } from '../kit/templates/find-template.ts';
+import { fitValues } from '../kit/templates/fit-values.ts';
+import { TEMPLATE_FIELD, templateOption } from '../kit/templates/template-picker.ts';
 import { reshapes, viewWithOtherParts } from './arranging.ts';
 import { type ChangeArguments, carriedOn, eventIn } from './change-arguments.ts';
 import type { Compose } from './compose.ts';
-import { CATALOGUE_MS, findTemplate, searchTemplates } from './find-template.ts';
-import { fitValues } from './fit-values.ts';
 import { readMetadata } from './form-metadata.ts';
 import { composeView } from './form-view.ts';
 import { loadList } from './list.ts';
 import { kindOf, type OpenView, withBlocks } from './open-view.ts';
-import { previewBlocks, withPreview } from './preview-blocks.ts';
 import { audienceOption, parkedOf, RECIPIENTS_FIELD, type Source } from './recipients.ts';
 import { CATALOGUE_SLOW_ON_OPENING, templateGone } from './sentences.ts';
 import { templateMark } from './template-mark.ts';
-import { TEMPLATE_FIELD, templateOption } from './template-picker.ts';
 
 /*
  * What happens in an open form before it is submitted: the template picker is searched, a template is chosen, a

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { ViewClient } from './view-updates.ts';
+import type { ViewClient } from '../kit/views/view-updates.ts';
 
 export interface EphemeralMessage {
   readonly response_type: 'ephemeral';

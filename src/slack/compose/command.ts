@@ -3,21 +3,22 @@ import { LATE } from '../../core/within.ts';
 import { KINDS, type MessageKind, whyUnusable } from '../../messages/kinds.ts';
 import { parseBulkMessage, parseSubmission, type Submission } from '../../messages/parse-submission.ts';
 import type { Origin } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { initialValues } from '../forms/form-blocks.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { initialValues } from '../kit/forms/form-blocks.ts';
+import { refusalFor } from '../kit/people/refusal.ts';
+import { CATALOGUE_MS, searchTemplates } from '../kit/templates/find-template.ts';
+import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import { isBuilder } from './builders.ts';
 import type { CommandArguments, CommandClient, EphemeralMessage } from './command-arguments.ts';
 import type { Compose } from './compose.ts';
 import { formContext } from './dependencies.ts';
-import { CATALOGUE_MS, searchTemplates } from './find-template.ts';
 import { composeView } from './form-view.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
 import { commandOf, helpText } from './help.ts';
 import { lineIntent } from './quick-line.ts';
 import { sourceIn } from './recipients.ts';
-import { refusalFor } from './rights.ts';
 import {
   CATALOGUE_EMPTY,
   formDidNotOpen,
@@ -27,7 +28,6 @@ import {
   tooLongForForm,
 } from './sentences.ts';
 import { messageValues } from './submitted-form.ts';
-import { TEMPLATE_FIELD } from './template-picker.ts';
 import { type UnderstoodLine, understandLine } from './understand-line.ts';
 
 /**

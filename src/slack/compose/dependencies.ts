@@ -10,8 +10,8 @@ import type { Notes } from '../../sends/notes.ts';
 import type { TemplateCatalogue } from '../../sends/ports.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { Audiences } from '../audiences/port.ts';
-import type { SlackFiles } from '../files/files.ts';
-import type { SendAccess } from '../people/access.ts';
+import type { SlackFiles } from '../kit/files/files.ts';
+import type { SendAccess } from '../kit/people/access.ts';
 
 /** What sending to many takes. */
 export interface BulkDependencies {

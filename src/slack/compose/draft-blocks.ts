@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { DRAFT_NAME_MAX_CHARACTERS } from '../../sends/drafts.ts';
-import { button } from '../blocks/button.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { plainText } from '../forms/input-block.ts';
-import { blockIdOf } from '../forms/path.ts';
+import { button } from '../kit/blocks/button.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { plainText } from '../kit/forms/input-block.ts';
+import { blockIdOf } from '../kit/forms/path.ts';
 
 export const DRAFT_NAME_FIELD = 'draftName';
 /** The block of the picker and the buttons; Slack reports what the picker holds under it. */

@@ -2,9 +2,10 @@ import { LATE } from '../../core/within.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { Send } from '../../sends/send.ts';
 import { classifyApiError } from '../connection/api-error.ts';
+import { findTemplate } from '../kit/templates/find-template.ts';
+import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import type { CommandClient } from './command-arguments.ts';
 import type { Compose } from './compose.ts';
-import { findTemplate } from './find-template.ts';
 import { composeView } from './form-view.ts';
 import { commandOf } from './help.ts';
 import { loadList } from './list.ts';
@@ -16,7 +17,6 @@ import {
   LIST_GONE,
   templateGone,
 } from './sentences.ts';
-import { TEMPLATE_FIELD } from './template-picker.ts';
 
 /**
  * Opens the form of a bulk send that was taken back, holding all that it was asked for with. Submitting it makes a

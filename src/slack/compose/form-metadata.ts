@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../blocks/limits.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
 import type { Word } from './words.ts';
 
 const wordSchema = z.strictObject({

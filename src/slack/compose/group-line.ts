@@ -3,14 +3,14 @@ import { KINDS } from '../../messages/kinds.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { parseBulkMessage } from '../../messages/parse-submission.ts';
 import type { Origin } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { initialValues } from '../forms/form-blocks.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { initialValues } from '../kit/forms/form-blocks.ts';
+import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { CommandArguments } from './command-arguments.ts';
 import type { Compose } from './compose.ts';
 import { type BulkDependencies, formContext, type OnCallGroups } from './dependencies.ts';
 import { lineAlreadySent } from './sentences.ts';
-import { slackPieces, typedText } from './slack-text.ts';
 
 const ONE_AT_A_TIME = 'Herald sends to one number at a time here.';
 

@@ -1,14 +1,14 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../messages/kinds.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { plainText } from '../forms/input-block.ts';
-import { readState } from '../forms/read-state.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { plainText } from '../kit/forms/input-block.ts';
+import { readState } from '../kit/forms/read-state.ts';
+import { refusalFor } from '../kit/people/refusal.ts';
+import { searchTemplates } from '../kit/templates/find-template.ts';
 import { valuesWithText } from './builders.ts';
 import type { Compose } from './compose.ts';
-import { searchTemplates } from './find-template.ts';
 import { canCarry, readMetadata, writeMetadata } from './form-metadata.ts';
 import { composeView, noteBlocks } from './form-view.ts';
-import { refusalFor } from './rights.ts';
 import {
   CATALOGUE_EMPTY,
   FORM_TOO_OLD,

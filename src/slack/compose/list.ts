@@ -4,9 +4,9 @@ import { KINDS } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { isBlank } from '../../messages/text.ts';
 import type { Audience, AudienceRow } from '../../sends/audience.ts';
-import { valueAt } from '../forms/path.ts';
+import { valueAt } from '../kit/forms/path.ts';
+import { CATALOGUE_MS } from '../kit/templates/find-template.ts';
 import type { ComposeDependencies } from './dependencies.ts';
-import { CATALOGUE_MS } from './find-template.ts';
 
 /** The checked list that a form is about, as far as the form shows it. */
 export interface List {

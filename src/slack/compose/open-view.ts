@@ -1,6 +1,6 @@
 import type { AnyBlock, ModalView, PlainTextElement } from '@slack/types';
 import { MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
-import type { StateValues } from '../forms/read-state.ts';
+import type { StateValues } from '../kit/forms/read-state.ts';
 
 /** What Herald reads of a view that Slack sends along with what somebody did in it. */
 export interface OpenView {

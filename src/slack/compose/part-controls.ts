@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { ControlGroup } from '../../messages/form/arrangement.ts';
-import { button } from '../blocks/button.ts';
-import { blockIdOf, isWithin, parseBlockId } from '../forms/path.ts';
+import { button } from '../kit/blocks/button.ts';
+import { blockIdOf, isWithin, parseBlockId } from '../kit/forms/path.ts';
 
 const ARRANGE = 'arrange';
 

@@ -1,8 +1,8 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import type { Audience } from '../../sends/audience.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { inputFile, numberColumnInput, type UnclearFile } from '../files/file-inputs.ts';
-import { plainText } from '../forms/input-block.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { inputFile, numberColumnInput, type UnclearFile } from '../kit/files/file-inputs.ts';
+import { plainText } from '../kit/forms/input-block.ts';
 
 /*
  * The part of a form that says to whom: one number, or a list from somewhere. Each name is the path of a field and

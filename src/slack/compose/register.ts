@@ -10,7 +10,9 @@ import type {
 import { createExpiringMap } from '../../core/expiring-map.ts';
 import { MESSAGE_KINDS } from '../../messages/kinds.ts';
 import type { Send } from '../../sends/send.ts';
-import { FIELD_ACTION } from '../forms/input-block.ts';
+import { FIELD_ACTION } from '../kit/forms/input-block.ts';
+import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
+import { createViewUpdates } from '../kit/views/view-updates.ts';
 import { handleArrange } from './arranging.ts';
 import { handleSendCommand } from './builder-command.ts';
 import { isBuilder } from './builders.ts';
@@ -44,8 +46,6 @@ import {
   type ShortcutClient,
 } from './shortcuts.ts';
 import { handleSubmission } from './submission.ts';
-import { TEMPLATE_FIELD } from './template-picker.ts';
-import { createViewUpdates } from './view-updates.ts';
 
 const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
 const CLOSED_FORMS_KEPT = 200;

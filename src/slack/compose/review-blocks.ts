@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Audience } from '../../sends/audience.ts';
-import { showInvisible } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { plainText } from '../forms/input-block.ts';
-import { valueAt } from '../forms/path.ts';
+import { showInvisible } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { plainText } from '../kit/forms/input-block.ts';
+import { valueAt } from '../kit/forms/path.ts';
 import type { List } from './list.ts';
 
 /* What a form shows of its list once that was read: what became of the rows, and what can be decided about them. */

@@ -4,12 +4,13 @@ import { KINDS } from '../../messages/kinds.ts';
 import { parseBulkMessage } from '../../messages/parse-submission.ts';
 import type { Issue } from '../../messages/submission.ts';
 import type { Audience } from '../../sends/audience.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { section } from '../blocks/mrkdwn.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { FILE_FIELD, type UnclearFile } from '../files/file-inputs.ts';
-import { plainText } from '../forms/input-block.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { section } from '../kit/blocks/mrkdwn.ts';
+import { tell } from '../kit/clicks/tell.ts';
+import { FILE_FIELD, type UnclearFile } from '../kit/files/file-inputs.ts';
+import { plainText } from '../kit/forms/input-block.ts';
 import { readList, sourceIssues } from './chosen-list.ts';
 import type { Compose } from './compose.ts';
 import { type BulkDependencies, formContext } from './dependencies.ts';
@@ -35,7 +36,6 @@ import {
   type ReadForm,
   type SubmissionArguments,
 } from './submitted-form.ts';
-import { tell } from './tell.ts';
 
 export const REOPEN_ACTION = 'reopen_form';
 

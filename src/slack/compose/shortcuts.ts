@@ -1,17 +1,17 @@
 import type { ModalView } from '@slack/types';
 import { KINDS } from '../../messages/kinds.ts';
 import { cutToSegments } from '../../messages/sms/cut-to-segments.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { truncate } from '../blocks/truncate.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { type NamesClient, namesIn } from '../message-text/names.ts';
-import { type MessageContent, plainTextOf } from '../message-text/plain-text.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { truncate } from '../kit/blocks/truncate.ts';
+import { type TellClient, tell } from '../kit/clicks/tell.ts';
+import { type NamesClient, namesIn } from '../kit/message-text/names.ts';
+import { type MessageContent, plainTextOf } from '../kit/message-text/plain-text.ts';
 import type { CommandClient } from './command-arguments.ts';
 import type { Compose } from './compose.ts';
 import { sentenceView } from './form-view.ts';
 import { type Beginning, begunForm, kindChoiceView, kindsFor, whyNot } from './kind-choice.ts';
 import { flashWasCut, MESSAGE_CUT, MESSAGE_WITHOUT_TEXT, shortcutDidNotOpen } from './sentences.ts';
-import { type TellClient, tell } from './tell.ts';
 
 /** A flash SMS lies over everything on the phone: more than two parts of it nobody reads there. */
 const FLASH_SEGMENTS = 2;

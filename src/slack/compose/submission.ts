@@ -3,6 +3,7 @@ import { KINDS } from '../../messages/kinds.ts';
 import { parseSubmission } from '../../messages/parse-submission.ts';
 import type { Origin } from '../../sends/send.ts';
 import type { SubmitResult } from '../../sends/service.ts';
+import { tell } from '../kit/clicks/tell.ts';
 import { askForList } from './ask-for-list.ts';
 import type { Compose } from './compose.ts';
 import { formContext } from './dependencies.ts';
@@ -22,7 +23,6 @@ import {
   refuseAll,
   type SubmissionArguments,
 } from './submitted-form.ts';
-import { tell } from './tell.ts';
 
 /**
  * A form was submitted. Either it becomes one send, named by the view's id so that a second delivery or a second

@@ -5,19 +5,22 @@ import { KINDS } from '../../messages/kinds.ts';
 import type { Issue } from '../../messages/submission.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Origin } from '../../sends/send.ts';
-import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../files/file-inputs.ts';
-import { issuesToErrors } from '../forms/issues-to-errors.ts';
-import { readState } from '../forms/read-state.ts';
+import type { TellClient } from '../kit/clicks/tell.ts';
+import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../kit/files/file-inputs.ts';
+import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
+import { readState } from '../kit/forms/read-state.ts';
+import { refusalFor } from '../kit/people/refusal.ts';
+import { findTemplate } from '../kit/templates/find-template.ts';
+import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
+import type { ViewClient } from '../kit/views/view-updates.ts';
 import type { Compose } from './compose.ts';
 import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from './draft-blocks.ts';
-import { findTemplate } from './find-template.ts';
 import { type FormMetadata, readMetadata } from './form-metadata.ts';
 import { CHANNEL_FIELD, composeView } from './form-view.ts';
 import { type List, loadList } from './list.ts';
 import type { OpenView } from './open-view.ts';
 import { AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
 import { REFUSE_INVALID_FIELD, SCHEDULE_FIELD } from './review-blocks.ts';
-import { refusalFor } from './rights.ts';
 import {
   CATALOGUE_SLOW_ON_SUBMITTING,
   CHANNEL_MISSING,
@@ -26,10 +29,7 @@ import {
   LIST_SLOW,
   templateGone,
 } from './sentences.ts';
-import type { TellClient } from './tell.ts';
 import { isMarkOf, templateMark } from './template-mark.ts';
-import { TEMPLATE_FIELD } from './template-picker.ts';
-import type { ViewClient } from './view-updates.ts';
 
 /** Slack gives a submission three seconds; the way there and back takes some of them. */
 export const ANSWER_MS = 2000;

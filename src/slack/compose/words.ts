@@ -1,5 +1,5 @@
+import type { Piece } from '../kit/message-text/command-text.ts';
 import { isLinkedNumber } from './leading-number.ts';
-import type { Piece } from './slack-text.ts';
 
 /** One word of a command line, or a quoted value. */
 export interface Word {

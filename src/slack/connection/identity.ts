@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { SCOPES } from '../surface.ts';
 import { type ApiFailure, classifyApiError } from './api-error.ts';
+import { SCOPES } from './surface.ts';
 
 /** Who Herald is in its workspace, asked once and then known. */
 export interface Identity {

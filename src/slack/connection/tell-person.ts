@@ -1,8 +1,8 @@
 import type { webApi } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { truncate } from '../blocks/truncate.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { truncate } from '../kit/blocks/truncate.ts';
 import { classifyApiError } from './api-error.ts';
 import type { AckPayload } from './deliveries.ts';
 import { actorOf, firstInputBlockId, type Payload, payloadKind, textAt } from './payload.ts';

@@ -1,6 +1,6 @@
 import type { Logger as BoltLogger, webApi } from '@slack/bolt';
-import type { SlackMetrics } from '../metrics.ts';
 import { DEFAULT_RETRY_AFTER_MS } from './api-error.ts';
+import type { SlackMetrics } from './metrics.ts';
 import { isRecord } from './payload.ts';
 import type { ResponseUrls } from './response-url.ts';
 

@@ -6,9 +6,9 @@ import { kindOf } from '../../messages/kinds.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
 import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
-import { templateOf } from '../announce/template-of.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import type { Access } from '../people/access.ts';
+import { templateOf } from '../kit/cards/template-of.ts';
+import type { Access } from '../kit/people/access.ts';
 import { lastDays } from './days.ts';
 import { type HomeFacts, type ListedSend, SHOWN_SENDS } from './home-view.ts';
 

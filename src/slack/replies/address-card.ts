@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt';
 import { ADDRESS_FIELDS, type AddressFieldName } from '../../messages/address/fields.ts';
 import type { AddressEvent } from '../../sends/replies/event.ts';
-import type { Card } from '../announce/card.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { context, section } from '../blocks/mrkdwn.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { context, section } from '../kit/blocks/mrkdwn.ts';
+import type { Card } from '../kit/cards/send-card.ts';
 import { type AnswersOptions, clean, whose } from './card.ts';
 
 /** Customers of one table: a column each, beside the fields' names, in the width of a channel. */

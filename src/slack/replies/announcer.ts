@@ -4,10 +4,10 @@ import type { Logger } from '../../core/logger.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
 import type { ReplyAnnouncer, StoredCustomerEvent, TellResult } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
-import { attempt } from '../announce/attempt.ts';
-import type { Card } from '../announce/card.ts';
-import { remedyOf } from '../announce/remedy.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import type { Card } from '../kit/cards/send-card.ts';
+import { attempt } from '../kit/posting/attempt.ts';
+import { remedyOf } from '../kit/posting/remedy.ts';
 import { ADDRESSES_SHOWN, addressesCard } from './address-card.ts';
 import { type AnswersOptions, answersCard } from './card.ts';
 

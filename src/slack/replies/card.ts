@@ -4,10 +4,10 @@ import { readReplyId } from '../../messages/interactive/reply-reference.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
-import type { Card } from '../announce/card.ts';
-import { escapeMrkdwn, showInvisible } from '../blocks/escape.ts';
-import { context } from '../blocks/mrkdwn.ts';
-import { truncate } from '../blocks/truncate.ts';
+import { escapeMrkdwn, showInvisible } from '../kit/blocks/escape.ts';
+import { context } from '../kit/blocks/mrkdwn.ts';
+import { truncate } from '../kit/blocks/truncate.ts';
+import type { Card } from '../kit/cards/send-card.ts';
 
 /** Answers shown one by one in a message; of more, taps are summed up. */
 export const LINES_SHOWN = 30;

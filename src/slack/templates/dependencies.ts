@@ -2,11 +2,11 @@ import type { AnyBlock, KnownBlock, ModalView, View } from '@slack/types';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Templates } from '../../sends/templates/service.ts';
-import type { ViewUpdates } from '../compose/view-updates.ts';
-import type { SlackFiles } from '../files/files.ts';
-import type { StateValues } from '../forms/read-state.ts';
-import type { TemplateAccess } from '../people/access.ts';
-import type { Names } from '../people/names.ts';
+import type { SlackFiles } from '../kit/files/files.ts';
+import type { StateValues } from '../kit/forms/read-state.ts';
+import type { TemplateAccess } from '../kit/people/access.ts';
+import type { Names } from '../kit/people/names.ts';
+import type { ViewUpdates } from '../kit/views/view-updates.ts';
 
 export interface TemplatesDependencies {
   readonly templates: Templates;

@@ -7,10 +7,10 @@ import {
   type TemplateKey,
   type TemplateSource,
 } from '../../sends/templates/store.ts';
-import { button } from '../blocks/button.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { mention, moment, section } from '../blocks/mrkdwn.ts';
+import { button } from '../kit/blocks/button.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import type { Catalogue, ClickArguments } from './dependencies.ts';
 import { type LookMetadata, readKey, readLook, writeKey } from './metadata.ts';
 import { GONE } from './sentences.ts';

@@ -2,12 +2,12 @@ import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/
 import { templateKindLabel, templateKindOf } from '../../messages/templates/form.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
-import { button } from '../blocks/button.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { context, section } from '../blocks/mrkdwn.ts';
-import { plainText } from '../forms/input-block.ts';
-import { readState } from '../forms/read-state.ts';
+import { button } from '../kit/blocks/button.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { context, section } from '../kit/blocks/mrkdwn.ts';
+import { plainText } from '../kit/forms/input-block.ts';
+import { readState } from '../kit/forms/read-state.ts';
 import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
 import { channelIn, type ListMetadata, readList, writeKey } from './metadata.ts';
 import { NO_TEMPLATES, NOTHING_FITS } from './sentences.ts';

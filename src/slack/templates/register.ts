@@ -1,5 +1,5 @@
 import type { App, BlockAction, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
-import { createViewUpdates } from '../compose/view-updates.ts';
+import { createViewUpdates } from '../kit/views/view-updates.ts';
 import { ARCHIVE_VIEW, handleArchive, handleArchiveAnswer } from './archive.ts';
 import type { Catalogue, ClickArguments, SubmitArguments, TemplatesDependencies } from './dependencies.ts';
 import { handleAdd, handleDuplicate, handleEdit, handleForm, handleKind, handleRows } from './form.ts';

@@ -1,10 +1,10 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Send } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { mention, section } from '../blocks/mrkdwn.ts';
-import { plainText } from '../forms/input-block.ts';
-import { SEND_STATES, whatSend } from '../progress/words.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { mention, section } from '../kit/blocks/mrkdwn.ts';
+import { SEND_STATES, whatSend } from '../kit/cards/words.ts';
+import { plainText } from '../kit/forms/input-block.ts';
 
 /* What the catalogue's views are made of. */
 

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { helpText } from '../audiences/audiences-command.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { slackPieces, typedText } from '../compose/slack-text.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { Catalogue, ClickArguments, CommandArguments } from './dependencies.ts';
 import { newForm } from './form.ts';
 import { importView } from './import.ts';

@@ -4,8 +4,8 @@ import type { Issue } from '../../messages/submission.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { RecipientRow, SendReport, SendState } from '../../sends/send.ts';
 import { type BulkDependencies, formContext } from '../compose/dependencies.ts';
-import { TEMPLATE_FIELD } from '../compose/template-picker.ts';
-import { initialValues } from '../forms/form-blocks.ts';
+import { initialValues } from '../kit/forms/form-blocks.ts';
+import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import {
   BULK_SENDING,
   BULK_WAITS,

@@ -2,10 +2,10 @@ import { fail, ok, type Result } from '../../core/result.ts';
 import { LATE } from '../../core/within.ts';
 import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import { findTemplate } from '../compose/find-template.ts';
-import { fitValues } from '../compose/fit-values.ts';
 import { CHECK_MEDIA } from '../compose/sentences.ts';
-import { TEMPLATE_FIELD } from '../compose/template-picker.ts';
+import { findTemplate } from '../kit/templates/find-template.ts';
+import { fitValues } from '../kit/templates/fit-values.ts';
+import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import type { FlashInputs, TemplateInputs } from './inputs.ts';
 import {
   CATALOGUE_SLOW,

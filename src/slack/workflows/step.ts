@@ -2,7 +2,7 @@ import type { MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { BulkDependencies, ComposeDependencies } from '../compose/dependencies.ts';
-import type { Standings } from '../people/standing.ts';
+import type { Standings } from '../kit/people/standing.ts';
 
 /** What a step gives on to the workflow: every output that `surface.ts` declares, empty where there is nothing. */
 export interface StepOutputs {

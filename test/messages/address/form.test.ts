@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../../src/messages/kinds.ts';
-import { leavesOf } from '../../../src/slack/forms/leaves.ts';
+import { leavesOf } from '../../../src/slack/kit/forms/leaves.ts';
 import { BROKEN, TAKEN } from '../address-rules.ts';
 import { addressFormIn, changed, FROM, messageOf, refusals } from '../interactive-samples.ts';
 import { CONTEXT } from '../samples.ts';

@@ -11,7 +11,7 @@ import {
   templateKinds,
 } from '../../../src/messages/templates/form.ts';
 import { type Template, templateSchema } from '../../../src/messages/templates/template.ts';
-import { leavesOf } from '../../../src/slack/forms/leaves.ts';
+import { leavesOf } from '../../../src/slack/kit/forms/leaves.ts';
 import { RCS_TEMPLATES, TEMPLATES } from '../samples.ts';
 
 const RULES = templateSchema.parse({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { drawnEmoji, splitAtDrawnEmoji } from '../../../sandbox/ui/text/drawn-emoji.ts';
-import { RECIPIENT_STATES, SEND_STATES } from '../../../src/slack/progress/words.ts';
+import { RECIPIENT_STATES, SEND_STATES } from '../../../src/slack/kit/cards/words.ts';
 
 it('draws every mark by which a send and its recipients are told apart', () => {
   const marks = [...Object.values(SEND_STATES), ...RECIPIENT_STATES].map(({ mark }) => mark);

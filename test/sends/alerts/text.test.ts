@@ -3,7 +3,7 @@ import { ALERTS } from '../../../sandbox/ui/chat/alert-samples.ts';
 import { measureSms } from '../../../src/messages/sms/segments.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import { fingerprintOf, pageText, saysResolved, titleOf } from '../../../src/sends/alerts/text.ts';
-import { plainTextOf } from '../../../src/slack/message-text/plain-text.ts';
+import { plainTextOf } from '../../../src/slack/kit/message-text/plain-text.ts';
 import { RULE } from './setting.ts';
 
 const USUAL = { resolved: { notify: false } };

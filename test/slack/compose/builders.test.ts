@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
-import { LIMITS } from '../../../src/slack/blocks/limits.ts';
 import { handleArrange } from '../../../src/slack/compose/arranging.ts';
 import { handleSendCommand } from '../../../src/slack/compose/builder-command.ts';
 import { handleFieldChanged } from '../../../src/slack/compose/changes.ts';
 import { composeView } from '../../../src/slack/compose/form-view.ts';
+import { LIMITS } from '../../../src/slack/kit/blocks/limits.ts';
 import { FakeAudiences, RecordingBulkSends } from './bulk-setting.ts';
 import { createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from './setting.ts';
 

@@ -5,7 +5,7 @@ import { templateSchema } from '../../../src/messages/templates/template.ts';
 import { readMetadata } from '../../../src/slack/compose/form-metadata.ts';
 import { composeView, sentenceView } from '../../../src/slack/compose/form-view.ts';
 import { isMarkOf, templateMark } from '../../../src/slack/compose/template-mark.ts';
-import { templateOption } from '../../../src/slack/compose/template-picker.ts';
+import { templateOption } from '../../../src/slack/kit/templates/template-picker.ts';
 import { FakeAudiences, RecordingBulkSends } from './bulk-setting.ts';
 import { createSetting, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from './setting.ts';
 

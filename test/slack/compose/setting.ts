@@ -10,8 +10,8 @@ import type { SubmitRequest, SubmitResult } from '../../../src/sends/service.ts'
 import type { Compose } from '../../../src/slack/compose/compose.ts';
 import type { OpenView } from '../../../src/slack/compose/open-view.ts';
 import { createSetAside } from '../../../src/slack/compose/set-aside.ts';
-import { createViewUpdates } from '../../../src/slack/compose/view-updates.ts';
-import type { SendAccess } from '../../../src/slack/people/access.ts';
+import type { SendAccess } from '../../../src/slack/kit/people/access.ts';
+import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { NO_RECIPIENTS } from '../../fakes/sends.ts';

@@ -5,7 +5,7 @@ import type { ReceiverEvent } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDeliveries } from '../../../src/slack/connection/deliveries.ts';
 import { createHttpHandler } from '../../../src/slack/connection/http-receiver.ts';
-import { noSlackMetrics } from '../../../src/slack/metrics.ts';
+import { noSlackMetrics } from '../../../src/slack/connection/metrics.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 

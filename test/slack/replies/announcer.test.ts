@@ -4,14 +4,14 @@ import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
+import { noSlackMetrics } from '../../../src/slack/connection/metrics.ts';
 import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
-import { noSlackMetrics } from '../../../src/slack/metrics.ts';
 import { createReplyAnnouncer } from '../../../src/slack/replies/announcer.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
-import { report, SMS } from '../announce/reports.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
+import { report, SMS } from '../kit/cards/reports.ts';
 
 const FROM = '+919812345678' as Msisdn;
 

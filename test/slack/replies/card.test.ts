@@ -3,9 +3,9 @@ import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
+import { answerBlocks } from '../../../src/slack/kit/cards/answer-summary.ts';
 import { addressesCard } from '../../../src/slack/replies/address-card.ts';
 import { answersCard, LINES_SHOWN } from '../../../src/slack/replies/card.ts';
-import { answerBlocks } from '../../../src/slack/replies/summary.ts';
 
 const FROM = '+919812345678' as Msisdn;
 const MASKED = '+91 ••••• •5678';

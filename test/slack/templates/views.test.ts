@@ -4,7 +4,7 @@ import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
 import { PLACEHOLDERS_MAX } from '../../../src/messages/limits.ts';
 import { templateFormValues, templateKindOf } from '../../../src/messages/templates/form.ts';
 import { type Template, templateSchema } from '../../../src/messages/templates/template.ts';
-import { createViewUpdates } from '../../../src/slack/compose/view-updates.ts';
+import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import type { Catalogue } from '../../../src/slack/templates/dependencies.ts';
 import { templateFormView } from '../../../src/slack/templates/form-view.ts';
 import { listView, wholeList } from '../../../src/slack/templates/list.ts';

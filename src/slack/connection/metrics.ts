@@ -1,0 +1,11 @@
+import type { PayloadKind } from './payload.ts';
+
+/** What Slack's side of Herald counts; telemetry gives the real one. */
+export interface SlackMetrics {
+  /** An interaction was acknowledged, `seconds` after it arrived. Slack gives three. */
+  acknowledged(kind: PayloadKind, seconds: number): void;
+  /** A Web API method was called: `ok`, Slack's error code, `http_<status>`, `timeout` or `network_error`. */
+  apiCalled(method: string, result: string): void;
+}
+
+export const noSlackMetrics: SlackMetrics = { acknowledged: () => {}, apiCalled: () => {} };

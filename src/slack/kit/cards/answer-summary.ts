@@ -1,0 +1,49 @@
+import type { types } from '@slack/bolt';
+import type { AnswerSummary } from '../../../sends/replies/ports.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { section } from '../blocks/mrkdwn.ts';
+
+/** More than a list has rows or a message has buttons; what customers make up themselves is not counted here. */
+const LABELS_SHOWN = 12;
+const SHOWN_LABEL = 75;
+const FAILURES_SHOWN = 3;
+const SHOWN_FAILURE = 400;
+
+/**
+ * What came back, on the send's own message: people by what they tapped, and delivery as far as it was reported.
+ * Nothing while nothing came: what the service does not tell is not made up.
+ */
+export function answerBlocks(answers: AnswerSummary | undefined): types.SectionBlock[] {
+  if (answers === undefined) return [];
+  const lines = [...tallyLines(answers), ...deliveryLines(answers)];
+  return lines.length === 0 ? [] : [section(lines.join('\n'))];
+}
+
+function tallyLines({ tally }: AnswerSummary): string[] {
+  if (tally.length === 0) return [];
+  const shown = tally
+    .slice(0, LABELS_SHOWN)
+    .map(
+      ({ label, count }) => `${escapeMrkdwn(label.replaceAll('\n', ' '), SHOWN_LABEL)} *${counted(count)}*`,
+    );
+  const more = tally.length > LABELS_SHOWN ? [`${tally.length - LABELS_SHOWN} more`] : [];
+  return [`💬 ${[...shown, ...more].join(' · ')}`];
+}
+
+function deliveryLines({ delivered, read, failed, failures }: AnswerSummary): string[] {
+  const parts = [
+    ...(delivered > 0
+      ? [`📬 *${counted(delivered)}* delivered${read > 0 ? ` (${counted(read)} read)` : ''}`]
+      : []),
+    ...(failed > 0 ? [`📪 *${counted(failed)}* not delivered`] : []),
+  ];
+  if (parts.length === 0) return [];
+  const why = failures.slice(0, FAILURES_SHOWN).map(({ failure: { what, next }, count }) => {
+    return `• ${counted(count)}: ${escapeMrkdwn(`${what} ${next}`, SHOWN_FAILURE)}`;
+  });
+  return [`${parts.join(' · ')}, as the service reports`, ...why];
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en');
+}

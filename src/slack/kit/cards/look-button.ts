@@ -1,0 +1,15 @@
+import type { Button } from '@slack/types';
+import type { Message } from '../../../messages/kinds.ts';
+import type { Failure } from '../../../sends/outcome.ts';
+import { templateAtFault } from '../../../sends/templates/at-fault.ts';
+import { LOOK_ACTION } from '../../templates/list.ts';
+import { writeDoubted } from '../../templates/metadata.ts';
+import { button } from '../blocks/button.ts';
+
+/** “Look at the template”, where the service's code says that catalogue and service do not agree on it. */
+export function templateButtons(message: Message, failure: Failure | undefined): Button[] {
+  const fault = templateAtFault(message, failure);
+  return fault === undefined
+    ? []
+    : [button(LOOK_ACTION, 'Look at the template', writeDoubted(fault.key, fault.code))];
+}

@@ -1,0 +1,72 @@
+import type { types } from '@slack/bolt';
+import { kindOf, type Message } from '../../../messages/kinds.ts';
+import { HIDDEN_PASSWORD } from '../../../messages/templates/preview.ts';
+import type { Template } from '../../../messages/templates/template.ts';
+import type { Send } from '../../../sends/send.ts';
+import { showInvisible } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { context } from '../blocks/mrkdwn.ts';
+import { piecesOf, type Room } from '../blocks/room.ts';
+
+/*
+ * A message as its reader gets it, for whoever has to answer for it. All of it stands in rich text, where nothing in it
+ * can format, notify or vanish; a long text goes on in the next block.
+ */
+
+/** The message's text, and whole below it everything that it carries or leads to; see `Room` for what does not fit. */
+export function messageBlocks(
+  message: Message,
+  template: Template | undefined,
+  room: Room,
+): readonly types.KnownBlock[] {
+  const kind = kindOf(message);
+  const text = kind.text(message, template);
+  if (text === undefined) return [context('The text is not shown: it holds a one-time password.')];
+  const pieces = piecesOf(showInvisible(text), LIMITS.sectionText);
+  const carried = kind
+    .attachments(message)
+    .map(({ label, value }) => ({ label, value: showInvisible(value) }))
+    .filter(({ label, value }) => room.take(label.length + value.length))
+    .map(({ label, value }) => attachmentLine(label, value));
+  // A text with a hole in it would read as another one.
+  const end = pieces.findIndex(({ length }) => !room.take(length));
+  const texts = (end < 0 ? pieces : pieces.slice(0, end)).map(quote);
+  return [...texts, ...(carried.length === 0 ? [] : [{ type: 'rich_text' as const, elements: carried }])];
+}
+
+/** Under words that are not certainly those that were asked for. */
+export function wordsNote(
+  { template: kept }: Pick<Send, 'template'>,
+  template: Template | undefined,
+): readonly types.KnownBlock[] {
+  if (template === undefined || kept !== undefined) return [];
+  return [
+    context(
+      'Herald did not keep the words of this template when this was asked for: these are the catalogue’s of today.',
+    ),
+  ];
+}
+
+/** In words, as far as they are known; a one-time password is covered. Untrusted. */
+export function messageText(message: Message, template: Template | undefined): string {
+  return kindOf(message).text(message, template) ?? HIDDEN_PASSWORD;
+}
+
+function quote(text: string): types.RichTextBlock {
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }],
+  };
+}
+
+function attachmentLine(label: string, value: string): types.RichTextSection {
+  return {
+    type: 'rich_text_section',
+    elements: [
+      { type: 'text', text: `${label}: `, style: { bold: true } },
+      ...piecesOf(value, LIMITS.sectionText).map(
+        (text) => ({ type: 'text', text, style: { code: true } }) as const,
+      ),
+    ],
+  };
+}

@@ -1,0 +1,27 @@
+import type { Logger } from '../../../core/logger.ts';
+import { kindOf } from '../../../messages/kinds.ts';
+import type { Template } from '../../../messages/templates/template.ts';
+import type { TemplateCatalogue } from '../../../sends/ports.ts';
+import type { Send } from '../../../sends/send.ts';
+import { describeError } from '../../connection/describe-error.ts';
+
+/**
+ * The template of a send in the words that it was asked for with; of a send that did not keep them, in those of today.
+ * The catalogue only makes a card nicer: without it the template's name is shown.
+ */
+export async function templateOf(
+  { message, template }: Pick<Send, 'message' | 'template'>,
+  catalogue: TemplateCatalogue,
+  logger: Logger,
+): Promise<Template | undefined> {
+  if (template !== undefined) return template;
+  const { templateChannel, templateName } = kindOf(message);
+  const name = templateName(message);
+  if (templateChannel === undefined || name === undefined) return undefined;
+  try {
+    return await catalogue.find(templateChannel, name);
+  } catch (error) {
+    logger.error({ error: describeError(error) }, 'the template catalogue could not be read');
+    return undefined;
+  }
+}

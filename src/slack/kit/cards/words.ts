@@ -1,0 +1,98 @@
+import { KINDS, kindOf } from '../../../messages/kinds.ts';
+import type { Template } from '../../../messages/templates/template.ts';
+import type { FailureGroup, SendEvent } from '../../../sends/ports.ts';
+import type { RecipientState, RetryGroup, Send, SendState } from '../../../sends/send.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { mention, moment } from '../blocks/mrkdwn.ts';
+
+/* The words by which bulk sends are told of, in cards, progress messages and lists. */
+
+const SHOWN_LABEL = 100;
+
+/** `40,000` */
+export function shown(count: number): string {
+  return count.toLocaleString('en');
+}
+
+export function people(count: number): string {
+  return count === 1 ? '1 recipient' : `${shown(count)} recipients`;
+}
+
+/** `SMS to 40,000 recipients`, with a template's label where there is one; mrkdwn. */
+export function whatSend(send: Send, template?: Template): string {
+  const label = template ? ` “${escapeMrkdwn(template.label, SHOWN_LABEL)}”` : '';
+  return `${KINDS[send.kind].title}${label} to ${people(send.recipientCount - send.counts.skipped)}`;
+}
+
+/** A state of a send in words, and the mark that is seen first. */
+export const SEND_STATES: Readonly<Record<SendState, { readonly mark: string; readonly words: string }>> = {
+  draft: { mark: '↩️', words: 'taken back' },
+  awaiting_approval: { mark: '🔔', words: 'waits for approval' },
+  approved: { mark: '✅', words: 'approved, about to start' },
+  scheduled: { mark: '🗓️', words: 'scheduled' },
+  sending: { mark: '▶️', words: 'sending' },
+  paused: { mark: '⏸️', words: 'paused' },
+  done: { mark: '🏁', words: 'done' },
+  rejected: { mark: '⛔', words: 'rejected, nothing was sent' },
+  expired: { mark: '⌛', words: 'expired, nothing was sent' },
+  cancelled: { mark: '🚫', words: 'cancelled, nothing was sent' },
+  stopped: { mark: '⏹️', words: 'stopped' },
+};
+
+/** States of recipients in the order they are told, in words. */
+export const RECIPIENT_STATES: readonly {
+  readonly state: RecipientState;
+  readonly mark: string;
+  readonly words: string;
+}[] = [
+  { state: 'accepted', mark: '✅', words: 'accepted by the service' },
+  { state: 'rejected', mark: '⛔', words: 'rejected, nothing was sent' },
+  { state: 'not_sent', mark: '⚠️', words: 'not sent' },
+  { state: 'unknown', mark: '❓', words: 'may have been sent' },
+  { state: 'skipped', mark: '➖', words: 'left out' },
+  { state: 'attempting', mark: '📤', words: 'on the way' },
+  { state: 'pending', mark: '⏳', words: 'not tried yet' },
+];
+
+/** Those whom another send tries again, in words. */
+export const RETRY_GROUPS: Readonly<Record<RetryGroup, string>> = {
+  failed: 'those to whom nothing was sent',
+  unknown: 'those who may have been sent to',
+  untried: 'those who were not tried',
+};
+
+/** Who did something and when; what Herald did by itself has no name. */
+export function actorOf(event: Pick<SendEvent, 'actor' | 'at'>): string {
+  const by = event.actor === 'herald' ? 'by Herald itself' : `by ${mention(event.actor)}`;
+  return `${by}, ${moment(event.at)}`;
+}
+
+/** The latest event by which a send came into a state. */
+export function lastInto(state: SendEvent['action'], events: readonly SendEvent[]): SendEvent | undefined {
+  return events.findLast(({ action }) => action === state);
+}
+
+/** Why recipients failed or were left out alike, a line each: how many, what, and what to do next. */
+export function causeLines(groups: readonly FailureGroup[], limit: number): string[] {
+  return groups.slice(0, limit).map(({ state, failure, count }) => {
+    const words = RECIPIENT_STATES.find((one) => one.state === state);
+    const code = failure?.code === undefined ? '' : ` (code ${escapeMrkdwn(failure.code, 40)})`;
+    const why = failure === undefined ? '' : ` ${escapeMrkdwn(`${failure.what} ${failure.next}`, 600)}`;
+    return `${words?.mark ?? ''} *${shown(count)}* ${words?.words ?? state}${code}.${why}`;
+  });
+}
+
+/** The message as people typed it, in a few words and one line, for dialogs and lists. Untrusted. */
+export function inShort(send: Send, template?: Template): string {
+  const { message } = send;
+  return kindOf(message).inShort(message, template);
+}
+
+/** `3 min`, `2 h 5 min`, `less than a minute`. */
+export function duration(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return 'less than a minute';
+  const hours = Math.floor(minutes / 60);
+  const rest = hours === 0 || minutes % 60 > 0 ? `${minutes % 60} min` : '';
+  return [hours > 0 ? `${hours} h` : '', rest].filter(Boolean).join(' ');
+}

@@ -1,0 +1,43 @@
+import type { KnownBlock } from '@slack/types';
+import type { Logger } from '../../../core/logger.ts';
+import type { Origin } from '../../../sends/send.ts';
+import { classifyApiError } from '../../connection/api-error.ts';
+import { escapeMrkdwn } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+
+/** What of Slack's client speaks to one person. */
+export interface TellClient {
+  readonly chat: {
+    postEphemeral(request: { channel: string; user: string; text: string }): Promise<unknown>;
+    postMessage(request: { channel: string; text: string; blocks?: KnownBlock[] }): Promise<unknown>;
+  };
+}
+
+/**
+ * Says a sentence to the person alone, where they are, or directly where Herald is not in the channel or there is none. For what
+ * comes after a form was closed. With `blocks` it is said directly, since buttons must outlive a reload.
+ * Never rejects.
+ */
+export async function tell(
+  client: TellClient,
+  { channelId, userId }: Pick<Origin, 'userId'> & { readonly channelId: string | undefined },
+  sentence: string,
+  logger: Logger,
+  blocks?: KnownBlock[],
+): Promise<void> {
+  const text = escapeMrkdwn(sentence, LIMITS.sectionText);
+  const directly = () => client.chat.postMessage({ channel: userId, text, ...(blocks ? { blocks } : {}) });
+  const ways =
+    blocks !== undefined || channelId === undefined
+      ? [directly]
+      : [() => client.chat.postEphemeral({ channel: channelId, user: userId, text }), directly];
+  for (const way of ways) {
+    try {
+      await way();
+      return;
+    } catch (error) {
+      logger.debug({ failure: classifyApiError(error) }, 'one way of telling a person failed');
+    }
+  }
+  logger.error({ userId }, 'a person could not be told what became of a form');
+}

@@ -1,0 +1,195 @@
+import { ReadableStream } from 'node:stream/web';
+import type { webApi } from '@slack/bolt';
+import type { Logger } from '../../../core/logger.ts';
+import { fail, ok, type Result } from '../../../core/result.ts';
+import type { Announcement } from '../../../sends/send.ts';
+import { classifyApiError } from '../../connection/api-error.ts';
+import { isFileAddress } from './address.ts';
+
+/** A file that a person gave in a form, as far as it is carried on: Slack's id and the person's name for it. */
+export interface GivenFile {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A file to give to people. Read twice, so both readings must give the same. */
+export interface FileToSend {
+  readonly name: string;
+  readonly content: () => AsyncIterable<string>;
+}
+
+export interface SlackFiles {
+  /**
+   * The bytes of a file, as they come; breaks off with an error when Slack does, or when more than `maxBytes` come.
+   * The failure is two sentences for the person.
+   */
+  download(file: GivenFile, maxBytes: number): Promise<Result<AsyncIterable<Uint8Array>, string>>;
+  /** Sends a file directly to a person, under a sentence. The failure is a sentence. */
+  sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<void, string>>;
+  /** Puts a file into the thread of a message, which is asked for only once the file is uploaded. */
+  share(message: () => Promise<Announcement>, file: FileToSend): Promise<Result<void, NotGiven>>;
+  /** A message directly to a person, posted when it is first asked for, and then the same one. */
+  direct(userId: string, sentence: string): () => Promise<Announcement>;
+}
+
+/** Why a file did not reach Slack, in a sentence; with `retryAfterMs` it certainly did not, and may be given again then. */
+interface NotGiven {
+  readonly sentence: string;
+  readonly retryAfterMs?: number;
+}
+
+interface SlackFilesDependencies {
+  readonly client: Pick<webApi.WebClient, 'files' | 'chat'>;
+  readonly botToken: string;
+  /** Where the Web API is, with its closing slash. */
+  readonly slackApiUrl: string;
+  readonly logger: Logger;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** A million rows of twenty columns take less; a slower line than this is taken for broken. */
+const TRANSFER_TIMEOUT_MS = 5 * 60_000;
+
+const UNREACHED_LATER_MS = 5_000;
+
+const GONE = 'Slack no longer has this file. Nothing was sent. Choose it again.';
+const UNREADABLE = 'Slack did not hand over the file. Nothing was sent. Choose it again in a minute.';
+const NO_UPLOADS =
+  'Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again.';
+const NO_SCOPE =
+  'Herald may not read files in this workspace. Nothing was sent. Ask whoever runs Herald to add the scope files:read and install it again; meanwhile paste the numbers.';
+
+export function createSlackFiles({
+  client,
+  botToken,
+  slackApiUrl,
+  logger,
+  fetch = globalThis.fetch,
+}: SlackFilesDependencies): SlackFiles {
+  /** Where the file is now. What the form's payload said may be old. */
+  async function locate(file: GivenFile): Promise<Result<string, string>> {
+    try {
+      const { file: found } = await client.files.info({ file: file.id });
+      const address = found?.url_private_download ?? found?.url_private;
+      if (address !== undefined && isFileAddress(address, slackApiUrl)) return ok(address);
+      logger.warn({ fileId: file.id }, 'a file is not on a host of Slack and was not fetched');
+      return fail(UNREADABLE);
+    } catch (error) {
+      const failure = classifyApiError(error);
+      logger.warn({ failure, fileId: file.id }, 'Slack did not say where a file is');
+      if (failure.kind !== 'refused') return fail(UNREADABLE);
+      if (failure.code === 'missing_scope') return fail(NO_SCOPE);
+      return fail(failure.code === 'file_not_found' || failure.code === 'file_deleted' ? GONE : UNREADABLE);
+    }
+  }
+
+  async function put(file: FileToSend): Promise<string> {
+    const length = await sizeOf(file.content());
+    const { upload_url: address, file_id: id } = await client.files.getUploadURLExternal({
+      filename: file.name,
+      length,
+    });
+    if (address === undefined || id === undefined || !isFileAddress(address, slackApiUrl)) {
+      throw new Error('Slack gave no usable address to upload to.');
+    }
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': String(length) },
+      body: ReadableStream.from(encoded(file.content())),
+      duplex: 'half',
+      redirect: 'error',
+      signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
+    } as RequestInit);
+    if (!response.ok) throw new Error(`Slack refused the bytes of a file with ${response.status}.`);
+    return id;
+  }
+
+  /** Uploads a file, and only then puts it below a message. */
+  async function give(file: FileToSend, below: () => Promise<Announcement>): Promise<Result<void, NotGiven>> {
+    try {
+      const id = await put(file);
+      const { channelId, ts } = await below();
+      await client.files.completeUploadExternal({
+        files: [{ id, title: file.name }],
+        channel_id: channelId,
+        thread_ts: ts,
+      });
+      return ok(undefined);
+    } catch (error) {
+      const failure = classifyApiError(error);
+      logger.warn({ failure }, 'a file could not be given');
+      if (failure.kind === 'refused' && failure.code === 'missing_scope')
+        return fail({ sentence: NO_UPLOADS });
+      const sentence = 'Slack did not take the file. Try again in a minute.';
+      if (failure.kind === 'rate_limited') return fail({ sentence, retryAfterMs: failure.retryAfterMs });
+      return fail({ sentence, ...(failure.kind === 'not_reached' && { retryAfterMs: UNREACHED_LATER_MS }) });
+    }
+  }
+
+  function direct(userId: string, sentence: string): () => Promise<Announcement> {
+    let posted: Announcement | undefined;
+    return async () => {
+      if (posted !== undefined) return posted;
+      // A file needs the id of the conversation; posting to a person is what tells it.
+      const { channel, ts } = await client.chat.postMessage({ channel: userId, text: sentence });
+      if (channel === undefined || ts === undefined) throw new Error('Slack did not say where it posted.');
+      posted = { channelId: channel, ts };
+      return posted;
+    };
+  }
+
+  return {
+    download: async (file, maxBytes) => {
+      const address = await locate(file);
+      if (!address.ok) return address;
+      try {
+        const response = await fetch(address.value, {
+          headers: { Authorization: `Bearer ${botToken}` },
+          redirect: 'error',
+          signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
+        });
+        if (response.status === 404 || response.status === 410) return fail(GONE);
+        // Without the right token Slack answers 200 with its sign-in page.
+        const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+        if (!response.ok || response.body === null || isPage) {
+          logger.warn({ status: response.status, isPage, fileId: file.id }, 'Slack did not hand over a file');
+          await response.body?.cancel();
+          return fail(UNREADABLE);
+        }
+        return ok(upTo(maxBytes, response.body));
+      } catch (error) {
+        logger.warn({ failure: classifyApiError(error), fileId: file.id }, 'a file could not be fetched');
+        return fail(UNREADABLE);
+      }
+    },
+    sendTo: async (userId, sentence, file) => {
+      const given = await give(file, direct(userId, sentence));
+      return given.ok ? given : fail(given.error.sentence);
+    },
+    share: (message, file) => give(file, message),
+    direct,
+  };
+}
+
+/** Thrown into the reading of a download. */
+class FileTooLarge extends Error {}
+
+async function* upTo(maxBytes: number, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let seen = 0;
+  for await (const chunk of bytes) {
+    seen += chunk.length;
+    if (seen > maxBytes) throw new FileTooLarge(`The file has more than ${maxBytes} bytes.`);
+    yield chunk;
+  }
+}
+
+async function sizeOf(content: AsyncIterable<string>): Promise<number> {
+  let bytes = 0;
+  for await (const text of content) bytes += Buffer.byteLength(text);
+  return bytes;
+}
+
+async function* encoded(content: AsyncIterable<string>): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const text of content) yield encoder.encode(text);
+}

@@ -1,0 +1,45 @@
+import type { Issue } from '../../../messages/submission.ts';
+import { isWithin, parseBlockId } from './path.ts';
+
+/** What of a view's blocks decides where an error can stand: only input blocks can carry one. */
+export interface ShownBlock {
+  readonly type: string;
+  readonly block_id?: string | undefined;
+}
+
+/**
+ * Slack's `errors` for a submitted view, by the ids of the blocks it really shows. Slack drops an error with an
+ * unknown id without a word, so an issue whose field is not shown stands under the nearest one that is: a
+ * field below its path, else one beside it below the nearest parent, else the first input.
+ *
+ * Empty only when there are no issues or the view has no input at all.
+ */
+export function issuesToErrors(
+  issues: readonly Issue[],
+  blocks: readonly ShownBlock[],
+): Readonly<Record<string, string>> {
+  const inputs = blocks.flatMap((block) =>
+    block.type === 'input' && block.block_id !== undefined
+      ? [{ blockId: block.block_id, path: parseBlockId(block.block_id).path }]
+      : [],
+  );
+  const sentences = new Map<string, Set<string>>();
+  for (const issue of issues) {
+    const place = nearest(issue.path, inputs);
+    if (place === undefined) continue;
+    sentences.set(place, (sentences.get(place) ?? new Set()).add(issue.message));
+  }
+  return Object.fromEntries([...sentences].map(([blockId, said]) => [blockId, [...said].join(' ')]));
+}
+
+function nearest(path: string, inputs: readonly { blockId: string; path: string }[]): string | undefined {
+  const exact = inputs.find((input) => input.path === path);
+  if (exact) return exact.blockId;
+  const segments = path.split('.');
+  for (let length = segments.length; length >= 0; length -= 1) {
+    const ancestor = segments.slice(0, length).join('.');
+    const found = inputs.find((input) => isWithin(input.path, ancestor));
+    if (found) return found.blockId;
+  }
+  return undefined;
+}

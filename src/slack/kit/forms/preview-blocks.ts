@@ -1,0 +1,80 @@
+import type { KnownBlock } from '@slack/types';
+import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
+import { segmentsRange } from '../../../messages/sms/segments-range.ts';
+import type { Template } from '../../../messages/templates/template.ts';
+import { asFirstRecipient, type List } from '../../compose/list.ts';
+import { previewTitle } from '../../compose/review-blocks.ts';
+import { showInvisible } from '../blocks/escape.ts';
+import { LIMITS } from '../blocks/limits.ts';
+import { plainText } from './input-block.ts';
+import { valueAt } from './path.ts';
+
+const PREVIEW = 'preview';
+const NOTHING_TO_SHOW = 'What the recipient will read appears here while you type.';
+
+/**
+ * What the recipient will read, as far as the form is filled in, and for SMS how many parts it takes. All of it
+ * is plain text: nothing that was typed can mention anybody. No blocks before a template is chosen. Of a list, it is
+ * what the first recipient will read.
+ */
+export function previewBlocks(
+  kind: MessageKind,
+  template: Template | undefined,
+  values: unknown,
+  needsTemplate: boolean,
+  list?: List,
+): KnownBlock[] {
+  if (needsTemplate && template === undefined) return [];
+  const {
+    text,
+    segments: ofOne,
+    spaceLeft,
+  } = KINDS[kind].preview(list ? asFirstRecipient(values, list) : values, template);
+  const segments = list && ofOne !== undefined ? segmentsOf(values, list) : ofOne;
+  const shown = text.trim() === '' ? NOTHING_TO_SHOW : showInvisible(text);
+  return [
+    {
+      type: 'context',
+      block_id: `${PREVIEW}:title`,
+      elements: [plainText(list ? previewTitle(list) : 'Preview', LIMITS.sectionText)],
+    },
+    { type: 'section', block_id: `${PREVIEW}:text`, text: plainText(shown, LIMITS.sectionText) },
+    ...(spaceLeft === undefined
+      ? []
+      : [
+          {
+            type: 'context' as const,
+            block_id: `${PREVIEW}:space`,
+            elements: [plainText(spaceLeft, LIMITS.sectionText)],
+          },
+        ]),
+    ...(segments === undefined
+      ? []
+      : [
+          {
+            type: 'context' as const,
+            block_id: `${PREVIEW}:segments`,
+            elements: [plainText(segments, LIMITS.sectionText)],
+          },
+        ]),
+  ];
+}
+
+function segmentsOf(values: unknown, { audience, sample }: List): string {
+  const typed = valueAt(values, 'text');
+  const rows = sample.map((row) => row.values);
+  const range = segmentsRange(typeof typed === 'string' ? typed : '', audience.columns, rows);
+  return sample.length < audience.counts.valid ? `${range}, in the first ${sample.length} rows` : range;
+}
+
+/** The same blocks with another preview in the place of the one they have. */
+export function withPreview<Block extends { readonly block_id?: string }>(
+  blocks: readonly Block[],
+  preview: readonly KnownBlock[],
+): (Block | KnownBlock)[] {
+  const isPreview = (block: Block) => block.block_id?.startsWith(`${PREVIEW}:`) === true;
+  const place = blocks.findIndex(isPreview);
+  if (place < 0) return [...blocks];
+  const rest = blocks.filter((block) => !isPreview(block));
+  return [...rest.slice(0, place), ...preview, ...rest.slice(place)];
+}

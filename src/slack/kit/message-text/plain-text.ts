@@ -1,0 +1,70 @@
+import { isRecord, type Payload } from '../../connection/payload.ts';
+import { blockText, lines, withoutColon } from './block-text.ts';
+import { type MentionNames, mrkdwnText } from './mrkdwn.ts';
+import { listAt, stringAt } from './read.ts';
+
+/** What of a Slack message holds text, as Slack delivers it: nothing in it is taken for granted. */
+export interface MessageContent {
+  readonly text?: unknown;
+  readonly blocks?: unknown;
+  readonly attachments?: unknown;
+}
+
+/**
+ * What a message says, as plain text, in the order in which Slack shows it: its blocks or, without any, its text; then
+ * its attachments. Marks, buttons, pictures' addresses, footers and addresses behind labels are left out, as is a
+ * line that only says again what the line before said. Empty when there is nothing to read.
+ *
+ * @param names of people, channels and user groups; without one a mention shows its id
+ */
+export function plainTextOf(message: MessageContent, names: MentionNames = {}): string {
+  const fromBlocks = blocksText(message, names);
+  // Beside blocks Slack shows `text` only in notifications.
+  const own = fromBlocks || (typeof message.text === 'string' ? tidy(mrkdwnText(message.text, names)) : '');
+  const parts = [own, ...listAt({ ...message }, 'attachments').map((one) => attachmentText(one, names))];
+  return withoutRepeats(lines(parts));
+}
+
+function blocksText(message: MessageContent, names: MentionNames): string {
+  return tidy(lines(listAt({ ...message }, 'blocks').map((block) => blockText(block, names))));
+}
+
+/** Source: https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments */
+function attachmentText(attachment: unknown, names: MentionNames): string {
+  if (!isRecord(attachment)) return '';
+  const read = (key: string) => mrkdwnText(stringAt(attachment, key), names);
+  const shown = tidy(
+    lines([
+      read('pretext'),
+      blocksText(attachment, names),
+      read('author_name'),
+      read('title'),
+      read('text'),
+      ...listAt(attachment, 'fields').map((field) => (isRecord(field) ? fieldText(field, names) : '')),
+    ]),
+  );
+  return shown || tidy(read('fallback'));
+}
+
+function fieldText(field: Payload, names: MentionNames): string {
+  const title = mrkdwnText(stringAt(field, 'title'), names).trim();
+  const value = mrkdwnText(stringAt(field, 'value'), names).trim();
+  if (title === '' || value === '') return title || value;
+  return `${withoutColon(title)}: ${value}`;
+}
+
+/** No space at the ends of lines, no more than one empty line, line feeds only. */
+function tidy(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+function withoutRepeats(text: string): string {
+  const kept: string[] = [];
+  for (const line of text.split('\n')) if (line === '' || line !== kept.at(-1)) kept.push(line);
+  return kept.join('\n');
+}

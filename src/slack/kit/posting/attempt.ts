@@ -1,0 +1,37 @@
+import type { Logger } from '../../../core/logger.ts';
+import { type ApiFailure, classifyApiError } from '../../connection/api-error.ts';
+import { truncate } from '../blocks/truncate.ts';
+import type { Card } from '../cards/send-card.ts';
+import { remedyOf } from './remedy.ts';
+
+/** Slack refuses to update a message to a longer text. */
+const LONGEST_TEXT = 4_000;
+
+/** What became of one try to post or update a card. */
+export type Attempt =
+  | { readonly state: 'done'; readonly channelId?: string; readonly ts?: string }
+  /** Not refused: another time it may work. */
+  | { readonly state: 'again'; readonly failure: Exclude<ApiFailure, { kind: 'refused' }> }
+  | { readonly state: 'refused'; readonly code: string };
+
+type Call = (card: Card) => Promise<{ readonly channel?: string; readonly ts?: string }>;
+
+/** Calls Slack with a card, and with its sentence alone should Slack not take the blocks: plain beats nothing. */
+export async function attempt(card: Card, call: Call, logger: Logger): Promise<Attempt> {
+  const first = await attemptOnce(card, call);
+  if (first.state !== 'refused' || remedyOf(first.code) !== 'plain_text') return first;
+  logger.error({ code: first.code }, 'Slack refused a result\u2019s blocks; its sentence is posted alone');
+  return attemptOnce({ text: truncate(card.text, LONGEST_TEXT), blocks: [] }, call);
+}
+
+async function attemptOnce(card: Card, call: Call): Promise<Attempt> {
+  try {
+    const { channel, ts } = await call(card);
+    return { state: 'done', ...(channel && { channelId: channel }), ...(ts && { ts }) };
+  } catch (error) {
+    const failure = classifyApiError(error);
+    return failure.kind === 'refused'
+      ? { state: 'refused', code: failure.code }
+      : { state: 'again', failure };
+  }
+}

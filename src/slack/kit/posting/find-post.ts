@@ -1,0 +1,56 @@
+import type { webApi } from '@slack/bolt';
+import { classifyApiError } from '../../connection/api-error.ts';
+
+/** Slack's clock and ours may differ; a post is never older than what it tells of by more than this. */
+const CLOCK_MARGIN_SECONDS = 120;
+/** The most that one call gives. */
+const PAGE = 999;
+const LATER_MS = 5_000;
+
+export type EarlierPost =
+  | { readonly state: 'found'; readonly channelId: string; readonly ts: string }
+  | { readonly state: 'absent' }
+  /** Slack answered, but this app may not read there. */
+  | { readonly state: 'unreadable' }
+  | { readonly state: 'later'; readonly retryAfterMs: number };
+
+/** What is looked for: a message that holds `mark`, not posted before `since`. */
+interface Wanted {
+  readonly channelId: string;
+  readonly mark: string;
+  readonly since: number;
+  /** Where it stands in a thread: the thread's first message. */
+  readonly threadTs?: string;
+}
+
+/**
+ * Looks in a channel's history, or in a thread, for a message of Herald's own, by the mark in it. Needs the scope channels:history or
+ * groups:history; without it the answer is `unreadable`, and also tells that Slack answers.
+ */
+export async function findPost(
+  client: Pick<webApi.WebClient, 'conversations'>,
+  botId: string | undefined,
+  { channelId, mark, since, threadTs }: Wanted,
+): Promise<EarlierPost> {
+  const oldest = String(Math.floor(since / 1000) - CLOCK_MARGIN_SECONDS);
+  try {
+    const range = { channel: channelId, oldest, limit: PAGE };
+    const { messages } =
+      threadTs === undefined
+        ? await client.conversations.history(range)
+        : await client.conversations.replies({ ...range, ts: threadTs });
+    const post = messages?.find((message) => message.bot_id === botId && holds(message, mark));
+    return post?.ts === undefined ? { state: 'absent' } : { state: 'found', channelId, ts: post.ts };
+  } catch (error) {
+    const failure = classifyApiError(error);
+    if (failure.kind === 'refused') return { state: 'unreadable' };
+    return {
+      state: 'later',
+      retryAfterMs: failure.kind === 'rate_limited' ? failure.retryAfterMs : LATER_MS,
+    };
+  }
+}
+
+function holds(message: { readonly text?: string; readonly blocks?: unknown }, mark: string): boolean {
+  return message.text?.includes(mark) === true || JSON.stringify(message.blocks ?? []).includes(mark);
+}

@@ -1,0 +1,171 @@
+import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../../core/clock.ts';
+import { createExpiringMap } from '../../../core/expiring-map.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { AnnounceResult } from '../../../sends/ports.ts';
+import type { Announcement } from '../../../sends/send.ts';
+import type { ApiFailure } from '../../connection/api-error.ts';
+import type { Identity } from '../../connection/identity.ts';
+import type { Card } from '../cards/send-card.ts';
+import { attempt } from './attempt.ts';
+import { findPost } from './find-post.ts';
+import { remedyOf } from './remedy.ts';
+
+/** When Slack gave no usable answer, and did not say how long to wait. */
+const LATER_MS = 5_000;
+/** While only the operator can put it right, asking often helps nobody. */
+const OPERATOR_LATER_MS = 30_000;
+/** How often a message may be posted without knowing what became of the post before: once, and once more. */
+const MOST_POSTS_UNSEEN = 2;
+const REMEMBER_LOST_MS = 24 * 60 * 60_000;
+const REMEMBERED_LOST = 10_000;
+
+/** A message that is to stand in Slack once, and to show what it is asked to. */
+interface Placement {
+  /** Stands in the message and in no other: how an earlier post of it is known again. */
+  readonly mark: string;
+  readonly sendId: string;
+  /** When what it tells of began; it was not posted before. */
+  readonly since: number;
+  /** Where it stands, as far as is known. */
+  readonly at: Announcement | undefined;
+  /** Where it belongs. */
+  readonly channelId: string;
+  /** The message whose thread it belongs in. */
+  readonly threadTs?: string;
+  /** Another channel to try before the person. */
+  readonly elsewhere?: string;
+  /** Who is told directly where Herald may not post there. */
+  readonly userId: string;
+  /** @param direct true where it stands elsewhere than in its channel */
+  render(place: { readonly direct: boolean }): Card;
+}
+
+export interface Placing {
+  /** Updates the message, or posts it where it does not stand yet. Never rejects. */
+  place(placement: Placement): Promise<AnnounceResult>;
+}
+
+interface PlacingDependencies {
+  readonly client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
+  readonly identity: () => Identity | undefined;
+  /** True for the first of all processes that posts a message; absent where there is only one. */
+  readonly claimPost?: ((mark: string) => Promise<boolean>) | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Puts messages into channels and keeps each the only one. Where Herald may not post, the person who asked is told
+ * directly.
+ *
+ * An update can be repeated freely. A post cannot: Slack knows no key by which to drop a repetition, so nothing
+ * is repeated by the client, and after a post whose answer was lost the channel's history is read first (where
+ * the app was given the scope to). Without that scope one more post is made, once Slack answers again; a second
+ * card of the same send is better than none, a third is not.
+ */
+export function createPlacing({ client, identity, claimPost, clock, logger }: PlacingDependencies): Placing {
+  const startedAt = clock.now();
+  const lostPosts = createExpiringMap<number>(REMEMBER_LOST_MS, REMEMBERED_LOST, clock);
+  /** Marks that no other process posted before this one. */
+  const own = createExpiringMap<true>(REMEMBER_LOST_MS, REMEMBERED_LOST, clock);
+
+  async function place(placement: Placement): Promise<AnnounceResult> {
+    const known = placement.at && (await update(placement, placement.at));
+    if (known) return known;
+    const earlier = await earlierPost(placement);
+    if (earlier.state === 'later') return earlier;
+    const found = earlier.state === 'found' && (await update(placement, earlier));
+    if (found) return found;
+    if (earlier.state === 'unreadable' && (lostPosts.get(placement.mark) ?? 0) >= MOST_POSTS_UNSEEN) {
+      return {
+        state: 'refused',
+        reason: 'Slack confirmed none of two posts; the channel may show the result',
+      };
+    }
+    return post(placement);
+  }
+
+  /** What became of an earlier post, where there may have been one. */
+  async function earlierPost(placement: Placement): ReturnType<typeof findPost> {
+    const { mark, since } = placement;
+    const mayExist = lostPosts.get(mark) !== undefined || since < startedAt || !(await isOwn(mark));
+    if (!mayExist) return { state: 'absent' };
+    return findPost(client, identity()?.botId, placement);
+  }
+
+  /** False when another process began to post it, and perhaps died before it could say where. */
+  async function isOwn(mark: string): Promise<boolean> {
+    if (claimPost === undefined || own.get(mark)) return true;
+    const first = await claimPost(mark).catch(() => false);
+    if (first) own.set(mark, true);
+    return first;
+  }
+
+  /** Undefined when the message cannot be updated any more and still has to be said. */
+  async function update(placement: Placement, at: Announcement): Promise<AnnounceResult | undefined> {
+    const card = placement.render({ direct: at.channelId !== placement.channelId });
+    const result = await attempt(
+      card,
+      (body) => client.chat.update({ channel: at.channelId, ts: at.ts, ...body }),
+      logger,
+    );
+    if (result.state === 'done') return { state: 'posted', channelId: at.channelId, ts: at.ts };
+    if (result.state === 'again') return later(result.failure);
+    const { sendId } = placement;
+    const remedy = remedyOf(result.code);
+    if (remedy === 'operator') return waitForOperator(result.code);
+    if (remedy === 'later') return refusedForNow(result.code);
+    logger.info({ sendId, code: result.code }, 'a result could not be updated and is posted anew');
+    return undefined;
+  }
+
+  async function post(placement: Placement): Promise<AnnounceResult> {
+    const { channelId, elsewhere, userId, sendId } = placement;
+    const inChannel = await postTo(channelId, placement, false);
+    if (inChannel.state !== 'refused') return inChannel;
+    logger.info({ sendId, reason: inChannel.reason }, 'a result is told elsewhere than in its channel');
+    const nearby = elsewhere === undefined ? inChannel : await postTo(elsewhere, placement, true);
+    return nearby.state === 'refused' ? postTo(userId, placement, true) : nearby;
+  }
+
+  async function postTo(channel: string, placement: Placement, direct: boolean): Promise<AnnounceResult> {
+    const { mark, threadTs } = placement;
+    const how = { unfurl_links: false, unfurl_media: false, ...(threadTs ? { thread_ts: threadTs } : {}) };
+    const result = await attempt(
+      placement.render({ direct }),
+      (body) => client.chat.postMessage({ channel, ...body, ...how }),
+      logger,
+    );
+    if (result.state === 'done') {
+      // A direct message's channel is known from the answer only.
+      return { state: 'posted', channelId: result.channelId ?? channel, ts: result.ts ?? '' };
+    }
+    if (result.state === 'again') {
+      if (result.failure.kind === 'ambiguous') lostPosts.set(mark, (lostPosts.get(mark) ?? 0) + 1);
+      return later(result.failure);
+    }
+    const remedy = remedyOf(result.code);
+    if (remedy === 'operator') return waitForOperator(result.code);
+    return remedy === 'elsewhere' ? { state: 'refused', reason: result.code } : refusedForNow(result.code);
+  }
+
+  function waitForOperator(code: string): AnnounceResult {
+    logger.error(
+      { code },
+      'Slack no longer lets Herald post; check SLACK_BOT_TOKEN and the app\u2019s scopes',
+    );
+    return { state: 'later', retryAfterMs: OPERATOR_LATER_MS };
+  }
+
+  return { place };
+}
+
+/** Not even as plain text, or for a reason that another place would not change. */
+export function refusedForNow(code: string): AnnounceResult {
+  return { state: 'later', retryAfterMs: LATER_MS, refusal: code };
+}
+
+function later(failure: Exclude<ApiFailure, { kind: 'refused' }>): AnnounceResult {
+  return { state: 'later', retryAfterMs: failure.kind === 'rate_limited' ? failure.retryAfterMs : LATER_MS };
+}

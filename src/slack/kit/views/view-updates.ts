@@ -1,0 +1,133 @@
+import type { ModalView } from '@slack/types';
+import type { Clock } from '../../../core/clock.ts';
+import { createExpiringMap } from '../../../core/expiring-map.ts';
+import type { Logger } from '../../../core/logger.ts';
+import { classifyApiError } from '../../connection/api-error.ts';
+
+/** What of Slack's client redraws a form. */
+export interface ViewClient {
+  readonly views: {
+    update(request: {
+      view_id: string;
+      hash?: string;
+      view: ModalView;
+    }): Promise<{ view?: { hash?: string } }>;
+  };
+}
+
+/** What somebody did in an open form. */
+export interface ViewEvent {
+  readonly viewId: string;
+  /** Of the view it was done in; Slack refuses an update that names an older one. */
+  readonly hash: string;
+  /** Slack's `action_ts`: orders what was done in one form. */
+  readonly at: string;
+}
+
+export interface ViewUpdates {
+  /** Shows other fields because of a choice. Of several choices the latest wins, however they arrive. */
+  redraw(client: ViewClient, event: ViewEvent, view: ModalView): Promise<void>;
+  /**
+   * Shows another preview. While one is under way, and for a second after it, only the newest waits; an update
+   * that Slack refuses is left out, since the next one makes up for it. Never rejects for what Slack says.
+   */
+  refresh(client: ViewClient, event: ViewEvent, build: () => Promise<ModalView | undefined>): Promise<void>;
+}
+
+/** Typing gives an event a character; Slack takes about a hundred updates a minute from all of Herald. */
+const REFRESH_EVERY_MS = 1000;
+const REMEMBER_MS = 60 * 60_000;
+const REMEMBERED = 2000;
+
+interface Refresh {
+  readonly client: ViewClient;
+  readonly event: ViewEvent;
+  readonly build: () => Promise<ModalView | undefined>;
+}
+
+type UpdateResult = 'updated' | 'conflict' | 'closed';
+
+export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
+  /** When the choice was made that a form's fields are shown for. */
+  const chosenAt = createExpiringMap<string>(REMEMBER_MS, REMEMBERED, clock);
+  /** What this process drew last in a form. */
+  const drawn = createExpiringMap<{ readonly hash: string; readonly metadata: string }>(
+    REMEMBER_MS,
+    REMEMBERED,
+    clock,
+  );
+  const refreshing = new Map<string, { next: Refresh | undefined }>();
+
+  async function update(
+    client: ViewClient,
+    viewId: string,
+    view: ModalView,
+    hash?: string,
+  ): Promise<UpdateResult> {
+    try {
+      const answer = await client.views.update({
+        view_id: viewId,
+        view,
+        ...(hash === undefined ? {} : { hash }),
+      });
+      const newHash = answer.view?.hash;
+      if (newHash !== undefined) drawn.set(viewId, { hash: newHash, metadata: view.private_metadata ?? '' });
+      return 'updated';
+    } catch (error) {
+      const failure = classifyApiError(error);
+      if (failure.kind === 'refused' && failure.code === 'hash_conflict') return 'conflict';
+      if (failure.kind === 'refused' && failure.code === 'not_found') return 'closed';
+      throw error;
+    }
+  }
+
+  function isOutdated(event: ViewEvent): boolean {
+    return Number(chosenAt.get(event.viewId) ?? 0) > Number(event.at);
+  }
+
+  async function refreshOnce({ client, event, build }: Refresh): Promise<void> {
+    const { viewId, hash } = event;
+    try {
+      const view = await build();
+      if (view === undefined || isOutdated(event)) return;
+      const result = await update(client, viewId, view, hash);
+      const last = drawn.get(viewId);
+      // The person typed on before seeing our last preview: the same form, one hash behind.
+      const sameForm = last !== undefined && last.metadata === view.private_metadata && last.hash !== hash;
+      if (result === 'conflict' && sameForm) await update(client, viewId, view, last.hash);
+    } catch (error) {
+      logger.debug({ failure: classifyApiError(error) }, 'a preview was left out');
+    }
+  }
+
+  return {
+    redraw: async (client, event, view) => {
+      const { viewId, hash, at } = event;
+      if (isOutdated(event)) return;
+      chosenAt.set(viewId, at);
+      const result = await update(client, viewId, view, hash);
+      // A preview came in between; the choice still stands unless a later one was made.
+      if (result === 'conflict' && !isOutdated(event)) await update(client, viewId, view);
+    },
+    refresh: async (client, event, build) => {
+      const refresh = { client, event, build };
+      const running = refreshing.get(event.viewId);
+      if (running) {
+        running.next = refresh;
+        return;
+      }
+      const slot: { next: Refresh | undefined } = { next: refresh };
+      refreshing.set(event.viewId, slot);
+      try {
+        while (slot.next) {
+          const current = slot.next;
+          slot.next = undefined;
+          await refreshOnce(current);
+          await clock.sleep(REFRESH_EVERY_MS);
+        }
+      } finally {
+        refreshing.delete(event.viewId);
+      }
+    },
+  };
+}

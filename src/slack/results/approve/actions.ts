@@ -1,0 +1,117 @@
+import type { App, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
+import { createExpiringMap } from '../../../core/expiring-map.ts';
+import type { Refusal } from '../../../sends/bulk.ts';
+import type { ApprovalResult, SendStore } from '../../../sends/ports.ts';
+import type { Send } from '../../../sends/send.ts';
+import { escapeMrkdwn } from '../../kit/blocks/escape.ts';
+import { LIMITS } from '../../kit/blocks/limits.ts';
+import {
+  answerClick,
+  clickerOf,
+  isRefusal,
+  NO_SUCH_SEND,
+  refusalText,
+  type SendClick,
+} from '../../kit/clicks/click.ts';
+import {
+  APPROVE_ACTION,
+  EDIT_ACTION,
+  EDITABLE,
+  RECIPIENTS_ACTION,
+  REJECT_ACTION,
+  readSendValue,
+  TEST_ACTION,
+  WHOLE_ACTION,
+} from './card.ts';
+import type { ApprovalDependencies, Approving } from './dependencies.ts';
+import { howItEnded } from './how-it-ended.ts';
+import { handleRecipients } from './recipients-view.ts';
+import { refreshCard } from './refresh.ts';
+import { handleRejection, openRejection, REJECTION_VIEW } from './rejection.ts';
+import { handleTest, handleTestForm, OTHER_NUMBER_ACTION, openTestForm, TEST_VIEW } from './test-send.ts';
+import { handleWhole } from './whole-view.ts';
+
+const NUMBERS_KEPT_MS = 30 * 24 * 60 * 60_000;
+const NUMBERS_KEPT = 1_000;
+
+/** Adds the buttons and forms of the approval card. */
+export function registerApproval(app: App, dependencies: ApprovalDependencies): void {
+  const approving: Approving = {
+    ...dependencies,
+    testNumbers: createExpiringMap(NUMBERS_KEPT_MS, NUMBERS_KEPT, dependencies.clock),
+  };
+  app.action<BlockButtonAction>(APPROVE_ACTION, (args) => handleApprove(args, approving));
+  app.action<BlockButtonAction>(REJECT_ACTION, (args) => openRejection(args));
+  app.view<ViewSubmitAction>(REJECTION_VIEW, (args) => handleRejection(args, approving));
+  app.action<BlockButtonAction>(EDIT_ACTION, (args) => handleEdit(args, approving));
+  app.action<BlockButtonAction>(TEST_ACTION, (args) => handleTest(args, approving));
+  app.action<BlockButtonAction>(OTHER_NUMBER_ACTION, (args) => openTestForm(args, approving));
+  app.view<ViewSubmitAction>(TEST_VIEW, (args) => handleTestForm(args, approving));
+  app.action<BlockButtonAction>(WHOLE_ACTION, (args) => handleWhole(args, approving));
+  app.action<BlockButtonAction>(RECIPIENTS_ACTION, (args) => handleRecipients(args, approving));
+}
+
+async function handleApprove(args: SendClick, approving: Approving): Promise<void> {
+  await args.ack();
+  const { sendId, digest } = readSendValue(args.action.value ?? '');
+  const result = await approving.bulkSends.approve({ sendId, digest, ...clickerOf(args) });
+  await answerClick(args, await approvedText(sendId, digest, result, approving));
+  // The card that was clicked may be old: it is brought up to date whatever came of it.
+  await refreshCard(sendId, approving);
+}
+
+async function approvedText(
+  sendId: string,
+  digest: string,
+  result: ApprovalResult | Refusal,
+  { store }: Approving,
+): Promise<string> {
+  if (result.state === 'refused') {
+    return (await howItEnded(sendId, store)) ?? refusalText(result);
+  }
+  if (result.state === 'too_late') return tooLateText(result.send, digest, store);
+  const needed = (await store.find(sendId))?.approval?.needed ?? result.approvals.length;
+  const count = `It has ${result.approvals.length} of ${needed} approvals`;
+  if (result.state === 'repeated') return `You have approved ${sendId} before. ${count}.`;
+  return result.complete
+    ? `You approved ${sendId}. It has all its approvals.`
+    : `You approved ${sendId}. ${count}, and waits for the others.`;
+}
+
+/** Tells the loser of a race how it ended, by whom and when. */
+async function tooLateText(
+  { id, state, digest: current }: Send,
+  digest: string,
+  store: Pick<SendStore, 'find' | 'events' | 'approvals'>,
+): Promise<string> {
+  if (state === 'awaiting_approval' && current !== digest) {
+    return `${id} was changed after this card was shown. Your approval was not counted and nothing was sent. Look at the card as it is now.`;
+  }
+  return (await howItEnded(id, store)) ?? `${id} waits no more. Your approval was not counted.`;
+}
+
+/** With other words, or for others, it would be a send that nobody has asked for yet. */
+function retryStands({ id, retryOf = '' }: Send): string {
+  return `${id} tries the message of ${retryOf} again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${id}\` cancels this one if it still waits.`;
+}
+
+/** Takes the send back and opens its form. One of one's own that came to nothing is only opened again. */
+async function handleEdit(args: SendClick, approving: Approving): Promise<void> {
+  await args.ack();
+  const { sendId } = readSendValue(args.action.value ?? '');
+  const { userId } = clickerOf(args);
+  const send = await approving.store.find(sendId);
+  if (send === undefined) return answerClick(args, NO_SUCH_SEND);
+  if (send.retryOf !== undefined) return answerClick(args, retryStands(send));
+  const mine = EDITABLE.has(send.state) && send.origin.userId === userId;
+  const taken = mine ? send : await approving.bulkSends.withdraw({ sendId, userId });
+  if (isRefusal(taken)) return answerClick(args, refusalText(taken));
+  const problem = await approving.onEdit(taken, args.body.trigger_id);
+  if (problem) {
+    await answerClick(
+      args,
+      `${sendId} is taken back; nothing was sent. ${escapeMrkdwn(problem, LIMITS.sectionText)} \`/sends ${sendId}\` has a button that opens it.`,
+    );
+  }
+  await refreshCard(sendId, approving);
+}

@@ -1,0 +1,45 @@
+import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../../core/clock.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { ApproverDirectory } from '../../../sends/bulk.ts';
+import type { Identity } from '../../connection/identity.ts';
+import type { Members } from '../../kit/people/membership.ts';
+import { createStandings } from '../../kit/people/standing.ts';
+
+interface DirectoryDependencies {
+  readonly client: Pick<webApi.WebClient, 'users'>;
+  readonly identity: () => Identity | undefined;
+  readonly members: Members;
+  /** `approvals.approvers` of herald.yml: users and user groups. */
+  readonly approvers: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Asks Slack who may approve: listed by name or through a user group, a full member, and of this workspace (or of the
+ * same Enterprise organisation). When Slack does not say, the answer is `unknown`, never a guess.
+ */
+export function createApproverDirectory({
+  client,
+  identity,
+  members,
+  approvers,
+  clock,
+  logger,
+}: DirectoryDependencies): ApproverDirectory {
+  const standings = createStandings({ client, identity, clock, logger });
+  return {
+    whyNot: async (userId, teamId, { fresh } = { fresh: false }) => {
+      const home = identity();
+      if (home === undefined) return 'unknown';
+      if (teamId !== home.teamId && home.enterpriseId === undefined) return 'other_workspace';
+      const person = await standings.of(userId, { fresh });
+      if (person === 'gone') return 'not_listed';
+      if (person !== 'member') return person;
+      const membership = await members.includes(approvers, userId, { fresh });
+      if (membership === 'member') return undefined;
+      return membership === 'unknown' ? 'unknown' : 'not_listed';
+    },
+  };
+}

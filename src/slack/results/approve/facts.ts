@@ -1,0 +1,105 @@
+import type { Logger } from '../../../core/logger.ts';
+import type { Audience } from '../../../sends/audience.ts';
+import { type Estimate, estimate, type Prices } from '../../../sends/estimate.ts';
+import type { SendStore, TemplateCatalogue } from '../../../sends/ports.ts';
+import type { RecipientRow, Send } from '../../../sends/send.ts';
+import { templateOf } from '../../kit/cards/template-of.ts';
+import type { ApprovalFacts } from './card.ts';
+
+/** Recipients named on the card of a send that was not surveyed. */
+const SAMPLE_RECIPIENTS = 5;
+/** Recipients that an estimate is made from at most: more would hold up what is being sent meanwhile. */
+const ESTIMATED_ROWS = 2_000;
+/** A longer list is looked at in as many places, since its countries and lengths may change on the way. */
+const ESTIMATED_PLACES = 20;
+
+export interface FactSources {
+  readonly store: Pick<SendStore, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
+  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
+  readonly catalogue: TemplateCatalogue;
+  readonly prices: Prices | undefined;
+  readonly logger: Logger;
+}
+
+/** Everything that a send's approval card tells, as it is now. Undefined when there is no such send. */
+export async function gatherFacts(
+  sendId: string,
+  { store, audiences, catalogue, prices, logger }: FactSources,
+): Promise<ApprovalFacts | undefined> {
+  const send = await store.find(sendId);
+  if (send === undefined) return undefined;
+  const [audience, template, rows, approvals, failures, events] = await Promise.all([
+    send.audience && audiences.find(send.audience.id),
+    templateOf(send, catalogue, logger),
+    spreadRows(send, store),
+    store.approvals(sendId),
+    store.failures(sendId),
+    store.events(sendId),
+  ]);
+  return {
+    send,
+    audience,
+    template,
+    sample: send.survey === undefined ? rows.slice(0, SAMPLE_RECIPIENTS) : await sampleOf(send, store),
+    estimate: estimateOf(send, rows, prices),
+    approvals,
+    failures,
+    events,
+  };
+}
+
+/** The recipients that the card shows: those that were chosen when the send was prepared, or else the first ones. */
+export async function sampleOf(
+  { id, survey }: Send,
+  store: Pick<SendStore, 'recipients'>,
+): Promise<readonly RecipientRow[]> {
+  if (survey === undefined) return firstRecipients(id, store, SAMPLE_RECIPIENTS);
+  const found = await Promise.all(survey.rows.map(({ row }) => store.recipients(id, row - 1, 1)));
+  return found.flat();
+}
+
+/** The first recipients that are sent to, at most `limit`. */
+export async function firstRecipients(
+  sendId: string,
+  store: Pick<SendStore, 'recipients'>,
+  limit: number,
+): Promise<readonly RecipientRow[]> {
+  const found: RecipientRow[] = [];
+  for (let afterRow = -1; found.length < limit; ) {
+    const rows = await store.recipients(sendId, afterRow, ESTIMATED_ROWS);
+    found.push(...rows.filter(isSentTo));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ESTIMATED_ROWS) break;
+    afterRow = last.row;
+  }
+  return found.slice(0, limit);
+}
+
+/** All recipients of a short list; of a long one the first, and some from places spread over it. */
+async function spreadRows(
+  send: Send,
+  store: Pick<SendStore, 'recipients'>,
+): Promise<readonly RecipientRow[]> {
+  const first = await firstRecipients(send.id, store, ESTIMATED_ROWS);
+  if (send.recipientCount <= ESTIMATED_ROWS) return first;
+  const each = ESTIMATED_ROWS / ESTIMATED_PLACES;
+  const rows = first.slice(0, each);
+  for (let place = 1; place < ESTIMATED_PLACES; place += 1) {
+    const afterRow = Math.max(
+      rows.at(-1)?.row ?? -1,
+      Math.floor((send.recipientCount * place) / ESTIMATED_PLACES),
+    );
+    rows.push(...(await store.recipients(send.id, afterRow, each)).filter(isSentTo));
+  }
+  return rows;
+}
+
+function isSentTo({ state }: RecipientRow): boolean {
+  return state !== 'skipped';
+}
+
+function estimateOf(send: Send, rows: readonly RecipientRow[], prices: Prices | undefined): Estimate {
+  const measured = rows.map(({ number, values = [] }) => ({ number, values }));
+  const recipients = send.recipientCount - send.counts.skipped;
+  return estimate(send.message, send.audience?.columns ?? [], measured, recipients, prices);
+}

@@ -1,0 +1,21 @@
+import type { SendStore } from '../../../sends/ports.ts';
+import { mention, moment } from '../../kit/blocks/mrkdwn.ts';
+import { actorOf, lastInto, SEND_STATES } from '../../kit/cards/words.ts';
+
+/**
+ * Tells somebody who decides too late how the send stands, by whom and since when, as mrkdwn. Undefined while it still
+ * waits for approval.
+ */
+export async function howItEnded(
+  sendId: string,
+  store: Pick<SendStore, 'find' | 'events' | 'approvals'>,
+): Promise<string | undefined> {
+  const send = await store.find(sendId);
+  if (send === undefined || send.state === 'awaiting_approval') return undefined;
+  const event = lastInto(send.state, await store.events(sendId));
+  const when = event ? ` ${actorOf(event)}` : '';
+  const approvals = await store.approvals(sendId);
+  const by = approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`).join(' · ');
+  const approved = by === '' ? '' : ` It was approved by ${by}.`;
+  return `Too late: ${sendId} is ${SEND_STATES[send.state].words}${when}.${approved} Your answer changed nothing.`;
+}

@@ -1,0 +1,52 @@
+import type { KnownBlock } from '@slack/types';
+import { maskNumber } from '../../../messages/numbers/phone-number.ts';
+import type { RecipientRow } from '../../../sends/send.ts';
+import { exclusionsButton } from '../../audiences/upload.ts';
+import { showInvisible } from '../../kit/blocks/escape.ts';
+import { LIMITS } from '../../kit/blocks/limits.ts';
+import { section } from '../../kit/blocks/mrkdwn.ts';
+import { truncate } from '../../kit/blocks/truncate.ts';
+import { people } from '../../kit/cards/words.ts';
+import { answerClick, NO_SUCH_SEND, type SendClick } from '../../kit/clicks/click.ts';
+import { openModal } from '../../kit/clicks/open-modal.ts';
+import { plainText } from '../../kit/forms/input-block.ts';
+import { exclusionText, readSendValue } from './card.ts';
+import type { Approving } from './dependencies.ts';
+import { firstRecipients } from './facts.ts';
+
+const SAMPLE_ROWS = 20;
+const CELL_CHARACTERS = 40;
+
+/** Shows some of the recipients, masked, and what was left out, with the whole of that as a file for the asking. */
+export async function handleRecipients(args: SendClick, { store, audiences }: Approving): Promise<void> {
+  await args.ack();
+  const { sendId } = readSendValue(args.action.value ?? '');
+  const send = await store.find(sendId);
+  if (send === undefined) return answerClick(args, NO_SUCH_SEND);
+  const [sample, failures, audience] = await Promise.all([
+    firstRecipients(sendId, store, SAMPLE_ROWS),
+    store.failures(sendId),
+    send.audience && audiences.find(send.audience.id),
+  ]);
+  const count = send.recipientCount - send.counts.skipped;
+  const opening =
+    sample.length < count ? `${people(count)}. The first ${sample.length}:` : `${people(count)}:`;
+  const rows = sample.map(rowLine).join('\n');
+  const blocks: KnownBlock[] = [
+    section(`*${sendId}*: ${opening}`),
+    ...(rows === '' ? [] : [{ type: 'section' as const, text: plainText(rows, LIMITS.sectionText) }]),
+    section(`*Left out*\n${exclusionText({ audience, failures })}`),
+    ...(audience && audience.counts.read > audience.counts.valid ? [exclusionsButton(audience.id)] : []),
+  ];
+  await openModal(args, {
+    type: 'modal',
+    title: plainText('Recipients', LIMITS.modalTitle),
+    close: plainText('Close', LIMITS.modalClose),
+    blocks,
+  });
+}
+
+function rowLine({ row, number, values = [] }: RecipientRow): string {
+  const cells = values.map((value) => truncate(showInvisible(value).replaceAll('\n', ' '), CELL_CHARACTERS));
+  return [`Row ${row}: ${maskNumber(number)}`, ...cells].join(' | ');
+}

@@ -1,0 +1,21 @@
+import type { types } from '@slack/bolt';
+import type { Approval } from '../../../sends/ports.ts';
+import type { Send } from '../../../sends/send.ts';
+import { escapeMrkdwn } from '../../kit/blocks/escape.ts';
+import { moment, section } from '../../kit/blocks/mrkdwn.ts';
+import type { Card } from '../../kit/cards/send-card.ts';
+import { whatSend } from '../../kit/cards/words.ts';
+
+/** Why it waits again, or for more people; nothing where it was only asked for. */
+export function whyItWaits({ reason }: Send): types.SectionBlock[] {
+  return reason === undefined ? [] : [section(`⚠️ ${escapeMrkdwn(`${reason.what} ${reason.next}`, 1500)}`)];
+}
+
+/** Says once more that a send waits, below its card and in the channel. */
+export function reminderCard(send: Send, approvals: readonly Approval[]): Card {
+  const needed = send.approval?.needed ?? 1;
+  const expires = send.approval ? ` It expires ${moment(send.approval.expiresAt)}.` : '';
+  const why = send.reason ? ` ${escapeMrkdwn(send.reason.what, 1500)}` : '';
+  const sentence = `⏰ ${whatSend(send)} still waits: ${approvals.length} of ${needed} approvals.${why}${expires}`;
+  return { text: sentence, blocks: [section(sentence)] };
+}

@@ -1,0 +1,108 @@
+import type { types } from '@slack/bolt';
+import { columnsUsed } from '../../../messages/columns.ts';
+import type { Message } from '../../../messages/kinds.ts';
+import { maskNumber } from '../../../messages/numbers/phone-number.ts';
+import { personalise, personalTexts } from '../../../messages/personalise.ts';
+import type { Template } from '../../../messages/templates/template.ts';
+import type { RecipientRow, Send } from '../../../sends/send.ts';
+import { showInvisible } from '../../kit/blocks/escape.ts';
+import { LIMITS } from '../../kit/blocks/limits.ts';
+import { context } from '../../kit/blocks/mrkdwn.ts';
+import { piecesOf, type Room } from '../../kit/blocks/room.ts';
+import { messageBlocks } from '../../kit/cards/message-blocks.ts';
+import { shown } from '../../kit/cards/words.ts';
+
+/* What is sent and to whom, as somebody sees it who has to decide. */
+
+/** Characters of a row's values that stand in its line. */
+const SHORT = 60;
+const VALUES_APART = ' · ';
+
+/** What of the facts of a send is shown here. */
+export interface ShownFacts {
+  readonly send: Send;
+  readonly template: Template | undefined;
+  /** The first of them reads the message as shown. */
+  readonly sample: readonly RecipientRow[];
+}
+
+/** The message as one recipient reads it, or as it was typed where there is none to be sent to. */
+export function asRead(send: Send, row: RecipientRow | undefined): Message {
+  return row === undefined
+    ? send.message
+    : personalise(send.message, send.audience?.columns ?? [], row.values ?? []);
+}
+
+/** The message as the first of the sample reads it, with everything that it leads to. */
+export function shownMessage(
+  { send, template, sample }: ShownFacts,
+  room: Room,
+): readonly types.KnownBlock[] {
+  const [first] = sample;
+  const message = messageBlocks(asRead(send, first), template, room);
+  return message.length === 0 ? [] : [context(readerLine(send, first)), ...message];
+}
+
+function readerLine(send: Send, row: RecipientRow | undefined): string {
+  if (row === undefined) return 'The message as it was written; nobody is left to send it to:';
+  return `What row ${shown(row.row)}, ${maskNumber(row.number)}, will read${amongTexts(send, row)}:`;
+}
+
+function amongTexts({ survey }: Send, row: RecipientRow): string {
+  const texts = survey?.texts;
+  if (texts === undefined || (texts.count === 1 && !texts.more)) return '';
+  const which = extremeOf(survey, row) ?? 'one';
+  return `, ${which} of ${texts.more ? 'more than ' : ''}${shown(texts.count)} different texts`;
+}
+
+function extremeOf(survey: Send['survey'], { row }: RecipientRow): string | undefined {
+  const why = survey?.rows.find((one) => one.row === row)?.why;
+  return why && `the ${why}`;
+}
+
+/** The others of the sample, masked, each with all that the message takes of its row. */
+export function shownOthers({ send, sample }: ShownFacts, room: Room): readonly types.KnownBlock[] {
+  const all = send.audience?.columns ?? [];
+  const used = [...new Set(personalTexts(send.message).flatMap(columnsUsed))];
+  const lines = sample.slice(1).flatMap((recipient) => {
+    const values = used.map((column) =>
+      showInvisible(`${column}: ${recipient.values?.[all.indexOf(column)] ?? ''}`),
+    );
+    const line = recipientLine(send, recipient);
+    const length = values.reduce((sum, value) => sum + value.length + VALUES_APART.length, line.length);
+    return room.take(length) ? [lineElements(line, values)] : [];
+  });
+  if (lines.length === 0) return [];
+  return [{ type: 'rich_text', elements: [othersTitle(send), ...lines.flat()] }];
+}
+
+function othersTitle({ survey }: Send): types.RichTextSection {
+  const where = survey === undefined ? ':' : ', from all over the list:';
+  return {
+    type: 'rich_text_section',
+    elements: [
+      { type: 'text', text: 'Other recipients', style: { bold: true } },
+      { type: 'text', text: where },
+    ],
+  };
+}
+
+function recipientLine({ survey }: Send, recipient: RecipientRow): string {
+  const extreme = extremeOf(survey, recipient);
+  const mark = extreme === undefined ? '' : `, ${extreme}`;
+  return `Row ${shown(recipient.row)}, ${maskNumber(recipient.number)}${mark}`;
+}
+
+/** What is short stands beside the recipient, anything else below. */
+function lineElements(line: string, values: readonly string[]): types.RichTextBlock['elements'] {
+  const together = values.join(VALUES_APART);
+  if (together.length <= SHORT && !together.includes('\n')) {
+    const text = together === '' ? line : `${line} – ${together}`;
+    return [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }];
+  }
+  const pieces = piecesOf(values.join('\n'), LIMITS.sectionText);
+  return [
+    { type: 'rich_text_section', elements: [{ type: 'text', text: line }] },
+    { type: 'rich_text_quote', elements: pieces.map((text) => ({ type: 'text', text })) },
+  ];
+}

@@ -1,0 +1,154 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { readRecipient } from '../../../messages/form/recipient.ts';
+import { exampleNumber, type Msisdn, maskNumber } from '../../../messages/numbers/phone-number.ts';
+import type { Send } from '../../../sends/send.ts';
+import { button } from '../../kit/blocks/button.ts';
+import { escapeMrkdwn } from '../../kit/blocks/escape.ts';
+import { LIMITS } from '../../kit/blocks/limits.ts';
+import { section } from '../../kit/blocks/mrkdwn.ts';
+import { type ClickClient, clickerOf, NO_SUCH_SEND, type SendClick } from '../../kit/clicks/click.ts';
+import { openModal } from '../../kit/clicks/open-modal.ts';
+import { tell } from '../../kit/clicks/tell.ts';
+import { FIELD_ACTION, plainText } from '../../kit/forms/input-block.ts';
+import { valueAt } from '../../kit/forms/path.ts';
+import { readState } from '../../kit/forms/read-state.ts';
+import { readSendValue } from './card.ts';
+import type { Approving } from './dependencies.ts';
+import { firstRecipients } from './facts.ts';
+import type { CardSubmission } from './rejection.ts';
+import { asRead } from './shown.ts';
+
+export const TEST_VIEW = 'approval_test_number';
+export const OTHER_NUMBER_ACTION = 'approval_test_other_number';
+const NUMBER_FIELD = 'to';
+
+const NOT_YOURS = 'Only the person who asked for it and approvers may send a test. Nothing was sent.';
+const NOBODY_TO_READ_AS =
+  'Nobody is left to send this to, so there is nothing to read it as. Nothing was sent.';
+
+const metadataSchema = z.object({ sendId: z.string(), channelId: z.string() });
+
+/** Sends the message as the first recipient reads it to the person's own number, which is asked for the first time. */
+export async function handleTest(args: SendClick, approving: Approving): Promise<void> {
+  await args.ack();
+  const { userId } = clickerOf(args);
+  const number = approving.testNumbers.get(userId);
+  if (number === undefined) return openForm(args, approving);
+  const { sendId } = readSendValue(args.action.value ?? '');
+  const said = await sendTest(
+    { sendId, number, channelId: args.body.channel?.id ?? userId, requestKey: args.body.trigger_id },
+    clickerOf(args),
+    args.client,
+    approving,
+  );
+  await args.respond({
+    response_type: 'ephemeral',
+    replace_original: false,
+    text: said,
+    blocks: [
+      section(said),
+      {
+        type: 'actions',
+        elements: [button(OTHER_NUMBER_ACTION, 'To another number', args.action.value ?? '')],
+      },
+    ],
+  });
+}
+
+export async function openTestForm(args: SendClick, approving: Approving): Promise<void> {
+  await args.ack();
+  await openForm(args, approving);
+}
+
+async function openForm(args: SendClick, { defaults }: Approving): Promise<void> {
+  const { sendId } = readSendValue(args.action.value ?? '');
+  const placeholder = exampleNumber(defaults.country);
+  await openModal(args, testView(sendId, args.body.channel?.id ?? args.body.user.id, placeholder));
+}
+
+function testView(sendId: string, channelId: string, placeholder: string): ModalView {
+  return {
+    type: 'modal',
+    callback_id: TEST_VIEW,
+    title: plainText('Send a test to me', LIMITS.modalTitle),
+    submit: plainText('Send the test', LIMITS.modalSubmit),
+    close: plainText('Cancel', LIMITS.modalClose),
+    private_metadata: JSON.stringify({ sendId, channelId }),
+    blocks: [
+      {
+        type: 'input',
+        block_id: NUMBER_FIELD,
+        label: plainText('Your number', LIMITS.inputLabel),
+        hint: plainText(
+          'It gets the message as the first recipient will read it, at once. Herald remembers the number for your next test.',
+          LIMITS.inputHint,
+        ),
+        element: {
+          type: 'plain_text_input',
+          action_id: FIELD_ACTION,
+          placeholder: plainText(placeholder, LIMITS.placeholder),
+        },
+      },
+    ],
+  };
+}
+
+export async function handleTestForm(args: CardSubmission, approving: Approving): Promise<void> {
+  const { body, ack, client } = args;
+  const { sendId, channelId } = metadataSchema.parse(JSON.parse(body.view.private_metadata));
+  const typed = valueAt(readState(body.view.state.values), NUMBER_FIELD);
+  const number = readRecipient(typeof typed === 'string' ? typed : '', approving.defaults.country);
+  if (!number.ok) return ack({ response_action: 'errors', errors: { [NUMBER_FIELD]: number.error } });
+  await ack();
+  const clicker = clickerOf(args);
+  approving.testNumbers.set(clicker.userId, number.value);
+  const wish = { sendId, number: number.value, channelId, requestKey: body.view.id };
+  const said = await sendTest(wish, clicker, client, approving);
+  await tell(client, { channelId, userId: clicker.userId }, said, approving.logger);
+}
+
+interface TestWish {
+  readonly sendId: string;
+  readonly number: Msisdn;
+  readonly channelId: string;
+  /** The click or the form: the same one twice sends once. */
+  readonly requestKey: string;
+}
+
+/** Returns what to tell the person. */
+async function sendTest(
+  { sendId, number, channelId, requestKey }: TestWish,
+  { userId, teamId }: { readonly userId: string; readonly teamId: string },
+  client: ClickClient,
+  { store, sends, directory }: Approving,
+): Promise<string> {
+  const send = await store.find(sendId);
+  if (send === undefined) return NO_SUCH_SEND;
+  const isRequester = send.origin.userId === userId;
+  if (!isRequester && (await directory.whyNot(userId, teamId)) !== undefined) return NOT_YOURS;
+  const [first] = await firstRecipients(sendId, store, 1);
+  if (first === undefined) return NOBODY_TO_READ_AS;
+  const result = await sends.submit({
+    message: asRead(send, first),
+    to: number,
+    origin: { teamId, userId, channelId: await whereToTell(send, { userId, channelId }, client) },
+    requestKey: `test:${sendId}:${requestKey}`,
+  });
+  if (result.state === 'refused') return `${result.what} ${result.next}`;
+  return `A test of ${sendId} goes to ${maskNumber(number)}, as row ${first.row} will read it.`;
+}
+
+/**
+ * The result of a test is for one person: it is told directly. Writing to a person is what tells the id of the
+ * conversation; where that fails, the result is told where the card is.
+ */
+async function whereToTell(
+  { id }: Send,
+  { userId, channelId }: { readonly userId: string; readonly channelId: string },
+  client: ClickClient,
+): Promise<string> {
+  const text = escapeMrkdwn(`Your test of ${id}; what became of it follows here.`);
+  const posted = await client.chat.postMessage({ channel: userId, text }).catch(() => undefined);
+  return posted?.channel ?? channelId;
+}

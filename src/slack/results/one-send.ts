@@ -1,0 +1,124 @@
+import type { KnownBlock } from '@slack/types';
+import type { BulkProgress, BulkSends } from '../../sends/bulk.ts';
+import type { SendEvent, SendStore } from '../../sends/ports.ts';
+import type { Send } from '../../sends/send.ts';
+import { button } from '../kit/blocks/button.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { LIMITS } from '../kit/blocks/limits.ts';
+import { section } from '../kit/blocks/mrkdwn.ts';
+import type { Answers } from '../kit/cards/answers.ts';
+import { renderCard } from '../kit/cards/send-card.ts';
+import { templateOf } from '../kit/cards/template-of.ts';
+import { actorOf, SEND_STATES } from '../kit/cards/words.ts';
+import { approvalCard, EDITABLE, editAgainButton } from './approve/card.ts';
+import { type FactSources, gatherFacts } from './approve/facts.ts';
+import { cancelButton, failuresCard, progressCard, unknownButtons } from './progress/card.ts';
+import { REPORT_ACTION } from './progress/report.ts';
+import { isTriedAgain } from './progress/retry-buttons.ts';
+
+const EVENTS_SHOWN = 20;
+
+export interface OneSendSources extends FactSources {
+  readonly store: Pick<SendStore, 'find' | 'retriesOf' | 'recipients' | 'approvals' | 'failures' | 'events'>;
+  readonly bulkSends: Pick<BulkSends, 'progress'>;
+  readonly answers: Answers;
+}
+
+interface SendMessage {
+  readonly text: string;
+  readonly blocks: KnownBlock[];
+}
+
+/** One send in full: what is known of it, its record, and the buttons that fit its state. Undefined when there is none. */
+export async function oneSend(
+  sendId: string,
+  userId: string,
+  sources: OneSendSources,
+): Promise<SendMessage | undefined> {
+  const send = await sources.store.find(sendId);
+  if (send === undefined) return undefined;
+  const events = await sources.store.events(sendId);
+  const told = send.audience === undefined ? await single(send, sources) : await bulk(send, userId, sources);
+  return { text: told.text, blocks: [...told.blocks, section(recordText(events))] };
+}
+
+async function single(
+  send: Send,
+  { store, catalogue, logger, answers }: OneSendSources,
+): Promise<SendMessage> {
+  const [recipient] = await store.recipients(send.id, -1, 1);
+  if (recipient === undefined) return { text: send.id, blocks: [section(send.id)] };
+  const template = await templateOf(send, catalogue, logger);
+  const given = await answers.summary(send.id);
+  return renderCard({ send, recipient }, template, { direct: false, answers: given });
+}
+
+/** Before it has started what is asked for matters; afterwards how far it is. */
+async function bulk(send: Send, userId: string, sources: OneSendSources): Promise<SendMessage> {
+  const { store, bulkSends } = sources;
+  const facts = await gatherFacts(send.id, sources);
+  const started = ['sending', 'paused', 'done', 'stopped'].includes(send.state);
+  const asked = facts && approvalCard(facts, { beside: 'record' });
+  const progress: BulkProgress = (await bulkSends.progress(send.id)) ?? {
+    send,
+    counts: send.counts,
+    perSecond: 0,
+    failures: await store.failures(send.id),
+  };
+  const given = started ? await sources.answers.summary(send.id) : undefined;
+  const retries = await store.retriesOf(send.id);
+  const how = progressCard({ ...progress, retries }, facts?.template, undefined, given);
+  const causes = started ? failuresCard(progress) : undefined;
+  const extra = extraButtons(send, userId, retries);
+  return {
+    text: started || asked === undefined ? how.text : asked.text,
+    blocks: [
+      ...(started ? how.blocks : []),
+      ...(asked?.blocks ?? []),
+      ...(causes?.blocks ?? []),
+      ...(extra.length > 0 ? [{ type: 'actions' as const, elements: extra }] : []),
+    ],
+  };
+}
+
+/** Buttons that neither the approval card nor the progress message has. */
+function extraButtons(send: Send, userId: string, retries: readonly Send[]) {
+  const mine = send.origin.userId === userId;
+  const ended = send.state === 'done' || send.state === 'stopped';
+  const waits = ['awaiting_approval', 'approved', 'scheduled'].includes(send.state);
+  return [
+    ...(mine && waits ? [cancelButton(send)] : []),
+    ...(mine && EDITABLE.has(send.state) && send.retryOf === undefined ? [editAgainButton(send)] : []),
+    ...(ended && send.counts.unknown > 0 && !isTriedAgain(retries, 'unknown')
+      ? unknownButtons(send, send.counts.unknown).slice(0, 1)
+      : []),
+    // While it goes on the report would change as it is read.
+    ...(ended ? [button(REPORT_ACTION, 'Send me the report', send.id)] : []),
+  ];
+}
+
+const ACTION_WORDS: Readonly<Record<string, string>> = {
+  requested: 'asked for',
+  approved_by: 'approved',
+  reminded: 'approvers reminded',
+  chose_to_wait: 'left to wait for the end of quiet hours',
+  approval_refused: 'an approval was clicked and refused,',
+  left_unknown: 'those who may have been sent to left as they are',
+};
+
+/** Who did what, oldest first; of a long record the latest. */
+function recordText(events: readonly SendEvent[]): string {
+  const shown = events.slice(-EVENTS_SHOWN).map((event) => {
+    const words = ACTION_WORDS[event.action] ?? actionWords(event.action);
+    const why = event.reason === undefined ? '' : ` – ${escapeMrkdwn(event.reason.what, 100)}`;
+    return `${words} ${actorOf(event)}${why}`;
+  });
+  const left = events.length > EVENTS_SHOWN ? ['… (`/sends audit` has all of it)'] : [];
+  return ['*Record*', ...left, ...shown].join('\n').slice(0, LIMITS.sectionText);
+}
+
+function actionWords(action: string): string {
+  return Object.hasOwn(SEND_STATES, action)
+    ? SEND_STATES[action as Send['state']].words
+    : escapeMrkdwn(action, 80);
+}

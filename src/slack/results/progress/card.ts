@@ -1,0 +1,270 @@
+import type { types } from '@slack/bolt';
+import type { Template } from '../../../messages/templates/template.ts';
+import type { BulkProgress } from '../../../sends/bulk.ts';
+import type { AnswerSummary } from '../../../sends/replies/ports.ts';
+import type { RecipientCounts, Send } from '../../../sends/send.ts';
+import { button } from '../../kit/blocks/button.ts';
+import { escapeMrkdwn } from '../../kit/blocks/escape.ts';
+import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
+import { answerBlocks } from '../../kit/cards/answer-summary.ts';
+import { templateButtons } from '../../kit/cards/look-button.ts';
+import type { Card } from '../../kit/cards/send-card.ts';
+import {
+  causeLines,
+  duration,
+  inShort,
+  people,
+  RECIPIENT_STATES,
+  SEND_STATES,
+  shown,
+  whatSend,
+} from '../../kit/cards/words.ts';
+import { retryButtons, retryLine } from './retry-buttons.ts';
+
+export const PAUSE_ACTION = 'send_pause';
+export const RESUME_ACTION = 'send_resume';
+export const STOP_ACTION = 'send_stop';
+export const CANCEL_ACTION = 'send_cancel';
+export const RETRY_UNKNOWN_ACTION = 'send_retry_unknown';
+export const LEAVE_ACTION = 'send_leave';
+export const WAIT_ACTION = 'send_wait';
+
+const BAR_CELLS = 20;
+const CAUSES_SHOWN = 12;
+const SHOWN_TEXT = 120;
+
+/** Stands in the progress message and in no other. */
+export function progressMark(sendId: string): string {
+  return `progress:${sendId}`;
+}
+
+/** What of a progress the channel sees. */
+export type ShownProgress = Pick<
+  BulkProgress,
+  'send' | 'counts' | 'perSecond' | 'remainingMs' | 'stalled'
+> & {
+  /** Herald is stopping in the middle of it. */
+  readonly restarting?: boolean;
+  /** Sends that try some of its recipients again: those are not offered here any more, but there. */
+  readonly retries?: readonly Send[];
+};
+
+/**
+ * How far a send is: bar, recipients by outcome, rate, time left, and what can be done. Paused or stopped it says why, and
+ * what each button does; ended it sums up.
+ *
+ * @param missing the channel that Herald could not post it in
+ * @param answers what came back from customers and their phones, where webhooks tell
+ */
+export function progressCard(
+  progress: ShownProgress,
+  template: Template | undefined,
+  missing?: string,
+  answers?: AnswerSummary,
+): Card {
+  const { send, counts, retries = [] } = progress;
+  const { mark, words } = SEND_STATES[send.state];
+  const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
+  const settled = settledOf(counts);
+  const all = settled + counts.pending + counts.attempting;
+  const why = restartText(progress) ?? stalledText(progress) ?? reasonText(send);
+  const actions = [...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)];
+  const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
+  return {
+    text,
+    blocks: [
+      {
+        ...section(`${headline}\n${escapeMrkdwn(inShort(send, template), SHOWN_TEXT)}`),
+        block_id: progressMark(send.id),
+      },
+      section(`${bar(settled, all)}  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`),
+      section(countLines(counts)),
+      ...answerBlocks(answers),
+      ...(why === undefined ? [] : [section(why)]),
+      ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
+      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
+      context([...pace(progress), `By ${mention(send.origin.userId)}`, `Reference ${send.id}`].join(' · ')),
+      ...(missing === undefined ? [] : [context(missingNote(missing))]),
+    ],
+  };
+}
+
+/** Recipients with an outcome. Those left out before are not counted: nothing was ever to be done for them. */
+export function settledOf({ accepted, rejected, not_sent, unknown }: RecipientCounts): number {
+  return accepted + rejected + not_sent + unknown;
+}
+
+export function bar(done: number, all: number): string {
+  // Full only when nothing is left, and begun as soon as one is done.
+  const share = all === 0 ? 1 : done / all;
+  const cells = done === 0 ? (all === 0 ? BAR_CELLS : 0) : Math.max(1, Math.floor(share * BAR_CELLS));
+  return '█'.repeat(cells) + '░'.repeat(BAR_CELLS - cells);
+}
+
+function percent(done: number, all: number): string {
+  return `${all === 0 ? 100 : Math.floor((done / all) * 100)} %`;
+}
+
+/** Recipients by outcome, as far as there are any. */
+function countLines(counts: RecipientCounts): string {
+  const lines = RECIPIENT_STATES.filter(({ state }) => counts[state] > 0).map(
+    ({ state, mark, words }) => `${mark} *${shown(counts[state])}* ${words}`,
+  );
+  return lines.length === 0 ? 'Nobody is left to send to.' : lines.join('\n');
+}
+
+function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): string[] {
+  if (send.state !== 'sending' || restarting === true) return [];
+  const rate = perSecond >= 10 ? Math.round(perSecond) : Math.round(perSecond * 10) / 10;
+  return [
+    ...(perSecond > 0 ? [`${shown(rate)} a second`] : []),
+    ...(remainingMs === undefined ? [] : [`about ${duration(remainingMs)} left`]),
+  ];
+}
+
+function restartText({ send, counts, restarting }: ShownProgress): string | undefined {
+  if (restarting !== true || send.state !== 'sending') return undefined;
+  const left = counts.pending + counts.attempting;
+  return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks first.`;
+}
+
+function stalledText({ send, stalled }: ShownProgress): string | undefined {
+  if (stalled !== true || send.state !== 'sending') return undefined;
+  return (
+    '⚠️ Herald cannot write to its database, so it sends to nobody whom it could not record. ' +
+    'Tell whoever runs Herald to look at its disk; it goes on by itself then.'
+  );
+}
+
+/** Why it does not go on, and what the buttons do about it. */
+function reasonText({ state, reason, resumeAt }: Send): string | undefined {
+  const why = reason === undefined ? [] : [escapeMrkdwn(`${reason.what} ${reason.next}`, 1500)];
+  if (state === 'paused' && resumeAt !== undefined) {
+    return [...why, '*Stop* ends it for good: those who were not tried yet then get nothing.'].join('\n');
+  }
+  if (state === 'paused') {
+    return [
+      ...why,
+      '*Resume* goes on with those who were not tried yet; *Stop* ends it for good, and they get nothing.',
+    ].join('\n');
+  }
+  if (state === 'stopped')
+    return [...why, 'Those who were not tried yet get nothing from this send.'].join('\n');
+  return undefined;
+}
+
+/**
+ * Asks, where whoever asked for the send is told of it, what to do with the rest that quiet hours hold back. Undefined
+ * when nothing does.
+ */
+export function heldCard(send: Send): Card | undefined {
+  const { state, reason, resumeAt, counts, origin } = send;
+  if (state !== 'paused' || reason === undefined || resumeAt === undefined) return undefined;
+  const left = `${people(counts.pending)} of ${send.id} ${counts.pending === 1 ? 'is' : 'are'} left.`;
+  const sentence = `${escapeMrkdwn(reason.what, 600)} ${left} What shall become of the rest?`;
+  return {
+    text: `${sentence} ${escapeMrkdwn(reason.next, 600)}`,
+    blocks: [
+      { ...section(`⏸️ ${mention(origin.userId)} ${sentence}`), block_id: `held:${send.id}` },
+      section(`If nobody chooses, it goes on by itself ${moment(resumeAt)}.`),
+      {
+        type: 'actions',
+        elements: [button(WAIT_ACTION, 'Wait until then', send.id, { style: 'primary' }), stopButton(send)],
+      },
+    ],
+  };
+}
+
+/** What can be done about a send that has been approved. Also used where one send is shown in full. */
+function progressButtons(send: Send, counts: RecipientCounts, retries: readonly Send[]): types.Button[] {
+  const stop = stopButton({ ...send, counts });
+  switch (send.state) {
+    case 'sending':
+      return [button(PAUSE_ACTION, 'Pause', send.id), stop];
+    case 'paused':
+      // What is held back goes on by itself, and not before: a button for it would only be refused.
+      if (send.resumeAt !== undefined) return [stop];
+      return [button(RESUME_ACTION, 'Resume', send.id, { style: 'primary' }), stop];
+    case 'scheduled':
+    case 'approved':
+      return [cancelButton(send)];
+    case 'done':
+    case 'stopped':
+      return retryButtons(send, counts, retries);
+    default:
+      return [];
+  }
+}
+
+function stopButton({ id, counts }: Pick<Send, 'id' | 'counts'>): types.Button {
+  return button(STOP_ACTION, 'Stop', id, {
+    style: 'danger',
+    question: {
+      title: 'Stop this send for good?',
+      text: `${people(counts.pending)} not tried yet will get nothing. What is on its way arrives. This cannot be undone.`,
+      yes: 'Stop',
+    },
+  });
+}
+
+export function cancelButton(send: Send): types.Button {
+  return button(CANCEL_ACTION, 'Cancel this send', send.id, {
+    style: 'danger',
+    question: {
+      title: 'Cancel this send?',
+      text: 'Only the person who asked can. Nothing was sent yet, and nothing will be.',
+      yes: 'Cancel the send',
+      no: 'Keep it',
+    },
+  });
+}
+
+/** Why recipients got nothing, or may have: by cause, with what to do next. Undefined when nobody failed. */
+export function failuresCard({ send, failures }: BulkProgress): Card | undefined {
+  const failed = failures.filter(({ state }) => state !== 'accepted');
+  if (failed.length === 0) return undefined;
+  const more = failed.length > CAUSES_SHOWN ? [`… and ${failed.length - CAUSES_SHOWN} more causes.`] : [];
+  const lines = [...causeLines(failed, CAUSES_SHOWN), ...more];
+  return {
+    text: `Why some recipients of ${send.id} got nothing, by cause.`,
+    blocks: [
+      { ...section('*Who got nothing, or may have, by cause*'), block_id: `failures:${send.id}` },
+      ...lines.map((line) => section(line)),
+    ],
+  };
+}
+
+/** Asks what to do about those of whom nobody knows. Undefined when there are none. */
+export function unknownCard({ send, counts }: BulkProgress): Card | undefined {
+  const { unknown } = counts;
+  if (unknown === 0) return undefined;
+  const sentence = `❓ *${people(unknown)}* may or may not have received this. Herald does not send to them again by itself.`;
+  return {
+    text: sentence.replaceAll('*', ''),
+    blocks: [
+      { ...section(sentence), block_id: `unknown:${send.id}` },
+      { type: 'actions', elements: unknownButtons(send, unknown) },
+    ],
+  };
+}
+
+export function unknownButtons(send: Send, unknown: number): types.Button[] {
+  return [
+    button(RETRY_UNKNOWN_ACTION, 'Retry unknown', send.id, {
+      style: 'danger',
+      question: {
+        title: `Send again to ${people(unknown)}?`,
+        text: 'They may have it already: this may reach people twice. Your name is kept with this choice.',
+        yes: 'Send again',
+      },
+    }),
+    button(LEAVE_ACTION, 'Leave', send.id),
+  ];
+}
+
+function missingNote(channelId: string): string {
+  return (
+    `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where it was asked for. ` +
+    'To see progress there, invite Herald to it.'
+  );
+}

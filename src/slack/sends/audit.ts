@@ -1,0 +1,111 @@
+import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
+import { kindOf } from '../../messages/kinds.ts';
+import type { AudienceStore } from '../../sends/audience.ts';
+import { csvLine } from '../../sends/audiences/csv-cell.ts';
+import type { RecordLine, SendStore } from '../../sends/ports.ts';
+import { messageText } from '../kit/cards/message-blocks.ts';
+import type { FileToSend } from '../kit/files/files.ts';
+
+/** Lines of the record read at a time. */
+const PAGE = 5_000;
+
+const HEADER = [
+  ...['event', 'time', 'send', 'action', 'actor', 'reason'],
+  ...['kind', 'words', 'recipients', 'digest', 'retry of'],
+];
+
+export interface RecordSources {
+  readonly store: Pick<SendStore, 'allEvents'>;
+  /** What was taken off the opt-out list belongs to no send. */
+  readonly optOuts: Pick<AudienceStore, 'optOutRemovals'>;
+}
+
+/** Reads a part of the record in pages: lines after `afterId`, oldest first, up to `limit`. */
+type Pages<Line> = (afterId: number, limit: number) => Promise<readonly Line[]>;
+
+interface Line {
+  readonly at: number;
+  readonly text: string;
+}
+
+/**
+ * The append-only record of who did what, as CSV; the time is ISO 8601 in UTC. It ends where the record ended when it was
+ * asked for, so that each reading is the same. The words of a send stand on the line by which it was asked for, how many
+ * it was sealed for and its digest on every later one. No one-time password is in it, and no whole phone number.
+ */
+export async function auditFile({ store, optOuts }: RecordSources): Promise<FileToSend> {
+  const events: Pages<RecordLine> = (afterId, limit) => store.allEvents(afterId, limit);
+  const removals: Pages<Removal> = (afterId, limit) => optOuts.optOutRemovals(afterId, limit);
+  const [lastEvent, lastRemoval] = [await lastOf(events), await lastOf(removals)];
+  return {
+    name: 'herald-record.csv',
+    content: async function* () {
+      yield csvLine(HEADER);
+      const sent = linesOf(events, lastEvent, sendLine);
+      const takenOff = linesOf(removals, lastRemoval, removalLine);
+      for await (const { text } of inOrder(sent, takenOff)) yield text;
+    },
+  };
+}
+
+function sendLine(line: RecordLine): string {
+  const { id, at, sendId, action, actor, reason, asked, recipients, digest } = line;
+  const why = reason && maskPhoneNumbers(reason.what);
+  return csvLine([
+    ...[id, new Date(at).toISOString(), sendId, action, actor, why],
+    ...[asked?.message.kind, asked && wordsOf(asked), recipients, digest, asked?.retryOf],
+  ]);
+}
+
+type Removal = Awaited<ReturnType<AudienceStore['optOutRemovals']>>[number];
+
+function removalLine({ id, at, actor, number }: Removal): string {
+  const what = `The number ${number} was taken off the opt-out list.`;
+  return csvLine([`opt-out ${id}`, new Date(at).toISOString(), '', 'opt_out_removed', actor, what]);
+}
+
+/** All that people approved, as one text. */
+function wordsOf({ message, template }: NonNullable<RecordLine['asked']>): string {
+  const carried = kindOf(message)
+    .attachments(message)
+    .map(({ label, value }) => `${label}: ${value}`);
+  return maskPhoneNumbers([messageText(message, template), ...carried].join('\n'));
+}
+
+async function lastOf<Line extends { readonly id: number }>(read: Pages<Line>): Promise<number> {
+  let last = 0;
+  for await (const { id } of entries(read, Number.POSITIVE_INFINITY)) last = id;
+  return last;
+}
+
+async function* linesOf<Entry extends { readonly id: number; readonly at: number }>(
+  read: Pages<Entry>,
+  lastId: number,
+  write: (entry: Entry) => string,
+): AsyncGenerator<Line> {
+  for await (const entry of entries(read, lastId)) yield { at: entry.at, text: write(entry) };
+}
+
+async function* entries<Entry extends { readonly id: number }>(read: Pages<Entry>, lastId: number) {
+  for (let afterId = 0; ; ) {
+    const page = (await read(afterId, PAGE)).filter(({ id }) => id <= lastId);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    afterId = last.id;
+  }
+}
+
+/** Two records as one, by time; each keeps its own order. */
+async function* inOrder(one: AsyncGenerator<Line>, other: AsyncGenerator<Line>): AsyncGenerator<Line> {
+  let [first, second] = [await one.next(), await other.next()];
+  while (!first.done || !second.done) {
+    if (second.done || (!first.done && first.value.at <= second.value.at)) {
+      if (!first.done) yield first.value;
+      first = await one.next();
+    } else {
+      yield second.value;
+      second = await other.next();
+    }
+  }
+}

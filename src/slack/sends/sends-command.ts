@@ -1,0 +1,158 @@
+import type { App, BlockButtonAction } from '@slack/bolt';
+import type { KnownBlock } from '@slack/types';
+import { z } from 'zod';
+import type { SendStore } from '../../sends/ports.ts';
+import type { Send } from '../../sends/send.ts';
+import { helpText } from '../audiences/audiences-command.ts';
+import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { SEND_STATES } from '../kit/cards/words.ts';
+import { NO_SUCH_SEND } from '../kit/clicks/click.ts';
+import type { FileToSend, SlackFiles } from '../kit/files/files.ts';
+import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
+import { type OneSendSources, oneSend } from '../results/one-send.ts';
+import { REPORT_ACTION, reportFile } from '../results/progress/report.ts';
+import { auditFile, type RecordSources } from './audit.ts';
+import { LOOK_ACTION, listMessage, OLDER_ACTION, PAGE } from './list-message.ts';
+import { type ListQuery, readQuery, STATE_WORDS } from './query.ts';
+
+export interface SendsCommandDependencies extends OneSendSources {
+  readonly store: OneSendSources['store'] & Pick<SendStore, 'list'> & RecordSources['store'];
+  readonly optOuts: RecordSources['optOuts'];
+  readonly files: Pick<SlackFiles, 'sendTo'>;
+}
+
+interface Answer {
+  readonly response_type: 'ephemeral';
+  readonly replace_original: false;
+  readonly text: string;
+  readonly blocks?: KnownBlock[];
+}
+
+/** What the command's and its buttons' handlers use of what Bolt hands them. */
+interface Asked {
+  readonly userId: string;
+  readonly respond: (answer: Answer) => Promise<unknown>;
+}
+
+interface CommandArguments {
+  readonly command: { readonly text: string; readonly user_id: string };
+  readonly ack: () => Promise<void>;
+  readonly respond: Asked['respond'];
+}
+
+interface ButtonArguments {
+  readonly body: { readonly user: { readonly id: string } };
+  readonly action: { readonly value?: string };
+  readonly ack: () => Promise<void>;
+  readonly respond: Asked['respond'];
+}
+
+/** Adds `/sends` and the buttons of its answers. */
+export function registerSendsCommand(app: App, dependencies: SendsCommandDependencies): void {
+  app.command('/sends', (args) => handleSendsCommand(args, dependencies));
+  const on = (action: string, act: (value: string, asked: Asked) => Promise<void>) =>
+    app.action<BlockButtonAction>(action, (args) => handleButton(args, act));
+  on(LOOK_ACTION, (value, asked) => showOne(value, asked, dependencies));
+  on(OLDER_ACTION, (value, asked) => showList(readListQuery(value), asked, dependencies));
+  on(REPORT_ACTION, (value, asked) => giveReport(value, asked, dependencies));
+}
+
+/** `/sends [mine | all] [state …]`, `/sends S-…`, `/sends audit`, `/sends help`, answered to the person alone. */
+async function handleSendsCommand(
+  { command, ack, respond }: CommandArguments,
+  dependencies: SendsCommandDependencies,
+): Promise<void> {
+  await ack();
+  const asked = { userId: command.user_id, respond };
+  const query = readQuery(typedText(slackPieces(command.text)));
+  switch (query.ask) {
+    case 'list':
+      return showList(query.list, asked, dependencies);
+    case 'one':
+      return showOne(query.sendId, asked, dependencies);
+    case 'audit':
+      return give(asked, 'The record of who did what:', await auditFile(dependencies), dependencies);
+    case 'help':
+      return say(asked, helpText('/sends', HELP));
+    case 'not_understood':
+      return say(
+        asked,
+        `Herald does not know “${escapeMrkdwn(query.word, 80)}” here. \`/sends help\` lists what it knows.`,
+      );
+  }
+}
+
+const HELP = [
+  '`/sends` lists your sends, `/sends all` everyone’s, newest first.',
+  `A state narrows it down, e.g. \`/sends all paused\`: ${Object.keys(STATE_WORDS).join(', ')}.`,
+  '`/sends S-7K2M9QX4TB` shows one in full: what it sends, how far it is, who did what, and what you can do about it.',
+  '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
+];
+
+async function handleButton(
+  { body, action, ack, respond }: ButtonArguments,
+  act: (value: string, asked: Asked) => Promise<void>,
+): Promise<void> {
+  await ack();
+  await act(action.value ?? '', { userId: body.user.id, respond });
+}
+
+async function say({ respond }: Asked, text: string, blocks?: KnownBlock[]): Promise<void> {
+  await respond({ response_type: 'ephemeral', replace_original: false, text, ...(blocks ? { blocks } : {}) });
+}
+
+const listQuerySchema = z.object({
+  whose: z.enum(['mine', 'all']),
+  states: z.array(z.string().refine((state) => Object.hasOwn(SEND_STATES, state))),
+  before: z.number().optional(),
+});
+
+function readListQuery(value: string): ListQuery {
+  const { whose, states, before } = listQuerySchema.parse(JSON.parse(value));
+  return {
+    whose,
+    ...(states.length > 0 ? { states: states as Send['state'][] } : {}),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+async function showList(query: ListQuery, asked: Asked, { store }: SendsCommandDependencies): Promise<void> {
+  const { whose, states, before } = query;
+  // One more than is shown tells whether there are older ones.
+  const found = await store.list({
+    ...(whose === 'mine' ? { userId: asked.userId } : {}),
+    ...(states ? { states } : {}),
+    ...(before === undefined ? {} : { before }),
+    limit: PAGE + 1,
+  });
+  const { text, blocks } = listMessage(query, found.slice(0, PAGE), found.length > PAGE);
+  await say(asked, text, blocks);
+}
+
+async function showOne(sendId: string, asked: Asked, dependencies: SendsCommandDependencies): Promise<void> {
+  const told = await oneSend(sendId, asked.userId, dependencies);
+  if (told === undefined)
+    return say(asked, `There is no send ${escapeMrkdwn(sendId, 40)}. \`/sends\` lists yours.`);
+  await say(asked, told.text, told.blocks);
+}
+
+async function giveReport(
+  sendId: string,
+  asked: Asked,
+  dependencies: SendsCommandDependencies,
+): Promise<void> {
+  const { store, answers } = dependencies;
+  if ((await store.find(sendId)) === undefined) return say(asked, NO_SUCH_SEND);
+  const report = reportFile(sendId, store, answers);
+  await give(asked, `What became of every recipient of ${sendId}:`, report, dependencies);
+}
+
+async function give(
+  asked: Asked,
+  sentence: string,
+  file: FileToSend,
+  { files }: SendsCommandDependencies,
+): Promise<void> {
+  const sent = await files.sendTo(asked.userId, sentence, file);
+  await say(asked, sent.ok ? 'The file was sent to you directly.' : sent.error);
+}

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { validateMessage } from '../../../../sandbox/slack/block-kit/index.ts';
+import type { Message } from '../../../../src/messages/kinds.ts';
+import type { Template } from '../../../../src/messages/templates/template.ts';
+import type { Failure } from '../../../../src/sends/outcome.ts';
+import type { RecipientRow } from '../../../../src/sends/send.ts';
+import { renderCard } from '../../../../src/slack/kit/cards/send-card.ts';
+import {
+  APPOINTMENT,
+  APPOINTMENT_TEMPLATE,
+  FLASH,
+  LOGIN,
+  LOGIN_TEMPLATE,
+  ORDER,
+  ORDER_TEMPLATE,
+  report,
+  SETTLED_AT,
+  SMS,
+} from './reports.ts';
+
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
+const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
+const context = (text: string) => ({ type: 'context', elements: [mrkdwn(text)] });
+const quote = (text: string) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }],
+});
+const fields = (...facts: [string, string][]) => ({
+  type: 'section',
+  fields: facts.map(([label, value]) => mrkdwn(`*${label}*\n${value}`)),
+});
+
+const FAILURE_132000: Failure = {
+  code: '132000',
+  status: 400,
+  what: 'The number of values differs from the template’s.',
+  next: 'Compare the template’s placeholders with the catalogue.',
+  scope: 'send',
+};
+const AT_8_00 = '<!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>';
+const AT_8_00_03 = '<!date^1767600003^{date_short_pretty} {time}|2026-01-05 08:00 UTC>';
+
+test('an SMS on its way', () => {
+  expect(renderCard(report(SMS, { state: 'attempting' }), undefined, { direct: false })).toEqual({
+    text: '⏳ SMS: sending…, to +91 ••••• •5678, asked for by <@U0ASHA>. Reference S-7K2M9QX4TB.',
+    blocks: [
+      section('⏳ *SMS: sending…*'),
+      quote('Your table is ready.'),
+      fields(['To', '+91 ••••• •5678'], ['Sender', 'ACMEIN'], ['Type', 'TRANS'], ['Segments', '1 (GSM-7)']),
+      context(`By <@U0ASHA> · ${AT_8_00} · Reference S-7K2M9QX4TB`),
+    ],
+  });
+});
+
+test('an accepted chat-app message, its values just letters', () => {
+  const accepted = report(
+    ORDER,
+    { state: 'accepted', status: 200, messageId: 'wamid.<1>', settledAt: SETTLED_AT },
+    { template: ORDER_TEMPLATE },
+  );
+  expect(renderCard(accepted, ORDER_TEMPLATE, { direct: false })).toEqual({
+    text: '✅ Chat-app message “Order update”: accepted by the service, to +91 ••••• •5678, asked for by <@U0ASHA>. Reference S-7K2M9QX4TB.',
+    blocks: [
+      section('✅ *Chat-app message “Order update”: accepted by the service*'),
+      quote('Hello Asha & co, your order <!channel> is on its way.'),
+      fields(
+        ['To', '+91 ••••• •5678'],
+        ['Template', 'order_update'],
+        ['From', '+91 98765 43210'],
+        ['Campaign', 'Spring'],
+      ),
+      context(
+        `By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB · Message id wamid.&lt;1&gt; · HTTP 200`,
+      ),
+    ],
+  });
+});
+
+test('a rejected RCS message in its three parts', () => {
+  const rejected = report(
+    APPOINTMENT,
+    { state: 'rejected', failure: FAILURE_132000, settledAt: SETTLED_AT },
+    { template: APPOINTMENT_TEMPLATE },
+  );
+  expect(renderCard(rejected, APPOINTMENT_TEMPLATE, { direct: false })).toEqual({
+    text: '⛔ RCS message “Appointment”: rejected, nothing was sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The number of values differs from the template’s. Nothing was sent. Compare the template’s placeholders with the catalogue. Reference S-7K2M9QX4TB.',
+    blocks: [
+      section('⛔ *RCS message “Appointment”: rejected, nothing was sent*'),
+      section(
+        '*What happened:* The number of values differs from the template’s.\n*Was it sent?* Nothing was sent.\n*What to do next:* Compare the template’s placeholders with the catalogue.',
+      ),
+      quote('See you Monday at 10:00.'),
+      fields(
+        ['To', '+91 ••••• •5678'],
+        ['Template', 'appointment'],
+        ['Bot', 'acme-bot'],
+        ['Type', 'PRETRANS'],
+      ),
+      {
+        type: 'actions',
+        elements: [
+          {
+            type: 'button',
+            action_id: 'template_look',
+            text: { type: 'plain_text', text: 'Look at the template', emoji: false },
+            value: 'rcs/appointment 132000',
+          },
+        ],
+      },
+      context(`By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB · Code 132000 · HTTP 400`),
+    ],
+  });
+});
+
+test('a flash SMS that was not sent', () => {
+  const failure: Failure = {
+    what: 'The messaging service could not be reached.',
+    next: 'Try again in a few minutes.',
+    scope: 'service',
+  };
+  expect(renderCard(report(FLASH, { state: 'not_sent', failure }), undefined, { direct: false })).toEqual({
+    text: '⚠️ Flash SMS: not sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The messaging service could not be reached. Nothing was sent. Try again in a few minutes. Reference S-7K2M9QX4TB.',
+    blocks: [
+      section('⚠️ *Flash SMS: not sent*'),
+      section(
+        '*What happened:* The messaging service could not be reached.\n*Was it sent?* Nothing was sent.\n*What to do next:* Try again in a few minutes.',
+      ),
+      quote('Fire drill at 10 ✓'),
+      fields(['To', '+91 ••••• •5678'], ['Sender', 'ACMEIN'], ['Type', 'TRANS'], ['Segments', '1 (UCS-2)']),
+      context(`By <@U0ASHA> · ${AT_8_00} · Reference S-7K2M9QX4TB`),
+    ],
+  });
+});
+
+test('a message of which nobody knows, told directly, with the field that the service named', () => {
+  const failure: Failure = {
+    code: '131000',
+    status: 500,
+    field: 'params.0',
+    what: 'The service met an unknown error.',
+    next: 'Check with the recipient before sending again.',
+    scope: 'recipient',
+  };
+  const unknown = report(ORDER, { state: 'unknown', failure, settledAt: SETTLED_AT });
+  expect(renderCard(unknown, undefined, { direct: true })).toEqual({
+    text: '❓ Chat-app message: it may have been sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The service met an unknown error. It may have been sent: the customer may already have it. Check with the recipient before sending again. Reference S-7K2M9QX4TB.',
+    blocks: [
+      section('❓ *Chat-app message: it may have been sent*'),
+      section(
+        '*What happened:* The service met an unknown error.\n*Was it sent?* It may have been sent: the customer may already have it.\n*What to do next:* Check with the recipient before sending again.',
+      ),
+      quote('{{1}} Asha & co\n{{2}} <!channel>'),
+      fields(
+        ['To', '+91 ••••• •5678'],
+        ['Template', 'order_update'],
+        ['From', '+91 98765 43210'],
+        ['Campaign', 'Spring'],
+      ),
+      context(
+        `By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB · Code 131000 · HTTP 500 · Field params.0`,
+      ),
+      context(
+        'Herald could not post this in <#C0TEAM>, where you asked for it. To get results there, invite Herald to it.',
+      ),
+    ],
+  });
+});
+
+test('a one-time password is nowhere on the card', () => {
+  const withPassword = report({ ...LOGIN, otp: '482913' }, { state: 'accepted', status: 200 });
+  const login = renderCard(withPassword, LOGIN_TEMPLATE, { direct: false });
+  expect(login.blocks[1]).toEqual(quote('•••••• is your code.'));
+  expect(JSON.stringify(login)).not.toContain('482913');
+
+  const sms = renderCard(
+    report({ ...SMS, type: 'OTP', text: '482913 is your code' }, { state: 'accepted' }),
+    undefined,
+    {
+      direct: false,
+    },
+  );
+  expect(sms.blocks[1]).toEqual(context('The text is not shown: it holds a one-time password.'));
+  expect(JSON.stringify(sms)).not.toContain('482913');
+});
+
+/** Every text that Slack would read control sequences in, but for dates. */
+function mrkdwnTexts(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [String(value.text)] : [];
+  return [...own, ...Object.values(value).flatMap(mrkdwnTexts)].map((text) =>
+    text.replace(/<!date\^[^>]*>/g, ''),
+  );
+}
+
+const { params: _params, ...PLAIN_RCS } = { ...APPOINTMENT, variant: 'plain' } as const;
+
+describe('every card keeps Slack’s limits', () => {
+  const hostile = `<!channel> <@U0RAVI> & \u202egnp.exe \ud83d *bold* \`code\` ${'😀&<'.repeat(1001)}`;
+  const failure: Failure = { ...FAILURE_132000, what: hostile, next: hostile, code: hostile, field: hostile };
+  const template: Template = { ...ORDER_TEMPLATE, label: hostile.slice(0, 2000), text: hostile };
+  const messages: [string, Message, Template | undefined][] = [
+    [
+      'chat-app',
+      { ...ORDER, params: [hostile, hostile], campaignName: hostile, templateName: hostile },
+      template,
+    ],
+    ['chat-app without its template', { ...ORDER, params: [hostile, hostile] }, undefined],
+    [
+      'chat-app document',
+      {
+        ...ORDER,
+        variant: 'document',
+        params: [],
+        header: { type: 'document', link: 'https://example.com/x', filename: hostile },
+      },
+      ORDER_TEMPLATE,
+    ],
+    ['one-time password', LOGIN, LOGIN_TEMPLATE],
+    ['RCS without values', PLAIN_RCS, undefined],
+    ['SMS', { ...SMS, text: hostile, sender: hostile }, undefined],
+    ['flash SMS', { ...FLASH, text: '' }, undefined],
+  ];
+  const states: Partial<RecipientRow>[] = [
+    { state: 'pending' },
+    { state: 'attempting' },
+    { state: 'accepted', status: 200, messageId: hostile.slice(0, 256) },
+    { state: 'rejected', failure },
+    { state: 'not_sent', failure },
+    { state: 'unknown', failure },
+    { state: 'skipped' },
+  ];
+  test.each(messages)('%s', (_name, message, of) => {
+    for (const state of states) {
+      for (const direct of [false, true]) {
+        const recipient = { ...state, state: state.state ?? 'pending' };
+        const card = renderCard(report(message, recipient), of, { direct });
+        expect(validateMessage({ channel: 'C0TEAM', ...card })).toEqual([]);
+        for (const text of [card.text, ...mrkdwnTexts(card.blocks)])
+          expect(text).not.toMatch(/<!|<@(?!U0ASHA>)/);
+        expect(JSON.stringify(card)).not.toContain('812345678');
+      }
+    }
+  });
+});
+
+test('words that are not certainly those that were asked for are said to be those of today', () => {
+  const accepted = report(ORDER, { state: 'accepted', status: 200 });
+  const card = renderCard(accepted, ORDER_TEMPLATE, { direct: false });
+  expect(validateMessage(card)).toEqual([]);
+  expect(JSON.stringify(card.blocks)).toContain('these are the catalogue’s of today');
+});
+
+test('what a message leads to stands on its card, and what does not fit is counted', () => {
+  const fileUrls = Array.from(
+    { length: 10 },
+    (_none, card) => `https://acme.test/${'x'.repeat(1_000)}${card}`,
+  );
+  const { params: _params, ...appointment } = APPOINTMENT;
+  const carousel = { ...appointment, variant: 'carousel-images', fileUrls } as const;
+  const card = renderCard(report(carousel, { state: 'accepted', status: 200 }), undefined, { direct: false });
+  expect(validateMessage(card)).toEqual([]);
+  const words = JSON.stringify(card.blocks);
+  expect(fileUrls.filter((url) => words.includes(url))).toHaveLength(4);
+  expect(words).toContain('6 parts of it are too long to be shown here.');
+});

@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
+import { field } from '../../../../src/messages/form/field.ts';
+import { type FormOptions, formBlocks, initialValues } from '../../../../src/slack/kit/forms/form-blocks.ts';
+
+/** Slack itself, as far as the sandbox knows its rules: no form may show what Slack would refuse. */
+function shown(schema: z.ZodType, options?: FormOptions) {
+  const blocks = formBlocks(schema, options);
+  const text = (words: string) => ({ type: 'plain_text', text: words });
+  expect(validateView({ type: 'modal', title: text('T'), submit: text('S'), blocks })).toEqual([]);
+  return blocks;
+}
+
+const ids = (schema: z.ZodType, options?: FormOptions) =>
+  shown(schema, options).map((block) => block.block_id);
+const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+
+describe('one leaf', () => {
+  test('a text, with all that its meta says', () => {
+    const schema = z.object({
+      to: z.string().meta(
+        field({
+          label: 'To',
+          hint: 'One number.',
+          placeholder: '+91…',
+          initial: '+65',
+          affectsPreview: true,
+          maxLength: 20,
+        }),
+      ),
+    });
+    expect(shown(schema)).toEqual([
+      {
+        type: 'input',
+        block_id: 'to',
+        label: plain('To'),
+        hint: plain('One number.'),
+        dispatch_action: true,
+        element: {
+          type: 'plain_text_input',
+          action_id: 'field',
+          placeholder: plain('+91…'),
+          dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
+          initial_value: '+65',
+          max_length: 20,
+        },
+      },
+    ]);
+  });
+
+  test('a text that says nothing of itself', () => {
+    expect(shown(z.object({ campaignName: z.string().optional() }))).toEqual([
+      {
+        type: 'input',
+        block_id: 'campaignName',
+        label: plain('Campaign name'),
+        optional: true,
+        element: { type: 'plain_text_input', action_id: 'field', max_length: 3000 },
+      },
+    ]);
+  });
+
+  test('several lines; a URL; a number; a choice; a box; several choices', () => {
+    const schema = z.object({
+      text: z.string().meta(field({ label: 'Text', input: 'multiline' })),
+      link: z.string().meta(field({ label: 'Link', input: 'url', initial: 'https://a.example' })),
+      count: z.number().meta(field({ label: 'Count', initial: '3' })),
+      type: z.enum(['A', 'B']).meta(field({ label: 'Type', optionLabels: { A: 'First' }, initial: 'A' })),
+      urgent: z.boolean().default(true),
+      groups: z.array(z.enum(['x', 'y'])).meta(field({ label: 'Groups' })),
+    });
+    const first = { text: plain('First'), value: 'A' };
+    expect(shown(schema, { values: { groups: ['y'] } }).map((block) => block.element)).toEqual([
+      { type: 'plain_text_input', action_id: 'field', max_length: 3000, multiline: true },
+      { type: 'plain_text_input', action_id: 'field', initial_value: 'https://a.example', max_length: 3000 },
+      { type: 'number_input', action_id: 'field', is_decimal_allowed: true, initial_value: '3' },
+      {
+        type: 'static_select',
+        action_id: 'field',
+        options: [first, { text: plain('B'), value: 'B' }],
+        initial_option: first,
+      },
+      {
+        type: 'checkboxes',
+        action_id: 'field',
+        options: [{ text: plain('Urgent'), value: 'true' }],
+        initial_options: [{ text: plain('Urgent'), value: 'true' }],
+      },
+      {
+        type: 'multi_static_select',
+        action_id: 'field',
+        options: [
+          { text: plain('x'), value: 'x' },
+          { text: plain('y'), value: 'y' },
+        ],
+        initial_options: [{ text: plain('y'), value: 'y' }],
+      },
+    ]);
+  });
+});
+
+describe('the walk', () => {
+  const leaf = z.string().meta(field({ label: 'Leaf' }));
+
+  test.each<[string, z.ZodType, string[]]>([
+    ['objects in objects', z.object({ a: z.object({ b: z.object({ c: leaf }) }), d: leaf }), ['a.b.c', 'd']],
+    ['a tuple', z.object({ params: z.tuple([leaf, leaf]) }), ['params.0', 'params.1']],
+    [
+      'an array of fixed length',
+      z.object({ content: z.array(z.object({ fileUrl: leaf })).length(2) }),
+      ['content.0.fileUrl', 'content.1.fileUrl'],
+    ],
+    ['an empty tuple', z.object({ params: z.tuple([]), to: leaf }), ['to']],
+    [
+      'optional, nullable and default around an object',
+      z.object({ a: z.object({ b: leaf }).nullable().optional() }),
+      ['a.b'],
+    ],
+    ['a transform at the end', z.object({ to: leaf }).transform((value) => value.to), ['to']],
+    ['a preprocess at the start', z.preprocess((value) => value, z.object({ to: leaf })), ['to']],
+    [
+      'both, and a refinement between',
+      z
+        .preprocess(
+          (value) => value,
+          z.object({ to: leaf }).refine(() => true),
+        )
+        .transform(() => 1),
+      ['to'],
+    ],
+    ['a lazy schema', z.object({ a: z.lazy(() => z.object({ b: leaf })) }), ['a.b']],
+    ['a pipe on a leaf', z.object({ a: leaf.transform(Number).pipe(z.number()) }), ['a']],
+    [
+      'catch, readonly and nonoptional',
+      z.object({ a: leaf.catch('x').readonly(), b: z.nonoptional(leaf.optional()) }),
+      ['a', 'b'],
+    ],
+  ])('%s', (_name, schema, expected) => {
+    expect(ids(schema)).toEqual(expected);
+  });
+
+  test.each<[string, z.ZodType, boolean]>([
+    ['a string', z.string(), true],
+    ['an optional', z.string().optional(), false],
+    ['a default', z.string().default('x'), false],
+    [
+      'an optional that is read',
+      z
+        .string()
+        .optional()
+        .transform((value) => value ?? ''),
+      false,
+    ],
+    ['a required one that is read', z.string().transform((value) => value.trim()), true],
+    ['a required one behind a preprocess', z.preprocess((value) => value || undefined, z.string()), true],
+    [
+      'an optional one behind a preprocess',
+      z.preprocess((value) => value || undefined, z.string().optional()),
+      false,
+    ],
+    ['one that judges for itself', z.unknown().refine((value) => value === undefined), false],
+  ])('%s must be filled: %#', (_name, leafSchema, required) => {
+    const [block] = shown(z.object({ a: leafSchema }));
+    expect(block?.optional ?? false).toBe(!required);
+  });
+
+  test('below an optional object nothing must be filled', () => {
+    const [block] = shown(z.object({ header: z.object({ link: z.string() }).optional() }));
+    expect(block?.optional).toBe(true);
+  });
+
+  test('the outermost meta wins, whatever stands between', () => {
+    const schema = z.object({
+      a: z
+        .string()
+        .meta({ label: 'Inner', hint: 'Kept.' })
+        .optional()
+        .transform(String)
+        .meta({ label: 'Outer' }),
+    });
+    expect(shown(schema)[0]).toMatchObject({ label: plain('Outer'), hint: plain('Kept.') });
+  });
+
+  test('the items of a labelled array are numbered, unless they have their own words', () => {
+    const schema = z.object({
+      links: z
+        .array(z.string())
+        .length(2)
+        .meta(field({ label: 'Link', input: 'multiline' })),
+      cards: z
+        .array(z.string().meta(field({ label: 'Card' })))
+        .length(1)
+        .meta(field({ label: 'Cards' })),
+    });
+    expect(shown(schema).map((block) => [block.label.text, 'multiline' in block.element])).toEqual([
+      ['Link 1', true],
+      ['Link 2', true],
+      ['Card', false],
+    ]);
+  });
+
+  test('an array without a fixed length shows what is there, between its bounds', () => {
+    const schema = z.object({
+      buttons: z
+        .array(z.object({ title: leaf }))
+        .min(1)
+        .max(3),
+    });
+    expect(ids(schema)).toEqual(['buttons.0.title']);
+    expect(ids(schema, { values: { buttons: [{}, {}] } })).toEqual(['buttons.0.title', 'buttons.1.title']);
+    expect(ids(schema, { values: { buttons: [1, 2, 3, 4, 5] } })).toHaveLength(3);
+  });
+
+  test('a union with a discriminator asks for it, and for the fields of the chosen case', () => {
+    const schema = z.object({
+      interactive: z
+        .discriminatedUnion('type', [
+          z.object({ type: z.literal('button'), title: leaf }),
+          z.object({ type: z.literal('list'), section: leaf, row: leaf }),
+        ])
+        .meta(field({ label: 'Kind' })),
+    });
+    expect(ids(schema)).toEqual(['interactive.type', 'interactive.title']);
+    const blocks = shown(schema, { values: { interactive: { type: 'list' } } });
+    expect(blocks.map((block) => block.block_id)).toEqual([
+      'interactive.type',
+      'interactive.section',
+      'interactive.row',
+    ]);
+    expect(blocks[0]).toMatchObject({
+      label: plain('Kind'),
+      dispatch_action: true,
+      element: { initial_option: { value: 'list' } },
+    });
+  });
+
+  test.each([
+    ['a record', z.object({ a: z.record(z.string(), z.string()) })],
+    ['a date', z.object({ a: z.date() })],
+  ])('%s is a bug, and says so', (_name, schema) => {
+    expect(() => formBlocks(schema)).toThrow(/A form cannot ask for a value of type (record|date)\./);
+  });
+});
+
+describe('what Slack could not hold', () => {
+  const long = '👩‍👩‍👧‍👦'.repeat(400);
+
+  test('words are cut with an ellipsis, and no character is cut in two', () => {
+    const schema = z.object({
+      a: z
+        .enum(['x', 'y'])
+        .meta(field({ label: long, hint: long, placeholder: long, optionLabels: { x: long } })),
+    });
+    const [block] = shown(schema);
+    const element = block?.element as unknown as {
+      options: { text: { text: string } }[];
+      placeholder: { text: string };
+    };
+    const cut = [
+      block?.label.text,
+      block?.hint?.text,
+      element.placeholder.text,
+      element.options[0]?.text.text,
+    ];
+    for (const words of cut) expect(words).toMatch(/^(?:👩‍👩‍👧‍👦)+…$/u);
+    expect(cut.map((words) => (words?.length ?? 0) > 60)).toEqual([true, true, true, true]);
+  });
+
+  test('a value is never cut: it is left out', () => {
+    const schema = z.object({ a: z.string() });
+    expect(shown(schema, { values: { a: 'x'.repeat(3000) } })[0]?.element).toMatchObject({
+      initial_value: 'x'.repeat(3000),
+    });
+    expect(shown(schema, { values: { a: 'x'.repeat(3001) } })[0]?.element).not.toHaveProperty(
+      'initial_value',
+    );
+  });
+
+  test('nor is half a character ever made a whole one', () => {
+    expect(shown(z.object({ a: z.string() }), { values: { a: 'Hi \ud83d' } })[0]?.element).not.toHaveProperty(
+      'initial_value',
+    );
+  });
+
+  test('a value over the field’s own limit is shown whole, for its sentence to come when it is submitted', () => {
+    const [block] = shown(z.object({ a: z.string().max(5) }), { values: { a: 'too long' } });
+    expect(block?.element).toMatchObject({ initial_value: 'too long', max_length: 8 });
+  });
+
+  test('a choice that is not offered is left open', () => {
+    const [block] = shown(z.object({ a: z.enum(['x']) }), { values: { a: 'gone' } });
+    expect(block?.element).not.toHaveProperty('initial_option');
+  });
+
+  test('more than a hundred choices come in groups', () => {
+    const values = Array.from({ length: 250 }, (_none, index) => `v${index}`);
+    const [block] = shown(z.object({ a: z.enum(values) }), { values: { a: 'v249' } });
+    const element = block?.element as unknown as {
+      option_groups: { label: { text: string }; options: unknown[] }[];
+      initial_option: object;
+    };
+    expect(element.option_groups.map((group) => [group.label.text, group.options.length])).toEqual([
+      ['1 to 100', 100],
+      ['101 to 200', 100],
+      ['201 to 250', 50],
+    ]);
+    expect(element.initial_option).toMatchObject({ value: 'v249' });
+  });
+});
+
+test('what is known wins over what a field would hold; what is omitted is not shown; suffixes are the caller’s', () => {
+  const schema = z.object({
+    template: z.string(),
+    to: z.string().meta(field({ label: 'To', initial: '+91' })),
+    params: z.tuple([z.string()]),
+    header: z.object({ link: z.string() }),
+  });
+  const blocks = shown(schema, {
+    values: { to: '', params: ['Asha'] },
+    omit: ['template', 'header'],
+    suffixOf: (path) => (path.startsWith('params') ? 'order~1' : undefined),
+  });
+  expect(
+    blocks.map((block) => [block.block_id, (block.element as { initial_value?: string }).initial_value]),
+  ).toEqual([
+    ['to', undefined],
+    ['params.0:order~1', 'Asha'],
+  ]);
+});
+
+test('initial values come as one nested value', () => {
+  const schema = z.object({
+    from: z.enum(['a', 'b']).meta(field({ label: 'From', initial: 'b' })),
+    to: z.string(),
+    header: z.object({ type: z.string().default('image') }),
+    list: z.tuple([z.string(), z.string().default('x')]),
+  });
+  const list: unknown[] = [];
+  list[1] = 'x';
+  expect(initialValues(schema)).toEqual({ from: 'b', header: { type: 'image' }, list });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it, test } from 'vitest';
+import { ALERTS } from '../../../../sandbox/ui/chat/alert-samples.ts';
+import { mrkdwnText } from '../../../../src/slack/kit/message-text/mrkdwn.ts';
+import { plainTextOf } from '../../../../src/slack/kit/message-text/plain-text.ts';
+
+const NAMES = {
+  user: (id: string) => ({ U0ASHA: 'Asha Rao', U0RAVI: 'Ravi' })[id],
+  channel: (id: string) => ({ C0OPS: 'ops' })[id],
+  userGroup: (id: string) => ({ S0OPS: 'on-call' })[id],
+};
+
+describe('alerts as they are posted', () => {
+  test.each([
+    [
+      'grafana',
+      `[FIRING:1] High CPU Production (api-1 critical)
+Firing
+
+Value: B=93.4, C=1
+Labels:
+ - alertname = High CPU
+ - instance = api-1
+Annotations:
+ - summary = CPU above 90% for 5 minutes
+Source: https://grafana.example.com/alerting/grafana/fdk3/view`,
+    ],
+    [
+      'alertmanager',
+      `[FIRING:2] InstanceDown (node prometheus)
+Alert: Instance down - critical
+Description: db-2:9100 has been down for more than 5 minutes & counting.
+Graph: :chart_with_upwards_trend: Runbook: open
+Severity: critical
+Environment: production`,
+    ],
+    [
+      'pagerduty',
+      `Triggered #4211: Checkout errors over 5%
+Assigned: Asha Rao
+Service: checkout
+Urgency: High`,
+    ],
+    [
+      'datadog',
+      `Triggered: [P2] Disk almost full on host:web-3
+Disk usage over 95%. @Asha Rao please look, @on-call knows.
+
+avg(last_5m):avg:system.disk.in_use{*} by {host} > 0.95
+
+The monitor was last triggered at Tue Mar 10 2026 23:30:10 UTC.
+Monitor Status · Edit Monitor
+Notified: @here`,
+    ],
+    [
+      'sentry',
+      `[backend] TypeError: Cannot read properties of undefined
+TypeError: Cannot read properties of undefined
+Cannot read properties of undefined (reading 'total')
+Events: 312   Users Affected: 87   State: New
+Project: backend · Short ID: BACKEND-1A2`,
+    ],
+    [
+      'cloudwatch',
+      `🚨 CloudWatch Alarm | orders-queue-depth | eu-west-1
+:rotating_light: State changed to ALARM at 2026-03-11T00:50:10Z
+- Threshold: > 1000 for 3 of 3
+- Owner: @Ravi in #ops
+ApproximateNumberOfMessagesVisible = 4812`,
+    ],
+  ])('%s', (source, text) => {
+    expect(plainTextOf(ALERTS[source] ?? {}, NAMES)).toBe(text);
+  });
+});
+
+describe('mrkdwn', () => {
+  test.each([
+    ['*bold* _italic_ ~struck~ `code`', 'bold italic struck code'],
+    ['*_both_*', 'both'],
+    ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
+    ['&gt; quoted\n&gt; twice', 'quoted\ntwice'],
+    ['a &lt; b &amp;amp; c', 'a < b &amp; c'],
+    ['<https://a.example/x_y_z|the *label*> <https://b.example/a_b>', 'the label https://b.example/a_b'],
+    ['<mailto:a@b.example|a@b.example> <tel:+6591234567>', 'a@b.example +6591234567'],
+    ['<@U0X> <@U0ASHA|asha> <#C0X|general> <#C0OPS> <!channel>', '@U0X @Asha Rao #general #ops @channel'],
+    [':fire: :warning: down since 10:30:45', 'down since 10:30:45'],
+    ['status: :red_circle:', 'status: :red_circle:'],
+    [':red_circle:', ':red_circle:'],
+    ['```\nls -l\n```', 'ls -l\n'],
+  ])('%s', (text, plain) => {
+    expect(mrkdwnText(text, NAMES)).toBe(plain);
+  });
+
+  it('reads what was made to take long in no time', () => {
+    const hostile = ['*a ', '<', '`', ' ', '&gt;', ':a', '_ _', '[', '~x~'].map((part) =>
+      part.repeat(Math.ceil(40_000 / part.length)),
+    );
+    const startedAt = performance.now();
+    for (const text of hostile) {
+      plainTextOf({ text });
+      plainTextOf({ blocks: [{ type: 'markdown', text }] });
+    }
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+});
+
+describe('whatever Slack delivers', () => {
+  test.each([
+    [{}, ''],
+    [{ text: 7, blocks: 'none', attachments: [null, 3, {}] }, ''],
+    [
+      {
+        blocks: [
+          null,
+          { type: 'section' },
+          { type: 'table', rows: [null, [{ type: 'raw_text', text: 'a' }]] },
+        ],
+      },
+      'a',
+    ],
+    [{ text: 'shown', blocks: [{ type: 'divider' }] }, 'shown'],
+    [
+      {
+        text: 'only in notifications',
+        blocks: [{ type: 'header', text: { type: 'plain_text', text: 'Title' } }],
+      },
+      'Title',
+    ],
+    [{ attachments: [{ fallback: 'nothing else' }] }, 'nothing else'],
+    [{ text: 'Disk full', attachments: [{ title: 'Disk full', text: 'on db-2' }] }, 'Disk full\non db-2'],
+    [{ text: 'a\r\n\n\n\nb  ' }, 'a\n\nb'],
+    [
+      { blocks: [{ type: 'markdown', text: '# Heading\n**bold** [label](https://a.example)' }] },
+      'Heading\nbold label',
+    ],
+    [
+      {
+        blocks: [
+          {
+            type: 'rich_text',
+            elements: [
+              {
+                type: 'rich_text_list',
+                style: 'ordered',
+                offset: 2,
+                elements: [
+                  { type: 'rich_text_section', elements: [{ type: 'link', url: 'https://a.example' }] },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      '3. https://a.example',
+    ],
+  ])('%j', (message, text) => {
+    expect(plainTextOf(message)).toBe(text);
+  });
+});

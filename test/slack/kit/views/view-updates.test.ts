@@ -1,0 +1,145 @@
+import type { ModalView } from '@slack/types';
+import { describe, expect, test } from 'vitest';
+import { createViewUpdates } from '../../../../src/slack/kit/views/view-updates.ts';
+import { createManualClock } from '../../../fakes/clock.ts';
+import { createRecordingLogger } from '../../../fakes/logger.ts';
+import { RecordingClient, slackError } from '../../compose/setting.ts';
+
+const view = (name: string, metadata = 'same'): ModalView => ({
+  type: 'modal',
+  title: { type: 'plain_text', text: name },
+  private_metadata: metadata,
+  blocks: [],
+});
+const event = (at: string, hash = 'opened') => ({ viewId: 'V1', hash, at });
+
+function setUp() {
+  const clock = createManualClock();
+  const client = new RecordingClient();
+  const updates = createViewUpdates(clock, createRecordingLogger());
+  /** What was asked of Slack: whose view, with which hash. */
+  const asked = () =>
+    client
+      .of('views.update')
+      .map(({ view: shown, hash }) => `${(shown as ModalView).title.text} ${hash ?? 'no hash'}`);
+  return { clock, client, updates, asked };
+}
+
+describe('redrawing for a choice', () => {
+  test('names the hash of the view it was made in', async () => {
+    const { client, updates, asked } = setUp();
+    await updates.redraw(client, event('1.0'), view('A'));
+    expect(asked()).toEqual(['A opened']);
+  });
+
+  test('a conflict: the choice still stands, and is drawn over whatever came in between', async () => {
+    const { client, updates, asked } = setUp();
+    client.failures['views.update'] = [slackError('hash_conflict')];
+    await updates.redraw(client, event('1.0'), view('A'));
+    expect(asked()).toEqual(['A opened', 'A no hash']);
+  });
+
+  test('of two choices the later one wins, even if it arrives first', async () => {
+    const { client, updates, asked } = setUp();
+    await updates.redraw(client, event('2.0'), view('later'));
+    await updates.redraw(client, event('1.0'), view('earlier'));
+    expect(asked()).toEqual(['later opened']);
+  });
+
+  test('a choice that was overtaken while Slack refused it is not drawn again', async () => {
+    const { client, updates, asked } = setUp();
+    client.failures['views.update'] = [slackError('hash_conflict')];
+    await Promise.all([
+      updates.redraw(client, event('1.0'), view('earlier')),
+      updates.redraw(client, event('2.0'), view('later')),
+    ]);
+    expect(asked()).toEqual(['earlier opened', 'later opened']);
+  });
+
+  test('a form that was closed is no error; anything else is', async () => {
+    const { client, updates } = setUp();
+    client.failures['views.update'] = [slackError('not_found'), slackError('invalid_arguments')];
+    await updates.redraw(client, event('1.0'), view('A'));
+    await expect(updates.redraw(client, event('2.0'), view('A'))).rejects.toThrow('invalid_arguments');
+  });
+});
+
+describe('refreshing the preview', () => {
+  test('while one is under way only the newest waits, and a second lies between two', async () => {
+    const { clock, client, updates, asked } = setUp();
+    const first = updates.refresh(client, event('1.0'), async () => view('a'));
+    for (const [at, text] of [
+      ['1.1', 'ab'],
+      ['1.2', 'abc'],
+      ['1.3', 'abcd'],
+    ] as const) {
+      await updates.refresh(client, event(at), async () => view(text));
+    }
+    await clock.advance(0);
+    expect(asked()).toEqual(['a opened']);
+    await clock.advance(999);
+    expect(asked()).toEqual(['a opened']);
+    await clock.advance(1);
+    expect(asked()).toEqual(['a opened', 'abcd opened']);
+    await clock.advance(1000);
+    await first;
+    expect(clock.sleeping).toBe(0);
+  });
+
+  test('two forms do not wait for each other', async () => {
+    const { clock, client, updates, asked } = setUp();
+    const one = updates.refresh(client, event('1.0'), async () => view('one'));
+    const two = updates.refresh(client, { ...event('1.0'), viewId: 'V2' }, async () => view('two'));
+    await clock.advance(0);
+    expect(asked()).toEqual(['one opened', 'two opened']);
+    await clock.advance(1000);
+    await Promise.all([one, two]);
+  });
+
+  test('a person who typed on before seeing the last preview gets the next one', async () => {
+    const { clock, client, updates, asked } = setUp();
+    const first = updates.refresh(client, event('1.0'), async () => view('a'));
+    await clock.advance(1000);
+    await first;
+    client.failures['views.update'] = [slackError('hash_conflict')];
+    const second = updates.refresh(client, event('1.1', 'opened'), async () => view('ab'));
+    await clock.advance(1000);
+    await second;
+    expect(asked()).toEqual(['a opened', 'ab opened', 'ab drawn-1']);
+  });
+
+  test('a conflict with a form that shows other fields by now is left alone', async () => {
+    const { clock, client, updates, asked } = setUp();
+    await updates.redraw(client, event('1.0'), view('template B', 'B'));
+    client.failures['views.update'] = [slackError('hash_conflict')];
+    const refresh = updates.refresh(client, event('1.1'), async () => view('preview of A', 'A'));
+    await clock.advance(1000);
+    await refresh;
+    expect(asked()).toEqual(['template B opened', 'preview of A opened']);
+  });
+
+  test('what was typed before another template was chosen is not drawn over it', async () => {
+    const { clock, client, updates, asked } = setUp();
+    await updates.redraw(client, event('2.0'), view('template B', 'B'));
+    const refresh = updates.refresh(client, event('1.0'), async () => view('preview of A', 'A'));
+    await clock.advance(1000);
+    await refresh;
+    expect(asked()).toEqual(['template B opened']);
+  });
+
+  test('nothing to draw, and a drawing that fails, end quietly and let the next one through', async () => {
+    const { clock, client, updates, asked } = setUp();
+    const nothing = updates.refresh(client, event('1.0'), async () => undefined);
+    await clock.advance(1000);
+    await nothing;
+    const broken = updates.refresh(client, event('1.1'), async () => {
+      throw new Error('broken');
+    });
+    await clock.advance(1000);
+    await broken;
+    const next = updates.refresh(client, event('1.2'), async () => view('next'));
+    await clock.advance(1000);
+    await next;
+    expect(asked()).toEqual(['next opened']);
+  });
+});

@@ -1,0 +1,333 @@
+import { webApi } from '@slack/bolt';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
+import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
+import { noSlackMetrics } from '../../../src/slack/connection/metrics.ts';
+import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
+import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
+import { createAnnouncer } from '../../../src/slack/results/announcer.ts';
+import { NO_ANSWERS } from '../../fakes/answers.ts';
+import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
+import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
+import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
+import { ORDER, ORDER_TEMPLATE, report, SMS } from '../kit/cards/reports.ts';
+
+const IDENTITY = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
+
+let slack: FakeSlack;
+let clock: ManualClock;
+let logger: RecordingLogger;
+let catalogue: TemplateCatalogue;
+
+beforeEach(async () => {
+  slack = await startFakeSlack();
+  clock = createManualClock();
+  logger = createRecordingLogger();
+  catalogue = { find: async () => ORDER_TEMPLATE, search: async () => [] };
+});
+
+afterEach(() => slack.close());
+
+function announcer(claimPost?: (mark: string) => Promise<boolean>) {
+  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), noSlackMetrics);
+  const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
+  const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
+  return createAnnouncer({
+    client,
+    catalogue,
+    answers: NO_ANSWERS,
+    identity: () => IDENTITY,
+    claimPost,
+    clock,
+    logger,
+  });
+}
+
+const NOW = () => clock.now();
+const sending = () => report(SMS, { state: 'attempting' }, { createdAt: NOW() });
+const accepted = (send = {}) =>
+  report(SMS, { state: 'accepted', status: 200 }, { createdAt: NOW(), ...send });
+const POSTED: FakeAnswer = { ok: true, channel: 'C0TEAM', ts: '100.1' };
+const refused = (error: string): FakeAnswer => ({ ok: false, error });
+
+function answers(given: Record<string, FakeAnswer[]>): void {
+  for (const [method, list] of Object.entries(given)) slack.answers.set(method, list);
+}
+
+const methods = () => slack.calls.map(({ method, arguments: { channel } }) => `${method} ${channel}`);
+
+test('a first result is posted with its sentence and its card, unfurling nothing', async () => {
+  answers({ 'chat.postMessage': [POSTED] });
+  expect(await announcer().announce(accepted())).toEqual({
+    state: 'posted',
+    channelId: 'C0TEAM',
+    ts: '100.1',
+  });
+  expect(slack.calls.map(({ method, arguments: { blocks, ...rest } }) => ({ method, ...rest }))).toEqual([
+    {
+      method: 'chat.postMessage',
+      channel: 'C0TEAM',
+      text: '✅ SMS: accepted by the service, to +91 ••••• •5678, asked for by <@U0ASHA>. Reference S-7K2M9QX4TB.',
+      unfurl_links: 'false',
+      unfurl_media: 'false',
+    },
+  ]);
+  expect(JSON.parse(slack.calls[0]?.arguments.blocks ?? '').length).toBe(4);
+});
+
+test('a later result updates the same message in place', async () => {
+  answers({ 'chat.update': [POSTED] });
+  const result = await announcer().announce(accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } }));
+  expect(result).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '99.1' });
+  expect(methods()).toEqual(['chat.update C0TEAM']);
+});
+
+test('the words are those that were asked for, whatever the catalogue says today', async () => {
+  catalogue = { ...catalogue, find: async () => ({ ...ORDER_TEMPLATE, text: 'Words of today' }) };
+  answers({ 'chat.postMessage': [POSTED] });
+  const asked = { createdAt: NOW(), template: ORDER_TEMPLATE };
+  await announcer().announce(report(ORDER, { state: 'accepted' }, asked));
+  const posted = slack.calls[0]?.arguments.blocks;
+  expect(posted).toContain('Hello Asha & co');
+  expect(posted).not.toContain('of today');
+});
+
+test('the template’s label is shown, and a catalogue that breaks costs only that', async () => {
+  answers({ 'chat.postMessage': [POSTED] });
+  await announcer().announce(report(ORDER, { state: 'accepted' }, { createdAt: NOW() }));
+  catalogue = { ...catalogue, find: () => Promise.reject(new Error('disk')) };
+  await announcer().announce(report(ORDER, { state: 'accepted' }, { createdAt: NOW() }));
+  expect(slack.calls.map((call) => call.arguments.text?.slice(0, 38))).toEqual([
+    '✅ Chat-app message “Order update”: acc',
+    '✅ Chat-app message: accepted by the se',
+  ]);
+});
+
+test.each(['not_in_channel', 'channel_not_found', 'is_archived', 'restricted_action'])(
+  'in a channel that refuses with %s the person is told directly',
+  async (code) => {
+    answers({ 'chat.postMessage': [refused(code), { ok: true, channel: 'D0ASHA', ts: '7.1' }] });
+    expect(await announcer().announce(accepted())).toEqual({
+      state: 'posted',
+      channelId: 'D0ASHA',
+      ts: '7.1',
+    });
+    expect(methods()).toEqual(['chat.postMessage C0TEAM', 'chat.postMessage U0ASHA']);
+    expect(slack.calls[1]?.arguments.blocks).toContain('Herald could not post this in <#C0TEAM>');
+  },
+);
+
+test.each(['ekm_access_denied', 'team_added_to_org', 'no_permission', 'a_word_of_tomorrow'])(
+  'what Slack refuses with %s is tried again in its channel, not elsewhere',
+  async (code) => {
+    answers({
+      'chat.postMessage': [refused(code), POSTED],
+      'chat.update': [refused(code), POSTED],
+    });
+    const tell = announcer();
+    const later = { state: 'later', retryAfterMs: 5_000, refusal: code };
+    expect(await tell.announce(accepted())).toEqual(later);
+    expect(await tell.announce(accepted())).toMatchObject({ state: 'posted', channelId: 'C0TEAM' });
+    const known = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
+    expect(await tell.announce(known)).toEqual(later);
+    expect(await tell.announce(known)).toMatchObject({ state: 'posted', ts: '99.1' });
+    expect(methods()).toEqual([
+      'chat.postMessage C0TEAM',
+      'chat.postMessage C0TEAM',
+      'chat.update C0TEAM',
+      'chat.update C0TEAM',
+    ]);
+  },
+);
+
+test('what is too long is said in one sentence, and what Slack does not even take so is tried again', async () => {
+  answers({ 'chat.postMessage': [refused('msg_too_long')] });
+  expect(await announcer().announce(accepted())).toEqual({
+    state: 'later',
+    retryAfterMs: 5_000,
+    refusal: 'msg_too_long',
+  });
+  expect(slack.calls.map((call) => call.arguments.blocks === '[]')).toEqual([false, true]);
+  expect(methods()).toEqual(['chat.postMessage C0TEAM', 'chat.postMessage C0TEAM']);
+});
+
+test('a direct message is updated where it is', async () => {
+  answers({ 'chat.update': [POSTED] });
+  const result = await announcer().announce(accepted({ announcement: { channelId: 'D0ASHA', ts: '7.1' } }));
+  expect(result).toEqual({ state: 'posted', channelId: 'D0ASHA', ts: '7.1' });
+  expect(slack.calls[0]?.arguments.blocks).toContain('Herald could not post this in <#C0TEAM>');
+});
+
+test('nowhere to say it is refused, with Slack’s reason', async () => {
+  answers({ 'chat.postMessage': [refused('is_archived'), refused('user_disabled')] });
+  expect(await announcer().announce(accepted())).toEqual({ state: 'refused', reason: 'user_disabled' });
+});
+
+test.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
+  'a message that cannot be updated (%s) is posted anew',
+  async (code) => {
+    answers({ 'chat.update': [refused(code)], 'chat.postMessage': [POSTED] });
+    const result = await announcer().announce(
+      accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } }),
+    );
+    expect(result).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '100.1' });
+  },
+);
+
+test('blocks that Slack does not take are left out', async () => {
+  answers({ 'chat.postMessage': [refused('invalid_blocks'), POSTED] });
+  expect(await announcer().announce(accepted())).toEqual({
+    state: 'posted',
+    channelId: 'C0TEAM',
+    ts: '100.1',
+  });
+  expect(slack.calls.map((call) => call.arguments.blocks === '[]')).toEqual([false, true]);
+  expect(logger.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields)).toEqual([
+    { code: 'invalid_blocks' },
+  ]);
+});
+
+test.each([
+  ['429', { status: 429, headers: { 'retry-after': '17' } }, 17_000],
+  ['rate limited in words', refused('ratelimited'), 30_000],
+  ['trouble at Slack', refused('internal_error'), 5_000],
+  ['503', { status: 503 }, 5_000],
+  ['a page instead of JSON', { status: 200, body: '<html>proxy</html>' }, 5_000],
+  ['a reset', 'reset', 5_000],
+  ['silence', 'hang', 5_000],
+  ['a token that was revoked', refused('token_revoked'), 30_000],
+] as [string, FakeAnswer, number][])(
+  '%s is tried later, once asked and not again here',
+  async (_name, answer, retryAfterMs) => {
+    answers({ 'chat.postMessage': [answer], 'chat.update': [answer] });
+    expect(await announcer().announce(accepted())).toEqual({ state: 'later', retryAfterMs });
+    const known = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
+    expect(await announcer().announce(known)).toEqual({ state: 'later', retryAfterMs });
+    expect(methods()).toEqual(['chat.postMessage C0TEAM', 'chat.update C0TEAM']);
+  },
+);
+
+test('Slack out of reach is tried later, and counts as not posted', async () => {
+  const tell = announcer();
+  await slack.close();
+  for (let time = 0; time < 4; time += 1) {
+    expect(await tell.announce(accepted())).toEqual({ state: 'later', retryAfterMs: 5_000 });
+  }
+});
+
+test('a post whose answer was lost is found in the history and updated there', async () => {
+  const mine = { ts: '55.5', bot_id: 'B0HERALD', text: 'SMS: sending… Reference S-7K2M9QX4TB.' };
+  answers({
+    'chat.postMessage': ['reset'],
+    'conversations.history': [{ ok: true, messages: [{ ...mine, ts: '56.0', bot_id: 'B0OTHER' }, mine] }],
+    'chat.update': [POSTED],
+  });
+  const tell = announcer();
+  await tell.announce(sending());
+  expect(await tell.announce(accepted())).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '55.5' });
+  expect(methods()).toEqual([
+    'chat.postMessage C0TEAM',
+    'conversations.history C0TEAM',
+    'chat.update C0TEAM',
+  ]);
+});
+
+test('what a process that died has posted is found by the one that takes over, and not posted again', async () => {
+  const mine = { ts: '55.5', bot_id: 'B0HERALD', text: 'SMS: sending… Reference S-7K2M9QX4TB.' };
+  answers({
+    'chat.postMessage': [POSTED],
+    'conversations.history': [{ ok: true, messages: [mine] }],
+    'chat.update': [POSTED],
+  });
+  const claimed = new Set<string>();
+  const claimPost = async (mark: string) => !claimed.has(mark) && claimed.add(mark) !== undefined;
+  // Its answer came, and it died before that was written.
+  await announcer(claimPost).announce(sending());
+  expect(await announcer(claimPost).announce(accepted())).toEqual({
+    state: 'posted',
+    channelId: 'C0TEAM',
+    ts: '55.5',
+  });
+  expect(methods()).toEqual([
+    'chat.postMessage C0TEAM',
+    'conversations.history C0TEAM',
+    'chat.update C0TEAM',
+  ]);
+});
+
+test('a post whose answer was lost and that is not in the history is posted', async () => {
+  answers({
+    'chat.postMessage': ['reset', POSTED],
+    'conversations.history': [{ ok: true, messages: [] }],
+  });
+  const tell = announcer();
+  await tell.announce(sending());
+  expect(await tell.announce(accepted())).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '100.1' });
+});
+
+test('without leave to read, one more post is made, and never a third', async () => {
+  answers({ 'chat.postMessage': ['reset'], 'conversations.history': [refused('missing_scope')] });
+  const tell = announcer();
+  const results = [];
+  for (let time = 0; time < 4; time += 1) results.push(await tell.announce(accepted()));
+  const never = {
+    state: 'refused',
+    reason: 'Slack confirmed none of two posts; the channel may show the result',
+  };
+  const later = { state: 'later', retryAfterMs: 5_000 };
+  expect(results).toEqual([later, later, never, never]);
+  expect(slack.calls.filter(({ method }) => method === 'chat.postMessage').length).toBe(2);
+});
+
+test('a deleted message whose new post is never confirmed is not posted a third time either', async () => {
+  answers({
+    'chat.update': [refused('message_not_found')],
+    'chat.postMessage': ['reset'],
+    'conversations.history': [refused('missing_scope')],
+  });
+  const tell = announcer();
+  const deleted = accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } });
+  const states = [];
+  for (let time = 0; time < 3; time += 1) states.push((await tell.announce(deleted)).state);
+  expect(states).toEqual(['later', 'later', 'refused']);
+  expect(slack.calls.filter(({ method }) => method === 'chat.postMessage').length).toBe(2);
+});
+
+test('nothing more is posted while Slack does not answer at all', async () => {
+  answers({
+    'chat.postMessage': ['reset', POSTED],
+    'conversations.history': ['reset', refused('missing_scope')],
+  });
+  const tell = announcer();
+  await tell.announce(accepted());
+  expect(await tell.announce(accepted())).toEqual({ state: 'later', retryAfterMs: 5_000 });
+  expect(await tell.announce(accepted())).toEqual({ state: 'posted', channelId: 'C0TEAM', ts: '100.1' });
+  expect(methods()).toEqual([
+    'chat.postMessage C0TEAM',
+    'conversations.history C0TEAM',
+    'conversations.history C0TEAM',
+    'chat.postMessage C0TEAM',
+  ]);
+});
+
+test('a send from before the start may have been posted: it is looked for first', async () => {
+  const early = { createdAt: NOW() - 60_000 };
+  answers({
+    'conversations.history': [
+      { ok: true, messages: [{ ts: '9.9', bot_id: 'B0HERALD', blocks: [{ text: 'S-7K2M9QX4TB' }] }] },
+    ],
+    'chat.update': [POSTED],
+  });
+  expect(await announcer().announce(accepted(early))).toEqual({
+    state: 'posted',
+    channelId: 'C0TEAM',
+    ts: '9.9',
+  });
+  expect(slack.calls[0]?.arguments.oldest).toBe(String(Math.floor(NOW() / 1000) - 180));
+});
+
+test('nothing of a message or a number is logged', async () => {
+  answers({ 'chat.postMessage': [refused('invalid_blocks'), refused('is_archived'), 'reset'] });
+  await announcer().announce(accepted());
+  expect(JSON.stringify(logger.lines)).not.toMatch(/table is ready|5678/);
+});

@@ -1,0 +1,120 @@
+import { webApi } from '@slack/bolt';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBoltLogger } from '../../../../src/slack/connection/bolt-logger.ts';
+import { noSlackMetrics } from '../../../../src/slack/connection/metrics.ts';
+import { createResponseUrls } from '../../../../src/slack/connection/response-url.ts';
+import { createSlackFetch, webClientOptions } from '../../../../src/slack/connection/web-client.ts';
+import { createMembers } from '../../../../src/slack/kit/people/membership.ts';
+import { createApproverDirectory } from '../../../../src/slack/results/approve/directory.ts';
+import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
+import { createRecordingLogger } from '../../../fakes/logger.ts';
+import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../../fake-slack.ts';
+
+let slack: FakeSlack;
+let clock: ManualClock;
+beforeEach(async () => {
+  slack = await startFakeSlack();
+  clock = createManualClock();
+});
+afterEach(() => slack.close());
+
+const IDENTITY = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
+
+function directory(approvers: readonly string[], enterpriseId?: string) {
+  const logger = createRecordingLogger();
+  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), noSlackMetrics);
+  const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
+  const client = new webApi.WebClient('xoxb-1', options);
+  const members = createMembers({ client, clock, logger });
+  const identity = () => ({ ...IDENTITY, ...(enterpriseId === undefined ? {} : { enterpriseId }) });
+  return createApproverDirectory({ client, identity, members, approvers, clock, logger });
+}
+
+function answer(method: string, ...answers: FakeAnswer[]): void {
+  slack.answers.set(method, answers);
+}
+const user = (more: object = {}): FakeAnswer => ({
+  ok: true,
+  user: { id: 'U0RAVI', team_id: 'T0ACME', ...more },
+});
+const calls = () => slack.calls.map(({ method }) => method);
+
+test.each([
+  ['a member who is listed', {}, undefined],
+  ['a multi-channel guest', { is_restricted: true }, 'guest'],
+  ['a single-channel guest', { is_restricted: true, is_ultra_restricted: true }, 'guest'],
+  ['a stranger of a shared channel', { is_stranger: true }, 'other_workspace'],
+  ['somebody of another workspace', { team_id: 'T0OTHER' }, 'other_workspace'],
+  ['somebody who left', { deleted: true }, 'not_listed'],
+] as const)('%s', async (_who, more, problem) => {
+  answer('users.info', user(more));
+  expect(await directory(['U0RAVI']).whyNot('U0RAVI', 'T0ACME')).toBe(problem);
+});
+
+test('a click from another workspace is refused before anything is asked', async () => {
+  expect(await directory(['U0RAVI']).whyNot('U0RAVI', 'T0OTHER')).toBe('other_workspace');
+  expect(calls()).toEqual([]);
+});
+
+test('in an Enterprise Grid people of the same organisation are at home', async () => {
+  answer('users.info', user({ team_id: 'T0OTHER', enterprise_user: { enterprise_id: 'E0ACME' } }));
+  expect(await directory(['U0RAVI'], 'E0ACME').whyNot('U0RAVI', 'T0OTHER')).toBeUndefined();
+  answer('users.info', user({ team_id: 'T0OTHER', enterprise_user: { enterprise_id: 'E0ELSE' } }));
+  expect(await directory(['U0RAVI'], 'E0ACME').whyNot('U0RAVI', 'T0OTHER')).toBe('other_workspace');
+});
+
+test('groups count; on a plan without groups only those listed by name do', async () => {
+  answer('users.info', user());
+  answer('usergroups.users.list', { ok: true, users: ['U0RAVI'] });
+  expect(await directory(['S0MANAGERS']).whyNot('U0RAVI', 'T0ACME')).toBeUndefined();
+  answer('usergroups.users.list', { ok: false, error: 'plan_upgrade_required' });
+  expect(await directory(['S0MANAGERS']).whyNot('U0RAVI', 'T0ACME')).toBe('not_listed');
+  expect(await directory(['S0MANAGERS', 'U0RAVI']).whyNot('U0RAVI', 'T0ACME')).toBeUndefined();
+});
+
+test.each<[string, FakeAnswer, string]>([
+  ['Slack is down', { status: 503 }, 'unknown'],
+  ['Slack is busy', { status: 429, headers: { 'Retry-After': '1' } }, 'unknown'],
+  ['the scope is missing', { ok: false, error: 'missing_scope' }, 'unknown'],
+  ['nobody like that can be seen', { ok: false, error: 'user_not_visible' }, 'other_workspace'],
+])('%s', async (_what, given, problem) => {
+  answer('users.info', given);
+  expect(await directory(['U0RAVI']).whyNot('U0RAVI', 'T0ACME')).toBe(problem);
+});
+
+test('an answer is kept for a minute, asked anew on demand, and "unknown" is never kept', async () => {
+  answer('users.info', { status: 503 }, user());
+  answer('usergroups.users.list', { ok: true, users: ['U0RAVI'] });
+  const approvers = directory(['S0MANAGERS']);
+  const ask = (fresh = false) => approvers.whyNot('U0RAVI', 'T0ACME', { fresh });
+  expect(await ask()).toBe('unknown');
+  expect(await ask()).toBeUndefined();
+  await clock.advance(59_000);
+  expect(await ask()).toBeUndefined();
+  expect(calls()).toEqual(['users.info', 'users.info', 'usergroups.users.list']);
+  answer('usergroups.users.list', { ok: true, users: [] });
+  expect(await ask()).toBeUndefined();
+  expect(await ask(true)).toBe('not_listed');
+  expect(await ask()).toBe('not_listed');
+  await clock.advance(61_000);
+  await ask();
+  expect(calls().slice(3)).toEqual([
+    'users.info',
+    'usergroups.users.list',
+    'users.info',
+    'usergroups.users.list',
+  ]);
+});
+
+test('fifty questions within a moment are one, also when an answer must be fresh', async () => {
+  answer('users.info', user());
+  answer('usergroups.users.list', { ok: true, users: ['U0RAVI'] });
+  const approvers = directory(['S0MANAGERS']);
+  const ask = () => approvers.whyNot('U0RAVI', 'T0ACME', { fresh: true });
+  const answers = await Promise.all(Array.from({ length: 50 }, ask));
+  expect(new Set(answers)).toEqual(new Set([undefined]));
+  expect(calls()).toEqual(['users.info', 'usergroups.users.list']);
+  await clock.advance(1_001);
+  answer('usergroups.users.list', { ok: true, users: [] });
+  expect(await ask()).toBe('not_listed');
+});

@@ -1,0 +1,547 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Message } from '../../../../src/messages/kinds.ts';
+import {
+  ASKED_AT,
+  AUDIENCE,
+  DIGEST,
+  finish,
+  found,
+  move,
+  numberOf,
+  prepare,
+  progressOf,
+  SEND_ID,
+} from '../../bulk-sends.ts';
+import { SendsWorkspace } from '../../sends-workspace.ts';
+
+/* Card, progress and /sends in a workspace that holds messages, forms and files as Slack does. */
+
+let slack: SendsWorkspace;
+beforeAll(async () => {
+  slack = await SendsWorkspace.start();
+});
+afterAll(() => slack.stop());
+beforeEach(() => slack.reset());
+
+async function card() {
+  const send = await prepare(slack.store);
+  await slack.announcer.showApproval(send, AUDIENCE);
+  return slack.last('C0APPROVALS');
+}
+
+test('the card is posted once and updated in place; a click approves with what was shown', async () => {
+  const posted = await card();
+  expect((await found(slack.store)).approval?.card).toEqual({ channelId: 'C0APPROVALS', ts: posted.ts });
+  expect(await slack.press(posted, 'approval_approve', 'U0RAVI')).toEqual({ ok: true });
+  const answer = await slack.untilEphemeral('U0RAVI', 'C0APPROVALS');
+  expect(answer.text).toBe(`You approved ${SEND_ID}. It has all its approvals.`);
+  expect(slack.bulkSends.calls).toEqual([
+    ['approve', { sendId: SEND_ID, digest: DIGEST, userId: 'U0RAVI', teamId: 'T0ACME' }],
+  ]);
+  await slack.until('the card to say so', () => slack.words(posted).includes('Approved by <@U0RAVI>'));
+  expect(slack.words(posted)).not.toContain('"actions"');
+  expect(slack.messages('C0APPROVALS').filter(({ ephemeralFor }) => !ephemeralFor).length).toBe(1);
+});
+
+test('whoever decides too late is told how it ended, by whom and when', async () => {
+  const posted = await card();
+  await move(slack.store, 'rejected', { actor: 'U0MEI', reason: { what: 'No.', next: '', scope: 'send' } });
+  await slack.press(posted, 'approval_approve', 'U0RAVI');
+  const BY = 'by <@U0MEI>, <!date^1767600060^{date_short_pretty} {time}|2026-01-05 08:01 UTC>';
+  const late = `Too late: ${SEND_ID} is rejected, nothing was sent ${BY}. Your answer changed nothing.`;
+  expect((await slack.untilEphemeral('U0RAVI', 'C0APPROVALS')).text).toBe(late);
+  await slack.until('the card to say so', () => slack.words(posted).includes('Rejected by <@U0MEI>'));
+});
+
+test('a refusal is told to the one who clicked, with people named', async () => {
+  const posted = await card();
+  slack.bulkSends.refusals.push({ state: 'refused', what: 'Only <@U0MEI> & co may.', next: 'Ask them.' });
+  await slack.press(posted, 'approval_approve', 'U0ASHA');
+  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
+    'Only <@U0MEI> &amp; co may. Ask them.',
+  );
+});
+
+test('Reject asks for a reason, and who asked is told it', async () => {
+  const posted = await card();
+  await slack.press(posted, 'approval_reject', 'U0RAVI');
+  await slack.untilView('U0RAVI');
+  expect(await slack.submit('U0RAVI', { reason: '  ' })).toEqual({
+    ok: false,
+    error: 'view_errors',
+    errors: { reason: 'Say why, so that the person who asked knows what to change.' },
+  });
+  slack.clockAt(ASKED_AT + 61_000);
+  expect(await slack.submit('U0RAVI', { reason: 'Wrong <week>' })).toEqual({ ok: true });
+  expect(slack.bulkSends.calls.at(-1)).toEqual([
+    'reject',
+    { sendId: SEND_ID, userId: 'U0RAVI', teamId: 'T0ACME', reason: 'Wrong <week>' },
+  ]);
+  const direct = await slack.until('who asked to be told', () => slack.direct('U0ASHA').at(-1));
+  expect(direct.text).toContain('Nothing was sent.\n*Reason:* Wrong &lt;week&gt;');
+  await slack.press(direct, 'approval_edit', 'U0ASHA');
+  await slack.until('the form to be asked for', () => slack.edits.at(-1) === SEND_ID);
+});
+
+test('a rejection that comes too late says so in its window', async () => {
+  const posted = await card();
+  await slack.press(posted, 'approval_reject', 'U0RAVI');
+  await slack.untilView('U0RAVI');
+  await move(slack.store, 'expired', { actor: 'herald' });
+  slack.bulkSends.refusals.push({ state: 'refused', what: 'It expired.', next: 'Ask again.' });
+  await slack.submit('U0RAVI', { reason: 'No' });
+  expect(JSON.stringify(slack.view('U0RAVI')?.blocks)).toContain(
+    `Too late: ${SEND_ID} is expired, nothing was sent by Herald itself`,
+  );
+});
+
+test('Edit takes the send back, then opens its form', async () => {
+  const posted = await card();
+  await slack.press(posted, 'approval_edit', 'U0ASHA');
+  await slack.until('the form to be asked for', () => slack.edits.length === 1);
+  expect(slack.bulkSends.calls).toEqual([['withdraw', { sendId: SEND_ID, userId: 'U0ASHA' }]]);
+  await slack.until('the card to say so', () => slack.words(posted).includes('Cancelled by <@U0ASHA>'));
+  expect(slack.words(posted)).not.toContain('"actions"');
+});
+
+test('Edit leaves a retry as it is: with other words it would be nobody’s', async () => {
+  const send = await prepare(slack.store, { retry: { retryOf: 'S-0000000003', retryGroup: 'failed' } });
+  await slack.announcer.showApproval(send, AUDIENCE);
+  await slack.press(slack.last('C0APPROVALS'), 'approval_edit', 'U0ASHA');
+  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
+    `${SEND_ID} tries the message of S-0000000003 again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${SEND_ID}\` cancels this one if it still waits.`,
+  );
+  expect([slack.edits, slack.bulkSends.calls]).toEqual([[], []]);
+});
+
+test('a form that does not open is told, with another way to it', async () => {
+  const posted = await card();
+  slack.editProblem = 'Slack did not open the form.';
+  await slack.press(posted, 'approval_edit', 'U0ASHA');
+  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
+    `${SEND_ID} is taken back; nothing was sent. Slack did not open the form. \`/sends ${SEND_ID}\` has a button that opens it.`,
+  );
+  await slack.until('the card to say so', () => slack.words(posted).includes('Cancelled by <@U0ASHA>'));
+});
+
+test('a test goes to the number that is given, once a click, as the first recipient reads it', async () => {
+  const posted = await card();
+  await slack.press(posted, 'approval_test', 'U0RAVI');
+  await slack.untilView('U0RAVI');
+  const wrong = await slack.submit('U0RAVI', { to: '12' });
+  expect(wrong).toMatchObject({ error: 'view_errors', errors: { to: expect.stringContaining('too short') } });
+  expect(await slack.submit('U0RAVI', { to: '+919812399999' })).toEqual({ ok: true });
+  const submitted = await slack.until('the test', () => slack.sends.requests[0]);
+  expect(submitted).toMatchObject({
+    to: numberOf('+919812399999'),
+    message: { kind: 'sms', text: 'Hello Asha, we <open> at 8 & you are invited.' },
+    origin: { teamId: 'T0ACME', userId: 'U0RAVI', channelId: 'D0RAVI' },
+  });
+  await slack.press(posted, 'approval_test', 'U0RAVI');
+  const said = await slack.until('the answer', () =>
+    slack.messages('C0APPROVALS').find(({ text }) => text.startsWith('A test of') && text.includes('9999')),
+  );
+  expect(said.ephemeralFor).toBe('U0RAVI');
+  await slack.until('the second test', () => slack.sends.requests.length === 2);
+  expect(new Set(slack.sends.requests.map(({ requestKey }) => requestKey)).size).toBe(2);
+});
+
+test('what the card has no room for is read in a window', async () => {
+  const fileUrls = Array.from(
+    { length: 10 },
+    (_none, card) => `https://acme.test/${'x'.repeat(2_000)}${card}`,
+  );
+  const message: Message = {
+    kind: 'rcs',
+    variant: 'carousel-images',
+    templateName: 'weekly_offers',
+    botId: 'acme-bot',
+    type: 'PREPROMO',
+    fileUrls,
+  };
+  await slack.announcer.showApproval(await prepare(slack.store, { message }), AUDIENCE);
+  const posted = slack.last('C0APPROVALS');
+  const whole = (words: string) => fileUrls.filter((url) => words.includes(url)).length;
+  expect(whole(slack.words(posted))).toBeLessThan(10);
+  await slack.press(posted, 'approval_whole', 'U0RAVI');
+  expect(whole(JSON.stringify((await slack.untilView('U0RAVI')).blocks))).toBe(10);
+});
+
+test('only who asked and approvers may send a test', async () => {
+  const posted = await card();
+  slack.approvers.delete('U0MEI');
+  await slack.press(posted, 'approval_test', 'U0MEI');
+  await slack.untilView('U0MEI');
+  await slack.submit('U0MEI', { to: '+919812399999' });
+  expect((await slack.untilEphemeral('U0MEI', 'C0APPROVALS')).text).toContain('Nothing was sent.');
+  expect(slack.sends.requests).toEqual([]);
+});
+
+test('View recipients shows some, masked, and what was left out', async () => {
+  const posted = await card();
+  await slack.press(posted, 'approval_recipients', 'U0RAVI');
+  const view = await slack.untilView('U0RAVI');
+  const words = JSON.stringify(view.blocks);
+  expect(words).toContain('Row 3: +91 ••••• •5671 | Asha\\nRow 4: +91 ••••• •5672 | =HYPERLINK');
+  expect(words).toContain('2 duplicates\\n2 opted out\\n1 invalid\\n1: This number has opted out since.');
+  expect(words).toContain('"action_id":"exclusions"');
+  expect(words).not.toContain('9812345671');
+});
+
+test('where Herald may not ask for approval it asks where the send was asked for, and says so', async () => {
+  slack.workspace.setFaults({
+    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'not_in_channel' }],
+  });
+  const send = await prepare(slack.store);
+  await slack.announcer.showApproval(send, AUDIENCE);
+  expect(slack.words(slack.last('C0TEAM'))).toContain('Herald could not post this in <#C0APPROVALS>');
+});
+
+test('a card that was deleted is posted anew, and a 429 is waited for', async () => {
+  await card();
+  slack.workspace.setFaults({
+    faults: [
+      { on: 'api', method: 'chat.update', times: 1, do: 'rate_limit', retryAfterSeconds: 7 },
+      { on: 'api', method: 'chat.update', times: 1, do: 'error', error: 'message_not_found' },
+    ],
+  });
+  const before = slack.clock.now();
+  await slack.announcer.showApproval(await found(slack.store), AUDIENCE);
+  expect(slack.clock.now() - before).toBeGreaterThanOrEqual(7_000);
+  const cards = slack.messages('C0APPROVALS');
+  expect(cards.length).toBe(2);
+  expect((await found(slack.store)).approval?.card?.ts).toBe(cards.at(-1)?.ts);
+});
+
+test('a reminder stands below the card and in the channel', async () => {
+  const posted = await card();
+  await slack.announcer.remind(await found(slack.store));
+  const reminder = slack.last('C0APPROVALS');
+  expect(reminder).toMatchObject({ thread_ts: posted.ts });
+  expect(reminder.text).toContain('still waits: 0 of 1 approvals');
+});
+
+async function started() {
+  await prepare(slack.store, { to: 'approved' });
+  await move(slack.store, 'sending', { actor: 'herald' });
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  return slack.last('C0TEAM');
+}
+
+test('pause, resume and stop from the progress message', async () => {
+  const message = await started();
+  const acts = async (action: string) => {
+    await slack.press(slack.fresh(message), action, 'U0MEI');
+    const said = (await slack.untilEphemeral('U0MEI', 'C0TEAM')).text;
+    await slack.announcer.showProgress(await progressOf(slack.store));
+    return said;
+  };
+  expect(await acts('send_pause')).toBe(
+    `${SEND_ID} is paused. What was on its way is finished; nothing new starts.`,
+  );
+  expect(slack.words(message)).toContain('⏸️ *SMS to 3 recipients*: paused');
+  expect(await acts('send_resume')).toBe(`${SEND_ID} goes on.`);
+  expect(await acts('send_stop')).toBe(
+    `${SEND_ID} is stopped for good. 3 recipients not tried yet get nothing.`,
+  );
+  expect(slack.bulkSends.calls.map(([name]) => name)).toEqual(['pause', 'resume', 'stop']);
+});
+
+test('who pauses too late is told who was quicker', async () => {
+  const message = await started();
+  await move(slack.store, 'paused', { actor: 'U0RAVI' });
+  slack.bulkSends.refusals.push({ state: 'refused', what: 'It is paused.', next: 'Look.' });
+  await slack.press(message, 'send_pause', 'U0MEI');
+  expect((await slack.untilEphemeral('U0MEI', 'C0TEAM')).text).toContain(
+    `It is paused. Look. ${SEND_ID}: paused by <@U0RAVI>`,
+  );
+});
+
+test('an older state never comes over a newer one', async () => {
+  const message = await started();
+  const old = await progressOf(slack.store);
+  await finish(slack.store);
+  const done = slack.announcer.showProgress(await progressOf(slack.store));
+  await Promise.all([done, slack.announcer.showProgress(old)]);
+  expect(slack.words(message)).toContain('🏁 *SMS to 3 recipients*: done');
+});
+
+test('the end: causes, the report as a file, and a question about those of whom nobody knows', async () => {
+  const message = await started();
+  await finish(slack.store);
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  const thread = slack.messages('C0TEAM').filter(({ thread_ts }) => thread_ts === message.ts);
+  const replies = thread.filter(({ ts }) => ts !== message.ts);
+  expect(replies.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
+    `Why some recipients of ${SEND_ID} got nothing, by cause.`,
+    'The report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
+    '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself.',
+  ]);
+  const direct = slack.direct('U0ASHA');
+  expect(direct.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
+    `What became of every recipient of ${SEND_ID}:`,
+    `${SEND_ID}.csv`,
+  ]);
+  expect(await slack.download(direct[1])).toContain('+919812345671,3,accepted,');
+  expect(slack.words(message)).toContain('Retry failed (1)');
+  expect(slack.words(message)).not.toContain('9812345671');
+});
+
+test('a send that is stopped is reported once, when nothing is on its way any more', async () => {
+  const message = await started();
+  await slack.store.claim(SEND_ID, 1, ASKED_AT);
+  await move(slack.store, 'stopped', { actor: 'U0RAVI' });
+  const replies = () => slack.direct('U0ASHA').flatMap(({ files = [] }) => files.map(({ name }) => name));
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  expect(replies()).toEqual([]);
+  expect(slack.words(message)).toContain('stopped');
+  const outcome = { state: 'accepted', status: 200 } as const;
+  await slack.store.settle([{ sendId: SEND_ID, row: 3, outcome, settledAt: ASKED_AT }]);
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  expect(replies()).toEqual([`${SEND_ID}.csv`]);
+});
+
+test('a report that Slack does not take is said in the thread without a number, once, with a button for it', async () => {
+  await started();
+  await finish(slack.store);
+  slack.workspace.setFaults({
+    faults: [
+      { on: 'api', method: 'files.getUploadURLExternal', times: 1, do: 'error', error: 'missing_scope' },
+    ],
+  });
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  expect(slack.messages('C0TEAM').map(({ text }) => text)).toContain(
+    'The report could not be sent to <@U0ASHA> directly. Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again. This button sends it to who asked and to approvers.',
+  );
+  expect(slack.direct('U0ASHA')).toEqual([]);
+});
+
+test('a restart after the report was given gives it no second time, and says so in the thread', async () => {
+  await started();
+  await finish(slack.store);
+  await slack.store.markTold(SEND_ID, { end: 'given' });
+  const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
+  await restarted();
+  await restarted();
+  expect(slack.direct('U0ASHA')).toEqual([]);
+  const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
+  expect(said).toHaveLength(1);
+});
+
+test('a person who cannot be written to: said in the thread without a number, once', async () => {
+  await started();
+  await finish(slack.store);
+  // The causes are told before, so that what is posted next goes to the person.
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  slack.workspace.setFaults({
+    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'cannot_dm_bot' }],
+  });
+  const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
+  await restarted();
+  await restarted();
+  const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
+  expect(said.map(({ text }) => text)).toEqual([
+    'The report could not be sent to <@U0ASHA> directly. Slack did not take the file. Try again in a minute. This button sends it to who asked and to approvers.',
+  ]);
+  expect(slack.messages('C0TEAM').flatMap(({ files = [] }) => files)).toEqual([]);
+});
+
+test('causes are told anew as they change, but not all the time', async () => {
+  await started();
+  const rejectRow = async (row: number) => {
+    await slack.store.claimAgain(SEND_ID, [row], ASKED_AT);
+    const failure = { what: `Cause ${row}.`, next: 'Look.', scope: 'recipient' } as const;
+    const outcome = { state: 'rejected', failure } as const;
+    await slack.store.settle([{ sendId: SEND_ID, row, outcome, settledAt: ASKED_AT }]);
+    await slack.announcer.showProgress(await progressOf(slack.store));
+  };
+  await rejectRow(3);
+  const causes = slack.last('C0TEAM');
+  await rejectRow(4);
+  expect(slack.words(causes)).not.toContain('Cause 4.');
+  slack.clockAt(slack.clock.now() + 15_000);
+  await rejectRow(5);
+  for (const cause of ['Cause 3.', 'Cause 4.', 'Cause 5.']) expect(slack.words(causes)).toContain(cause);
+  expect(slack.messages('C0TEAM').length).toBe(2);
+});
+
+test('a progress message that was deleted is posted anew, and found by the send afterwards', async () => {
+  const message = await started();
+  slack.workspace.setFaults({
+    faults: [{ on: 'api', method: 'chat.update', times: 1, do: 'error', error: 'message_not_found' }],
+  });
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  const anew = slack.last('C0TEAM');
+  expect(anew.ts).not.toBe(message.ts);
+  expect((await found(slack.store)).announcement).toEqual({ channelId: 'C0TEAM', ts: anew.ts });
+});
+
+test('Leave answers the question for everyone, by name', async () => {
+  await started();
+  await finish(slack.store);
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  const question = slack.last('C0TEAM');
+  await slack.press(question, 'send_leave', 'U0RAVI');
+  await slack.until('the answer', () => slack.words(question).includes('<@U0RAVI>'));
+  expect(slack.words(question)).toContain(
+    `leave it. 1 recipient may have received ${SEND_ID}, and are not sent to again.`,
+  );
+  expect(slack.words(question)).not.toContain('"actions"');
+});
+
+const NIGHT = {
+  what: 'Messages of this type to India are held back from 21:00 to 10:00 (Asia/Kolkata).',
+  next: 'What is left goes on by itself at 10:00.',
+  scope: 'send',
+} as const;
+const MORNING = ASKED_AT + 20 * 3_600_000;
+
+/** Paused at the edge of quiet hours, and told of. */
+async function held() {
+  const message = await started();
+  await move(slack.store, 'paused', { actor: 'herald', reason: NIGHT, resumeAt: MORNING });
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  return { message, question: slack.last('C0TEAM') };
+}
+
+test('held at the edge of quiet hours, whoever asked is asked once what to do with the rest', async () => {
+  const { message, question } = await held();
+  expect(question.thread_ts).toBe(message.ts);
+  expect(slack.words(question)).toContain(
+    `⏸️ <@U0ASHA> ${NIGHT.what} 3 recipients of ${SEND_ID} are left. What shall become of the rest?`,
+  );
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  expect(slack.messages('C0TEAM')).toHaveLength(2);
+  await slack.press(question, 'send_wait', 'U0RAVI');
+  await slack.until('the answer', () => slack.words(question).includes('<@U0RAVI>'));
+  expect(slack.words(question)).toMatch(/: wait\. 3 recipients left; it goes on by itself <!date/);
+  expect(slack.words(question)).not.toContain('"actions"');
+  expect((await slack.store.events(SEND_ID)).at(-1)).toMatchObject({
+    action: 'chose_to_wait',
+    actor: 'U0RAVI',
+  });
+
+  await move(slack.store, 'sending', { actor: 'herald' });
+  const next = MORNING + 24 * 3_600_000;
+  await move(slack.store, 'paused', { actor: 'herald', reason: NIGHT, resumeAt: next });
+  await slack.announcer.showProgress(await progressOf(slack.store));
+  expect(slack.messages('C0TEAM')).toHaveLength(3);
+});
+
+test('the question about the rest stops the send, and says so when nothing is held any more', async () => {
+  const { question } = await held();
+  await slack.press(question, 'send_stop', 'U0ASHA');
+  expect((await slack.untilEphemeral('U0ASHA', 'C0TEAM')).text).toBe(
+    `${SEND_ID} is stopped for good. 3 recipients not tried yet get nothing.`,
+  );
+  await slack.press(question, 'send_wait', 'U0RAVI');
+  expect((await slack.untilEphemeral('U0RAVI', 'C0TEAM')).text).toMatch(
+    new RegExp(`^Nothing holds it back any more\\. ${SEND_ID}: stopped by <@U0ASHA>`),
+  );
+});
+
+test('a retry is asked for with its click, and whoever comes second is told', async () => {
+  const message = await started();
+  await finish(slack.store);
+  await slack.announcer.showEnd(await progressOf(slack.store));
+  const again = await prepare(slack.store, { id: 'S-0000000002' });
+  slack.bulkSends.retries.push(
+    { state: 'awaiting_approval', send: again },
+    { state: 'repeated', send: again },
+    { state: 'started', send: again },
+  );
+  await slack.press(slack.fresh(message), 'send_retry_failed', 'U0MEI');
+  expect((await slack.untilEphemeral('U0MEI', 'C0TEAM')).text).toBe(
+    'S-0000000002, to 4 recipients, waits for approval.',
+  );
+  const origin = { userId: 'U0MEI', teamId: 'T0ACME', channelId: 'C0TEAM' };
+  const key = expect.stringMatching(/^retry:./);
+  expect(slack.bulkSends.calls).toEqual([
+    ['retry', { sendId: SEND_ID, origin, group: 'failed', requestKey: key }],
+  ]);
+  const question = slack.last('C0TEAM', ({ ephemeralFor }) => ephemeralFor === undefined);
+  await slack.press(question, 'send_retry_unknown', 'U0MEI');
+  await slack.until('the answer', () =>
+    slack.messages('C0TEAM').some(({ text }) => /^This was asked for before, as S-0000000002/.test(text)),
+  );
+  expect(slack.words(question)).toContain('"actions"');
+  await slack.press(question, 'send_retry_unknown', 'U0RAVI');
+  await slack.until('the answer', () => slack.words(question).includes('send again. It goes out as'));
+  expect(slack.bulkSends.calls.at(-1)).toMatchObject(['retry', { group: 'unknown' }]);
+});
+
+test('whoever is tried again by another send is offered there, and not here', async () => {
+  const message = await started();
+  await slack.store.claim(SEND_ID, 1, ASKED_AT);
+  const failure = { what: 'No.', next: 'Look.', scope: 'recipient' } as const;
+  const outcome = { state: 'rejected', failure } as const;
+  await slack.store.settle([{ sendId: SEND_ID, row: 3, outcome, settledAt: ASKED_AT }]);
+  await move(slack.store, 'stopped', { actor: 'U0RAVI' });
+  const buttons = async () => {
+    await slack.announcer.showProgress(await progressOf(slack.store));
+    const words = slack.words(message);
+    return ['Send to the 2 left', 'Retry failed (1)'].filter((label) => words.includes(label));
+  };
+  expect(await buttons()).toEqual(['Send to the 2 left', 'Retry failed (1)']);
+  const again = await prepare(slack.store, {
+    id: 'S-0000000002',
+    retry: { retryOf: SEND_ID, retryGroup: 'untried' },
+  });
+  expect(await buttons()).toEqual(['Retry failed (1)']);
+  expect(slack.words(message)).toContain('Another send goes to those who were not tried: S-0000000002.');
+  await slack.announcer.showApproval(again, AUDIENCE);
+  expect(slack.words(slack.last('C0APPROVALS'))).toContain(`those who were not tried by ${SEND_ID}.`);
+  await move(slack.store, 'rejected', { id: again.id });
+  expect(await buttons()).toEqual(['Send to the 2 left', 'Retry failed (1)']);
+  slack.bulkSends.retries.push({ state: 'awaiting_approval', send: again });
+  await slack.press(slack.fresh(message), 'send_to_rest', 'U0MEI');
+  await slack.untilEphemeral('U0MEI', 'C0TEAM');
+  expect(slack.bulkSends.calls.at(-1)).toMatchObject(['retry', { sendId: SEND_ID, group: 'untried' }]);
+});
+
+test('/sends: mine, everyone’s by state, one in full, and the record as a file', async () => {
+  await prepare(slack.store);
+  await prepare(slack.store, { id: 'S-0000000003', userId: 'U0MEI', to: 'approved', at: ASKED_AT + 1 });
+  const said = async (line: string) => JSON.stringify(await slack.answer('U0ASHA', line));
+  expect(await said('/sends')).toContain(SEND_ID);
+  expect(await said('/sends')).not.toContain('S-0000000003');
+  expect(await said('/sends all approved')).toContain('S-0000000003');
+  expect(await said('/sends paused')).toContain('You have no sends (paused). `/sends all` lists everyone’s.');
+  const one = await said(`/sends ${SEND_ID.toLowerCase()}`);
+  for (const part of ['approval_approve', 'send_cancel', '*Record*\\nasked for by <@U0ASHA>']) {
+    expect(one).toContain(part);
+  }
+  expect(await said('/sends S-0000000009')).toContain('There is no send S-0000000009.');
+  expect(await said('/sends nonsense <!channel>')).toContain('Herald does not know “nonsense” here.');
+  expect(await said('/sends help')).toContain('*/sends* – ');
+  expect(slack.direct('U0ASHA')).toEqual([]);
+  expect(await said('/sends audit')).toContain('The file was sent to you directly.');
+  expect(await slack.download(slack.direct('U0ASHA').at(-1))).toContain(`${SEND_ID},requested,U0ASHA,`);
+});
+
+test('/sends pages, and shows what has begun with progress, causes and report', async () => {
+  for (let index = 10; index < 22; index += 1) {
+    await prepare(slack.store, { id: `S-00000000${index}`, at: ASKED_AT + index });
+  }
+  const list = await slack.answer('U0ASHA', '/sends');
+  expect(JSON.stringify(list.blocks)).not.toContain('S-0000000011');
+  await slack.press(list, 'sends_older', 'U0ASHA');
+  const older = await slack.until('older ones', () => {
+    const last = slack.last('C0TEAM');
+    return last.ts !== list.ts && last;
+  });
+  expect(slack.words(older)).toContain('S-0000000011');
+  await started();
+  await finish(slack.store);
+  const one = await slack.answer('U0ASHA', `/sends ${SEND_ID}`);
+  for (const part of ['🏁', 'Retry failed (1)', 'send_retry_unknown', 'sends_report', 'code 131009']) {
+    expect(slack.words(one)).toContain(part);
+  }
+  await slack.press(one, 'sends_report', 'U0ASHA');
+  const direct = await slack.until('the report', () =>
+    slack.direct('U0ASHA').find(({ files }) => files?.length),
+  );
+  expect(await slack.download(direct)).toContain('+6591234567,5,unknown,');
+});
