@@ -82,6 +82,10 @@ describe('the check itself', () => {
     ['environment', 'src/slack/x.ts', `import { env as surroundings } from 'node:process';`],
     ['environment', 'src/slack/x.ts', `export { env } from 'node:process';`],
     ['environment', 'src/slack/x.ts', `const running = process; running.env.HOME;`],
+    ['direction', 'src/slack/home/x.ts', `import { a } from '../compose/register.ts';`],
+    ['direction', 'src/slack/kit/cards/x.ts', `import type { A } from '../../templates/list.ts';`],
+    ['direction', 'src/slack/connection/x.ts', `import { a } from '../kit/blocks/button.ts';`],
+    ['direction', 'src/slack/alerts/x.ts', `import { a } from '../app.ts';`],
     ['direction', 'src/shortcut.ts', `import { a } from './config/load.ts';`],
   ])('finds a breach of %s in %s: %s', (rule, path, source) => {
     expect(problemsOf(path, source).map((problem) => problem.rule)).toEqual([rule]);

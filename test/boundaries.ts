@@ -101,12 +101,28 @@ function importProblem(path: string, specifier: string): BoundaryProblem | undef
       : { rule: 'third party', path, detail: `${specifier} is not at home here` };
   }
   const target = roomOf(posix.join(posix.dirname(path), specifier));
-  if (target === room) return undefined;
+  if (target === room) return room === 'slack' ? floorProblem(path, specifier) : undefined;
   if (room === 'sandbox' || target === 'sandbox') {
     return target === 'package.json' ? undefined : { rule: 'sandbox', path, detail: `imports ${specifier}` };
   }
   if (MAY_IMPORT[room]?.includes(target)) return undefined;
   return { rule: 'direction', path, detail: `${room} may not import ${target} (${specifier})` };
+}
+
+/** Inside `slack`: `connection`, then `kit`, then one folder a feature, then the files that put features together. */
+function floorProblem(path: string, specifier: string): BoundaryProblem | undefined {
+  const from = folderOf(path);
+  const to = folderOf(posix.join(posix.dirname(path), specifier));
+  const mayImport =
+    from === undefined || from === to || to === 'connection' || (to === 'kit' && from !== 'connection');
+  if (mayImport) return undefined;
+  return { rule: 'direction', path, detail: `slack/${from} may not import slack/${to ?? ''} (${specifier})` };
+}
+
+/** The folder of a file of `slack`; undefined for those that lie directly in it. */
+function folderOf(path: string): string | undefined {
+  const [, , folder, ...rest] = path.split('/');
+  return rest.length > 0 ? folder : undefined;
 }
 
 function mayUse(room: string, specifier: string): boolean {

@@ -10,8 +10,8 @@ import type {
 } from '@slack/bolt';
 import type { RecipientState } from '../sends/send.ts';
 import type { SlackHealth } from './app.ts';
+import { escapeMrkdwn } from './connection/escape.ts';
 import { COMMANDS } from './connection/surface.ts';
-import { escapeMrkdwn } from './kit/blocks/escape.ts';
 import { context, moment, section } from './kit/blocks/mrkdwn.ts';
 
 /** Whether one of the things that Herald rests on is well; `detail` is a sentence or a few words. */

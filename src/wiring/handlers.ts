@@ -5,6 +5,7 @@ import { registerCompose } from '../slack/compose/register.ts';
 import { registerHome } from '../slack/home/register.ts';
 import { sendAccess, templateAccess } from '../slack/kit/people/access.ts';
 import { registerApproval } from '../slack/results/approve/actions.ts';
+import { oneSend } from '../slack/results/one-send.ts';
 import { registerProgress } from '../slack/results/progress/actions.ts';
 import { registerSendsCommand } from '../slack/sends/sends-command.ts';
 import { registerTemplates } from '../slack/templates/register.ts';
@@ -74,7 +75,11 @@ export function registerHandlers(
     directory,
     onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
   });
-  registerHome(app, { ...shared, client, directory, access, composing, timeZone: team.defaults.timezone });
+  registerHome(app, { ...shared, ...composing, client, directory, access, timeZone: team.defaults.timezone });
   registerProgress(app, shared);
-  registerSendsCommand(app, { ...shared, prices: team.prices, optOuts: audienceStore });
+  registerSendsCommand(app, {
+    ...shared,
+    optOuts: audienceStore,
+    oneSend: (sendId, userId) => oneSend(sendId, userId, { ...shared, prices: team.prices }),
+  });
 }

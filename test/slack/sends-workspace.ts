@@ -10,6 +10,7 @@ import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
 import { registerApproval } from '../../src/slack/results/approve/actions.ts';
+import { oneSend } from '../../src/slack/results/one-send.ts';
 import { registerProgress } from '../../src/slack/results/progress/actions.ts';
 import { createBulkAnnouncer } from '../../src/slack/results/progress/bulk-announcer.ts';
 import { registerSendsCommand } from '../../src/slack/sends/sends-command.ts';
@@ -82,7 +83,10 @@ export class SendsWorkspace {
         const shared = this.#current(client, logger, workspace.apiUrl);
         registerApproval(bolt, shared);
         registerProgress(bolt, shared);
-        registerSendsCommand(bolt, shared);
+        registerSendsCommand(bolt, {
+          ...shared,
+          oneSend: (sendId, userId) => oneSend(sendId, userId, shared),
+        });
       },
     });
     this.announcer = this.#makeAnnouncer();

@@ -2,7 +2,7 @@ import type { AckFn, App, BlockButtonAction, RespondArguments, RespondFn, SlashC
 import { tryRule } from '../../sends/alerts/dry-run.ts';
 import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { answerClick, clickerOf, type SendClick } from '../kit/clicks/click.ts';
 import { attempt } from '../kit/posting/attempt.ts';

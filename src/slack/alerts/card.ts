@@ -3,9 +3,9 @@ import type { Alert, AlertHold, AlertStep, PagedPerson } from '../../sends/alert
 import type { AlertReport } from '../../sends/alerts/ports.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import type { RecipientState, SendReport } from '../../sends/send.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 

@@ -3,7 +3,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { readRecipient } from '../../messages/form/recipient.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { NumberOnFile } from '../../sends/alerts/ports.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { clickerOf, type SendClick } from '../kit/clicks/click.ts';
 import { FIELD_ACTION, plainText } from '../kit/forms/input-block.ts';

@@ -3,9 +3,9 @@ import type { AlertDecision, RuleState } from '../../sends/alerts/alert.ts';
 import type { TriedMessage } from '../../sends/alerts/dry-run.ts';
 import { type NumbersOnFile, onCallAt } from '../../sends/alerts/on-call.ts';
 import type { AlertRule, AlertSettings } from '../../sends/alerts/rules.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 
 export const MUTE_ACTION = 'alert_rule_mute';

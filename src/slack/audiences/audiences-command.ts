@@ -1,13 +1,14 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow } from '../../sends/audience.ts';
-import { countLines } from '../compose/review-blocks.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { COMMANDS } from '../connection/surface.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
+import { truncate } from '../connection/truncate.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
-import { truncate } from '../kit/blocks/truncate.ts';
+import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
+import { countLines } from '../kit/cards/list-words.ts';
+import { helpText } from '../kit/clicks/command-help.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type {
@@ -17,7 +18,6 @@ import type {
   EphemeralMessage,
 } from './dependencies.ts';
 import { deleted, deletedBefore, formDidNotOpen, NO_AUDIENCES, noSuchAudience } from './sentences.ts';
-import { exclusionsButton } from './upload.ts';
 import { uploadView } from './upload-view.ts';
 
 export const UPLOAD_ACTION = 'audience_upload';
@@ -72,15 +72,6 @@ const AUDIENCES_HELP = [
   '`/audiences replace name` and `/audiences delete name` leave sends that were asked for with it as they are.',
   'In a send form, choose “A saved audience” under Recipients.',
 ];
-
-/** What `/… help` answers, as mrkdwn. */
-export function helpText(
-  command: '/audiences' | '/optout' | '/sends' | '/templates',
-  lines: readonly string[],
-): string {
-  const surface = COMMANDS.find((one) => one.command === command);
-  return [`*${command}* – ${surface?.description ?? ''}.`, ...lines].join('\n');
-}
 
 async function withAudience(
   name: string,

@@ -2,9 +2,9 @@ import type { KnownBlock, ModalView, View } from '@slack/types';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { CountryCode } from '../../messages/numbers/phone-number.ts';
+import type { Audiences } from '../../sends/audiences/service.ts';
 import type { SlackFiles } from '../kit/files/files.ts';
 import type { StateValues } from '../kit/forms/read-state.ts';
-import type { Audiences } from './port.ts';
 
 export interface AudienceDependencies {
   readonly audiences: Audiences;

@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { inputFile, numberColumnInput } from '../kit/files/file-inputs.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 

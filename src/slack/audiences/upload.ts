@@ -1,15 +1,14 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
-import { countLines, EXCLUSIONS_ACTION } from '../compose/review-blocks.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
+import { countLines } from '../kit/cards/list-words.ts';
+import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
 import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
-import { plainText } from '../kit/forms/input-block.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import type { AudienceDependencies, UploadArguments } from './dependencies.ts';
-import { CSV_MAX_BYTES } from './port.ts';
 import {
   CHOOSE_COLUMN,
   COLUMN_MISSING,
@@ -169,14 +168,6 @@ function done(told: string, more?: string, excludedOf?: string | false): Outcome
       ...(more === undefined ? [] : [sentence(more)]),
       ...(excludedOf ? [exclusionsButton(excludedOf)] : []),
     ],
-  };
-}
-
-export function exclusionsButton(audienceId: string): KnownBlock {
-  const text = plainText('Download excluded rows', LIMITS.buttonText);
-  return {
-    type: 'actions',
-    elements: [{ type: 'button', action_id: EXCLUSIONS_ACTION, text, value: audienceId }],
   };
 }
 

@@ -6,23 +6,22 @@ import type { Issue } from '../../messages/submission.ts';
 import type { BulkResult } from '../../sends/bulk.ts';
 import type { Origin } from '../../sends/send.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { moment, section } from '../kit/blocks/mrkdwn.ts';
 import { tell } from '../kit/clicks/tell.ts';
+import { ANSWER_MS, LEAST_SUBMIT_MS } from '../kit/forms/answer-time.ts';
+import { formContext } from '../kit/forms/form-context.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import type { Compose } from './compose.ts';
-import { formContext } from './dependencies.ts';
 import { composeView, sentenceView } from './form-view.ts';
 import { loadList } from './list.ts';
 import { REFUSE_INVALID_FIELD, SCHEDULE_FIELD } from './review-blocks.ts';
 import { alreadySent, invalidRowsRefused, LIST_GONE, LIST_SLOW, TAKING_LONGER } from './sentences.ts';
 import {
-  ANSWER_MS,
   channelIssues,
   errorAt,
   errors,
-  LEAST_SUBMIT_MS,
   messageValues,
   personIn,
   type ReadForm,

@@ -2,7 +2,7 @@ import type { ModalView, Option } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
 import type { MessageKind } from '../../messages/kinds.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { previewBlocks, withPreview } from '../kit/forms/preview-blocks.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import { CATALOGUE_MS, findTemplate, searchTemplates } from '../kit/templates/find-template.ts';

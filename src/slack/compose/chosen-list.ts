@@ -1,10 +1,10 @@
 import type { Issue } from '../../messages/submission.ts';
 import { isBlank } from '../../messages/text.ts';
-import type { ListResult } from '../audiences/port.ts';
-import { CSV_MAX_BYTES } from '../audiences/port.ts';
+import type { ListResult } from '../../sends/audiences/service.ts';
+import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
 import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
-import type { BulkDependencies } from './dependencies.ts';
+import type { BulkDependencies } from '../kit/forms/sending-dependencies.ts';
 import { AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD, sourceIn } from './recipients.ts';
 import { AUDIENCE_MISSING, COLUMN_MISSING, FILE_MISSING, LIST_GONE, NUMBERS_MISSING } from './sentences.ts';
 import type { ReadForm } from './submitted-form.ts';

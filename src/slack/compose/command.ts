@@ -4,16 +4,16 @@ import { KINDS, type MessageKind, whyUnusable } from '../../messages/kinds.ts';
 import { parseBulkMessage, parseSubmission, type Submission } from '../../messages/parse-submission.ts';
 import type { Origin } from '../../sends/send.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { initialValues } from '../kit/forms/form-blocks.ts';
-import { refusalFor } from '../kit/people/refusal.ts';
+import { formContext } from '../kit/forms/form-context.ts';
+import { notAllowed, refusalFor } from '../kit/people/refusal.ts';
 import { CATALOGUE_MS, searchTemplates } from '../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import { isBuilder } from './builders.ts';
 import type { CommandArguments, CommandClient, EphemeralMessage } from './command-arguments.ts';
 import type { Compose } from './compose.ts';
-import { formContext } from './dependencies.ts';
 import { composeView } from './form-view.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
 import { commandOf, helpText } from './help.ts';
@@ -24,7 +24,6 @@ import {
   formDidNotOpen,
   lineAlreadySent,
   NOTHING_SENT_YET,
-  notAllowed,
   tooLongForForm,
 } from './sentences.ts';
 import { messageValues } from './submitted-form.ts';

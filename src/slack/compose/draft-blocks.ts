@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { DRAFT_NAME_MAX_CHARACTERS } from '../../sends/drafts.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import { blockIdOf } from '../kit/forms/path.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LIMITS } from '../kit/blocks/limits.ts';
-import type { Word } from './words.ts';
+import { LIMITS } from '../connection/limits.ts';
+import type { Word } from '../kit/templates/word.ts';
 
 const wordSchema = z.strictObject({
   text: z.string(),

@@ -3,13 +3,15 @@ import { KINDS } from '../../messages/kinds.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { parseBulkMessage } from '../../messages/parse-submission.ts';
 import type { Origin } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { initialValues } from '../kit/forms/form-blocks.ts';
+import { formContext } from '../kit/forms/form-context.ts';
+import type { BulkDependencies } from '../kit/forms/sending-dependencies.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { CommandArguments } from './command-arguments.ts';
 import type { Compose } from './compose.ts';
-import { type BulkDependencies, formContext, type OnCallGroups } from './dependencies.ts';
+import type { OnCallGroups } from './dependencies.ts';
 import { lineAlreadySent } from './sentences.ts';
 
 const ONE_AT_A_TIME = 'Herald sends to one number at a time here.';

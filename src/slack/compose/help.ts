@@ -1,6 +1,6 @@
 import type { MessageKind } from '../../messages/kinds.ts';
 import { KINDS } from '../../messages/kinds.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
 import { buildersOf, isBuilder } from './builders.ts';
 
 /** What a person types to get a kind's form: a slash command, followed by a word for the kinds that are built. */

@@ -1,22 +1,15 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../messages/kinds.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import { refusalFor } from '../kit/people/refusal.ts';
+import { notAllowed, RIGHTS_UNKNOWN, refusalFor } from '../kit/people/refusal.ts';
 import { searchTemplates } from '../kit/templates/find-template.ts';
 import { valuesWithText } from './builders.ts';
 import type { Compose } from './compose.ts';
 import { canCarry, readMetadata, writeMetadata } from './form-metadata.ts';
 import { composeView, noteBlocks } from './form-view.ts';
-import {
-  CATALOGUE_EMPTY,
-  FORM_TOO_OLD,
-  KIND_MISSING,
-  notAllowed,
-  RIGHTS_UNKNOWN,
-  TEXT_TOO_LONG_FOR_TEMPLATE,
-} from './sentences.ts';
+import { CATALOGUE_EMPTY, FORM_TOO_OLD, KIND_MISSING, TEXT_TOO_LONG_FOR_TEMPLATE } from './sentences.ts';
 import { errorAt, refuseAll, type SubmissionArguments } from './submitted-form.ts';
 
 /** The callback_id of the view that asks which kind of message to send. */

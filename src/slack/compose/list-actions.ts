@@ -1,12 +1,12 @@
 import { classifyApiError } from '../connection/api-error.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
+import { listTitle } from '../kit/cards/list-words.ts';
 import { type TellClient, tell } from '../kit/clicks/tell.ts';
 import type { CommandClient } from './command-arguments.ts';
 import type { Compose } from './compose.ts';
 import { composeView } from './form-view.ts';
 import { commandOf } from './help.ts';
-import { listTitle } from './review-blocks.ts';
 import { CLOSED_FORM_GONE, formDidNotOpen, LIST_GONE } from './sentences.ts';
 
 /** What the handler of a button uses of what Bolt hands it. */

@@ -1,8 +1,9 @@
 import type { CountryCode } from '../../messages/numbers/phone-number.ts';
 import { type Piece, slackPieces, typedText } from '../kit/message-text/command-text.ts';
+import type { Word } from '../kit/templates/word.ts';
 import { type LeadingNumbers, leadingNumbers, type NumberWord } from './leading-number.ts';
 import { NUMBER_END_UNCLEAR, QUOTES_UNCLEAR, TEMPLATE_COMES_FIRST } from './sentences.ts';
-import { splitWords, type Word } from './words.ts';
+import { splitWords } from './words.ts';
 
 /** What was understood of a line. Only a `sure` one may be sent without a form; `notes` say why it is not. */
 interface Understood {

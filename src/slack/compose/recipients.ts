@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import type { Audience } from '../../sends/audience.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { inputFile, numberColumnInput, type UnclearFile } from '../kit/files/file-inputs.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 

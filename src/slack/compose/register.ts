@@ -10,6 +10,7 @@ import type {
 import { createExpiringMap } from '../../core/expiring-map.ts';
 import { MESSAGE_KINDS } from '../../messages/kinds.ts';
 import type { Send } from '../../sends/send.ts';
+import { EXCLUSIONS_ACTION } from '../kit/cards/exclusions-button.ts';
 import { FIELD_ACTION } from '../kit/forms/input-block.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import { createViewUpdates } from '../kit/views/view-updates.ts';
@@ -35,7 +36,7 @@ import { handleKindChosen, KIND_CHOICE } from './kind-choice.ts';
 import { handleExclusions, handleReopen } from './list-actions.ts';
 import { ARRANGE_ACTION } from './part-controls.ts';
 import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
-import { EXCLUSIONS_ACTION, OTHER_LIST_ACTION } from './review-blocks.ts';
+import { OTHER_LIST_ACTION } from './review-blocks.ts';
 import { REOPEN_ACTION } from './review-list.ts';
 import { createSetAside } from './set-aside.ts';
 import {

@@ -1,16 +1,14 @@
 import type { KnownBlock } from '@slack/types';
-import { maskNumber } from '../../messages/numbers/phone-number.ts';
-import type { Audience } from '../../sends/audience.ts';
-import { showInvisible } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { LIMITS } from '../connection/limits.ts';
+import { EXCLUSIONS_ACTION } from '../kit/cards/exclusions-button.ts';
+import { countLines, listTitle } from '../kit/cards/list-words.ts';
 import { plainText } from '../kit/forms/input-block.ts';
+import type { List } from '../kit/forms/list-values.ts';
 import { valueAt } from '../kit/forms/path.ts';
-import type { List } from './list.ts';
 
 /* What a form shows of its list once that was read: what became of the rows, and what can be decided about them. */
 
 export const OTHER_LIST_ACTION = 'other_list';
-export const EXCLUSIONS_ACTION = 'exclusions';
 export const SCHEDULE_FIELD = 'schedule';
 export const REFUSE_INVALID_FIELD = 'refuseInvalid';
 
@@ -43,43 +41,6 @@ export function listBlocks({ audience }: List): KnownBlock[] {
       ],
     },
   ];
-}
-
-/** How a list is called, for people. */
-export function listTitle({ name, fileName, source }: Audience): string {
-  return showInvisible(name ?? fileName ?? (source === 'numbers' ? 'Pasted numbers' : 'List'));
-}
-
-/** What became of the rows, a line each. */
-export function countLines({ counts, columns, numberColumn }: Audience): string {
-  const lines = [
-    `Rows read: ${shown(counts.read)}`,
-    `Recipients: ${shown(counts.valid)}`,
-    ...line('Left out as duplicates', counts.duplicate),
-    ...line('Left out because they opted out', counts.opted_out),
-    ...line('Left out as invalid', counts.invalid),
-    ...(numberColumn === undefined ? [] : [`Numbers from the column: ${showInvisible(numberColumn)}`]),
-    ...(columns.length === 0
-      ? []
-      : [`Columns for the message: ${columns.map((column) => `{{${showInvisible(column)}}}`).join(', ')}`]),
-  ];
-  return lines.join('\n');
-}
-
-function line(label: string, count: number): string[] {
-  return count === 0 ? [] : [`${label}: ${shown(count)}`];
-}
-
-function shown(count: number): string {
-  return count.toLocaleString('en');
-}
-
-/** Whom the preview is for. */
-export function previewTitle({ sample }: List): string {
-  const [first] = sample;
-  return first === undefined
-    ? 'Preview'
-    : `Preview, as row ${first.row} (${maskNumber(first.number)}) will read it`;
 }
 
 /** Below the form: when, and whether an invalid row stops everything. */

@@ -5,18 +5,21 @@ import { parseBulkMessage } from '../../messages/parse-submission.ts';
 import type { Issue } from '../../messages/submission.ts';
 import type { Audience } from '../../sends/audience.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { section } from '../kit/blocks/mrkdwn.ts';
 import { tell } from '../kit/clicks/tell.ts';
 import { FILE_FIELD, type UnclearFile } from '../kit/files/file-inputs.ts';
+import { ANSWER_MS, LEAST_SUBMIT_MS } from '../kit/forms/answer-time.ts';
+import { formContext } from '../kit/forms/form-context.ts';
 import { plainText } from '../kit/forms/input-block.ts';
+import { filledFromColumns } from '../kit/forms/list-values.ts';
+import type { BulkDependencies } from '../kit/forms/sending-dependencies.ts';
 import { readList, sourceIssues } from './chosen-list.ts';
 import type { Compose } from './compose.ts';
-import { type BulkDependencies, formContext } from './dependencies.ts';
 import { canCarryColumns } from './form-metadata.ts';
 import { type ComposeForm, composeView, sentenceView } from './form-view.ts';
-import { filledFromColumns, SAMPLE_ROWS } from './list.ts';
+import { SAMPLE_ROWS } from './list.ts';
 import { NUMBERS_FIELD, parkedOf, sourceIn } from './recipients.ts';
 import {
   CHECK_LIST,
@@ -28,10 +31,8 @@ import {
   READING_LIST,
 } from './sentences.ts';
 import {
-  ANSWER_MS,
   channelIssues,
   errors,
-  LEAST_SUBMIT_MS,
   messageValues,
   type ReadForm,
   type SubmissionArguments,

@@ -14,14 +14,6 @@ export const TEMPLATE_COMES_FIRST =
   'A line starts with the template, then the number. Check what was understood before you send.';
 export const QUOTES_UNCLEAR =
   'The quotes can be read in more than one way. Check every value before you send.';
-export const VALUES_UNQUOTED =
-  'Words without quotes may be one value or several. Check which word belongs where; a line with each value in quotes is sent at once.';
-export const CHECK_MEDIA = 'Check the link before you send.';
-
-export function valuesLeftOver(values: readonly string[]): string {
-  return `The template has no place for: ${values.map((value) => `“${value}”`).join(', ')}.`;
-}
-
 export function templateUnknown(name: string, similar: readonly string[]): string {
   const advice =
     similar.length > 0
@@ -53,9 +45,6 @@ export const TAKING_LONGER =
 export function alreadySent(sendId: string): string {
   return `This was sent before, as ${sendId}, and was not sent a second time. If you changed something since, that was not sent: look at the result in the channel, and open a new form if it is still needed.`;
 }
-export const RIGHTS_UNKNOWN =
-  'Herald could not find out in time whether you may send this. Nothing was sent. Try again in a minute.';
-
 // What a list may lack, and what becomes of it.
 export const LIST_SLOW = 'Herald’s database did not answer in time. Nothing was sent. Try again in a minute.';
 export const LIST_GONE = 'This list is no longer there. Nothing was sent. Choose another list.';
@@ -127,7 +116,4 @@ export function tooLongForForm(maxLength: number): string {
 }
 export function lineAlreadySent(sendId: string): string {
   return `Slack delivered this command twice. It was sent once, as ${sendId}.`;
-}
-export function notAllowed(why: string): string {
-  return `${why} Nothing was sent.`;
 }

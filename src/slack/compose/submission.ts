@@ -4,19 +4,18 @@ import { parseSubmission } from '../../messages/parse-submission.ts';
 import type { Origin } from '../../sends/send.ts';
 import type { SubmitResult } from '../../sends/service.ts';
 import { tell } from '../kit/clicks/tell.ts';
+import { ANSWER_MS, LEAST_SUBMIT_MS } from '../kit/forms/answer-time.ts';
+import { formContext } from '../kit/forms/form-context.ts';
 import { askForList } from './ask-for-list.ts';
 import type { Compose } from './compose.ts';
-import { formContext } from './dependencies.ts';
 import { sentenceView } from './form-view.ts';
 import { kindOf } from './open-view.ts';
 import { sourceIn } from './recipients.ts';
 import { reviewList } from './review-list.ts';
 import { alreadySent, TAKING_LONGER } from './sentences.ts';
 import {
-  ANSWER_MS,
   channelIssues,
   errors,
-  LEAST_SUBMIT_MS,
   messageValues,
   personIn,
   readForm,

@@ -8,6 +8,7 @@ import type { Origin } from '../../sends/send.ts';
 import type { TellClient } from '../kit/clicks/tell.ts';
 import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../kit/files/file-inputs.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
+import type { List } from '../kit/forms/list-values.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import { refusalFor } from '../kit/people/refusal.ts';
 import { findTemplate } from '../kit/templates/find-template.ts';
@@ -17,7 +18,7 @@ import type { Compose } from './compose.ts';
 import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from './draft-blocks.ts';
 import { type FormMetadata, readMetadata } from './form-metadata.ts';
 import { CHANNEL_FIELD, composeView } from './form-view.ts';
-import { type List, loadList } from './list.ts';
+import { loadList } from './list.ts';
 import type { OpenView } from './open-view.ts';
 import { AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
 import { REFUSE_INVALID_FIELD, SCHEDULE_FIELD } from './review-blocks.ts';
@@ -30,11 +31,6 @@ import {
   templateGone,
 } from './sentences.ts';
 import { isMarkOf, templateMark } from './template-mark.ts';
-
-/** Slack gives a submission three seconds; the way there and back takes some of them. */
-export const ANSWER_MS = 2000;
-/** However long the steps before took, storing the send gets a moment. */
-export const LEAST_SUBMIT_MS = 200;
 
 /** What the acknowledgement of a submitted form says. */
 export type SubmissionAnswer =

@@ -5,13 +5,14 @@ import { KINDS } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { findTemplate, searchTemplates } from '../kit/templates/find-template.ts';
 import { fitValues } from '../kit/templates/fit-values.ts';
+import { valuesLeftOver } from '../kit/templates/sentences.ts';
+import type { Word } from '../kit/templates/word.ts';
 import { isBuilder, valuesWithText } from './builders.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import { canCarry } from './form-metadata.ts';
 import { readTemplateLine, readTextLine, type TemplateLine } from './quick-line.ts';
 import { NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
-import { CATALOGUE_SLOW_ON_OPENING, SEVERAL_NUMBERS, templateUnknown, valuesLeftOver } from './sentences.ts';
-import type { Word } from './words.ts';
+import { CATALOGUE_SLOW_ON_OPENING, SEVERAL_NUMBERS, templateUnknown } from './sentences.ts';
 
 /** A line at the fields of its form. */
 export interface UnderstoodLine {

@@ -2,8 +2,8 @@ import type { ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
 import { describeError } from './describe-error.ts';
+import { LIMITS } from './limits.ts';
 import type { SlackMetrics } from './metrics.ts';
 import { type Payload, payloadKind } from './payload.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { LIMITS } from './limits.ts';
 
 export const SLACK_RESPONSE_ORIGIN = 'https://hooks.slack.com';
 

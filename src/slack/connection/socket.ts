@@ -4,10 +4,10 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, type Result } from '../../core/result.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
 import type { Deliveries } from './deliveries.ts';
 import { describeError } from './describe-error.ts';
 import type { ConnectionProblem } from './identity.ts';
+import { LIMITS } from './limits.ts';
 import { isRecord } from './payload.ts';
 import { closeSocket, createSocketModeClient, cutSocket, openSocket, watchSocket } from './socket-session.ts';
 

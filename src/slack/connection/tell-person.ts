@@ -1,11 +1,11 @@
 import type { webApi } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
-import { truncate } from '../kit/blocks/truncate.ts';
 import { classifyApiError } from './api-error.ts';
 import type { AckPayload } from './deliveries.ts';
+import { escapeMrkdwn } from './escape.ts';
+import { LIMITS } from './limits.ts';
 import { actorOf, firstInputBlockId, type Payload, payloadKind, textAt } from './payload.ts';
+import { truncate } from './truncate.ts';
 
 /** The acknowledgement that itself shows `sentence` to the person, or undefined where Slack shows none. */
 export function sentenceAsAck(payload: Payload, sentence: string): AckPayload {

@@ -1,12 +1,12 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { RecipientState, Send } from '../../sends/send.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { bar, settledOf } from '../kit/cards/tally.ts';
 import { inShort, SEND_STATES, shown, whatSend } from '../kit/cards/words.ts';
 import { plainText } from '../kit/forms/input-block.ts';
-import { bar, settledOf } from '../results/progress/card.ts';
 
 export const START_ACTION = 'home_start';
 export const REFRESH_ACTION = 'home_refresh';

@@ -1,6 +1,5 @@
-import type { App, BlockButtonAction } from '@slack/bolt';
+import type { App, BlockButtonAction, webApi } from '@slack/bolt';
 import { createExpiringMap } from '../../core/expiring-map.ts';
-import type { Composing } from '../compose/register.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { gatherHome, type HomeDependencies } from './facts.ts';
 import { homeView, REFRESH_ACTION, START_ACTION } from './home-view.ts';
@@ -9,11 +8,15 @@ const LINKS_KEPT_MS = 24 * 60 * 60_000;
 const LINKS_KEPT = 2_000;
 
 interface Registration extends HomeDependencies {
-  readonly composing: Pick<Composing, 'openKindChoice'>;
+  /** Opens the choice of a kind of message, and then its form. */
+  readonly openKindChoice: (
+    click: { readonly triggerId: string; readonly userId: string },
+    client: webApi.WebClient,
+  ) => Promise<void>;
 }
 
 /** Publishes a person's Home when they open it or ask for it anew, and opens the forms from it. */
-export function registerHome(app: App, { composing, ...dependencies }: Registration): void {
+export function registerHome(app: App, { openKindChoice, ...dependencies }: Registration): void {
   const links = createExpiringMap<string>(LINKS_KEPT_MS, LINKS_KEPT, dependencies.clock);
 
   async function publish(person: { readonly userId: string; readonly teamId: string }): Promise<void> {
@@ -38,6 +41,6 @@ export function registerHome(app: App, { composing, ...dependencies }: Registrat
   });
   app.action<BlockButtonAction>(START_ACTION, async ({ body, ack, client }) => {
     await ack();
-    await composing.openKindChoice({ triggerId: body.trigger_id, userId: body.user.id }, client);
+    await openKindChoice({ triggerId: body.trigger_id, userId: body.user.id }, client);
   });
 }

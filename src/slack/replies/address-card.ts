@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import { ADDRESS_FIELDS, type AddressFieldName } from '../../messages/address/fields.ts';
 import type { AddressEvent } from '../../sends/replies/event.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { context, section } from '../kit/blocks/mrkdwn.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import { type AnswersOptions, clean, whose } from './card.ts';

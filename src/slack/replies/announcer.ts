@@ -4,7 +4,7 @@ import type { Logger } from '../../core/logger.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
 import type { ReplyAnnouncer, StoredCustomerEvent, TellResult } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import { attempt } from '../kit/posting/attempt.ts';
 import { remedyOf } from '../kit/posting/remedy.ts';

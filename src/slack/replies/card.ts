@@ -4,9 +4,9 @@ import { readReplyId } from '../../messages/interactive/reply-reference.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
-import { escapeMrkdwn, showInvisible } from '../kit/blocks/escape.ts';
+import { escapeMrkdwn, showInvisible } from '../connection/escape.ts';
+import { truncate } from '../connection/truncate.ts';
 import { context } from '../kit/blocks/mrkdwn.ts';
-import { truncate } from '../kit/blocks/truncate.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 
 /** Answers shown one by one in a message; of more, taps are summed up. */

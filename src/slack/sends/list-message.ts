@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Send } from '../../sends/send.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
 import { button } from '../kit/blocks/button.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { inShort, SEND_STATES, shown, whatSend } from '../kit/cards/words.ts';
 import { type ListQuery, writeListQuery } from './query.ts';

@@ -3,20 +3,22 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { SendStore } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
-import { helpText } from '../audiences/audiences-command.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
 import { SEND_STATES } from '../kit/cards/words.ts';
-import { NO_SUCH_SEND } from '../kit/clicks/click.ts';
+import { helpText } from '../kit/clicks/command-help.ts';
 import type { FileToSend, SlackFiles } from '../kit/files/files.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import { type OneSendSources, oneSend } from '../results/one-send.ts';
-import { REPORT_ACTION, reportFile } from '../results/progress/report.ts';
 import { auditFile, type RecordSources } from './audit.ts';
 import { LOOK_ACTION, listMessage, OLDER_ACTION, PAGE } from './list-message.ts';
 import { type ListQuery, readQuery, STATE_WORDS } from './query.ts';
 
-export interface SendsCommandDependencies extends OneSendSources {
-  readonly store: OneSendSources['store'] & Pick<SendStore, 'list'> & RecordSources['store'];
+export interface SendsCommandDependencies {
+  readonly store: Pick<SendStore, 'list'> & RecordSources['store'];
+  /** One send in full, as this person may act on it; undefined when there is none. */
+  readonly oneSend: (
+    sendId: string,
+    userId: string,
+  ) => Promise<{ readonly text: string; readonly blocks: KnownBlock[] } | undefined>;
   readonly optOuts: RecordSources['optOuts'];
   readonly files: Pick<SlackFiles, 'sendTo'>;
 }
@@ -54,7 +56,6 @@ export function registerSendsCommand(app: App, dependencies: SendsCommandDepende
     app.action<BlockButtonAction>(action, (args) => handleButton(args, act));
   on(LOOK_ACTION, (value, asked) => showOne(value, asked, dependencies));
   on(OLDER_ACTION, (value, asked) => showList(readListQuery(value), asked, dependencies));
-  on(REPORT_ACTION, (value, asked) => giveReport(value, asked, dependencies));
 }
 
 /** `/sends [mine | all] [state …]`, `/sends S-…`, `/sends audit`, `/sends help`, answered to the person alone. */
@@ -130,21 +131,10 @@ async function showList(query: ListQuery, asked: Asked, { store }: SendsCommandD
 }
 
 async function showOne(sendId: string, asked: Asked, dependencies: SendsCommandDependencies): Promise<void> {
-  const told = await oneSend(sendId, asked.userId, dependencies);
+  const told = await dependencies.oneSend(sendId, asked.userId);
   if (told === undefined)
     return say(asked, `There is no send ${escapeMrkdwn(sendId, 40)}. \`/sends\` lists yours.`);
   await say(asked, told.text, told.blocks);
-}
-
-async function giveReport(
-  sendId: string,
-  asked: Asked,
-  dependencies: SendsCommandDependencies,
-): Promise<void> {
-  const { store, answers } = dependencies;
-  if ((await store.find(sendId)) === undefined) return say(asked, NO_SUCH_SEND);
-  const report = reportFile(sendId, store, answers);
-  await give(asked, `What became of every recipient of ${sendId}:`, report, dependencies);
 }
 
 async function give(

@@ -1,9 +1,10 @@
 import type { ModalView } from '@slack/types';
 import type { Send } from '../../sends/send.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
+import { writeKey } from '../kit/cards/look-button.ts';
 import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
 import { lookedAt, lookView } from './look.ts';
-import { type ArchiveMetadata, readArchive, readKey, writeKey } from './metadata.ts';
+import { type ArchiveMetadata, readArchive, readKey } from './metadata.ts';
 import { GONE, voided, voidsApprovals } from './sentences.ts';
 import { modal, noteBlocks, saying, sayingView, sendsBlock } from './shell.ts';
 import { replace, showToEditors, whyNot } from './show.ts';

@@ -4,14 +4,15 @@ import { PLACEHOLDERS_MAX } from '../../messages/limits.ts';
 import { takesValues, templateForm } from '../../messages/templates/form.ts';
 import type { Send } from '../../sends/send.ts';
 import type { TemplateKey } from '../../sends/templates/store.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
 import { context } from '../kit/blocks/mrkdwn.ts';
+import { writeKey } from '../kit/cards/look-button.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
 import { FIELD_ACTION, plainText } from '../kit/forms/input-block.ts';
 import { blockIdOf } from '../kit/forms/path.ts';
-import { type FormMetadata, readKey, writeKey } from './metadata.ts';
+import { type FormMetadata, readKey } from './metadata.ts';
 import { voidsApprovals } from './sentences.ts';
 import { modal, noteBlocks, saying, sendsBlock } from './shell.ts';
 

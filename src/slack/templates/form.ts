@@ -16,14 +16,15 @@ import { placeholderNumbers } from '../../messages/templates/placeholders.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { WishResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
-import { ANSWER_MS } from '../compose/submitted-form.ts';
+import { writeKey } from '../kit/cards/look-button.ts';
+import { ANSWER_MS } from '../kit/forms/answer-time.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
 import { parseBlockId } from '../kit/forms/path.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import type { Catalogue, CatalogueView, ClickArguments, SubmitArguments } from './dependencies.ts';
 import { AGREE_FIELD, type FEWER_ACTION, MORE_ACTION, templateFormView } from './form-view.ts';
 import { lookedAt, lookView } from './look.ts';
-import { type FormMetadata, readForm, readKey, writeKey } from './metadata.ts';
+import { type FormMetadata, readForm, readKey } from './metadata.ts';
 import {
   AGREE_MISSING,
   changedMeanwhile,

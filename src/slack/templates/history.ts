@@ -7,12 +7,13 @@ import {
   type TemplateKey,
   type TemplateSource,
 } from '../../sends/templates/store.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { writeKey } from '../kit/cards/look-button.ts';
 import type { Catalogue, ClickArguments } from './dependencies.ts';
-import { type LookMetadata, readKey, readLook, writeKey } from './metadata.ts';
+import { type LookMetadata, readKey, readLook } from './metadata.ts';
 import { GONE } from './sentences.ts';
 import { modal, saying, sayingView } from './shell.ts';
 import { channelOf, replace, showAbove } from './show.ts';

@@ -12,19 +12,10 @@ const keySchema = z
     return { channel: channel === 'rcs' ? 'rcs' : 'chatapp', name };
   });
 
-export function writeKey({ channel, name }: TemplateKey): string {
-  return `${channel}/${name}`;
-}
-
 /** Undefined for what no Herald wrote. */
 export function readKey(text: string | undefined): TemplateKey | undefined {
   const parsed = keySchema.safeParse(text);
   return parsed.success ? parsed.data : undefined;
-}
-
-/** A button's value where a result leads to its template: `chatapp/order_update 132000`. */
-export function writeDoubted(key: TemplateKey, code: string): string {
-  return `${writeKey(key)} ${code}`;
 }
 
 export function readDoubted(value: string | undefined): {

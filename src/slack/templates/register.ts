@@ -1,4 +1,5 @@
 import type { App, BlockAction, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
+import { LOOK_ACTION } from '../kit/cards/look-button.ts';
 import { createViewUpdates } from '../kit/views/view-updates.ts';
 import { ARCHIVE_VIEW, handleArchive, handleArchiveAnswer } from './archive.ts';
 import type { Catalogue, ClickArguments, SubmitArguments, TemplatesDependencies } from './dependencies.ts';
@@ -18,7 +19,7 @@ const BUTTONS: Readonly<Record<string, Click>> = {
   [list.EARLIER_ACTION]: list.handlePage,
   [list.LATER_ACTION]: list.handlePage,
   [list.ALL_ACTION]: list.handleAll,
-  [list.LOOK_ACTION]: look.handleLook,
+  [LOOK_ACTION]: look.handleLook,
   [list.ADD_ACTION]: handleAdd,
   [list.IMPORT_ACTION]: handleImport,
   [list.EXPORT_ACTION]: handleExport,

@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Send } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
-import { LIMITS } from '../kit/blocks/limits.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { LIMITS } from '../connection/limits.ts';
 import { mention, section } from '../kit/blocks/mrkdwn.ts';
 import { SEND_STATES, whatSend } from '../kit/cards/words.ts';
 import { plainText } from '../kit/forms/input-block.ts';

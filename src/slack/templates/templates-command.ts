@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import { helpText } from '../audiences/audiences-command.ts';
-import { escapeMrkdwn } from '../kit/blocks/escape.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
+import { helpText } from '../kit/clicks/command-help.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { Catalogue, ClickArguments, CommandArguments } from './dependencies.ts';
 import { newForm } from './form.ts';

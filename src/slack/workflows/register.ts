@@ -1,9 +1,8 @@
 import type { App, webApi } from '@slack/bolt';
 import { ok, type Result } from '../../core/result.ts';
 import { whyUnusable } from '../../messages/kinds.ts';
-import { notAllowed } from '../compose/sentences.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { refusalFor } from '../kit/people/refusal.ts';
+import { notAllowed, refusalFor } from '../kit/people/refusal.ts';
 import { type CommonInputs, flashInputs, templateInputs } from './inputs.ts';
 import { takeStep } from './send-step.ts';
 import { INPUTS_WRONG, PERSON_FROM_ELSEWHERE, PERSON_UNKNOWN, STEP_BROKE } from './sentences.ts';

@@ -3,8 +3,9 @@ import { parseBulkMessage, parseSubmission } from '../../messages/parse-submissi
 import type { Issue } from '../../messages/submission.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { RecipientRow, SendReport, SendState } from '../../sends/send.ts';
-import { type BulkDependencies, formContext } from '../compose/dependencies.ts';
 import { initialValues } from '../kit/forms/form-blocks.ts';
+import { formContext } from '../kit/forms/form-context.ts';
+import type { BulkDependencies } from '../kit/forms/sending-dependencies.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import {
   BULK_SENDING,

@@ -2,9 +2,9 @@ import { fail, ok, type Result } from '../../core/result.ts';
 import { LATE } from '../../core/within.ts';
 import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import { CHECK_MEDIA } from '../compose/sentences.ts';
 import { findTemplate } from '../kit/templates/find-template.ts';
 import { fitValues } from '../kit/templates/fit-values.ts';
+import { CHECK_MEDIA } from '../kit/templates/sentences.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import type { FlashInputs, TemplateInputs } from './inputs.ts';
 import {

@@ -1,7 +1,7 @@
 import type { MessageKind } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { SendService } from '../../sends/service.ts';
-import type { BulkDependencies, ComposeDependencies } from '../compose/dependencies.ts';
+import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
 import type { Standings } from '../kit/people/standing.ts';
 
 /** What a step gives on to the workflow: every output that `surface.ts` declares, empty where there is nothing. */
@@ -28,11 +28,9 @@ type StepStatus =
   | 'awaiting_approval'
   | 'sending';
 
-export interface WorkflowDependencies extends Omit<ComposeDependencies, 'sends'> {
+export interface WorkflowDependencies extends SendingDependencies {
   readonly sends: Pick<SendService, 'submit' | 'report'>;
   readonly standings: Standings;
-  /** Without it a step takes one number only. */
-  readonly bulk?: BulkDependencies;
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { handleArrange } from '../../../src/slack/compose/arranging.ts';
 import { handleSendCommand } from '../../../src/slack/compose/builder-command.ts';
 import { handleFieldChanged } from '../../../src/slack/compose/changes.ts';
 import { composeView } from '../../../src/slack/compose/form-view.ts';
-import { LIMITS } from '../../../src/slack/kit/blocks/limits.ts';
+import { LIMITS } from '../../../src/slack/connection/limits.ts';
 import { FakeAudiences, RecordingBulkSends } from './bulk-setting.ts';
 import { createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from './setting.ts';
 

@@ -3,9 +3,9 @@ import { ok } from '../../../src/core/result.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { parsePhoneNumber } from '../../../src/messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow, OptOut } from '../../../src/sends/audience.ts';
+import type { Audiences, ListResult } from '../../../src/sends/audiences/service.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import type { Send } from '../../../src/sends/send.ts';
-import type { Audiences, ListResult } from '../../../src/slack/audiences/port.ts';
 import { NO_RECIPIENTS } from '../../fakes/sends.ts';
 
 /** Audiences in memory, read simply: commas, no quotes. What is tested is what Slack's side makes of them. */

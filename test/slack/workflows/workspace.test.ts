@@ -5,7 +5,6 @@ import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
-import { createNotes } from '../../../src/sends/notes.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
@@ -62,7 +61,6 @@ beforeAll(async () => {
         catalogue: createCatalogue(),
         sends: { submit: (request) => sends.submit(request), report },
         senders: SENDERS,
-        notes: createNotes(systemClock),
         defaults: { country: 'IN' },
         access: {
           whyNot: async (...asked) => {

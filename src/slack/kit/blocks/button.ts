@@ -1,6 +1,6 @@
 import type { Button, ConfirmationDialog } from '@slack/types';
+import { LIMITS } from '../../connection/limits.ts';
 import { plainText } from '../forms/input-block.ts';
-import { LIMITS } from './limits.ts';
 
 /** What a person is asked once more before a button does what it says. */
 interface Question {

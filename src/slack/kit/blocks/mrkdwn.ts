@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { escapeMrkdwn } from './escape.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
 
 /*
  * The pieces that Herald's messages are made of. `text` is mrkdwn made by the caller, with everything that came from

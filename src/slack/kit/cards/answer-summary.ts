@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
 import { section } from '../blocks/mrkdwn.ts';
 
 /** More than a list has rows or a message has buttons; what customers make up themselves is not counted here. */

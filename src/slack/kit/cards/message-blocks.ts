@@ -3,8 +3,8 @@ import { kindOf, type Message } from '../../../messages/kinds.ts';
 import { HIDDEN_PASSWORD } from '../../../messages/templates/preview.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { Send } from '../../../sends/send.ts';
-import { showInvisible } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
+import { showInvisible } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
 import { context } from '../blocks/mrkdwn.ts';
 import { piecesOf, type Room } from '../blocks/room.ts';
 

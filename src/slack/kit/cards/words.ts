@@ -2,7 +2,7 @@ import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { FailureGroup, SendEvent } from '../../../sends/ports.ts';
 import type { RecipientState, RetryGroup, Send, SendState } from '../../../sends/send.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
 import { mention, moment } from '../blocks/mrkdwn.ts';
 
 /* The words by which bulk sends are told of, in cards, progress messages and lists. */

@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
 
 /** What Slack's client is used for by who answers a click. */
 export interface ClickClient {

@@ -2,8 +2,8 @@ import type { KnownBlock } from '@slack/types';
 import type { Logger } from '../../../core/logger.ts';
 import type { Origin } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
-import { escapeMrkdwn } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
 
 /** What of Slack's client speaks to one person. */
 export interface TellClient {

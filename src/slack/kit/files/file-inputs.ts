@@ -1,6 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
-import { LIMITS } from '../blocks/limits.ts';
+import { LIMITS } from '../../connection/limits.ts';
 import { plainText } from '../forms/input-block.ts';
 import type { GivenFile } from './files.ts';
 

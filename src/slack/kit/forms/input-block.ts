@@ -1,6 +1,6 @@
 import type { InputBlock, InputBlockElement, PlainTextElement, PlainTextOption } from '@slack/types';
-import { LIMITS } from '../blocks/limits.ts';
-import { truncate } from '../blocks/truncate.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { truncate } from '../../connection/truncate.ts';
 import type { Leaf } from './leaves.ts';
 import { blockIdOf } from './path.ts';
 

@@ -1,12 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
+import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import { segmentsRange } from '../../../messages/sms/segments-range.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import { asFirstRecipient, type List } from '../../compose/list.ts';
-import { previewTitle } from '../../compose/review-blocks.ts';
-import { showInvisible } from '../blocks/escape.ts';
-import { LIMITS } from '../blocks/limits.ts';
+import { showInvisible } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
 import { plainText } from './input-block.ts';
+import type { List } from './list-values.ts';
+import { asFirstRecipient } from './list-values.ts';
 import { valueAt } from './path.ts';
 
 const PREVIEW = 'preview';
@@ -77,4 +78,12 @@ export function withPreview<Block extends { readonly block_id?: string }>(
   if (place < 0) return [...blocks];
   const rest = blocks.filter((block) => !isPreview(block));
   return [...rest.slice(0, place), ...preview, ...rest.slice(place)];
+}
+
+/** Whom the preview is for. */
+function previewTitle({ sample }: List): string {
+  const [first] = sample;
+  return first === undefined
+    ? 'Preview'
+    : `Preview, as row ${first.row} (${maskNumber(first.number)}) will read it`;
 }

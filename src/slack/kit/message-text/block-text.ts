@@ -1,5 +1,5 @@
+import { unescapeEntities } from '../../connection/escape.ts';
 import { isRecord, type Payload } from '../../connection/payload.ts';
-import { unescapeEntities } from '../blocks/escape.ts';
 import { type MentionNames, mrkdwnText } from './mrkdwn.ts';
 import { listAt, stringAt } from './read.ts';
 import { richTextLines } from './rich-text.ts';

@@ -1,4 +1,4 @@
-import { unescapeEntities } from '../blocks/escape.ts';
+import { unescapeEntities } from '../../connection/escape.ts';
 
 /**
  * What a person typed after a command, out of what Slack makes of it. Slack escapes `& < >` and turns numbers,

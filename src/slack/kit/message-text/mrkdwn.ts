@@ -1,4 +1,4 @@
-import { unescapeEntities } from '../blocks/escape.ts';
+import { unescapeEntities } from '../../connection/escape.ts';
 
 /** Names for what Slack mentions by id. A name that is not known is undefined; then the id stands for itself. */
 export interface MentionNames {

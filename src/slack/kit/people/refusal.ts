@@ -1,8 +1,7 @@
+import type { Clock } from '../../../core/clock.ts';
 import { LATE, within } from '../../../core/within.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
-import type { ComposeDependencies } from '../../compose/dependencies.ts';
-import { notAllowed, RIGHTS_UNKNOWN } from '../../compose/sentences.ts';
-import type { Place } from './access.ts';
+import type { Place, SendAccess } from './access.ts';
 
 const RIGHTS_MS = 800;
 
@@ -13,11 +12,18 @@ const RIGHTS_MS = 800;
 export async function refusalFor(
   kind: MessageKind,
   userId: string,
-  { access, clock }: Pick<ComposeDependencies, 'access' | 'clock'>,
+  { access, clock }: { readonly access?: SendAccess; readonly clock: Clock },
   place?: Place,
 ): Promise<string | undefined> {
   if (access === undefined) return undefined;
   const why = await within(access.whyNot(kind, userId, place), RIGHTS_MS, clock);
   if (why === LATE) return RIGHTS_UNKNOWN;
   return why === undefined ? undefined : notAllowed(why);
+}
+
+export const RIGHTS_UNKNOWN =
+  'Herald could not find out in time whether you may send this. Nothing was sent. Try again in a minute.';
+
+export function notAllowed(why: string): string {
+  return `${why} Nothing was sent.`;
 }

@@ -1,6 +1,6 @@
 import type { Template } from '../../../messages/templates/template.ts';
-import { CHECK_MEDIA, VALUES_UNQUOTED, valuesLeftOver } from '../../compose/sentences.ts';
-import type { Word } from '../../compose/words.ts';
+import { CHECK_MEDIA, VALUES_UNQUOTED, valuesLeftOver } from './sentences.ts';
+import type { Word } from './word.ts';
 
 /** A line's values at the fields of a template's form. */
 export interface FittedValues {

@@ -1,8 +1,8 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { FieldMeta } from '../../../messages/form/field.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import { LIMITS } from '../blocks/limits.ts';
-import { truncate } from '../blocks/truncate.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { truncate } from '../../connection/truncate.ts';
 import { plainText } from '../forms/input-block.ts';
 
 /** The path of the field, the id of its block, and the action that Slack asks suggestions for. */

@@ -3,8 +3,8 @@ import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { ApprovalResult, SendStore } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
-import { escapeMrkdwn } from '../../kit/blocks/escape.ts';
-import { LIMITS } from '../../kit/blocks/limits.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
 import {
   answerClick,
   clickerOf,

@@ -5,12 +5,12 @@ import type { Audience } from '../../../sends/audience.ts';
 import type { Estimate } from '../../../sends/estimate.ts';
 import type { Approval, FailureGroup, SendEvent } from '../../../sends/ports.ts';
 import type { RecipientRow, Send } from '../../../sends/send.ts';
-import { listTitle } from '../../compose/review-blocks.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
-import { escapeMrkdwn } from '../../kit/blocks/escape.ts';
-import { LIMITS } from '../../kit/blocks/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../../kit/blocks/mrkdwn.ts';
 import { createRoom } from '../../kit/blocks/room.ts';
+import { listTitle } from '../../kit/cards/list-words.ts';
 import { wordsNote } from '../../kit/cards/message-blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import {

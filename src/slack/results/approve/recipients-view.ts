@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { RecipientRow } from '../../../sends/send.ts';
-import { exclusionsButton } from '../../audiences/upload.ts';
-import { showInvisible } from '../../kit/blocks/escape.ts';
-import { LIMITS } from '../../kit/blocks/limits.ts';
+import { showInvisible } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { truncate } from '../../connection/truncate.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
-import { truncate } from '../../kit/blocks/truncate.ts';
+import { exclusionsButton } from '../../kit/cards/exclusions-button.ts';
 import { people } from '../../kit/cards/words.ts';
 import { answerClick, NO_SUCH_SEND, type SendClick } from '../../kit/clicks/click.ts';
 import { openModal } from '../../kit/clicks/open-modal.ts';

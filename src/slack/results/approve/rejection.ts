@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LATE, within } from '../../../core/within.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
-import { LIMITS } from '../../kit/blocks/limits.ts';
+import { LIMITS } from '../../connection/limits.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import {
   type ClickClient,

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Approval } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
-import { escapeMrkdwn } from '../../kit/blocks/escape.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
 import { moment, section } from '../../kit/blocks/mrkdwn.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { whatSend } from '../../kit/cards/words.ts';

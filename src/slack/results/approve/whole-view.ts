@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { LIMITS } from '../../kit/blocks/limits.ts';
+import { LIMITS } from '../../connection/limits.ts';
 import { context } from '../../kit/blocks/mrkdwn.ts';
 import { createRoom } from '../../kit/blocks/room.ts';
 import { templateOf } from '../../kit/cards/template-of.ts';

@@ -4,6 +4,7 @@ import type { BulkResult, BulkSends, Refusal } from '../../../sends/bulk.ts';
 import type { SendStore } from '../../../sends/ports.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
 import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
+import type { Answers } from '../../kit/cards/answers.ts';
 import { actorOf, lastInto, people, SEND_STATES } from '../../kit/cards/words.ts';
 import {
   answerClick,
@@ -13,6 +14,7 @@ import {
   refusalText,
   type SendClick,
 } from '../../kit/clicks/click.ts';
+import type { SlackFiles } from '../../kit/files/files.ts';
 import {
   CANCEL_ACTION,
   LEAVE_ACTION,
@@ -22,11 +24,14 @@ import {
   STOP_ACTION,
   WAIT_ACTION,
 } from './card.ts';
+import { REPORT_ACTION, reportFile } from './report.ts';
 import { RETRY_FAILED_ACTION, SEND_TO_REST_ACTION } from './retry-buttons.ts';
 
 export interface ProgressDependencies {
   readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'cancel' | 'retry'>;
-  readonly store: Pick<SendStore, 'find' | 'events' | 'noteOnce'>;
+  readonly store: Pick<SendStore, 'find' | 'events' | 'noteOnce' | 'failures' | 'recipients'>;
+  readonly answers: Answers;
+  readonly files: Pick<SlackFiles, 'sendTo'>;
   readonly clock: { now(): number };
   readonly logger: Logger;
 }
@@ -52,6 +57,17 @@ export function registerProgress(app: App, dependencies: ProgressDependencies): 
   app.action<BlockButtonAction>(RETRY_UNKNOWN_ACTION, (args) => handleRetryUnknown(args, dependencies));
   app.action<BlockButtonAction>(LEAVE_ACTION, (args) => handleLeave(args, dependencies));
   app.action<BlockButtonAction>(WAIT_ACTION, (args) => handleWait(args, dependencies));
+  app.action<BlockButtonAction>(REPORT_ACTION, (args) => handleReport(args, dependencies));
+}
+
+/** Gives the report with its whole numbers to whoever clicked, and to nobody else. */
+async function handleReport(args: SendClick, { store, answers, files }: ProgressDependencies): Promise<void> {
+  await args.ack();
+  const sendId = args.action.value ?? '';
+  if ((await store.find(sendId)) === undefined) return answerClick(args, NO_SUCH_SEND);
+  const sentence = `What became of every recipient of ${sendId}:`;
+  const sent = await files.sendTo(args.body.user.id, sentence, reportFile(sendId, store, answers));
+  await answerClick(args, sent.ok ? 'The file was sent to you directly.' : sent.error);
 }
 
 interface Change {

@@ -3,12 +3,13 @@ import type { Template } from '../../../messages/templates/template.ts';
 import type { BulkProgress } from '../../../sends/bulk.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import type { RecipientCounts, Send } from '../../../sends/send.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
-import { escapeMrkdwn } from '../../kit/blocks/escape.ts';
 import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { answerBlocks } from '../../kit/cards/answer-summary.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
+import { bar, settledOf } from '../../kit/cards/tally.ts';
 import {
   causeLines,
   duration,
@@ -29,7 +30,6 @@ export const RETRY_UNKNOWN_ACTION = 'send_retry_unknown';
 export const LEAVE_ACTION = 'send_leave';
 export const WAIT_ACTION = 'send_wait';
 
-const BAR_CELLS = 20;
 const CAUSES_SHOWN = 12;
 const SHOWN_TEXT = 120;
 
@@ -87,18 +87,6 @@ export function progressCard(
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
     ],
   };
-}
-
-/** Recipients with an outcome. Those left out before are not counted: nothing was ever to be done for them. */
-export function settledOf({ accepted, rejected, not_sent, unknown }: RecipientCounts): number {
-  return accepted + rejected + not_sent + unknown;
-}
-
-export function bar(done: number, all: number): string {
-  // Full only when nothing is left, and begun as soon as one is done.
-  const share = all === 0 ? 1 : done / all;
-  const cells = done === 0 ? (all === 0 ? BAR_CELLS : 0) : Math.max(1, Math.floor(share * BAR_CELLS));
-  return '█'.repeat(cells) + '░'.repeat(BAR_CELLS - cells);
 }
 
 function percent(done: number, all: number): string {

@@ -3,8 +3,9 @@ import { validateMessage } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
 import type { Failure } from '../../../../src/sends/outcome.ts';
 import type { Send } from '../../../../src/sends/send.ts';
+import { writeDoubted } from '../../../../src/slack/kit/cards/look-button.ts';
 import { progressCard } from '../../../../src/slack/results/progress/card.ts';
-import { readDoubted, writeDoubted } from '../../../../src/slack/templates/metadata.ts';
+import { readDoubted } from '../../../../src/slack/templates/metadata.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
 
 const failure = (code: string): Failure => ({ code, what: 'It failed.', next: 'Look.', scope: 'send' });

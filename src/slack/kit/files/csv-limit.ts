@@ -1,4 +1,2 @@
-export type { Audiences, ListResult } from '../../sends/audiences/service.ts';
-
 /** A larger file is not read to its end. `sends/audiences` has the sentence; this only bounds the transfer. */
 export const CSV_MAX_BYTES = 64 * 1024 * 1024;

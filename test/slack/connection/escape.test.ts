@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeMrkdwn, showInvisible } from '../../../../src/slack/kit/blocks/escape.ts';
+import { escapeMrkdwn, showInvisible } from '../../../src/slack/connection/escape.ts';
 
 test.each([
   ['plain words stay', 'Hello Asha', 'Hello Asha'],

@@ -1,0 +1,15 @@
+import type { RecipientCounts } from '../../../sends/send.ts';
+
+const BAR_CELLS = 20;
+
+/** Recipients with an outcome. Those left out before are not counted: nothing was ever to be done for them. */
+export function settledOf({ accepted, rejected, not_sent, unknown }: RecipientCounts): number {
+  return accepted + rejected + not_sent + unknown;
+}
+
+export function bar(done: number, all: number): string {
+  // Full only when nothing is left, and begun as soon as one is done.
+  const share = all === 0 ? 1 : done / all;
+  const cells = done === 0 ? (all === 0 ? BAR_CELLS : 0) : Math.max(1, Math.floor(share * BAR_CELLS));
+  return '█'.repeat(cells) + '░'.repeat(BAR_CELLS - cells);
+}

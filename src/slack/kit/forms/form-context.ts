@@ -1,0 +1,16 @@
+import type { FormContext } from '../../../messages/form/form.ts';
+import type { Template } from '../../../messages/templates/template.ts';
+import type { SendingDependencies } from './sending-dependencies.ts';
+
+/** What the fields of a form depend on. */
+export function formContext(
+  { senders, defaults }: Pick<SendingDependencies, 'senders' | 'defaults'>,
+  template?: Template,
+): FormContext {
+  return {
+    senders,
+    defaultCountry: defaults.country,
+    ...(defaults.campaignName ? { defaultCampaignName: defaults.campaignName } : {}),
+    ...(template ? { template } : {}),
+  };
+}

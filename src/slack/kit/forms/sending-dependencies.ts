@@ -1,0 +1,32 @@
+import type { Clock } from '../../../core/clock.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { CountryCode } from '../../../messages/numbers/phone-number.ts';
+import type { Senders } from '../../../messages/senders.ts';
+import type { Audiences } from '../../../sends/audiences/service.ts';
+import type { BulkSends } from '../../../sends/bulk.ts';
+import type { TemplateCatalogue } from '../../../sends/ports.ts';
+import type { SlackFiles } from '../files/files.ts';
+import type { SendAccess } from '../people/access.ts';
+
+/** What sending to many takes. */
+export interface BulkDependencies {
+  readonly audiences: Audiences;
+  readonly bulkSends: Pick<BulkSends, 'request'>;
+  readonly files: SlackFiles;
+  /** `approvals` of herald.yml: more recipients than `over` wait for an approval, asked for in `channel`. */
+  readonly approvals: { readonly over: number; readonly channel?: string };
+}
+
+/** What every way to send takes, by form, by line and by workflow. */
+export interface SendingDependencies {
+  readonly catalogue: TemplateCatalogue;
+  readonly senders: Senders;
+  /** `defaults` of herald.yml. */
+  readonly defaults: { readonly country: CountryCode; readonly campaignName?: string };
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Absent: it sends to one number only. */
+  readonly bulk?: BulkDependencies;
+  /** Absent: everyone in the workspace may send everything. */
+  readonly access?: SendAccess;
+}
