@@ -46,26 +46,33 @@ interface Actions {
 }
 
 /** Clicks a button in the latest message of a channel that has it. */
-export async function clickOn(
+export function clickOn(
   stack: E2eStack,
   person: string,
   channel: string,
   actionId: string,
 ): Promise<unknown> {
+  return findButton(stack, person, channel, actionId)();
+}
+
+/** The button as it stands now: it is clicked when this is called, even if the message has lost it meanwhile. */
+export function findButton(
+  stack: E2eStack,
+  person: string,
+  channel: string,
+  actionId: string,
+): () => Promise<unknown> {
   for (const message of stack.workspace.snapshot().messages.toReversed()) {
     if (message.channel !== channel) continue;
     for (const block of (message.blocks ?? []) as Actions[]) {
       if (block.type !== 'actions') continue;
       const button = block.elements.find(({ action_id }) => action_id === actionId);
       if (button === undefined) continue;
-      return stack.workspace.act({
-        type: 'block_action',
-        as: person,
-        container: { type: 'message', channel, ts: message.ts },
-        blockId: block.block_id,
-        actionId,
-        value: { type: 'button', value: button.value },
-      });
+      const container = { type: 'message', channel, ts: message.ts } as const;
+      const value = { type: 'button', value: button.value } as const;
+      const blockId = block.block_id;
+      return () =>
+        stack.workspace.act({ type: 'block_action', as: person, container, blockId, actionId, value });
     }
   }
   throw new Error(`Nothing in ${channel} has the button ${actionId}.`);

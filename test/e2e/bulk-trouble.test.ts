@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { Person } from '../../sandbox/person.ts';
-import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
+import { askByNumbers, clickOn, findButton, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
@@ -252,11 +252,12 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       const config = CONFIG.replace('over: 1', 'over: 1, expireHours: 0.0005');
       stack = await startStack({ mode, config });
       await askByNumbers(stack, APPROVALS, 'Only for a moment.');
+      const approve = findButton(stack, RAVI, APPROVALS, 'approval_approve');
       const asked = Date.now();
       await expect.poll(() => Date.now() - asked, { timeout: 10_000 }).toBeGreaterThan(2_000);
       const ravi = stack.person(RAVI);
       const conversation = stack.from(ravi, APPROVALS);
-      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+      await approve();
       await conversation.message(/expired/i);
       await stack.eventually('the card', () => shown(stack, APPROVALS, /Expired[\s\S]*Only for a moment/));
       expect(reached(stack)).toEqual([]);

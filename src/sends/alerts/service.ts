@@ -240,9 +240,12 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   }
 
   function measure({ send, recipient }: SendReport, alert: Alert): void {
-    const { attemptedAt } = recipient;
-    const isFirst = alert.steps[0]?.people.some(({ sendId }) => sendId === send.id) === true;
-    if (attemptedAt === undefined || !isFirst || measured.get(send.id)) return;
+    const { attemptedAt, number } = recipient;
+    // A send may be told of before the alert has it: until then its person stands there without one.
+    const isFirst = alert.steps[0]?.people.some(
+      (one) => one.number === number && (one.sendId ?? send.id) === send.id,
+    );
+    if (attemptedAt === undefined || send.kind !== 'flash' || !isFirst || measured.get(send.id)) return;
     measured.set(send.id, true);
     metrics.alertRequested((attemptedAt - alert.receivedAt) / 1_000);
   }

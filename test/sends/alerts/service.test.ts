@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
@@ -486,4 +486,25 @@ test('the way to the request is measured once, and what remembers that does not 
   for (let n = 0; n < 30; n += 1) await tellOf(`${FIRING} ${n}`);
   expect(measured()).toHaveLength(31);
   expect(held() - before).toBeLessThan(20);
+});
+
+test('the way to the request is measured also when its send is told of before the alert has it', async () => {
+  const setting = createAlertsSetting();
+  const { alerts } = setting.again({
+    sends: {
+      submit: async (request) => {
+        const result = await setting.service.submit(request);
+        if (result.state !== 'started') throw new Error(result.state);
+        await setting.settled();
+        const report = await setting.service.report(result.send.id);
+        if (report !== undefined) await alerts.announcer.announce(report);
+        return result;
+      },
+    },
+  });
+  alerts.start();
+  await alerts.receive(setting.event(FIRING));
+  await setting.settled();
+  const measured = () => setting.counted.filter((what) => what.startsWith('requested after'));
+  await vi.waitFor(() => expect(measured()).toHaveLength(1));
 });

@@ -3,7 +3,7 @@ import type { AlertEvent, AlertHold } from '../../../src/sends/alerts/alert.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import type { AlertReport } from '../../../src/sends/alerts/ports.ts';
 import type { AlertRule, AlertSettings } from '../../../src/sends/alerts/rules.ts';
-import { createAlerts } from '../../../src/sends/alerts/service.ts';
+import { type AlertsDependencies, createAlerts } from '../../../src/sends/alerts/service.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import type { AnnounceResult } from '../../../src/sends/ports.ts';
 import { createSqliteAlertStore } from '../../../src/store/sqlite/alert-store.ts';
@@ -56,7 +56,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
   const bulk: { answer: BulkResult | undefined } = { answer: undefined };
   let events = 0;
 
-  function again(over: Partial<{ herald: () => { teamId: string; userId: string } | undefined }> = {}) {
+  function again(over: Partial<Pick<AlertsDependencies, 'herald' | 'sends'>> = {}) {
     const stop = new AbortController();
     const alerts = createAlerts({
       store,
