@@ -176,7 +176,7 @@ async function abandon(herald: WiredHerald, sentence: string) {
  */
 async function stopInOrder(
   herald: WiredHerald,
-  lease: Pick<Lease, 'sharers'>,
+  lease: Pick<Lease, 'replicas'>,
   logger: Logger,
 ): Promise<void> {
   const { slack, sends, bulkSends, replies, alerts, tasks, gateway, http, store, stop } = herald;
@@ -188,7 +188,7 @@ async function stopInOrder(
       return otherwise;
     });
   }
-  if (lease.sharers() > 1) await ended(handOver(herald), undefined);
+  if (lease.replicas() > 1) await ended(handOver(herald), undefined);
   await ended(slack.stop(SLACK_DEADLINE_MS), undefined);
   stop.abort();
   const [left, bulk] = await Promise.all([

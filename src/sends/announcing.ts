@@ -32,7 +32,7 @@ interface AnnouncingDependencies extends SetAsideDependencies {
  */
 export function createAnnouncing(dependencies: AnnouncingDependencies): Announcing {
   const { store, announcer, refusedPosts, clock, logger, stopping } = dependencies;
-  const underWay = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<void>>();
   /** By send, what Slack refuses for a reason of which nothing but time can be hoped. */
   const refused = new Map<string, { readonly tries: number; readonly notBefore: number }>();
 
@@ -90,14 +90,14 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
   }
 
   async function inTurn(sendId: string, mostTries: number): Promise<boolean> {
-    const announced = (underWay.get(sendId) ?? Promise.resolve()).then(() => announce(sendId, mostTries));
+    const announced = (inFlight.get(sendId) ?? Promise.resolve()).then(() => announce(sendId, mostTries));
     const mine = announced.then(
       () => {},
       () => {},
     );
-    underWay.set(sendId, mine);
+    inFlight.set(sendId, mine);
     await mine;
-    if (underWay.get(sendId) === mine) underWay.delete(sendId);
+    if (inFlight.get(sendId) === mine) inFlight.delete(sendId);
     return announced;
   }
 
@@ -111,7 +111,7 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
     const items: Send[] = [];
     // Those that Slack refuses must not hide others behind them.
     for (const send of await store.unannounced(SWEEP_BATCH + refused.size)) {
-      if (underWay.has(send.id) || (refused.get(send.id)?.notBefore ?? 0) > clock.monotonic()) continue;
+      if (inFlight.has(send.id) || (refused.get(send.id)?.notBefore ?? 0) > clock.monotonic()) continue;
       if (await store.tells(send.id)) items.push(send);
     }
     if (items.length === 0) return;

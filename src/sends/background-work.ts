@@ -22,13 +22,13 @@ export interface Loop {
  * @param name whose work it is, for the log
  */
 export function createBackgroundWork(name: string, { clock, logger, stopping }: BackgroundDependencies) {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
 
   function keep(work: Promise<void>): void {
     const kept = work
       .catch((error: unknown) => logger.error({ error }, `${name} ended in a way that is a bug`))
-      .finally(() => underWay.delete(kept));
-    underWay.add(kept);
+      .finally(() => inFlight.delete(kept));
+    inFlight.add(kept);
   }
 
   /** Runs `step` again and again; it returns how long to rest, unless `wake` is called. */
@@ -51,7 +51,7 @@ export function createBackgroundWork(name: string, { clock, logger, stopping }: 
     keep,
     createLoop,
     drained: async () => {
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
     },
   };
 }

@@ -18,7 +18,7 @@ export interface Refusal {
   readonly isUnsure?: true;
 }
 
-/** A person's wish, parsed: one message, whose values may hold `{{column}}`, to one audience. */
+/** A person's request, parsed: one message, whose values may hold `{{column}}`, to one audience. */
 export interface BulkRequest {
   readonly message: Message;
   readonly audienceId: string;

@@ -8,7 +8,7 @@ import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
 import { findTemplate } from './bulk/request.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
-import { patiently } from './dispatch/patiently.ts';
+import { retryUntilStored } from './dispatch/retry-until-stored.ts';
 import { createForSure } from './lost-answers.ts';
 import type { Announcer, SendStore, TemplateCatalogue } from './ports.ts';
 import type { Hold, HoldsAt } from './quiet-hours.ts';
@@ -24,7 +24,7 @@ const SLOW_AFTER_MS = 1_200;
 /** How often work is looked for that a process has left by dying; where this one is alone, there is never any. */
 const RECOVER_EVERY_MS = 2_000;
 
-/** A person's wish, already parsed: one message to one number. */
+/** A person's request, already parsed: one message to one number. */
 export interface SubmitRequest {
   readonly message: Message;
   readonly to: Msisdn;
@@ -84,13 +84,13 @@ export interface SendServiceDependencies extends SetAsideDependencies {
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
   const { store, optOuts, clock, random, logger, stopping } = dependencies;
   const announcing = createAnnouncing(dependencies);
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
 
   function keep(work: Promise<void>): void {
     const kept = work
       .catch((error: unknown) => logger.error({ error }, 'a send ended in a way that is a bug'))
-      .finally(() => underWay.delete(kept));
-    underWay.add(kept);
+      .finally(() => inFlight.delete(kept));
+    inFlight.add(kept);
   }
 
   function run(send: Send, message: Message): void {
@@ -147,7 +147,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
 
   /** What was stored without an answer is treated as after a restart. */
   async function findLater(sendId: string, message: Message): Promise<void> {
-    const send = await patiently(() => store.find(sendId), dependencies);
+    const send = await retryUntilStored(() => store.find(sendId), dependencies);
     if (send?.state !== 'approved') return;
     if (await mayStillGo(send, dependencies)) await sendAndTell(dependencies, announcing, send, message);
     else await announcing.tell(sendId);
@@ -163,11 +163,11 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     },
     tellAgain: (sendId) => announcing.tell(sendId),
     drain: async (deadlineMs) => {
-      const drained = Promise.all(underWay);
+      const drained = Promise.all(inFlight);
       const enough = new AbortController();
       await Promise.race([drained, clock.sleep(deadlineMs, enough.signal)]);
       enough.abort();
-      return underWay.size;
+      return inFlight.size;
     },
   };
 }
@@ -203,7 +203,7 @@ async function sendAndTell(
   const { store, dispatcher, clock } = dependencies;
   const ended = new AbortController();
   const start = { sendId: send.id, from: 'approved', to: 'sending', actor: send.origin.userId } as const;
-  const sent = patiently(() => store.moveSend({ ...start, at: clock.now() }), dependencies)
+  const sent = retryUntilStored(() => store.moveSend({ ...start, at: clock.now() }), dependencies)
     .then(() => dispatcher.run(send, message))
     .finally(() => ended.abort());
   await clock.sleep(SLOW_AFTER_MS, ended.signal);

@@ -5,7 +5,7 @@ import type { Channel } from '../messages/kinds.ts';
  */
 
 /** Work of which one process at a time does all: two would tell people the same twice. */
-type Duty = 'tell_replies';
+type Leadership = 'tell_replies';
 
 /** How a channel of the messaging service stands for all processes; times are from now, in milliseconds. */
 export interface ChannelState {
@@ -32,8 +32,8 @@ export interface SharedChannels {
 }
 
 export interface Sharing {
-  /** True when this process is the one to do `duty` now. Whoever has it keeps it until it dies, leaves, or cannot tell. */
-  hasDuty(duty: Duty): Promise<boolean>;
+  /** True when this process is the one to do `task` now. Whoever has it keeps it until it dies, leaves, or cannot tell. */
+  isLeader(task: Leadership): Promise<boolean>;
   /** Whether this process can tell people anything: while it cannot, others do in its place. */
   canTell(able: boolean): Promise<void>;
   /** Absent where nobody else sends. */

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import { patiently } from '../../src/sends/dispatch/patiently.ts';
+import { retryUntilStored } from '../../src/sends/dispatch/retry-until-stored.ts';
 import { INTERRUPTED } from '../../src/sends/failures.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { createDispatching, silent } from './dispatching.ts';
@@ -41,7 +41,7 @@ const takingOver = keepTakingOver();
 process.send?.('running');
 const untilItAnswers = { clock: systemClock, logger: silent, stopping: new AbortController().signal };
 for (;;) {
-  const send = await patiently(() => sends.find(SEND_ID), untilItAnswers);
+  const send = await retryUntilStored(() => sends.find(SEND_ID), untilItAnswers);
   if (send?.state !== 'sending') break;
   await dispatcher.run(send);
   await systemClock.sleep(LOOK_EVERY_MS);

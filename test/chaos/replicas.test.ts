@@ -17,7 +17,7 @@ import { prepareSend, SEND_ID } from './plan.ts';
 const RECIPIENTS = 50_000;
 const REPLICAS = 3;
 const DISTURBANCES = 50;
-/** Of all together. Most of it is unused: those that were killed count as sharers until their lease runs out. */
+/** Of all together. Most of it is unused: those that were killed count as replicas until their lease runs out. */
 const PER_SECOND = 1_000;
 const CONCURRENCY = 100;
 /** How many are reached before the next disturbance: on a machine of any speed the last one comes before the end. */

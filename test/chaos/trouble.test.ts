@@ -29,7 +29,7 @@ await describeWithPostgres('a send goes on to its end, nobody twice and nobody f
   });
 
   /** A send to many, under way on replicas that reach their database at `urls`. */
-  async function underWay(direct: string, urls: readonly string[]) {
+  async function inFlight(direct: string, urls: readonly string[]) {
     const service = await startCountingService();
     cleaning.push(service.close);
     const stores = await opened(direct);
@@ -68,7 +68,7 @@ await describeWithPostgres('a send goes on to its end, nobody twice and nobody f
   it('PostgreSQL is restarted', async () => {
     const server = await startEmbedded();
     cleaning.push(server.stop);
-    const { service, stores } = await underWay(server.url, [server.url, server.url]);
+    const { service, stores } = await inFlight(server.url, [server.url, server.url]);
     await server.restart();
     await server.restart();
     await endsWell(stores, service, 2 * CONCURRENCY);
@@ -78,7 +78,7 @@ await describeWithPostgres('a send goes on to its end, nobody twice and nobody f
     const url = await freshDatabase();
     const proxy = await startProxy(url);
     cleaning.push(proxy.close);
-    const { service, stores } = await underWay(url, [url, proxy.url]);
+    const { service, stores } = await inFlight(url, [url, proxy.url]);
     proxy.cut();
     await vi.waitFor(async () => expect(await takenOver(url)).toBe(true), { timeout: 60_000, interval: 200 });
     proxy.restore();
@@ -87,7 +87,7 @@ await describeWithPostgres('a send goes on to its end, nobody twice and nobody f
 
   it('every connection waits: replicas stay alive, and nothing is taken from them', async () => {
     const url = await freshDatabase();
-    const { service, stores } = await underWay(url, [url, url]);
+    const { service, stores } = await inFlight(url, [url, url]);
     const leases = () =>
       directly(
         url,

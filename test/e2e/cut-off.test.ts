@@ -37,7 +37,7 @@ await describeWithPostgres('of two Heralds, the one that looks after a send', ()
     });
 
     /** Asked for at the keeper, approved at the other, and well under way. */
-    async function underWay(text: string, to: readonly string[]): Promise<void> {
+    async function inFlight(text: string, to: readonly string[]): Promise<void> {
       stack.carrier.reset();
       await steps.ask(text, to);
       stack.balancer.sendTo(OTHER);
@@ -54,7 +54,7 @@ await describeWithPostgres('of two Heralds, the one that looks after a send', ()
 
     test('but is cut off from Slack: the other tells of it, to its end, once', async () => {
       const to = numbers(200, 40_000_000);
-      await underWay('Nobody hears me.', to);
+      await inFlight('Nobody hears me.', to);
       await steps.shows('Nobody hears me.', 'sending');
       keepersWay?.cut();
       await steps.shows('Nobody hears me.', 'done');
@@ -71,7 +71,7 @@ await describeWithPostgres('of two Heralds, the one that looks after a send', ()
         200,
       );
       const next = numbers(30, 50_000_000);
-      await underWay('I am back.', next);
+      await inFlight('I am back.', next);
       await steps.shows('I am back.', 'done');
       expect(stack.reached().toSorted()).toEqual(next);
       // Whatever the keeper still had in hand has found that all of it was told.
@@ -81,14 +81,14 @@ await describeWithPostgres('of two Heralds, the one that looks after a send', ()
 
     test('but stands still for longer than its lease: the other goes on, and the one that wakes sends nothing of it', async () => {
       const to = numbers(200, 60_000_000);
-      await underWay('Asleep at the wheel.', to);
+      await inFlight('Asleep at the wheel.', to);
       const pid = stack.replicas[KEEPER]?.process.pid ?? 0;
       process.kill(pid, 'SIGSTOP');
       await steps.shows('Asleep at the wheel.', 'done');
       const reached = stack.reached();
       process.kill(pid, 'SIGCONT');
       const next = numbers(30, 70_000_000);
-      await underWay('Awake again.', next);
+      await inFlight('Awake again.', next);
       await steps.shows('Awake again.', 'done');
 
       expect(new Set(reached).size).toBe(reached.length);

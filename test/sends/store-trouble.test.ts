@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { patiently } from '../../src/sends/dispatch/patiently.ts';
+import { retryUntilStored } from '../../src/sends/dispatch/retry-until-stored.ts';
 import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -16,9 +16,9 @@ it('lasts from the first write that is refused until the last of them is taken o
     if (full) throw new Error('database or disk is full');
     return 'written';
   };
-  const first = patiently(write, dependencies);
+  const first = retryUntilStored(write, dependencies);
   await clock.advance(1_000);
-  const second = patiently(async () => {
+  const second = retryUntilStored(async () => {
     throw new Error('never');
   }, dependencies);
   await clock.advance(0);
@@ -31,6 +31,6 @@ it('lasts from the first write that is refused until the last of them is taken o
   await clock.advance(0);
   expect(await second).toBeUndefined();
   expect(heard).toEqual([begun, undefined]);
-  expect(await patiently(write, dependencies)).toBe('written');
+  expect(await retryUntilStored(write, dependencies)).toBe('written');
   expect(heard).toHaveLength(2);
 });

@@ -29,17 +29,17 @@ await describeWithPostgres('what replicas agree on', () => {
     return { sharing, channels: sharing.channels, lease, sends };
   }
 
-  it('is one for each duty, until it is gone', async () => {
+  it('is one for each task, until it is gone', async () => {
     const url = await freshDatabase();
     const [first, second] = [await replica(url), await replica(url)];
-    const asked = await Promise.all([first, second].map(({ sharing }) => sharing.hasDuty('tell_replies')));
+    const asked = await Promise.all([first, second].map(({ sharing }) => sharing.isLeader('tell_replies')));
     expect(asked.toSorted()).toEqual([false, true]);
     const [holder, other] = asked[0] ? [first, second] : [second, first];
-    expect(await holder.sharing.hasDuty('tell_replies')).toBe(true);
-    expect(await other.sharing.hasDuty('tell_replies')).toBe(false);
+    expect(await holder.sharing.isLeader('tell_replies')).toBe(true);
+    expect(await other.sharing.isLeader('tell_replies')).toBe(false);
     await holder.sends.close();
     open.splice(0, open.length, ...open.filter(({ sends }) => sends !== holder.sends));
-    expect(await other.sharing.hasDuty('tell_replies')).toBe(true);
+    expect(await other.sharing.isLeader('tell_replies')).toBe(true);
   });
 
   it('is that who cannot tell people anything leaves it to others, and has it back later', async () => {
@@ -47,19 +47,19 @@ await describeWithPostgres('what replicas agree on', () => {
     const [first, second] = [await replica(url), await replica(url)];
     await first.sends.begin(bulkSend('S-1'));
     const who = async () => [await first.sends.tells('S-1'), await second.sends.tells('S-1')];
-    const duty = async () => [
-      await first.sharing.hasDuty('tell_replies'),
-      await second.sharing.hasDuty('tell_replies'),
+    const task = async () => [
+      await first.sharing.isLeader('tell_replies'),
+      await second.sharing.isLeader('tell_replies'),
     ];
-    expect([await who(), await duty()]).toEqual([
+    expect([await who(), await task()]).toEqual([
       [true, false],
       [true, false],
     ]);
     await first.sharing.canTell(false);
     expect(await who()).toEqual([false, true]);
-    // Asked in this order: the second takes the duty once it is asked.
-    await duty();
-    expect(await duty()).toEqual([false, true]);
+    // Asked in this order: the second takes the task once it is asked.
+    await task();
+    expect(await task()).toEqual([false, true]);
     // It still looks after the send: only what is told is told by another.
     expect([await first.sends.looksAfter('S-1'), await second.sends.looksAfter('S-1')]).toEqual([
       true,
@@ -69,7 +69,7 @@ await describeWithPostgres('what replicas agree on', () => {
     await second.sharing.canTell(false);
     expect(await who()).toEqual([true, false]);
     await first.sharing.canTell(true);
-    expect([await who(), await duty()]).toEqual([
+    expect([await who(), await task()]).toEqual([
       [true, false],
       [true, false],
     ]);
@@ -118,11 +118,11 @@ await describeWithPostgres('what replicas agree on', () => {
   it('is the pace: who joins starts nothing before the others have made room, and each has a place', async () => {
     const url = await freshDatabase();
     const first = await replica(url);
-    expect(first.lease.tenure().holds()).toBe(true);
+    expect(first.lease.epoch().holds()).toBe(true);
     const second = await replica(url);
-    expect([first.lease.sharers(), second.lease.tenure().holds()]).toEqual([1, false]);
-    await vi.waitFor(() => expect(second.lease.tenure().holds()).toBe(true), PATIENT);
-    expect([first.lease.sharers(), second.lease.sharers()]).toEqual([2, 2]);
+    expect([first.lease.replicas(), second.lease.epoch().holds()]).toEqual([1, false]);
+    await vi.waitFor(() => expect(second.lease.epoch().holds()).toBe(true), PATIENT);
+    expect([first.lease.replicas(), second.lease.replicas()]).toEqual([2, 2]);
     await vi.waitFor(
       () => expect([first.lease.rank(), second.lease.rank()].toSorted()).toEqual([0, 1]),
       PATIENT,

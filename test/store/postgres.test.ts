@@ -307,8 +307,8 @@ await describeWithPostgres('on PostgreSQL', () => {
       const url = await freshDatabase();
       const [silent, other] = [await stores(url), await stores(url)];
       await sending(silent, 10);
-      const tenure = silent.lease.tenure();
-      expect(tenure.holds()).toBe(true);
+      const epoch = silent.lease.epoch();
+      expect(epoch.holds()).toBe(true);
       expect(await silent.sends.claim(SEND, 2, 5)).toHaveLength(2);
       expect(await silent.sends.release(SEND, [1])).toBe(1);
       const [{ id } = {}] = await directly(url, 'SELECT claimed_by AS id FROM recipients WHERE row = 0');
@@ -321,10 +321,10 @@ await describeWithPostgres('on PostgreSQL', () => {
       expect((await other.sends.claim(SEND, 2, 8)).map(({ row }) => row)).toEqual([1, 2]);
       // In between it has none at all.
       await vi.waitFor(() => {
-        expect(silent.lease.tenure()).not.toBe(tenure);
-        expect(silent.lease.tenure().holds()).toBe(true);
+        expect(silent.lease.epoch()).not.toBe(epoch);
+        expect(silent.lease.epoch().holds()).toBe(true);
       }, PATIENT);
-      expect(tenure.holds()).toBe(false);
+      expect(epoch.holds()).toBe(false);
       expect((await silent.sends.claim(SEND, 1, 9)).map(({ row }) => row)).toEqual([3]);
       expect((await other.sends.find(SEND))?.counts).toMatchObject({ unknown: 1, attempting: 3, pending: 6 });
     });

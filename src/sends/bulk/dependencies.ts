@@ -18,7 +18,7 @@ export interface BulkDependencies {
   readonly directory: ApproverDirectory;
   readonly policy: ApprovalPolicy;
   readonly tasks: Tasks;
-  readonly lease: Pick<Lease, 'sharers' | 'exclusive'>;
+  readonly lease: Pick<Lease, 'replicas' | 'exclusive'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

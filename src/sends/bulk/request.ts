@@ -33,7 +33,7 @@ interface Preparing extends BulkDependencies {
   readonly preparing: Set<string>;
 }
 
-/** Checks a wish, stores it with its recipients, and seals it; nothing has been sent or announced yet. */
+/** Checks a request, stores it with its recipients, and seals it; nothing has been sent or announced yet. */
 export async function requestSend(
   dependencies: Preparing,
   request: BulkRequest,

@@ -1,6 +1,6 @@
 import type { BulkProgress } from '../bulk.ts';
 import { needsCanary } from '../dispatch/canary.ts';
-import { patiently } from '../dispatch/patiently.ts';
+import { retryUntilStored } from '../dispatch/retry-until-stored.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendStore } from '../ports.ts';
 import { isUnsent, type Send } from '../send.ts';
@@ -107,25 +107,25 @@ export function createRunning(
     } finally {
       running.delete(id);
     }
-    const send = await patiently(() => store.find(id), dependencies);
+    const send = await retryUntilStored(() => store.find(id), dependencies);
     if (send !== undefined) await rested(send);
     // Slack may take long; resuming does not wait for it.
-    if (await patiently(() => store.tells(id), dependencies)) await tellEnd(id);
+    if (await retryUntilStored(() => store.tells(id), dependencies)) await tellEnd(id);
   }
 
   async function runTogether(sendId: string): Promise<void> {
     let idleSince: number | undefined;
     while (!stopping.aborted) {
-      const send = await patiently(() => store.find(sendId), dependencies);
+      const send = await retryUntilStored(() => store.find(sendId), dependencies);
       if (send?.state !== 'sending') return;
       // The first recipients go from one process only, and the others wait for what comes of them.
-      if (needsCanary(send) && !(await patiently(() => store.looksAfter(sendId), dependencies))) {
+      if (needsCanary(send) && !(await retryUntilStored(() => store.looksAfter(sendId), dependencies))) {
         await clock.sleep(LOOK_AGAIN_MS, stopping);
         continue;
       }
       progressed(sendId);
       await dispatcher.run(send);
-      const left = await patiently(() => store.find(sendId), dependencies);
+      const left = await retryUntilStored(() => store.find(sendId), dependencies);
       if (left?.state !== 'sending') return;
       // The rest is with other processes, and comes back when one of them dies.
       idleSince = isIdle(send, left) ? (idleSince ?? clock.monotonic()) : undefined;
@@ -143,7 +143,7 @@ export function createRunning(
       { sendId: id, pending },
       'a bulk send had recipients left and nobody worked on them; they are taken up again',
     );
-    await patiently(() => store.rewind(id), dependencies);
+    await retryUntilStored(() => store.rewind(id), dependencies);
   }
 
   async function tellEnd(sendId: string): Promise<void> {

@@ -282,7 +282,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   async function interrupted(): Promise<readonly BulkProgress[]> {
     const left: BulkProgress[] = [];
     // Others go on with them at once.
-    if (lease.sharers() > 1) return left;
+    if (lease.replicas() > 1) return left;
     for (const { id, audience } of await store.findByState(['sending'], BATCH)) {
       if (audience === undefined || !(await store.tells(id))) continue;
       const progress = await running.progress(id);

@@ -1,16 +1,16 @@
 import type { Outcome } from '../outcome.ts';
-import type { Settlement, Tenure } from '../ports.ts';
+import type { LeaseEpoch, Settlement } from '../ports.ts';
 import type { RecipientRow } from '../send.ts';
 import { endingAfter } from './ending.ts';
-import { patiently } from './patiently.ts';
 import { LONGEST_WAIT_BULK_MS, LONGEST_WAIT_SINGLE_MS, retryDelayMs } from './retry.ts';
+import { retryUntilStored } from './retry-until-stored.ts';
 import type { Run } from './run.ts';
 
 /** Makes one request for claimed recipients, and sees to what becomes of each. */
-export async function attempt(run: Run, rows: readonly RecipientRow[], tenure: Tenure): Promise<void> {
+export async function attempt(run: Run, rows: readonly RecipientRow[], epoch: LeaseEpoch): Promise<void> {
   const { context, lane, retries } = run;
   const numbers = rows.map(({ number }) => number);
-  const mayStart = () => tenure.holds() && run.edge.mayStart(numbers);
+  const mayStart = () => epoch.holds() && run.edge.mayStart(numbers);
   if (!mayStart()) return giveBack(run, rows);
   for (const { row } of rows) if (retries.doneOf(row) === 0) context.retryBudget.earn();
   const [first] = rows;
@@ -42,7 +42,7 @@ async function giveBack(run: Run, rows: readonly RecipientRow[]): Promise<void> 
   lane.limiter.release(1, 0);
   lane.breaker.cancelled();
   const places = rows.map(({ row }) => row);
-  await patiently(() => context.store.release(run.send.id, places), context);
+  await retryUntilStored(() => context.store.release(run.send.id, places), context);
   for (const place of places) retries.add(place, context.clock.monotonic());
 }
 
@@ -68,6 +68,6 @@ function settleOrRetry(run: Run, { row }: RecipientRow, outcome: Outcome): Promi
 }
 
 async function putBack({ context, send, retries }: Run, row: number, delayMs: number): Promise<void> {
-  await patiently(() => context.store.release(send.id, [row]), context);
+  await retryUntilStored(() => context.store.release(send.id, [row]), context);
   retries.add(row, context.clock.monotonic() + delayMs);
 }

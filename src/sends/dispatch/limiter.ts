@@ -46,9 +46,9 @@ interface Waiter {
 export function createLimiter(
   { perSecond, concurrency }: Pace,
   clock: Clock,
-  { sharers, rank }: Pick<Lease, 'sharers' | 'rank'> = { sharers: () => 1, rank: () => 0 },
+  { replicas, rank }: Pick<Lease, 'replicas' | 'rank'> = { replicas: () => 1, rank: () => 0 },
 ): Limiter {
-  /** Of all sharers together. */
+  /** Of all replicas together. */
   let rate = perSecond;
   let tokens = atRest();
   let usedAt = clock.monotonic();
@@ -63,12 +63,12 @@ export function createLimiter(
   const throughput = createThroughput(clock);
 
   function share(): number {
-    return rate / sharers();
+    return rate / replicas();
   }
 
   /** What may start at once after a rest: all together no more than one process alone, each in its turn. */
   function atRest(): number {
-    return burst(share()) - rank() / sharers();
+    return burst(share()) - rank() / replicas();
   }
 
   function refill(): void {
@@ -82,8 +82,8 @@ export function createLimiter(
 
   /** What does not divide evenly goes to the first. Every sharer keeps one, however many they are: it has sends of its own. */
   function slots(): number {
-    const left = rank() < concurrency % sharers() ? 1 : 0;
-    return Math.max(1, Math.floor(concurrency / sharers()) + left);
+    const left = rank() < concurrency % replicas() ? 1 : 0;
+    return Math.max(1, Math.floor(concurrency / replicas()) + left);
   }
 
   /** Starts that may be granted now. */

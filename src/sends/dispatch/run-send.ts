@@ -2,7 +2,7 @@ import type { Message } from '../../messages/kinds.ts';
 import type { Send } from '../send.ts';
 import type { DispatchContext, Lane } from './context.ts';
 import { type Ending, endingOfCanary } from './ending.ts';
-import { patiently } from './patiently.ts';
+import { retryUntilStored } from './retry-until-stored.ts';
 import { createRun, type Run } from './run.ts';
 import { startSome } from './start-some.ts';
 
@@ -15,9 +15,9 @@ export async function runSend(
 ): Promise<void> {
   const run = createRun(context, lane, send, message);
   if (await startCanaries(run)) await startEverybody(run);
-  await run.underWay.none();
+  await run.inFlight.none();
   // Paused, ended or stopping before they were due: whoever goes on with the send finds them.
-  if (run.retries.size > 0) await patiently(() => context.store.rewind(send.id), context);
+  if (run.retries.size > 0) await retryUntilStored(() => context.store.rewind(send.id), context);
   run.throwBug();
   const ending = run.ending() ?? endingAtTheEdge(run);
   if (ending !== undefined) await halt(context, send, ending);
@@ -25,13 +25,13 @@ export async function runSend(
 
 /** Starts the first recipients, if they must go alone, and waits for what becomes of them; false when that was enough. */
 async function startCanaries(run: Run): Promise<boolean> {
-  const { canary, context, send, underWay, halted } = run;
+  const { canary, context, send, inFlight, halted } = run;
   if (canary.left === 0) return true;
   while (canary.left > 0) if (!(await startNext(run))) return false;
-  while (underWay.count > 0 && canary.verdict().state === 'waiting') await underWay.next();
+  while (inFlight.count > 0 && canary.verdict().state === 'waiting') await inFlight.next();
   if (halted.aborted) return false;
   const verdict = canary.verdict();
-  await patiently(() => context.store.markCanaryJudged(send.id), context);
+  await retryUntilStored(() => context.store.markCanaryJudged(send.id), context);
   if (verdict.state === 'failed') run.end(endingOfCanary(verdict.failure));
   return !halted.aborted;
 }
@@ -42,11 +42,11 @@ async function startEverybody(run: Run): Promise<void> {
 
 /** One step: starts what may start, or waits until something may. False when there is nothing left to do. */
 async function startNext(run: Run): Promise<boolean> {
-  const { claims, retries, underWay, halted } = run;
+  const { claims, retries, inFlight, halted } = run;
   if (halted.aborted) return false;
   if (claims.left > 0 || retries.countDue() > 0) return startSome(run);
-  if (underWay.count === 0 && retries.size === 0) return false;
-  await (retries.size === 0 ? underWay.next() : Promise.race([underWay.next(), retries.nextDue()]));
+  if (inFlight.count === 0 && retries.size === 0) return false;
+  await (retries.size === 0 ? inFlight.next() : Promise.race([inFlight.next(), retries.nextDue()]));
   return true;
 }
 
@@ -67,6 +67,6 @@ async function halt(context: DispatchContext, send: Send, { to, reason, resumeAt
     reason,
     ...(resumeAt !== undefined && { resumeAt }),
   } as const;
-  await patiently(() => store.moveSend(transition), context);
+  await retryUntilStored(() => store.moveSend(transition), context);
   context.onProgress?.(send.id);
 }

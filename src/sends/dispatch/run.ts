@@ -5,9 +5,9 @@ import { type Canary, createCanary, needsCanary } from './canary.ts';
 import { type Claims, createClaims } from './claims.ts';
 import type { DispatchContext, Lane } from './context.ts';
 import type { Ending } from './ending.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
 import { createQuietEdge, type QuietEdge } from './quiet-edge.ts';
 import { createRetries, type Retries } from './retries.ts';
-import { createUnderWay, type UnderWay } from './under-way.ts';
 
 /** One send while it runs here: what the steps of a run share. */
 export interface Run {
@@ -19,7 +19,7 @@ export interface Run {
   readonly messageFor: (values: readonly string[]) => Message;
   readonly claims: Claims;
   readonly retries: Retries;
-  readonly underWay: UnderWay;
+  readonly inFlight: InFlight;
   readonly canary: Canary;
   readonly edge: QuietEdge;
   /** Aborts when nothing new may start: Herald stops, or the run has an end. */
@@ -38,7 +38,7 @@ export function createRun(context: DispatchContext, lane: Lane, send: Send, mess
   const isUrgent = send.origin.alert?.urgent === true;
   const bulk = send.audience !== undefined;
   const retries = createRetries(clock, stopping);
-  const underWay = createUnderWay();
+  const inFlight = createInFlight();
   const ended = new AbortController();
   let ending: Ending | undefined;
   let bug: { readonly error: unknown } | undefined;
@@ -50,7 +50,7 @@ export function createRun(context: DispatchContext, lane: Lane, send: Send, mess
     messageFor: send.audience ? createPersonaliser(message, send.audience.columns) : () => message,
     claims: createClaims(store, send, (row) => retries.has(row)),
     retries,
-    underWay,
+    inFlight,
     canary: createCanary(needsCanary(send)),
     edge: createQuietEdge(message, bulk && !isUrgent ? holds : undefined, clock),
     halted: AbortSignal.any([stopping, ended.signal]),
@@ -60,14 +60,14 @@ export function createRun(context: DispatchContext, lane: Lane, send: Send, mess
     },
     ending: () => ending,
     keep: async (work) => {
-      underWay.begin();
+      inFlight.begin();
       try {
         await work();
       } catch (error) {
         bug ??= { error };
         ended.abort();
       }
-      underWay.end();
+      inFlight.end();
     },
     throwBug: () => {
       if (bug !== undefined) throw bug.error;

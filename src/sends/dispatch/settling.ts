@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { SendStore, Settlement } from '../ports.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
-import { patiently } from './patiently.ts';
+import { retryUntilStored } from './retry-until-stored.ts';
 
 /** Outcomes are written together at most this often: a commit each would cost most of the throughput. */
 const COMMIT_EVERY_MS = 20;
@@ -37,7 +37,7 @@ export function createSettling(dependencies: SettlingDependencies): Settling {
     waiting = [];
     group = undefined;
     committedAt = clock.monotonic();
-    await patiently(() => store.settle(settlements), dependencies);
+    await retryUntilStored(() => store.settle(settlements), dependencies);
     if (onProgress === undefined) return;
     for (const sendId of new Set(settlements.map((settlement) => settlement.sendId))) onProgress(sendId);
   }

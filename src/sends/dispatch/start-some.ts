@@ -1,8 +1,8 @@
-import type { Tenure } from '../ports.ts';
+import type { LeaseEpoch } from '../ports.ts';
 import type { RecipientRow } from '../send.ts';
 import { attempt, write } from './attempt.ts';
 import type { DispatchContext } from './context.ts';
-import { patiently } from './patiently.ts';
+import { retryUntilStored } from './retry-until-stored.ts';
 import type { Run } from './run.ts';
 
 /** How often a process that has lost its lease, or was given nothing to send, looks again. */
@@ -14,9 +14,9 @@ const LOOK_AGAIN_MS = 250;
  */
 export async function startSome(run: Run): Promise<boolean> {
   const { lane, claims, canary } = run;
-  // Asked for before the claim: what is claimed under a later tenure is not started under this one.
-  const tenure = await tenureHeld(run.context, run.halted);
-  if (tenure === undefined) return true;
+  // Asked for before the claim: what is claimed under a later epoch is not started under this one.
+  const epoch = await epochHeld(run.context, run.halted);
+  if (epoch === undefined) return true;
   const perRequest = canary.left > 0 ? 1 : lane.recipientsPerRequest;
   const granted = await grant(run, perRequest);
   if (granted === 0) return true;
@@ -25,7 +25,7 @@ export async function startSome(run: Run): Promise<boolean> {
   canary.started(requests.length);
   lane.limiter.release(granted - requests.length, 0);
   if (requests.length === 0) lane.breaker.cancelled();
-  for (const rows of requests) void run.keep(() => attempt(run, rows, tenure));
+  for (const rows of requests) void run.keep(() => attempt(run, rows, epoch));
   return claimed.length > 0 || claims.left === 0 || waitsForItsOwn(run);
 }
 
@@ -34,9 +34,9 @@ export async function startSome(run: Run): Promise<boolean> {
  * claimed may have to be tried again; or it is a send to one person, on which nobody else works.
  */
 async function waitsForItsOwn(run: Run): Promise<boolean> {
-  const { context, send, bulk, claims, retries, underWay, halted } = run;
-  if (bulk && retries.size === 0 && underWay.count === 0) return false;
-  const now = await patiently(() => context.store.find(send.id), context);
+  const { context, send, bulk, claims, retries, inFlight, halted } = run;
+  if (bulk && retries.size === 0 && inFlight.count === 0) return false;
+  const now = await retryUntilStored(() => context.store.find(send.id), context);
   if (now?.state !== 'sending') return false;
   if (bulk) claims.none();
   else await context.clock.sleep(LOOK_AGAIN_MS, halted);
@@ -60,7 +60,7 @@ async function claim(run: Run, limit: number): Promise<readonly RecipientRow[]> 
   const due = retries.takeDue(limit);
   const take = () =>
     due.length > 0 ? store.claimAgain(send.id, due, clock.now()) : claims.take(limit, clock.now());
-  return (await patiently(take, context)) ?? [];
+  return (await retryUntilStored(take, context)) ?? [];
 }
 
 /** Gives back whom quiet hours hold, and from then on claims only whom they do not. */
@@ -68,7 +68,7 @@ async function putOff(run: Run, rows: readonly RecipientRow[]): Promise<readonly
   const { context, send, claims, edge } = run;
   const waiting = edge.waiting(rows).map(({ row }) => row);
   if (waiting.length === 0) return rows;
-  await patiently(() => context.store.release(send.id, waiting), context);
+  await retryUntilStored(() => context.store.release(send.id, waiting), context);
   claims.only((number) => edge.mayStart([number]));
   const held = new Set(waiting);
   return rows.filter(({ row }) => !held.has(row));
@@ -78,7 +78,7 @@ async function putOff(run: Run, rows: readonly RecipientRow[]): Promise<readonly
 async function leaveOut(run: Run, rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
   const { beforeAttempt } = run.context;
   if (!run.bulk || beforeAttempt === undefined || rows.length === 0) return rows;
-  const reasons = await patiently(() => beforeAttempt(run.send, rows), run.context);
+  const reasons = await retryUntilStored(() => beforeAttempt(run.send, rows), run.context);
   // Herald stops while the store does not answer: nothing of it is started.
   if (reasons === undefined) return [];
   if (reasons.size === 0) return rows;
@@ -87,13 +87,13 @@ async function leaveOut(run: Run, rows: readonly RecipientRow[]): Promise<readon
 }
 
 /** Waits until this process may start requests; undefined when it must stop before. */
-async function tenureHeld(
+async function epochHeld(
   { lease, clock }: DispatchContext,
   halted: AbortSignal,
-): Promise<Tenure | undefined> {
+): Promise<LeaseEpoch | undefined> {
   for (;;) {
-    const tenure = lease.tenure();
-    if (tenure.holds()) return tenure;
+    const epoch = lease.epoch();
+    if (epoch.holds()) return epoch;
     await clock.sleep(LOOK_AGAIN_MS, halted);
     if (halted.aborted) return undefined;
   }

@@ -31,8 +31,8 @@ export interface Replies {
 
 interface RepliesDependencies extends ProcessDependencies, Pick<SetAsideDependencies, 'inputs'> {
   readonly metrics: ProcessDependencies['metrics'] & SetAsideDependencies['metrics'];
-  readonly sharing: Pick<Sharing, 'hasDuty'>;
-  readonly lease: Pick<Lease, 'exclusive' | 'tenure'>;
+  readonly sharing: Pick<Sharing, 'isLeader'>;
+  readonly lease: Pick<Lease, 'exclusive' | 'epoch'>;
   readonly announcer: ReplyAnnouncer;
   /** Brings the send's own message up to date: tally and deliveries. */
   readonly refresh: (send: Send) => Promise<void>;
@@ -82,11 +82,11 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
   const telling = createLoop('telling of webhooks', async () => {
     // Others may have received what is to be told, and others may have to tell what was received here.
     const idleMs = lease.exclusive ? IDLE_MS : TELL_EVERY_MS;
-    if (!(await sharing.hasDuty('tell_replies'))) return idleMs;
-    const tenure = lease.tenure();
+    if (!(await sharing.isLeader('tell_replies'))) return idleMs;
+    const epoch = lease.epoch();
     const events = await store.untold(TELL_AT_ONCE);
     const [first] = events;
-    if (first === undefined || !tenure.holds()) return idleMs;
+    if (first === undefined || !epoch.holds()) return idleMs;
     const send = first.sendId === undefined ? undefined : await sends.find(first.sendId);
     let waitMs = TELL_EVERY_MS;
     const work = async (some: readonly StoredCustomerEvent[]) => {

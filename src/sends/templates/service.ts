@@ -23,8 +23,8 @@ import { readTemplateFile, type TemplateFileProblem, writeTemplateFile } from '.
 const WAITING_SENDS = 10_000;
 const UNSENT = ['awaiting_approval', 'approved', 'scheduled', 'paused'] as const;
 
-/** A person's wish to change one template. */
-interface TemplateWish {
+/** A person's request to change one template. */
+interface TemplateRequest {
   readonly template: Template;
   readonly archived: boolean;
   /** The revision that the person saw; 0 for a new one. */
@@ -34,7 +34,7 @@ interface TemplateWish {
   readonly agreed: readonly string[];
 }
 
-export type WishResult =
+export type TemplateResult =
   /** `voided`: what ended because of it. */
   | { readonly state: 'saved'; readonly stored: StoredTemplate; readonly voided: readonly Send[] }
   /** It was so already; nothing was written. */
@@ -68,7 +68,7 @@ export interface Templates extends StoredCatalogue {
   history(key: TemplateKey, limit: number, before?: number): Promise<readonly TemplateChange[]>;
   /** Sends of this template of which nothing has gone out yet, oldest first. */
   unsentSends(key: TemplateKey): Promise<readonly Send[]>;
-  change(wish: TemplateWish): Promise<WishResult>;
+  change(request: TemplateRequest): Promise<TemplateResult>;
   planImport(source: string): Promise<Result<ImportPlan, readonly TemplateFileProblem[]>>;
   /** Does what the plan with this mark says, all of it or nothing. */
   runImport(
@@ -128,15 +128,15 @@ export function createTemplates({
     return voided;
   }
 
-  async function change(wish: TemplateWish): Promise<WishResult> {
-    const { template, archived, expected, userId, agreed } = wish;
+  async function change(request: TemplateRequest): Promise<TemplateResult> {
+    const { template, archived, expected, userId, agreed } = request;
     const before = await templateStore.find(template);
     if ((before?.revision ?? 0) !== expected) return { state: 'stale', current: before };
     if (before?.archived === archived && sameTemplate(before.template, template))
       return { state: 'unchanged', stored: before };
     const sends = await unsentSends([template]);
     if (sends.some(({ id }) => !agreed.includes(id))) return { state: 'in_use', sends };
-    const stale = await templateStore.write([writeOf(wish, before)], author(userId, 'form'));
+    const stale = await templateStore.write([writeOf(request, before)], author(userId, 'form'));
     const current = await templateStore.find(template);
     if (stale.length > 0 || current === undefined) return { state: 'stale', current };
     const voided = await voidAll(sends, labelsOf([template]), userId);
@@ -203,7 +203,7 @@ export function createTemplates({
 }
 
 function writeOf(
-  { template, archived, expected }: Pick<TemplateWish, 'template' | 'archived' | 'expected'>,
+  { template, archived, expected }: Pick<TemplateRequest, 'template' | 'archived' | 'expected'>,
   before: StoredTemplate | undefined,
 ): TemplateWrite {
   const restores = before?.archived === true && !archived;

@@ -29,7 +29,7 @@ export interface TemplateWrite {
   readonly template: Template;
   readonly archived: boolean;
   readonly action: TemplateAction;
-  /** The revision that the wish was made from; 0: there must be none yet. */
+  /** The revision that the request was made from; 0: there must be none yet. */
   readonly expected: number;
 }
 

@@ -69,8 +69,8 @@ export function createBotApps({ client, clock, logger }: BotAppsDependencies): B
     appOf: async (botId) => {
       const before = known.get(botId);
       if (before !== undefined || unknown.get(botId)) return before;
-      const underWay = recent.get(botId);
-      if (underWay !== undefined) return underWay;
+      const inFlight = recent.get(botId);
+      if (inFlight !== undefined) return inFlight;
       const asked = ask(botId);
       recent.set(botId, asked);
       return asked;

@@ -14,7 +14,7 @@ import {
 } from '../../messages/templates/form.ts';
 import { placeholderNumbers } from '../../messages/templates/placeholders.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import type { WishResult } from '../../sends/templates/service.ts';
+import type { TemplateResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import { ANSWER_MS } from '../kit/forms/answer-time.ts';
@@ -173,7 +173,7 @@ type Next =
   | { readonly state: 'refused'; readonly view: ModalView; readonly issues: readonly Issue[] };
 
 async function afterSaving(
-  result: WishResult,
+  result: TemplateResult,
   form: { readonly metadata: FormMetadata; readonly values: Readonly<Record<string, unknown>> },
   template: Template,
   catalogue: Catalogue,

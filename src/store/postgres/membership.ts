@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { newReplicaId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
-import type { Lease, Tenure } from '../../sends/ports.ts';
+import type { Lease, LeaseEpoch } from '../../sends/ports.ts';
 import { type Database, statement } from './database.ts';
 
 /** How long a replica may be silent before others take over what it had claimed, and how often it speaks. */
@@ -64,7 +64,7 @@ interface Heard {
   readonly others: { readonly count: number; readonly before: number; readonly heard: number | null };
 }
 
-interface Place extends Tenure {
+interface Place extends LeaseEpoch {
   readonly id: string;
   /** The lease was renewed by a question that was asked at this moment, and what it said of the others. */
   renewed(asked: Moment, heard: Heard): void;
@@ -136,8 +136,8 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
   return {
     exclusive: false,
     id: () => place?.id,
-    tenure: () => place ?? LOST,
-    sharers: () => others.count + 1,
+    epoch: () => place ?? LOST,
+    replicas: () => others.count + 1,
     rank: () => others.before,
     leaseAgeMs: () => clock.monotonic() - renewedAt,
     end: async () => {
@@ -151,7 +151,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
   };
 }
 
-const LOST: Tenure = { holds: () => false };
+const LOST: LeaseEpoch = { holds: () => false };
 
 function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: LeaseTimes): Place {
   let deadline: Moment = { monotonic: 0, wall: 0 };

@@ -9,7 +9,7 @@ const ALIVE = (holder: string) =>
   `EXISTS (SELECT FROM replicas WHERE replicas.id = ${holder} AND lease_until > clock_timestamp())`;
 const ABLE = (holder: string) => `EXISTS (SELECT FROM replicas WHERE replicas.id = ${holder} AND can_tell)`;
 
-const takeDuty = statement(
+const takeLead = statement(
   'take_duty',
   `INSERT INTO duties (name, holder) VALUES ($1, $2)
    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder
@@ -19,7 +19,7 @@ const canTell = statement(
   'can_tell',
   'UPDATE replicas SET can_tell = $2 WHERE id = $1 AND can_tell IS DISTINCT FROM $2',
 );
-const hasDuty = statement('has_duty', `SELECT name FROM duties WHERE name = $1 AND holder = $2`);
+const isLeader = statement('has_duty', `SELECT name FROM duties WHERE name = $1 AND holder = $2`);
 
 const read = statement(
   'read_channels',
@@ -57,11 +57,11 @@ const giveProbeBack = statement(
 /** @param replica the id under which this process holds its lease; undefined while it has none */
 export function createSharing(database: Database, replica: () => string | undefined): Sharing {
   return {
-    hasDuty: async (duty) => {
+    isLeader: async (task) => {
       const holder = replica();
       if (holder === undefined) return false;
-      await database.run(takeDuty, [duty, holder]);
-      return (await database.run(hasDuty, [duty, holder])).length === 1;
+      await database.run(takeLead, [task, holder]);
+      return (await database.run(isLeader, [task, holder])).length === 1;
     },
     canTell: async (able) => {
       await database.run(canTell, [replica() ?? null, able]);

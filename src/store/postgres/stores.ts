@@ -75,7 +75,7 @@ export async function openPostgresStores(
     figures: () => ({
       ...database.connections(),
       leaseAgeSeconds: membership.leaseAgeMs() / 1_000,
-      replicas: membership.sharers(),
+      replicas: membership.replicas(),
     }),
   });
 }

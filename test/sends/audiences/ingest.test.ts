@@ -19,7 +19,7 @@ function slowStore({ failingQuestion }: Trouble = {}) {
   const said: string[] = [];
   let questions = 0;
   let writes = 0;
-  let underWay = 0;
+  let inFlight = 0;
   let most = 0;
   const store = {
     begin: async () => {},
@@ -32,9 +32,9 @@ function slowStore({ failingQuestion }: Trouble = {}) {
     append: async (_id: string, rows: readonly { readonly row: number }[]) => {
       writes += 1;
       const mine = writes;
-      underWay += 1;
+      inFlight += 1;
       for (let turns = 0; turns < 20; turns += 1) await setImmediate();
-      underWay -= 1;
+      inFlight -= 1;
       said.push(`${mine}: ${rows[0]?.row} to ${rows.at(-1)?.row}`);
     },
     finish: async () => {
@@ -42,7 +42,7 @@ function slowStore({ failingQuestion }: Trouble = {}) {
       return {};
     },
     abandon: async () => {
-      said.push(`abandoned with ${underWay} under way`);
+      said.push(`abandoned with ${inFlight} under way`);
     },
   };
   return { store: store as unknown as AudienceStore, said, ahead: () => most };

@@ -491,9 +491,9 @@ describe('a process that may lose its lease', () => {
     let now = 0;
     const lease: Lease = {
       exclusive: false,
-      sharers: () => 1,
+      replicas: () => 1,
       rank: () => 0,
-      tenure: () => {
+      epoch: () => {
         const mine = tenures[now];
         return { holds: () => mine?.lost === false };
       },

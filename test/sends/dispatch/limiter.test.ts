@@ -103,9 +103,9 @@ describe('the pace of a channel', () => {
 
   it('is shared evenly by however many send side by side, and every one of them can send', async () => {
     const clock = createManualClock();
-    let sharers = 4;
+    let replicas = 4;
     const limiter = createLimiter({ perSecond: 100, concurrency: 3 }, clock, {
-      sharers: () => sharers,
+      replicas: () => replicas,
       rank: () => 0,
     });
     expect(limiter.rate()).toBe(25);
@@ -121,7 +121,7 @@ describe('the pace of a channel', () => {
     expect(granted).toBe(0);
     await clock.advance(11);
     expect(granted).toBe(1);
-    sharers = 1;
+    replicas = 1;
     expect(limiter.rate()).toBe(100);
   });
 });

@@ -61,7 +61,7 @@ function replicas(count: number) {
   const made = Array.from({ length: count }, (_, rank) => {
     const lanes = createSharedLanes({ channels, clock, logger: createRecordingLogger() });
     const limiter = createLimiter({ perSecond: 30, concurrency: 30 }, clock, {
-      sharers: () => count,
+      replicas: () => count,
       rank: () => rank,
     });
     const breaker = createBreaker(clock, random, lanes.peersOf('sms'));

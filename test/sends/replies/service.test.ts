@@ -33,7 +33,7 @@ test('of several processes one tells, whoever received it, and another one when 
   const setting = createRepliesSetting();
   await setting.sent('m-1');
   const [one, other] = [setting.again('one'), setting.again('other')];
-  setting.duty.holder = 'one';
+  setting.task.holder = 'one';
   one.replies.start();
   other.replies.start();
   const receive = (replies: typeof one.replies, body: string, id: string) =>
@@ -46,7 +46,7 @@ test('of several processes one tells, whoever received it, and another one when 
     [SEND_ID, 'Hello'],
     [SEND_ID, 'Are you there?'],
   ]);
-  setting.duty.holder = 'other';
+  setting.task.holder = 'other';
   await receive(other.replies, 'Bye', 'in-3');
   await setting.clock.advance(5_000);
   expect(wordsOf(setting).slice(2)).toEqual([[SEND_ID, 'Bye']]);

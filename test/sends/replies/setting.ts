@@ -38,7 +38,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
     answers: [],
   };
   /** Who of several has to tell. */
-  const duty: { holder?: string } = {};
+  const task: { holder?: string } = {};
 
   /** @param replica which of several processes this is; without a name it has the store to itself */
   function again(replica?: string) {
@@ -49,7 +49,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
       audiences,
       decode,
       inputs,
-      sharing: replica === undefined ? UNSHARED : { hasDuty: async () => duty.holder === replica },
+      sharing: replica === undefined ? UNSHARED : { isLeader: async () => task.holder === replica },
       lease: replica === undefined ? ALONE : { ...ALONE, exclusive: false },
       stopWords: ['STOP', 'बंद'],
       metrics: {
@@ -120,6 +120,6 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
     refreshed,
     counted,
     slack,
-    duty,
+    task,
   };
 }

@@ -47,9 +47,9 @@ export function createStandings({ client, identity, clock, logger }: StandingsDe
     of: async (userId, { fresh } = { fresh: false }) => {
       const known = (fresh ? lately : people).get(userId);
       if (known !== undefined) return known;
-      const underWay = asking.get(userId) ?? ask(userId).finally(() => asking.delete(userId));
-      asking.set(userId, underWay);
-      return underWay;
+      const inFlight = asking.get(userId) ?? ask(userId).finally(() => asking.delete(userId));
+      asking.set(userId, inFlight);
+      return inFlight;
     },
   };
 }

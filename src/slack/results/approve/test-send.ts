@@ -103,12 +103,12 @@ export async function handleTestForm(args: CardSubmission, approving: Approving)
   await ack();
   const clicker = clickerOf(args);
   approving.testNumbers.set(clicker.userId, number.value);
-  const wish = { sendId, number: number.value, channelId, requestKey: body.view.id };
-  const said = await sendTest(wish, clicker, client, approving);
+  const wanted = { sendId, number: number.value, channelId, requestKey: body.view.id };
+  const said = await sendTest(wanted, clicker, client, approving);
   await tell(client, { channelId, userId: clicker.userId }, said, approving.logger);
 }
 
-interface TestWish {
+interface TestRequest {
   readonly sendId: string;
   readonly number: Msisdn;
   readonly channelId: string;
@@ -118,7 +118,7 @@ interface TestWish {
 
 /** Returns what to tell the person. */
 async function sendTest(
-  { sendId, number, channelId, requestKey }: TestWish,
+  { sendId, number, channelId, requestKey }: TestRequest,
   { userId, teamId }: { readonly userId: string; readonly teamId: string },
   client: ClickClient,
   { store, sends, directory }: Approving,

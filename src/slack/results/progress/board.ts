@@ -18,7 +18,7 @@ type Deliver = () => Promise<AnnounceResult | undefined>;
 
 export interface Board {
   /**
-   * Brings the message `key` up to date, when its turn comes. A newer wish for the same message takes the place of one
+   * Brings the message `key` up to date, when its turn comes. A newer request for the same message takes the place of one
    * that still waits. Resolves once Slack has shown it, or refuses it for good, or Herald is stopping. Never rejects.
    */
   show(key: string, deliver: Deliver): Promise<void>;

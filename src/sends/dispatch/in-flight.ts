@@ -1,5 +1,5 @@
 /** How much has been started and has not ended, and a way to wait for the next end without a promise for each. */
-export interface UnderWay {
+export interface InFlight {
   readonly count: number;
   begin(): void;
   end(): void;
@@ -9,7 +9,7 @@ export interface UnderWay {
   none(): Promise<void>;
 }
 
-export function createUnderWay(): UnderWay {
+export function createInFlight(): InFlight {
   let count = 0;
   let awaited: PromiseWithResolvers<void> | undefined;
 

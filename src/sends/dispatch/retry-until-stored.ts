@@ -16,7 +16,7 @@ interface PatienceDependencies {
  * Repeats a write until the store takes it, because an outcome that only this process knows must not be lost to
  * a full disk. Gives up when Herald stops: then the stored state, `pending` or `attempting`, tells the truth.
  */
-export async function patiently<T>(
+export async function retryUntilStored<T>(
   write: () => Promise<T>,
   { clock, logger, stopping, storeTrouble }: PatienceDependencies,
 ): Promise<T | undefined> {
