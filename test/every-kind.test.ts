@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { rowOf } from '../src/gateway/row-of.ts';
+import { wireSchema } from '../src/gateway/wire.ts';
+import { CHANNELS, KINDS, kindOf, MESSAGE_KINDS } from '../src/messages/kinds.ts';
+import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
+import { createPersonaliser } from '../src/messages/personalise.ts';
+import { estimate } from '../src/sends/estimate.ts';
+import { createQuietHours } from '../src/sends/quiet-hours.ts';
+import { helpText } from '../src/slack/compose/help.ts';
+import { COMMANDS } from '../src/slack/connection/surface.ts';
+import { LINKED } from './messages/linked.ts';
+
+/*
+ * Every question that is asked of a kind, asked of every kind: what the compiler cannot hold, such as that an answer says
+ * anything. A new kind is here by itself; its samples are in linked.ts.
+ */
+
+const TO = '+919876543211' as Msisdn;
+const NOON = Date.UTC(2026, 0, 5, 6, 30);
+const TYPES = ['TRANS', 'PROMO', 'OTP'];
+const ALWAYS_QUIET = createQuietHours(
+  TYPES.map((type) => ({
+    country: 'IN',
+    types: [type],
+    from: '00:00',
+    to: '23:59',
+    timezone: 'Asia/Kolkata',
+  })),
+);
+const WIRE = wireSchema.parse({});
+
+describe.each(MESSAGE_KINDS)('%s', (kind) => {
+  const { title, noun, command, channel, templateChannel, textPath, personalKeys } = KINDS[kind];
+
+  it('has its words, its command and its channel', () => {
+    expect(title.length).toBeLessThanOrEqual(24);
+    expect(noun).toMatch(/^an? /);
+    expect(Object.keys(CHANNELS)).toContain(channel);
+    expect(helpText(kind)).toContain('builds' in command ? command.builds : command.description);
+    const commands = COMMANDS.map((one) => one.command);
+    expect(commands).toContain('builds' in command ? `/${channel}` : `/${kind}`);
+    // Begun with a text, or made of a template; never neither.
+    expect(textPath === undefined).toBe(templateChannel !== undefined);
+  });
+
+  describe.each(LINKED[kind].map((message) => ({ message })))('of $message', ({ message }) => {
+    const of = kindOf(message);
+
+    it('can be shown', () => {
+      const facts = of.facts(message);
+      expect(facts.length).toBeGreaterThan(0);
+      expect(facts.length).toBeLessThanOrEqual(6);
+      expect(of.inShort(message, undefined)).toMatch(/^[^\n]+$/);
+      expect(of.text(message, undefined)).toBeDefined();
+      const { text } = of.preview(of.formValues(message), undefined);
+      expect(text === '').toBe(templateChannel !== undefined);
+      expect(() => of.preview({ nonsense: [null] }, undefined)).not.toThrow();
+    });
+
+    it('can be sent to many', () => {
+      const fields = of.personalFields(message);
+      for (const { path } of fields) expect(personalKeys).toContain(path.split('.')[0]);
+      for (const path of Object.keys(of.sameForAll(message)))
+        expect(fields.map((one) => one.path)).not.toContain(path);
+      expect(createPersonaliser(message, ['name'])(['Asha'])).toEqual(message);
+      const rows = [{ number: TO, values: [] }];
+      const priced = { currency: 'INR', sms: { IN: 2 }, chatapp: { IN: 2 }, rcs: { IN: 2 } };
+      const { cost, segments } = estimate(message, [], rows, 1, priced);
+      expect(cost?.amount).toBe(2 * (of.segments(message) ?? 1));
+      expect(segments === undefined).toBe(of.segments(message) === undefined);
+    });
+
+    it('is held in quiet hours by its type, or never', () => {
+      const type = of.quietHoursType(message);
+      expect(type === undefined || TYPES.includes(type)).toBe(true);
+      expect(ALWAYS_QUIET(message, NOON)?.(TO) === undefined).toBe(type === undefined);
+    });
+
+    it('keeps no secret where there is none', () => {
+      expect(of.needsSecret(message)).toBe(false);
+      expect(of.secretOf(message)).toBeUndefined();
+      expect(of.withoutSecret(message)).toEqual(message);
+    });
+
+    it('has a row on the wire, with everything in it that the row needs', () => {
+      const { row, values } = rowOf(message, [{ number: TO }], WIRE);
+      expect(row.shape.missing(values)).toEqual([]);
+      expect(JSON.stringify(row.shape.fill(values))).toContain(TO.slice(1));
+    });
+  });
+});
