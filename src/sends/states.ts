@@ -1,7 +1,11 @@
-import type { SendState } from './send.ts';
+import type { RecipientState, SendState } from './send.ts';
+
+/*
+ * ARCHITECTURE.md draws these two tables (`npm run documents`).
+ */
 
 /** Which state a send may come into from each state; everything else is a bug. */
-const NEXT_STATES: Readonly<Record<SendState, readonly SendState[]>> = {
+export const SEND_CHANGES: Readonly<Record<SendState, readonly SendState[]>> = {
   draft: ['awaiting_approval', 'approved', 'cancelled'],
   awaiting_approval: ['approved', 'rejected', 'expired', 'cancelled'],
   approved: ['awaiting_approval', 'scheduled', 'sending', 'paused', 'cancelled'],
@@ -18,13 +22,33 @@ const NEXT_STATES: Readonly<Record<SendState, readonly SendState[]>> = {
 
 /** True when a send in `from` may come into `to`; both stores ask before they write. */
 export function mayMove(from: SendState, to: SendState): boolean {
-  return NEXT_STATES[from].includes(to);
+  return SEND_CHANGES[from].includes(to);
 }
 
 /** States of a send that has ended before anybody was sent to, and of which nothing can follow any more. */
 export const CAME_TO_NOTHING: readonly SendState[] = ['rejected', 'expired', 'cancelled'];
 
 /** States in which a send still waits for something. In a restored copy of the database each of them becomes `stopped`. */
-export const UNENDED: readonly SendState[] = (Object.keys(NEXT_STATES) as SendState[]).filter(
-  (state) => NEXT_STATES[state].length > 0,
-);
+export const UNENDED: readonly SendState[] = unended(SEND_CHANGES);
+
+/**
+ * Which state a recipient may come into from each state. `attempting` is written before its request starts and goes back
+ * to `pending` only on proof that nothing left this machine; `pending` comes straight to `not_sent` when it is too late to
+ * send, and to `unknown` in a restored copy of the database. Whoever is left out from the start begins as `skipped`.
+ */
+export const RECIPIENT_CHANGES: Readonly<Record<RecipientState, readonly RecipientState[]>> = {
+  pending: ['attempting', 'not_sent', 'unknown'],
+  attempting: ['pending', 'accepted', 'rejected', 'not_sent', 'unknown', 'skipped'],
+  accepted: [],
+  rejected: [],
+  not_sent: [],
+  unknown: [],
+  skipped: [],
+};
+
+/** States in which it is open what becomes of a recipient; nothing changes one in any other state. */
+export const UNSETTLED: readonly RecipientState[] = unended(RECIPIENT_CHANGES);
+
+function unended<State extends string>(changes: Readonly<Record<State, readonly State[]>>): readonly State[] {
+  return (Object.keys(changes) as State[]).filter((state) => changes[state].length > 0);
+}

@@ -3,8 +3,9 @@ import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
-import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
+import type { NewBulkSend, NewSend, SendStore, Settlement } from '../../src/sends/ports.ts';
 import type { SendState, Survey } from '../../src/sends/send.ts';
+import { UNSETTLED } from '../../src/sends/states.ts';
 
 const BILL: Template = {
   channel: 'chatapp',
@@ -24,6 +25,16 @@ const SURVEY: Survey = {
 const TEXT: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
 const LOST: Failure = { what: 'The answer was lost.', next: 'Look before you resend.', scope: 'recipient' };
 const ACCEPTED: Outcome = { state: 'accepted', status: 200, messageId: 'm-1' };
+const OUTCOMES: Readonly<Record<Settlement['outcome']['state'], Settlement['outcome']>> = {
+  accepted: ACCEPTED,
+  rejected: { state: 'rejected', failure: LOST },
+  not_sent: { state: 'not_sent', failure: LOST, retry: { kind: 'never' } },
+  unknown: { state: 'unknown', failure: LOST },
+  skipped: { state: 'skipped', failure: LOST },
+};
+const SETTLED = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).filter(
+  (state) => !UNSETTLED.includes(state),
+);
 
 function newSend(over: Partial<NewSend> = {}): NewSend {
   return {
@@ -252,15 +263,16 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect((await store.find(start.sendId))?.state).toBe('done');
     });
 
-    it('never changes a settled recipient', async () => {
+    it.each(SETTLED)('never changes a recipient that is %s', async (settled) => {
       await store.create(newSend());
       await store.moveSend(start);
       await store.claim(start.sendId, 1, 3_000);
-      await store.settle([{ sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 4_000 }]);
+      const settle = (outcome: Settlement['outcome'], settledAt: number) =>
+        store.settle([{ sendId: start.sendId, row: 0, outcome, settledAt }]);
+      expect(await settle(OUTCOMES[settled], 4_000)).toBe(1);
       const before = await store.recipients(start.sendId);
       const revision = (await store.find(start.sendId))?.revision;
-      const late: Outcome = { state: 'unknown', failure: LOST };
-      expect(await store.settle([{ sendId: start.sendId, row: 0, outcome: late, settledAt: 5_000 }])).toBe(0);
+      for (const late of Object.values(OUTCOMES)) expect(await settle(late, 5_000)).toBe(0);
       expect(await store.release(start.sendId, [0])).toBe(0);
       expect(await store.recoverInterrupted(LOST, 6_000)).toEqual([]);
       expect(await store.recipients(start.sendId)).toEqual(before);

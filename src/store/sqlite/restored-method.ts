@@ -1,6 +1,6 @@
 import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
-import { UNENDED } from '../../sends/states.ts';
+import { UNENDED, UNSETTLED } from '../../sends/states.ts';
 import { HERALD } from '../actor.ts';
 import type { NewestCopy } from './newest-copy.ts';
 import type { Statements } from './statements.ts';
@@ -18,7 +18,7 @@ export function restoredMethod(
     const unended = sql.idsByStates.all(JSON.stringify(UNENDED)).map(({ id }) => String(id));
     const tally = createTally(sql);
     for (const id of unended) {
-      for (const state of ['pending', 'attempting'] as const) {
+      for (const state of UNSETTLED) {
         const { changes } = sql.doubtRecipients.run(why, at, id, state);
         tally.moveMany(id, state, 'unknown', Number(changes), Number(changes) > 0 ? why : undefined);
       }
