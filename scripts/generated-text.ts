@@ -4,31 +4,43 @@ import {
   type KeyDescription,
   renderTable,
 } from '../src/config/describe.ts';
+import { DOCUMENTED_STATUSES, FAILURE_CODES } from '../src/gateway/codes.ts';
 import { wireTable } from '../src/gateway/wire.ts';
+import { RECIPIENT_CHANGES, SEND_CHANGES } from '../src/sends/states.ts';
 import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/connection/surface.ts';
 import { configurationParts } from '../src/wiring/foundation.ts';
 
 /*
- * What is said in a document and decided in code: written by `npm run readme`, compared by a test.
+ * What is said in a document and decided in code: written by `npm run documents`, compared by a test.
  */
 
-/** Parts of README.md, by the name in their markers: `<!-- name:start -->` and `<!-- name:end -->`. */
-export const readmeSections: Readonly<Record<string, string>> = {
-  configuration: [
-    renderTable('environment', describeEnvironment()),
-    renderTable('`herald.yml`', describeTeam(configurationParts)),
-  ].join('\n\n'),
-  scopes: scopesTable(),
-  wire: wireRowsTable(),
+/** What a failure says about the rest of a send, by its scope. */
+const TOUCHED = { recipient: 'this recipient', send: 'the send', service: 'the service' } as const;
+
+/** What stands between the markers `<!-- name:start -->` and `<!-- name:end -->` of one document, by name. */
+export type Sections = Readonly<Record<string, string>>;
+
+/** Every document with generated sections, by its path from the top of the repository. */
+export const GENERATED: Readonly<Record<string, Sections>> = {
+  'ARCHITECTURE.md': {
+    sendStates: stateDiagram(SEND_CHANGES, ['draft', 'approved']),
+    recipientStates: stateDiagram(RECIPIENT_CHANGES, ['pending', 'skipped']),
+  },
+  'docs/configuration.md': {
+    environment: renderTable('environment', describeEnvironment()),
+    team: renderTable('`herald.yml`', describeTeam(configurationParts)),
+  },
+  'docs/running.md': { scopes: scopesTable() },
+  'docs/wire.md': { wire: wireRowsTable(), codes: codesTable(), statuses: statusesTable() },
 };
 
-/** A document with every section between its markers. Throws when a marker is missing. */
-export function withSections(document: string, sections = readmeSections): string {
+/** `document` with every section between its markers. Throws when a marker is missing. */
+export function withSections(document: string, sections: Sections): string {
   return Object.entries(sections).reduce((text, [name, content]) => {
     const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
     const [from, to] = [text.indexOf(start), text.indexOf(end)];
     if (from === -1 || to < from)
-      throw new Error(`README.md needs the markers ${start} and ${end}, in this order.`);
+      throw new Error(`The document needs the markers ${start} and ${end}, in this order.`);
     return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
   }, document);
 }
@@ -47,18 +59,61 @@ function exampleLines({ key, absent, doc }: KeyDescription): string {
   return `\n# ${doc}\n${preset === undefined ? `${key}=` : `# ${key}=${preset}`}`;
 }
 
-function scopesTable(): string {
-  const rows = [
-    ...SCOPES.map(({ scope, why }) => `| \`${scope}\` | bot token | ${why} |`),
-    ...APP_TOKEN_SCOPES.map(({ scope, why }) => `| \`${scope}\` | app-level token | ${why} |`),
+/** A Mermaid diagram; a state without an arrow out is an end. @param first states in which something may begin */
+function stateDiagram(
+  changes: Readonly<Record<string, readonly string[]>>,
+  first: readonly string[],
+): string {
+  const arrows = Object.entries(changes).flatMap(([from, next]) => next.map((to) => `${from} --> ${to}`));
+  const lines = [
+    'stateDiagram-v2',
+    ...[...first.map((state) => `[*] --> ${state}`), ...arrows].map(indented),
   ];
-  return ['| scope | of | why |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['```mermaid', ...lines, '```'].join('\n');
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
+}
+
+function scopesTable(): string {
+  return table(
+    ['scope', 'of', 'why'],
+    [
+      ...SCOPES.map(({ scope, why }) => [code(scope), 'bot token', why]),
+      ...APP_TOKEN_SCOPES.map(({ scope, why }) => [code(scope), 'app-level token', why]),
+    ],
+  );
 }
 
 function wireRowsTable(): string {
   const rows = wireTable.map(({ row, title, path, body, overriddenBy }) => {
-    const source = overriddenBy === undefined ? 'documented' : `default; \`${overriddenBy}\` overrides it`;
-    return `| ${row} | ${title} | \`${path}\` | ${source} | \`${JSON.stringify(body)}\` |`;
+    const source = overriddenBy === undefined ? 'documented' : `default; ${code(overriddenBy)} overrides it`;
+    return [row, title, code(path), source, code(JSON.stringify(body))];
   });
-  return ['| row | message | path | shape | body |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+  return table(['row', 'message', 'path', 'shape', 'body'], rows);
+}
+
+function codesTable(): string {
+  const rows = [...FAILURE_CODES.values()].map((one) => [
+    one.code,
+    one.meaning,
+    code(one.state),
+    TOUCHED[one.scope],
+    one.next,
+  ]);
+  return table(['code', 'the document’s words', 'outcome', 'touches', 'what a person should do'], rows);
+}
+
+function statusesTable(): string {
+  const rows = [...DOCUMENTED_STATUSES].map(([status, words]) => [String(status), words]);
+  return table(['status', 'the document’s words'], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
 }

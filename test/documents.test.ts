@@ -1,15 +1,29 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { environmentExample, readmeSections, withSections } from '../scripts/generated-text.ts';
+import { parse } from 'yaml';
+import packageJson from '../package.json' with { type: 'json' };
+import { environmentExample, GENERATED, withSections } from '../scripts/generated-text.ts';
+import { describeEnvironment, describeTeam } from '../src/config/describe.ts';
+import { loadConfiguration } from '../src/config/load.ts';
+import { wireSchema } from '../src/gateway/wire.ts';
+import { COMMANDS } from '../src/slack/connection/surface.ts';
+import { configurationParts } from '../src/wiring/foundation.ts';
+import { ENVIRONMENT } from './config/parts.ts';
+import { all, DOCUMENTS, readDocument, TOP, yamlWith } from './written.ts';
 
-function read(name: string): string {
-  return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+function read(path: string): string {
+  return readFileSync(new URL(path, TOP), 'utf8');
 }
 
-describe('documents say what the code does (npm run readme brings them up to date)', () => {
-  it('README.md', () => {
-    const readme = read('README.md');
-    expect(readme).toBe(withSections(readme));
+const written = DOCUMENTS.map((path) => ({ path, ...readDocument(path) }));
+const everything = written.map(({ text }) => text).join('\n');
+const codeSpans = written.flatMap((document) => document.codeSpans);
+
+describe('documents say what the code does (npm run documents brings them up to date)', () => {
+  it.each(Object.entries(GENERATED))('%s', (path, sections) => {
+    const document = read(path);
+    expect(document).toBe(withSections(document, sections));
   });
 
   it('.env.example', () => {
@@ -33,8 +47,109 @@ describe('sections', () => {
   );
 
   it('leave out the value of nothing that is secret', () => {
-    expect(Object.keys(readmeSections)).toEqual(['configuration', 'scopes', 'wire']);
     expect(environmentExample()).toMatch(/^MESSAGING_API_KEY=$/m);
     expect(environmentExample()).toMatch(/^# PORT=3000$/m);
   });
 });
+
+/* What people wrote by hand: whatever it names exists. */
+describe('what the documents name', () => {
+  it.each(written)('$path links to files and headings that exist', ({ path, text }) => {
+    const links = all(/\]\((?!https?:)([^)]+)\)/g, text).map((link) => new URL(link, new URL(path, TOP)));
+    const broken = links.filter((link) => {
+      const anchor = decodeURIComponent(link.hash.slice(1));
+      const file = new URL(link.pathname, link);
+      return !existsSync(file) || (anchor !== '' && !anchorsOf(readFileSync(file, 'utf8')).includes(anchor));
+    });
+    expect(broken.map(({ pathname, hash }) => pathname + hash)).toEqual([]);
+  });
+
+  it('npm scripts that exist, and all that are not parts of another', () => {
+    const named = [...all(/npm run ([\w:]+)/g, everything), ...all(/npm (start|test)\b/g, everything)];
+    const scripts = Object.keys(packageJson.scripts);
+    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+    expect(scripts.filter((name) => !name.includes(':') && !named.includes(name))).toEqual([]);
+  });
+
+  it('files of the repository that exist', () => {
+    const named = codeSpans.filter((code) => /^(?:[\w.-]+\/)+[\w.-]+\.\w+$|^[\w.-]+\.(?:ts|md)$/.test(code));
+    expect(named.length).toBeGreaterThan(20);
+    const sources = globSync('{src,test,bench,scripts,sandbox}/**/*.ts', { cwd: fileURLToPath(TOP) });
+    const places = ['', 'src/', 'docs/'];
+    const exists = (name: string) =>
+      places.some((place) => existsSync(new URL(place + name, TOP))) ||
+      (!name.includes('/') && sources.some((path) => path.endsWith(`/${name}`)));
+    expect([...new Set(named)].filter((name) => !exists(name))).toEqual([]);
+  });
+
+  it('commands that Herald has, each with an example of its own in docs/using.md', () => {
+    const rows = all(/^\| `(\/\w+)` \| `\1/gm, read('docs/using.md'));
+    expect(rows).toEqual(COMMANDS.map(({ command }) => command));
+    const paths = new Set(['/data', '/healthz', '/readyz', '/metrics']);
+    const known = new Set<string>(COMMANDS.map(({ command }) => command));
+    const named = codeSpans.filter((code) => /^\/\w+( [^/]*)?$/.test(code) && !paths.has(code));
+    expect(named.filter((code) => !known.has(code.split(' ')[0] ?? ''))).toEqual([]);
+  });
+
+  it('environment variables that Herald reads', () => {
+    const known = describeEnvironment().map(({ key }) => key);
+    const named = all(/`([A-Z]+_[A-Z_]+|PORT)(?:=[^`]*)?`/g, everything).filter(
+      (name) => !OTHERS_VARIABLES.includes(name),
+    );
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('keys of herald.yml that exist', () => {
+    const known = describeTeam(configurationParts).map(({ key }) => key);
+    const named = all(/`((?:access|approvals|alerts|pacing|webhooks)(?:\.\w+)*)`/g, everything);
+    expect(named.length).toBeGreaterThan(9);
+    const exists = (name: string) => known.some((key) => key === name || key.startsWith(`${name}.`));
+    expect(named.filter((name) => !exists(name))).toEqual([]);
+  });
+
+  it('an override of a body that Herald accepts', () => {
+    const yaml = yamlWith('numberFormat:', readDocument('docs/wire.md'));
+    const row = wireSchema.parse(parse(yaml).wire).rows.sms;
+    expect([row.numberFormat, [...row.shape.names].sort()]).toEqual([
+      'e164',
+      ['recipients', 'sender', 'text', 'type', 'unicode'],
+    ]);
+  });
+
+  it('a success of the account that Herald accepts', () => {
+    const yaml = yamlWith('success:', readDocument('docs/wire.md'));
+    expect(wireSchema.parse(parse(yaml).wire).success).toHaveLength(1);
+  });
+
+  it('rules for alerts that Herald accepts', () => {
+    const yaml = yamlWith('alerts:', readDocument('docs/alerts.md'));
+    const file = `senders: { sms: [{ id: ACMEIN, type: TRANS }] }\n${yaml}`;
+    const loaded = loadConfiguration({ env: ENVIRONMENT, readFile: () => file, parts: configurationParts });
+    expect(loaded.ok ? [] : loaded.error).toEqual([]);
+    expect(loaded.ok && loaded.value.team.alerts.rules[0]?.resolved.notify).toBe(true);
+  });
+
+  it('the rooms of src, all of them', () => {
+    const { text } = readDocument('ARCHITECTURE.md');
+    const table = text.slice(text.indexOf('| room |')).split('\n\n')[0] ?? '';
+    const named = all(/^\| (`[^|]+) \|/gm, table).flatMap((cell) => all(/`(\w+)`/g, cell));
+    const rooms = readdirSync(new URL('src/', TOP), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(named.sort()).toEqual(rooms.sort());
+  });
+});
+
+/** Of other programs. */
+const OTHERS_VARIABLES: readonly string[] = ['HERALD_PICTURE', 'HERALD_E2E_STORE', 'HERALD_TEST_REPORT'];
+
+/** As GitHub makes them out of headings. */
+function anchorsOf(markdown: string): readonly string[] {
+  return all(/^#+ (.+)$/gm, markdown).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
