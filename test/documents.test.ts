@@ -153,3 +153,16 @@ function anchorsOf(markdown: string): readonly string[] {
       .replaceAll(' ', '-'),
   );
 }
+
+describe('what the sources cite', () => {
+  it('is a document that exists', () => {
+    const sources = globSync('{src,test,scripts,bench,sandbox}/**/*.{ts,html,css,yml}', {
+      cwd: fileURLToPath(TOP),
+    });
+    const cited = sources.flatMap((path) =>
+      all(/[\w./-]+\.md\b/g, read(path)).map((document) => ({ path, document })),
+    );
+    expect(cited.length).toBeGreaterThan(10);
+    expect(cited.filter(({ document }) => !existsSync(new URL(document, TOP)))).toEqual([]);
+  });
+});

@@ -13,11 +13,11 @@ export interface CarrierRegistry {
   readonly checksTemplates: boolean;
   template(channel: RegisteredTemplate['channel'], name: string): RegisteredTemplate | undefined;
   knowsSender(channel: keyof RegisteredSenders, sender: string): boolean;
-  /** Most recipients in one SMS request (wire.md row 9). */
+  /** Most recipients in one SMS request (docs/wire.md row 9). */
   readonly recipientsPerRequest: number;
 }
 
-/** wire.md row 9, default. */
+/** docs/wire.md row 9, default. */
 const RECIPIENTS_PER_REQUEST = 100;
 
 export function createRegistry(

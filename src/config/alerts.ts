@@ -136,7 +136,7 @@ export function alerts<Parts extends AlertParts>(parts: Parts) {
         },
       ),
       rules: documented(z.array(rule(parts), { error: 'a list of rules' }).default([]), {
-        doc: 'Which messages in which channel become flash SMS; every key is explained under “Alerts”.',
+        doc: 'Which messages in which channel become flash SMS; every key is explained in docs/alerts.md.',
       }),
       timezone: documented(timeZone.optional(), {
         doc: 'Of on-call hours, and of times in texts.',

@@ -4,7 +4,7 @@ import { type KeyMeta, metaOf } from './key.ts';
 import { unwrapped } from './schema-walk.ts';
 import { type TeamParts, teamSchema } from './team.ts';
 
-/** One line of the README's table. */
+/** One line of a document's table. */
 export interface KeyDescription {
   readonly key: string;
   /** What holds when the key is left out; "needed" when it may not be. */
@@ -48,7 +48,7 @@ function valueText(value: unknown): string {
   return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }
 
-/** A Markdown table of keys, for the README. */
+/** A Markdown table of keys, for the documents. */
 export function renderTable(heading: string, rows: readonly KeyDescription[]): string {
   const cell = (text: string) => text.replaceAll('|', '\\|');
   const lines = rows.map(

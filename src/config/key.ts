@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What the README and a start-up message say of a key. */
+/** What the documents and a start-up message say of a key. */
 export interface KeyMeta {
   /** One line. */
   readonly doc: string;

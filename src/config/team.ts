@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANNELS, MESSAGE_KINDS } from '../messages/kinds.ts';
+import { CHANNELS, type Channel, MESSAGE_KINDS } from '../messages/kinds.ts';
 import { alerts } from './alerts.ts';
 import { documented } from './key.ts';
 import { optionalSection, section } from './sections.ts';
@@ -114,20 +114,20 @@ function approvals() {
 
 function pacing() {
   const expected = 'the keys perSecond and concurrency';
+  const names = Object.keys(CHANNELS) as Channel[];
+  const sections = Object.fromEntries(
+    names.map((name) => [name, optionalSection(pace(CHANNELS[name]), expected)]),
+  ) as Record<Channel, ReturnType<typeof optionalSection<ReturnType<typeof pace>>>>;
   const sms = {
     ...pace(CHANNELS.sms),
     recipientsPerRequest: documented(positiveInteger('a whole number from 1').default(100), {
       doc: 'Recipients of one bulk SMS request.',
     }),
   };
+  const last = names.at(-1);
   return optionalSection(
-    {
-      chatapp: optionalSection(pace(CHANNELS.chatapp), expected),
-      rcs: optionalSection(pace(CHANNELS.rcs), expected),
-      sms: optionalSection(sms, `${expected}, and recipientsPerRequest`),
-      flash: optionalSection(pace(CHANNELS.flash), expected),
-    },
-    'the channels chatapp, rcs, sms and flash',
+    { ...sections, sms: optionalSection(sms, `${expected}, and recipientsPerRequest`) },
+    `the channels ${names.slice(0, -1).join(', ')} and ${last}`,
   );
 }
 

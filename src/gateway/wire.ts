@@ -90,7 +90,7 @@ export const wireSchema = z
     return rows.size === Object.keys(ROWS).length ? tableOf(rows, overrides.success) : z.NEVER;
   });
 
-/** One line of the README's table of request bodies. */
+/** One line of a document's table of request bodies. */
 export interface WireDescription {
   readonly row: string;
   readonly title: string;

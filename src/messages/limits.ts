@@ -62,7 +62,7 @@ export const BUTTON_ID_MAX_CHARACTERS = 256;
 export const MOST_BUTTONS = 3;
 export const MOST_SECTIONS = 10;
 
-/** Lists: published limits beyond the interface document's (wire.md, "Interactive list"). */
+/** Lists: published limits beyond the interface document's (docs/wire.md, "Interactive list"). */
 export const LIST_BUTTON_MAX_CHARACTERS = 20;
 export const SECTION_TITLE_MAX_CHARACTERS = 24;
 export const ROW_TITLE_MAX_CHARACTERS = 24;

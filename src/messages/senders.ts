@@ -100,7 +100,7 @@ const NO_SENDER = 'Configure at least one sender, under chatapp, rcs or sms.';
 /**
  * `senders` of `herald.yml`: `{chatapp?: [{number, label?}], rcs?: [{botId, label?, type?}], sms?: [{id, label?,
  * type}]}`. At least one in all; none twice; chat-app numbers with `+` and country code (interface document,
- * `from`); RCS type PRETRANS when left out; SMS type TRANS, PROMO or OTP (wire.md rows 9 and 10).
+ * `from`); RCS type PRETRANS when left out; SMS type TRANS, PROMO or OTP (docs/wire.md rows 9 and 10).
  */
 export const sendersSchema: z.ZodType<Senders> = z
   .strictObject(

@@ -1,6 +1,6 @@
 /**
  * What became of one request to the service, and the words for it. The evidence rules stand in
- * shared outcomes table and are applied by `gateway`; this file holds the shape that everybody else reads.
+ * docs/wire.md and are applied by `gateway`; this file holds the shape that everybody else reads.
  */
 
 /** How far a failure reaches: one recipient, the whole send, or the service itself. */

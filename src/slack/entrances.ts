@@ -1,4 +1,4 @@
-import { MESSAGE_KINDS } from '../messages/kinds.ts';
+import { KINDS, MESSAGE_KINDS } from '../messages/kinds.ts';
 import type { Audience } from '../sends/audience.ts';
 import type { SendStore } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';
@@ -87,10 +87,12 @@ const LOOK_AT_SEND: Entrance = { needs: 'sends', right: withSend(ofButton, unles
 
 export const ENTRANCES: Readonly<Record<string, Entrance>> = {
   // Sending: the form or the line says which kind, so their handlers ask.
-  'command:/chatapp': handlerAsks('send'),
-  'command:/rcs': handlerAsks('send'),
-  'command:/sms': handlerAsks('send'),
-  'command:/flash': handlerAsks('send'),
+  ...Object.fromEntries(
+    MESSAGE_KINDS.filter((kind) => !('builds' in KINDS[kind].command)).map((kind) => [
+      `command:/${kind}`,
+      handlerAsks('send'),
+    ]),
+  ),
   'shortcut:send_message': handlerAsks('send'),
   'shortcut:send_this_as': handlerAsks('send'),
   'shortcut:flash_this': handlerAsks('send'),

@@ -93,7 +93,7 @@ describe('wire overrides', () => {
   });
 });
 
-it('describes each row for the README', () => {
+it('describes each row for the documents', () => {
   expect(wireTable.map(({ body: _body, ...rest }) => rest)).toEqual([
     { row: '1', title: 'Chat-app one-time password', path: '{base_url}/v1/chatapp', documented: true },
     {

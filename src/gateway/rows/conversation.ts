@@ -19,7 +19,7 @@ const CONVERSATION_ENVELOPE = {
 } as const;
 const CONVERSATION_NAMES = ['from', 'to'] as const;
 
-/** Inside `interactive` (interface document, "Interactive object"; wire.md for lists). */
+/** Inside `interactive` (interface document, "Interactive object"; docs/wire.md for lists). */
 const INTERACTIVE_FIELD_NAMES = [
   ...['type', 'header', 'body', 'footer', 'action', 'text', 'image', 'video', 'document', 'id', 'link'],
   ...[

@@ -40,7 +40,7 @@ const ONLY_HERE =
 const COUNTRY_LABELS = Object.fromEntries(ADDRESS_COUNTRIES.map((code) => [code, countryName(code)]));
 
 /**
- * The form of an address message; wire.md row 12.
+ * The form of an address message; docs/wire.md row 12.
  *
  * In: `{country, body: {text}, values: {<field>?}, validationErrors?: {<field>?}, savedAddresses?: [{id?, value:
  * {<field>?}}…], to, from}` with exactly the fields that the interface document's table "Address fields" gives the

@@ -7,7 +7,7 @@ export interface SavedAddress {
   readonly value: AddressValues;
 }
 
-/** A form that asks the customer for an address, without its recipient: wire.md row 12. */
+/** A form that asks the customer for an address, without its recipient: docs/wire.md row 12. */
 export interface AddressMessage {
   readonly kind: 'address';
   readonly from: Msisdn;

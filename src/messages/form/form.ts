@@ -110,7 +110,7 @@ export function readLine(label: string): Read<string> {
 
 const CAMPAIGN_NAME = 'Campaign name';
 
-/** Optional label of the campaign (interface document: chat-app and RCS; wire.md: bulk SMS). */
+/** Optional label of the campaign (interface document: chat-app and RCS; docs/wire.md: bulk SMS). */
 export function campaignName({ defaultCampaignName }: FormContext) {
   const initial =
     defaultCampaignName && !isBlank(defaultCampaignName) ? { initial: defaultCampaignName } : {};

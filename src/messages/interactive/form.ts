@@ -47,12 +47,12 @@ export const INTERACTIVE_TEXTS: Readonly<Record<string, Read<string>>> = {
 };
 
 /**
- * The form of an interactive message; wire.md row 11.
+ * The form of an interactive message; docs/wire.md row 11.
  *
  * In: `{interactive: {type, header: {type, …}, body: {text}, footer: {text?}, action}, to, from}`, where `action` is
  * `{buttons: [{reply: {title, id?}}]}` or `{button, sections: [{id?, title?, rows: [{id?, title, description?}]}]}`.
  * How many buttons, sections and rows have fields follows from `context.held`. Out: the message and its recipient. Rules
- * are the interface document's "Interactive object" and the list limits of wire.md.
+ * are the interface document's "Interactive object" and the list limits of docs/wire.md.
  */
 export function interactiveForm(context: FormContext): FormSchema<Draft<InteractiveMessage>> {
   const structure = interactiveStructure(context.held);

@@ -33,7 +33,7 @@ export type InteractiveAction =
   | { readonly type: 'button'; readonly buttons: readonly Choice[] }
   | { readonly type: 'list'; readonly button: string; readonly sections: readonly ListSection[] };
 
-/** A message with a list or reply buttons, without its recipient: wire.md row 11. */
+/** A message with a list or reply buttons, without its recipient: docs/wire.md row 11. */
 export interface InteractiveMessage {
   readonly kind: 'interactive';
   readonly from: Msisdn;

@@ -9,7 +9,7 @@ import { countryName, formatNumber, type Msisdn } from '../numbers/phone-number.
 import { isBlank } from '../text.ts';
 import { ANY_HOUR, fact, type Kind, WITHOUT_REPLY_IDS, WITHOUT_SECRET } from './kind.ts';
 
-/** A form that asks the customer for an address; wire.md row 12. Its own form: {@link addressForm}. */
+/** A form that asks the customer for an address; docs/wire.md row 12. Its own form: {@link addressForm}. */
 export const address: Kind<AddressMessage, 'chatapp'> = {
   ...ANY_HOUR,
   ...WITHOUT_REPLY_IDS,

@@ -35,7 +35,7 @@ type ChatappHeader =
   | { readonly type: 'document'; readonly link: string; readonly filename: string }
   | { readonly type: 'image'; readonly link: string };
 
-/** A chat-app template message without its recipient: wire.md rows 1, 2, 2b and 3. */
+/** A chat-app template message without its recipient: docs/wire.md rows 1, 2, 2b and 3. */
 export interface ChatappMessage {
   readonly kind: 'chatapp';
   readonly variant: 'otp' | 'text' | 'document' | 'image';
@@ -50,7 +50,7 @@ export interface ChatappMessage {
   readonly campaignName?: string;
 }
 
-/** A chat-app template message; wire.md rows 1, 2, 2b and 3. */
+/** A chat-app template message; docs/wire.md rows 1, 2, 2b and 3. */
 export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
   ...ANY_HOUR,
   ...NO_ROW_RULES,

@@ -4,7 +4,7 @@ import { TEXT_MESSAGE, textFacts } from '../sms/text-message.ts';
 import type { SmsType } from '../sms/types.ts';
 import type { Kind } from './kind.ts';
 
-/** A flash SMS, shown at once and not kept by the phone: wire.md row 10. */
+/** A flash SMS, shown at once and not kept by the phone: docs/wire.md row 10. */
 export interface FlashMessage {
   readonly kind: 'flash';
   readonly sender: string;
@@ -13,7 +13,7 @@ export interface FlashMessage {
   readonly unicode: boolean;
 }
 
-/** A flash SMS; wire.md row 10. Its form takes `{sender, to, text, type?}`, with the rules of an SMS; it has no campaign name. */
+/** A flash SMS; docs/wire.md row 10. Its form takes `{sender, to, text, type?}`, with the rules of an SMS; it has no campaign name. */
 export const flash: Kind<FlashMessage, 'flash'> = {
   ...TEXT_MESSAGE,
   noun: 'a flash SMS',

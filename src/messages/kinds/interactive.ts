@@ -7,7 +7,7 @@ import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
 import { ANY_HOUR, type Fact, fact, type Kind, type PersonalField, WITHOUT_SECRET } from './kind.ts';
 
-/** A message with a list or reply buttons; wire.md row 11. Its form: {@link interactiveForm}. */
+/** A message with a list or reply buttons; docs/wire.md row 11. Its form: {@link interactiveForm}. */
 export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
   ...ANY_HOUR,
   ...WITHOUT_SECRET,

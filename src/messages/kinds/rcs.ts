@@ -20,7 +20,7 @@ import { previewTemplate, renderValues, templateInShort } from '../templates/pre
 import type { RcsTemplate } from '../templates/template.ts';
 import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, WITHOUT_REPLY_IDS, WITHOUT_SECRET } from './kind.ts';
 
-/** An RCS message without its recipient: wire.md rows 4 to 8. */
+/** An RCS message without its recipient: docs/wire.md rows 4 to 8. */
 export interface RcsMessage {
   readonly kind: 'rcs';
   readonly variant: 'plain' | 'rich' | 'variables' | 'carousel-fixed' | 'carousel-images';
@@ -34,7 +34,7 @@ export interface RcsMessage {
   readonly campaignName?: string;
 }
 
-/** An RCS message; wire.md rows 4 to 8. */
+/** An RCS message; docs/wire.md rows 4 to 8. */
 export const rcs: Kind<RcsMessage, 'rcs'> = {
   ...ANY_HOUR,
   ...NO_ROW_RULES,

@@ -4,7 +4,7 @@ import { TEXT_MESSAGE, textFacts } from '../sms/text-message.ts';
 import type { SmsType } from '../sms/types.ts';
 import { fact, type Kind } from './kind.ts';
 
-/** An SMS without its recipients: wire.md row 9. */
+/** An SMS without its recipients: docs/wire.md row 9. */
 export interface SmsMessage {
   readonly kind: 'sms';
   readonly sender: string;
@@ -16,7 +16,7 @@ export interface SmsMessage {
 }
 
 /**
- * An SMS; wire.md row 9.
+ * An SMS; docs/wire.md row 9.
  *
  * Its form takes `{sender, to, text, type?, campaignName?}`; `type` is TRANS, PROMO or OTP, and the sender's own when left
  * open. Text: 1 to 3000 characters, sent as typed; whether it needs Unicode follows from it.

@@ -1,7 +1,7 @@
 import { fullJitterDelayMs } from '../../core/back-off.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** Retries of one recipient after `not_sent`, besides the first attempt (outcomes table: "at most 3"). */
+/** Retries of one recipient after `not_sent`, besides the first attempt (docs/wire.md, "Outcomes"). */
 const MOST_RETRIES = 3;
 const BACK_OFF_BASE_MS = 500;
 const BACK_OFF_CAP_MS = 8_000;

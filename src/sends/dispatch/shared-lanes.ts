@@ -37,7 +37,7 @@ export function createSharedLanes({ channels, clock, logger }: SharedLanesDepend
   let working = 0;
   let looking: AbortController | undefined;
 
-  /** The promise of outcomes.md does not hang on news: what cannot be written is met again by whoever tries. */
+  /** The promise of docs/wire.md does not hang on news: what cannot be written is met again by whoever tries. */
   async function tell<T>(what: string, write: () => Promise<T>): Promise<T | undefined> {
     writing += 1;
     written += 1;

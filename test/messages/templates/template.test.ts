@@ -7,7 +7,7 @@ import {
   templateSchema,
 } from '../../../src/messages/templates/template.ts';
 
-/** The templates of the configuration that the README shows. */
+/** The templates of the configuration that the documents show. */
 const EXAMPLE = `
   - { name: login_code, channel: chatapp, variant: otp, label: Login code, languages: [en, hi], text: "{{1}} is your code." }
   - { name: order_update, channel: chatapp, variant: text, label: Order update, languages: [en],

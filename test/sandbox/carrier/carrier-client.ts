@@ -29,7 +29,7 @@ const TEMPLATES: NonNullable<CarrierOptions['templates']> = [
 export const FROM = '+919876543210';
 export const TO = '+6591234567';
 
-/** One good body a row of wire.md; tests break one thing at a time. */
+/** One good body a row of docs/wire.md; tests break one thing at a time. */
 export const GOOD = {
   otp: { from: FROM, to: TO, templateName: 'login_code', type: 'template', otp: '482913' },
   document: {
