@@ -7,7 +7,7 @@ import type { Logger } from './core/logger.ts';
 import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
 import { keepSweepingLists } from './sends/audiences/sweeping.ts';
-import type { Lease } from './sends/ports.ts';
+import type { Lease } from './sends/lease.ts';
 import { stopWhatWasRestored } from './sends/restoration.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
 import type { TemplateStore } from './sends/templates/store.ts';

@@ -3,6 +3,7 @@ import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Template } from '../messages/templates/template.ts';
 import type { Failure, Outcome } from './outcome.ts';
+import type { RecordLine, SendEvent, SendNote } from './record.ts';
 import type {
   Announcement,
   Origin,
@@ -172,33 +173,6 @@ export interface Settlement {
   readonly settledAt: number;
 }
 
-/** One line of the append-only record of who did what. */
-export interface SendEvent {
-  readonly sendId: string;
-  readonly at: number;
-  readonly actor: string;
-  /** `requested`, `approved_by` for one of several approvals, the state the send came into, or a `SendNote`. */
-  readonly action: string;
-  readonly reason?: Failure;
-}
-
-/** A line of the whole record, with what its send is. What a line says never changes. */
-export interface RecordLine extends SendEvent {
-  readonly id: number;
-  /** On the line by which the send was asked for. */
-  readonly asked?: Pick<Send, 'message' | 'template' | 'retryOf'>;
-  /** On every other line of a bulk send: what its approvals name. */
-  readonly digest?: string;
-  /** On the same lines: how many were to be sent to when it was sealed. */
-  readonly recipients?: number;
-}
-
-/**
- * What happens to a send and changes no state: its approvers were reminded, or a person chose to leave its unknown
- * recipients as they are, or to wait for the end of quiet hours, or wanted to approve and may not.
- */
-type SendNote = 'reminded' | 'left_unknown' | 'chose_to_wait' | 'approval_refused';
-
 /**
  * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is
  * a compare-and-set and tells whether this caller won. A rejected promise means that nothing was written.
@@ -304,24 +278,4 @@ export interface SendStore {
    */
   outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
-}
-
-/**
- * This process's right to start what it has claimed. Where several processes share a store, one that stands still for
- * too long loses it: the others then take what it had claimed for `unknown`.
- */
-export interface Lease {
-  /** The epoch under which whatever is claimed from now on may be started. */
-  epoch(): LeaseEpoch;
-  /** How many processes send side by side, this one included; some seconds old at most. They share the pace evenly. */
-  replicas(): number;
-  /** Nobody else can ever share; where it is false somebody may join at any moment. */
-  readonly exclusive: boolean;
-  /** This process's place among the replicas, from 0; every one of them has another. */
-  rank(): number;
-}
-
-export interface LeaseEpoch {
-  /** To be asked right before each request. Once others took over, it never comes back. */
-  holds(): boolean;
 }

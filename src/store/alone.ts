@@ -1,4 +1,4 @@
-import type { Lease } from '../sends/ports.ts';
+import type { Lease } from '../sends/lease.ts';
 import type { Sharing } from '../sends/sharing.ts';
 
 /** The lease of a process that has its store to itself: nobody else could take over. */

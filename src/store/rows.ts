@@ -4,7 +4,7 @@ import type { Template } from '../messages/templates/template.ts';
 import type { Audience } from '../sends/audience.ts';
 import type { SavedDraft } from '../sends/drafts.ts';
 import type { Failure } from '../sends/outcome.ts';
-import type { RecordLine, SendEvent } from '../sends/ports.ts';
+import type { RecordLine, SendEvent } from '../sends/record.ts';
 import type {
   AlertOrigin,
   Announcement,

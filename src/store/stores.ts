@@ -1,8 +1,9 @@
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
+import type { Lease } from '../sends/lease.ts';
 import type { Notes } from '../sends/notes.ts';
-import type { Lease, SendStore } from '../sends/ports.ts';
+import type { SendStore } from '../sends/ports.ts';
 import type { ReplyStore } from '../sends/replies/ports.ts';
 import type { InputAttempts } from '../sends/set-aside.ts';
 import type { Sharing } from '../sends/sharing.ts';

@@ -1,23 +1,16 @@
 import type { Clock } from '../../core/clock.ts';
-import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import type { Announcer } from '../ports.ts';
-import type { SendReport } from '../send.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
-import {
-  type Alert,
-  type AlertDecision,
-  type AlertEvent,
-  type AlertStep,
-  alertIdOf,
-  type RuleState,
-} from './alert.ts';
+import { type Alert, type AlertDecision, type AlertEvent, alertIdOf, type RuleState } from './alert.ts';
 import { decideEvent, ended } from './decide.ts';
+import { createMeasuring } from './measuring.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
 import { plan } from './plan.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
+import { asRestored, withoutSteps } from './restored.ts';
 import type { AlertRule } from './rules.ts';
 import { createDeciding } from './situation.ts';
 import { createTelling, type TellingDependencies } from './telling.ts';
@@ -29,17 +22,12 @@ const EVERYTHING = 1_000_000;
 const IDLE_MS = 30_000;
 const MINUTE_MS = 60_000;
 const AGAIN_MS = 2_000;
-/** A send is told of again when its phone or its reader answers; later than this nobody asks any more. */
-const MEASURED_KEPT_MS = 24 * 60 * MINUTE_MS;
-const MEASURED_KEPT = 1_000;
 
 const DOWN =
   'Herald was not running when this was to be sent, and it would come too late now. It was not sent.';
 const BROKEN_OFF =
   'Herald was stopped while this was being sent, and the rest would come too late now. Who was sent to before that is in /sends.';
 
-const RESTORED =
-  'The database is an older copy, in which this stood as not sent yet; it may have been sent since. It was not sent again.';
 /** Whole answers only: “ok, what?” is none. */
 const ACKNOWLEDGING = /^[^\p{L}\p{N}]*(?:ack|acknowledged?|ok|okay|yes|on it)[^\p{L}\p{N}]*$/iu;
 const UNSENDABLE =
@@ -98,8 +86,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
   const { createLoop, drained } = createBackgroundWork('a part of the alerts', dependencies);
   const decideOn = createDeciding(dependencies);
   const ruleNamed = (name: string) => settings.rules.find((rule) => rule.name === name);
-  /** Sends whose way from event to request was measured. */
-  const measured = createExpiringMap<true>(MEASURED_KEPT_MS, MEASURED_KEPT, clock);
+  const measure = createMeasuring(dependencies);
 
   const deciding = createLoop('deciding on alerts', async () => {
     const events = await store.waiting(BATCH);
@@ -239,17 +226,6 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     return result;
   }
 
-  function measure({ send, recipient }: SendReport, alert: Alert): void {
-    const { attemptedAt, number } = recipient;
-    // A send may be told of before the alert has it: until then its person stands there without one.
-    const isFirst = alert.steps[0]?.people.some(
-      (one) => one.number === number && (one.sendId ?? send.id) === send.id,
-    );
-    if (attemptedAt === undefined || send.kind !== 'flash' || !isFirst || measured.get(send.id)) return;
-    measured.set(send.id, true);
-    metrics.alertRequested((attemptedAt - alert.receivedAt) / 1_000);
-  }
-
   return {
     receive: async (event) => {
       const [kept] = await store.keep([event]);
@@ -301,18 +277,4 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     },
     drained,
   };
-}
-
-function asRestored(step: AlertStep): AlertStep {
-  return step.state === 'planned' || step.state === 'waiting'
-    ? { ...step, state: 'late', note: RESTORED }
-    : step;
-}
-
-/** What is in one of these states is not sent any more. */
-function withoutSteps(alert: Alert, states: readonly AlertStep['state'][], note: string): Alert {
-  const steps = alert.steps.map((step) =>
-    states.includes(step.state) ? ({ ...step, state: 'late', note } as const) : step,
-  );
-  return { ...alert, steps };
 }

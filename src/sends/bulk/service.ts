@@ -1,9 +1,10 @@
 import { within } from '../../core/within.ts';
-import type { ApproverProblem, BulkProgress, BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
+import type { BulkProgress, BulkRequest, BulkResult, BulkSends, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { ApprovalResult, MoreApprovals } from '../ports.ts';
 import { isUnsent, type Send, type SendState } from '../send.ts';
 import { CAME_TO_NOTHING, mayMove } from '../states.ts';
+import { createDecisionRights } from './decision-rights.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeededNow } from './policy.ts';
 import { HOUR_MS, requestSend } from './request.ts';
@@ -82,6 +83,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     void work.catch((error: unknown) => logger.error({ error }, 'a bulk send could not be started'));
   }
 
+  const { problemOf, noteRefusal } = createDecisionRights(dependencies);
+
   async function showApproval(send: Send): Promise<void> {
     const audience = send.audience && (await audiences.find(send.audience.id));
     // Slack may take long, and nothing waits for it.
@@ -114,32 +117,6 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (result.state === 'recorded' && result.complete)
       inBackground(timekeeping.begin({ ...send, state: 'approved' }));
     return result;
-  }
-
-  /** Who asked may not decide, nor who asked for what is tried again; others may when they are approvers at this moment. */
-  async function problemOf(
-    send: Send,
-    { userId, teamId }: { userId: string; teamId: string },
-  ): Promise<ApproverProblem | undefined> {
-    if (userId === send.origin.userId) return 'requester';
-    if (await askedBefore(send, userId)) return 'requester_before';
-    return directory.whyNot(userId, teamId, { fresh: true });
-  }
-
-  /** What cannot be noted is refused all the same. */
-  async function noteRefusal({ id }: Send, userId: string, problem: ApproverProblem): Promise<void> {
-    const reason = say.REFUSED_APPROVAL[problem];
-    const note = { sendId: id, action: 'approval_refused', at: clock.now(), actor: userId, reason } as const;
-    await store.noteOnce(note).catch((error: unknown) => {
-      logger.error({ sendId: id, error }, 'a refused approval could not be noted');
-    });
-  }
-
-  /** True for who asked for a send that this one, by however many steps, tries again: the words are theirs. */
-  async function askedBefore({ retryOf }: Send, userId: string): Promise<boolean> {
-    if (retryOf === undefined) return false;
-    const before = await store.find(retryOf);
-    return before !== undefined && (before.origin.userId === userId || askedBefore(before, userId));
   }
 
   async function reject(by: Parameters<BulkSends['reject']>[0]): Promise<Send | Refusal> {

@@ -1,5 +1,6 @@
+import type { LeaseEpoch } from '../lease.ts';
 import type { Outcome } from '../outcome.ts';
-import type { LeaseEpoch, Settlement } from '../ports.ts';
+import type { Settlement } from '../ports.ts';
 import type { RecipientRow } from '../send.ts';
 import { endingAfter } from './ending.ts';
 import { LONGEST_WAIT_BULK_MS, LONGEST_WAIT_SINGLE_MS, retryDelayMs } from './retry.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import type { Lease } from '../ports.ts';
+import type { Lease } from '../lease.ts';
 
 /** What a claim may take beyond free slots: as much as will start within this time. */
 const AHEAD_MS = 20;

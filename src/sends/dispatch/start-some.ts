@@ -1,4 +1,4 @@
-import type { LeaseEpoch } from '../ports.ts';
+import type { LeaseEpoch } from '../lease.ts';
 import type { RecipientRow } from '../send.ts';
 import { attempt, write } from './attempt.ts';
 import type { DispatchContext } from './context.ts';

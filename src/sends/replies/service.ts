@@ -1,6 +1,6 @@
 import type { Logger } from '../../core/logger.ts';
 import { createBackgroundWork } from '../background-work.ts';
-import type { Lease } from '../ports.ts';
+import type { Lease } from '../lease.ts';
 import type { Send } from '../send.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Sharing } from '../sharing.ts';

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { BulkProgress, BulkSends } from '../../sends/bulk.ts';
-import type { SendEvent, SendStore } from '../../sends/ports.ts';
+import type { SendStore } from '../../sends/ports.ts';
+import type { SendEvent } from '../../sends/record.ts';
 import type { Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';

@@ -2,7 +2,8 @@ import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { AudienceStore } from '../../sends/audience.ts';
 import { csvLine } from '../../sends/audiences/csv-cell.ts';
-import type { RecordLine, SendStore } from '../../sends/ports.ts';
+import type { SendStore } from '../../sends/ports.ts';
+import type { RecordLine } from '../../sends/record.ts';
 import { messageText } from '../kit/cards/message-blocks.ts';
 import type { FileToSend } from '../kit/files/files.ts';
 

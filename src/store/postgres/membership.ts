@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { newReplicaId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
-import type { Lease, LeaseEpoch } from '../../sends/ports.ts';
+import type { Lease, LeaseEpoch } from '../../sends/lease.ts';
 import { type Database, statement } from './database.ts';
 
 /** How long a replica may be silent before others take over what it had claimed, and how often it speaks. */

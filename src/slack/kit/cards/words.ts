@@ -1,6 +1,7 @@
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import type { FailureGroup, SendEvent } from '../../../sends/ports.ts';
+import type { FailureGroup } from '../../../sends/ports.ts';
+import type { SendEvent } from '../../../sends/record.ts';
 import type { RecipientState, RetryGroup, Send, SendState } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { mention, moment } from '../blocks/mrkdwn.ts';

@@ -1,26 +1,19 @@
-import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
-import type { Logger } from '../../../core/logger.ts';
-import type { Audience } from '../../../sends/audience.ts';
 import type { BulkAnnouncer, BulkProgress } from '../../../sends/bulk.ts';
-import type { Prices } from '../../../sends/estimate.ts';
-import type { AnnounceResult, SendStore, TemplateCatalogue } from '../../../sends/ports.ts';
-import type { RefusedPosts } from '../../../sends/refused-posts.ts';
+import type { AnnounceResult } from '../../../sends/ports.ts';
 import type { Announcement, Send } from '../../../sends/send.ts';
-import type { Answers } from '../../kit/cards/answers.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { templateOf } from '../../kit/cards/template-of.ts';
 import { lastInto } from '../../kit/cards/words.ts';
-import type { SlackFiles } from '../../kit/files/files.ts';
 import { attempt } from '../../kit/posting/attempt.ts';
-import { type Placing, refusedForNow } from '../../kit/posting/placing.ts';
+import { refusedForNow } from '../../kit/posting/placing.ts';
 import { remedyOf } from '../../kit/posting/remedy.ts';
 import { type ApprovalFacts, approvalCard, approvalMark, refusedCard } from '../approve/card.ts';
 import { gatherFacts } from '../approve/facts.ts';
 import { reminderCard } from '../approve/reminder.ts';
 import { type Board, createBoard } from './board.ts';
 import { failuresCard, heldCard, progressCard, progressMark, unknownCard } from './card.ts';
+import type { BulkAnnouncerDependencies } from './dependencies.ts';
 import { reportCard, reportFile } from './report.ts';
 import { shareInTime } from './share-in-time.ts';
 
@@ -32,36 +25,6 @@ const NEWS_MS = 10 * 60_000;
 const NEWS_KEPT = 1_000;
 const ENDED: ReadonlySet<Send['state']> = new Set(['done', 'stopped']);
 const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', ...ENDED]);
-
-interface BulkAnnouncerDependencies {
-  readonly client: Pick<webApi.WebClient, 'chat'>;
-  readonly placing: Placing;
-  readonly store: Pick<
-    SendStore,
-    | 'find'
-    | 'retriesOf'
-    | 'recipients'
-    | 'approvals'
-    | 'failures'
-    | 'events'
-    | 'setApprovalCard'
-    | 'markAnnounced'
-    | 'markTold'
-  >;
-  /** What customers and their phones answered. */
-  readonly answers: Answers;
-  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
-  readonly catalogue: TemplateCatalogue;
-  readonly files: Pick<SlackFiles, 'share' | 'direct'>;
-  /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
-  readonly approvalChannel: string | undefined;
-  readonly prices: Prices | undefined;
-  readonly refusedPosts: RefusedPosts;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Aborts when Herald is stopping. */
-  readonly stopping: AbortSignal;
-}
 
 type Where =
   | { readonly channel: string; readonly thread_ts?: never }

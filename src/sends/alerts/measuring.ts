@@ -1,0 +1,28 @@
+import type { Clock } from '../../core/clock.ts';
+import { createExpiringMap } from '../../core/expiring-map.ts';
+import type { SendReport } from '../send.ts';
+import type { Alert } from './alert.ts';
+
+/** A send is told of again when its phone or its reader answers; later than this nobody asks any more. */
+const KEPT_MS = 24 * 60 * 60_000;
+const KEPT = 1_000;
+
+interface MeasuringDependencies {
+  /** In seconds, from the arrival of an alert to the start of the first request for it. */
+  readonly metrics: { alertRequested(seconds: number): void };
+  readonly clock: Clock;
+}
+
+/** Measures once, when an alert's send is told of, how long the way to its request was. */
+export function createMeasuring({ metrics, clock }: MeasuringDependencies) {
+  const measured = createExpiringMap<true>(KEPT_MS, KEPT, clock);
+  return ({ send, recipient: { attemptedAt, number } }: SendReport, alert: Alert): void => {
+    // A send may be told of before the alert has it: until then its person stands there without one.
+    const isFirst = alert.steps[0]?.people.some(
+      (one) => one.number === number && (one.sendId ?? send.id) === send.id,
+    );
+    if (attemptedAt === undefined || send.kind !== 'flash' || !isFirst || measured.get(send.id)) return;
+    measured.set(send.id, true);
+    metrics.alertRequested((attemptedAt - alert.receivedAt) / 1_000);
+  };
+}

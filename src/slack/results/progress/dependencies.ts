@@ -1,0 +1,40 @@
+import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../../core/clock.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Audience } from '../../../sends/audience.ts';
+import type { Prices } from '../../../sends/estimate.ts';
+import type { SendStore, TemplateCatalogue } from '../../../sends/ports.ts';
+import type { RefusedPosts } from '../../../sends/refused-posts.ts';
+import type { Answers } from '../../kit/cards/answers.ts';
+import type { SlackFiles } from '../../kit/files/files.ts';
+import type { Placing } from '../../kit/posting/placing.ts';
+
+export interface BulkAnnouncerDependencies {
+  readonly client: Pick<webApi.WebClient, 'chat'>;
+  readonly placing: Placing;
+  readonly store: Pick<
+    SendStore,
+    | 'find'
+    | 'retriesOf'
+    | 'recipients'
+    | 'approvals'
+    | 'failures'
+    | 'events'
+    | 'setApprovalCard'
+    | 'markAnnounced'
+    | 'markTold'
+  >;
+  /** What customers and their phones answered. */
+  readonly answers: Answers;
+  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
+  readonly catalogue: TemplateCatalogue;
+  readonly files: Pick<SlackFiles, 'share' | 'direct'>;
+  /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
+  readonly approvalChannel: string | undefined;
+  readonly prices: Prices | undefined;
+  readonly refusedPosts: RefusedPosts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Aborts when Herald is stopping. */
+  readonly stopping: AbortSignal;
+}
