@@ -139,14 +139,14 @@ describe('the preview', () => {
   });
 
   it('shows a list with its sections', () => {
-    expect(KINDS['interactive'].preview(listForm(), undefined).text).toBe(
+    expect(KINDS.interactive.preview(listForm(), undefined).text).toBe(
       'Slots 🚚\n\nChoose *a slot*.\n_Times are local._\n\n[ ☰ Choose ]\nToday\n○ Morning – 9 to 12\n○ Evening\nTomorrow\n○ Morning',
     );
   });
 
   it('shows an address form with what it holds', () => {
     const form = changed(addressFormSg(), 'validationErrors', { sg_post_code: 'Check the code.' });
-    expect(KINDS['address'].preview(form, undefined).text).toBe(
+    expect(KINDS.address.preview(form, undefined).text).toBe(
       'Where shall we deliver?\n\n[ Provide address ]\nName: …\nPhone Number: …\nPost Code: 018956  ⚠ Check the code.\nLandmark/Area: …',
     );
   });
