@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /**
  * These tests bring their own database, or are about a file's disk: there is no other store to run them on.
  */
-const ONE_STORE = 'test/e2e/{compose,cut-off,disk-full,replicas,restored}.test.ts';
+const ONE_STORE = 'test/e2e/{broken-off,compose,cut-off,disk-full,put-back,replicas,restored}.test.ts';
 
 /** Files of the `unit` group start servers and mostly compute, so one for each core is as fast as it gets. */
 const COMPUTING = 2;
