@@ -48,7 +48,7 @@ export async function createForSure(
   { store, ...asking }: Asking & { readonly store: Pick<SendStore, 'create' | 'find'> },
 ): Promise<Created> {
   const { clock, logger, stopping } = asking;
-  const since = clock.now();
+  const since = clock.monotonic();
   let absences = 0;
   for (const pauseMs of PAUSES_MS) {
     try {
@@ -59,7 +59,7 @@ export async function createForSure(
     }
     const found = await store.find(send.id).then(ok, () => fail('unanswered'));
     if (found.ok && found.value !== undefined) return ok({ send: found.value, created: true });
-    if (clock.now() - since > PATIENCE_MS) break;
+    if (clock.monotonic() - since > PATIENCE_MS) break;
     if (found.ok) absences += 1;
     // The first one may still be being written: the second one, with the same request key, has waited for it.
     if (absences === 2) return fail('refused');

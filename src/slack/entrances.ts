@@ -64,8 +64,14 @@ const withSend = (idOf: (deed: Deed) => string | undefined, right: SendRight) =>
   };
 };
 const ofButton = ({ value }: Deed) => readSendValue(value).sendId;
-/** What a form carries under `key`. */
-export const inForm = ({ metadata }: Deed, key: string) => textAt(JSON.parse(metadata), key);
+/** What a form carries under `key`; undefined where it carries no object. */
+export function inForm({ metadata }: Deed, key: string): string | undefined {
+  try {
+    return textAt(JSON.parse(metadata), key);
+  } catch {
+    return undefined;
+  }
+}
 const unlessOwn =
   (to: 'sends' | 'reports'): SendRight =>
   ({ origin }, { userId }) =>

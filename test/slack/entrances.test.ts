@@ -203,3 +203,17 @@ test('what has no row is refused, and logged', async () => {
   );
   expect(JSON.stringify(logger.lines)).toContain('action:brand_new');
 });
+
+test('a form that carries nothing Herald can read is in no channel that has a right', async () => {
+  const { whyNot } = entrances();
+  const metadata = (private_metadata: string): Payload => ({
+    type: 'block_actions',
+    team: { id: 'T0' },
+    user: { id: ROLES.colleague },
+    view: { private_metadata },
+    actions: [{ action_id: 'send_retry_failed', value: 'S-1' }],
+  });
+  for (const unreadable of ['', 'S-1', '{"channelId":'])
+    expect(await whyNot(metadata(unreadable))).toMatch(/is sent from C0TEAM only/);
+  expect(await whyNot(metadata('{"channelId":"C0TEAM"}'))).toBeUndefined();
+});
