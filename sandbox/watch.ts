@@ -27,8 +27,11 @@ export class Watch {
     const listener = (): void => look();
     const unsubscribe = this.#sources.map((source) => source(listener));
     const interval = lookAgainMs === undefined ? undefined : setInterval(listener, lookAgainMs);
-    const expiry = Date.now() + deadlineMs;
-    const deadline = setTimeout(listener, deadlineMs);
+    let isLate = false;
+    const deadline = setTimeout(() => {
+      isLate = true;
+      listener();
+    }, deadlineMs);
     try {
       for (;;) {
         // Armed before looking, so that an event during the look is not missed.
@@ -37,7 +40,7 @@ export class Watch {
         });
         const value = await probe();
         if (value !== undefined && value !== false) return value;
-        if (Date.now() >= expiry) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`);
+        if (isLate) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}`);
         await changed;
       }
     } finally {

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Watch } from '../../../sandbox/watch.ts';
+
+afterEach(() => vi.useRealTimers());
 
 function watched() {
   const events = new EventEmitter();
@@ -43,6 +45,12 @@ test('a deadline that passes names what was waited for', async () => {
     'Waited 1 ms in vain: the impossible',
   );
 });
+
+test('a deadline passes even where the clock of the machine stands still or is set back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { watch } = watched();
+  await expect(watch.until('the impossible', () => undefined, 1)).rejects.toThrow('in vain');
+}, 5_000);
 
 test('a probe that throws ends the wait', async () => {
   const { events, watch } = watched();
