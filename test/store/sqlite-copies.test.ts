@@ -19,6 +19,7 @@ import { acceptOlder, backUp, putBack } from '../../src/store/sqlite/copies.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory } from '../../src/store/stores.ts';
+import { oneSend } from './one-send.ts';
 
 const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
 const AT = Date.UTC(2026, 10, 21, 23, 30);
@@ -58,16 +59,7 @@ function refusal(): string | undefined {
 }
 
 async function addSend(id: string): Promise<void> {
-  await stores?.sends.create({
-    id,
-    kind: 'sms',
-    message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
-    origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
-    state: 'approved',
-    recipients: [{ number: '+911' as Msisdn }],
-    createdAt: 1,
-    requestKey: id,
-  });
+  await stores?.sends.create(oneSend(id));
 }
 
 /** Sends S-1 in the copy, S-1 and S-2 in the database, which is closed. */

@@ -15,6 +15,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory } from '../../src/store/stores.ts';
+import { oneSend } from './one-send.ts';
 
 /** Longer than Herald waits before it brings its log into the database. */
 const A_QUIET_MOMENT_MS = 5_000;
@@ -50,16 +51,7 @@ function refusal(place: string): string {
 }
 
 async function addSend(id: string): Promise<void> {
-  await stores?.sends.create({
-    id,
-    kind: 'sms',
-    message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
-    origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
-    state: 'approved',
-    recipients: [{ number: '+911' as Msisdn }],
-    createdAt: 1,
-    requestKey: id,
-  });
+  await stores?.sends.create(oneSend(id));
 }
 
 /** What lies on the disk when the process is killed: the database, its log and its marker. */

@@ -8,6 +8,7 @@ import { putBack } from '../../src/store/sqlite/copies.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Memory } from '../../src/store/stores.ts';
+import { oneSend } from './one-send.ts';
 import { describeRestoredStore } from './restored-contract.ts';
 
 const RESTORED = { what: 'It was restored.', next: 'Look.', scope: 'send' } as const;
@@ -51,18 +52,6 @@ async function restore(): Promise<void> {
   if (!restored.ok) throw new Error(restored.error);
 }
 
-const request = (id: string) =>
-  ({
-    id,
-    kind: 'sms',
-    message: { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false },
-    origin: { teamId: 'T0', userId: 'U0ASHA', channelId: 'C0TEAM' },
-    state: 'approved',
-    recipients: [{ number: '+911' as Msisdn }],
-    createdAt: 1,
-    requestKey: id,
-  }) as const;
-
 const noticed = (store: SendStore) => store.stopRestored(RESTORED, 5);
 
 describeRestoredStore('SQLite', async () => ({
@@ -73,7 +62,7 @@ describeRestoredStore('SQLite', async () => ({
 
 it('takes a database that was moved without its marker for a restored one', async () => {
   const { sends } = await reopen();
-  await sends.create(request('S-1'));
+  await sends.create(oneSend('S-1'));
   await close();
   rmSync(marker());
   expect(await noticed((await reopen()).sends)).toEqual(['S-1']);
@@ -81,14 +70,14 @@ it('takes a database that was moved without its marker for a restored one', asyn
 
 it('takes a marker that nobody can read for none', async () => {
   const { sends } = await reopen();
-  await sends.create(request('S-1'));
+  await sends.create(oneSend('S-1'));
   await close();
   writeFileSync(marker(), 'what?');
   expect(await noticed((await reopen()).sends)).toEqual(['S-1']);
 });
 
 it('forgets no opt-out that was given since the copy was made', async () => {
-  await (await reopen()).sends.create(request('S-1'));
+  await (await reopen()).sends.create(oneSend('S-1'));
   await copy();
   const optOut = { number: '+911' as Msisdn, at: 3, actor: 'U0ASHA', source: 'command' } as const;
   await (await reopen()).audiences.optOut([optOut]);
@@ -99,13 +88,13 @@ it('forgets no opt-out that was given since the copy was made', async () => {
 });
 
 it('keeps its marker for its owner only, and in memory has none', async () => {
-  await (await reopen()).sends.create(request('S-1'));
+  await (await reopen()).sends.create(oneSend('S-1'));
   await close();
   expect(statSync(marker()).mode & 0o777).toBe(0o600);
   const database = openDatabase(':memory:');
   if (!database.ok) throw new Error(database.error);
   const { sends } = createSqliteStores(database.value);
-  await sends.create(request('S-1'));
+  await sends.create(oneSend('S-1'));
   expect(await noticed(sends)).toBeUndefined();
   await sends.close();
 });

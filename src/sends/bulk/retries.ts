@@ -31,10 +31,10 @@ export function retryOf(
   group: RetryGroup,
   by: Pick<BulkRequest, 'origin' | 'requestKey'>,
   { store, now }: { readonly store: Pick<SendStore, 'recipients'>; readonly now: number },
-): { readonly wish: BulkRequest; readonly again: TriedAgain } {
+): { readonly asked: BulkRequest; readonly again: TriedAgain } {
   const { message, audience, startAt } = send;
   return {
-    wish: {
+    asked: {
       ...by,
       message,
       audienceId: audience.id,

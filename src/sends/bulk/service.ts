@@ -63,9 +63,9 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     inBackground,
   });
 
-  async function request(wish: BulkRequest, more?: Parameters<typeof requestSend>[2]): Promise<BulkResult> {
+  async function request(asked: BulkRequest, more?: Parameters<typeof requestSend>[2]): Promise<BulkResult> {
     if (stopping.aborted) return say.STOPPING;
-    const result = await requestSend({ ...dependencies, preparing }, wish, more).catch((error: unknown) => {
+    const result = await requestSend({ ...dependencies, preparing }, asked, more).catch((error: unknown) => {
       logger.error({ error }, 'what a bulk send needs could not be read');
       return say.CANNOT_STORE;
     });
@@ -246,11 +246,11 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (send?.audience === undefined) return say.NOT_FOUND;
     const refusal = whyNoRetry(send, group);
     if (refusal !== undefined) return refusal;
-    const { wish, again } = retryOf({ ...send, audience: send.audience }, group, by, {
+    const { asked, again } = retryOf({ ...send, audience: send.audience }, group, by, {
       store,
       now: clock.now(),
     });
-    const result = await request(wish, again);
+    const result = await request(asked, again);
     if (result.state !== 'refused') inBackground(tellAgain(sendId));
     return result;
   }
@@ -269,7 +269,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
   }
 
   return {
-    request: (wish) => request(wish),
+    request: (asked) => request(asked),
     approve,
     reject,
     cancel: (by) => byRequester(by),

@@ -33,7 +33,7 @@ export interface TemplateWrite {
   readonly expected: number;
 }
 
-/** Who wishes it, when, and how. */
+/** Who asks for it, when, and how. */
 export interface TemplateAuthor {
   readonly actor: string;
   readonly at: number;
