@@ -64,6 +64,16 @@ describe('what the documents name', () => {
     expect(broken.map(({ pathname, hash }) => pathname + hash)).toEqual([]);
   });
 
+  it('pictures that a browser test takes, each of them shown', () => {
+    const taken = globSync('test/browser/*.test.ts', { cwd: fileURLToPath(TOP) }).flatMap((path) =>
+      all(/takePicture\(.*'([\w-]+)'\);$/gm, read(path)),
+    );
+    const kept = readdirSync(new URL('docs/pictures/', TOP)).map((file) => file.replace(/\.png$/, ''));
+    const shown = all(/\]\(pictures\/([\w-]+)\.png\)/g, everything);
+    expect(kept.sort()).toEqual(taken.sort());
+    expect(shown.sort()).toEqual(taken);
+  });
+
   it('npm scripts that exist, and all that are not parts of another', () => {
     const named = [...all(/npm run ([\w:]+)/g, everything), ...all(/npm (start|test)\b/g, everything)];
     const scripts = Object.keys(packageJson.scripts);

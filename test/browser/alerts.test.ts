@@ -4,6 +4,7 @@ import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { PATIENT } from '../patience.ts';
 import { launchBrowser } from './launch.ts';
+import { takePicture } from './take-picture.ts';
 
 /* An alert, from the channel to the phone and back, on the sandbox's page. */
 const ON_CALL = '+6591234567';
@@ -46,6 +47,7 @@ it('an alert lies over the phone of who is on call, once, and is acknowledged in
     .getByText(/accepted by the service/)
     .first()
     .waitFor(PATIENT);
+  await takePicture(thread, 'alert');
   await thread.getByRole('button', { name: 'Acknowledge' }).click();
   await thread
     .getByText(/Acknowledged by/)

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { launchBrowser } from './launch.ts';
+import { takePicture } from './take-picture.ts';
 
 /* Messages that are built in a form, by hand on the sandbox's page, and seen on its phones. */
 
@@ -65,6 +66,7 @@ it('a message with three reply buttons is built, moved about, sent, and seen on 
   await form.getByText('Button 2 title has an emoji (👎), and none may stand here. Remove it.').waitFor();
   await form.getByLabel('Button 2 title').fill('No');
   await form.getByText('[ Yes ]\n[ No ]\n[ Call me ]').waitFor();
+  await takePicture(form, 'builder');
   await form.getByRole('button', { name: 'Send' }).click();
   await form.waitFor({ state: 'detached' });
   await phone().getByText('May we come today?').waitFor();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { FROM, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { launchBrowser } from './launch.ts';
+import { takePicture } from './take-picture.ts';
 
 /*
  * A bulk send as its people meet it: one uploads a list and asks, another reads the card and approves, everybody watches,
@@ -66,11 +67,8 @@ async function goTo(channel: string): Promise<void> {
   await log(channel).waitFor();
 }
 
-/** A picture of how it looks, for whoever asks for pictures. */
-async function picture(name: string): Promise<void> {
-  const to = process.env.HERALD_PICTURES;
-  if (to !== undefined) await page.screenshot({ path: join(to, `${name}.png`) });
-}
+const card = (channel: string, words: RegExp) =>
+  log(channel).getByRole('article').filter({ hasText: words }).last();
 
 async function choose(combobox: Locator, option: RegExp): Promise<void> {
   await combobox.click();
@@ -89,7 +87,7 @@ it('goes from a CSV file to the report, over a manager', async () => {
   await choose(form().getByRole('combobox', { name: 'Recipients' }), /A CSV file/);
   await form().locator('input[type=file]').setInputFiles(file);
   await form().getByText('customers.csv').waitFor();
-  await picture('1-form');
+  await takePicture(form(), 'send-to-many');
   await form()
     .getByRole('button', { name: /Send|Continue|Next|Review/ })
     .click();
@@ -97,13 +95,12 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .getByText(/Ask for approval/)
     .first()
     .waitFor();
-  await picture('2-review');
+  await takePicture(form(), 'review');
   await form().getByRole('button', { name: 'Ask for approval' }).click();
   await form()
     .getByText(/approv/i)
     .first()
     .waitFor();
-  await picture('2b-asked');
   await form()
     .getByRole('button', { name: /Close|Done/ })
     .last()
@@ -117,7 +114,7 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .getByText(/will read/)
     .first()
     .waitFor();
-  await picture('3-card');
+  await takePicture(card('approvals', /waits for approval/), 'approval');
   await log('approvals')
     .getByRole('button', { name: /^Approve/ })
     .click();
@@ -126,7 +123,6 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .getByText(new RegExp(String(PEOPLE)))
     .first()
     .waitFor();
-  await picture('4-question');
   await question.getByRole('button', { name: /Approve|Send/ }).click();
 
   await goTo('team');
@@ -135,7 +131,7 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .getByText(/: paused/)
     .first()
     .waitFor();
-  await picture('5-paused');
+  await takePicture(card('team', /: paused/), 'paused');
   const before = reached().length;
   expect(before).toBeLessThan(PEOPLE);
   await log('team').getByRole('button', { name: 'Resume' }).click();
@@ -143,7 +139,7 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .getByText(/: done/)
     .first()
     .waitFor({ timeout: 60_000 });
-  await picture('6-done');
+  await takePicture(card('team', /: done/), 'done');
   expect(reached().toSorted()).toEqual(Array.from({ length: PEOPLE }, (_, n) => numberOf(n)));
   expect(stack.wholeRequests().find(({ body }) => JSON.stringify(body).includes(numberOf(7)))).toEqual({
     path: '/v1/chatapp',
@@ -167,7 +163,6 @@ it('goes from a CSV file to the report, over a manager', async () => {
   await page.getByRole('button', { name: '1 reply' }).click();
   const download = page.waitForEvent('download');
   await thread.getByRole('link', { name: /\.csv/ }).click();
-  await picture('7-thread');
   const report = await readFile(await (await download).path(), 'utf8');
   const [header, first, ...rest] = report.trim().split(/\r?\n/);
   expect(header).toBe('number,row,state,code,meaning,message id,time,delivery,delivery code,delivery time');

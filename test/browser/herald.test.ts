@@ -4,6 +4,7 @@ import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { FROM } from '../e2e/team.ts';
 import { PATIENT } from '../patience.ts';
 import { launchBrowser } from './launch.ts';
+import { takePicture } from './take-picture.ts';
 
 /*
  * Herald as a person meets it: the sandbox's page in a browser, the real process behind it, phones beside it.
@@ -101,6 +102,7 @@ describe('a message to one customer', () => {
       To: 'This is too short for a phone number; emergency and short service numbers cannot be messaged. Enter a full number, for example +91 81234 56789.',
     });
     expect(stack.wholeRequests()).toEqual([]);
+    await takePicture(form(), 'form');
 
     // The cursor waits in the field that is at fault: one types on, and Enter sends.
     await expect.poll(() => isFocused(form().getByLabel('To', { exact: true })), PATIENT).toBe(true);
@@ -138,6 +140,7 @@ describe('a message to one customer', () => {
       .getByText(/Compare the template’s placeholders with Herald’s catalogue/)
       .last()
       .waitFor();
+    await takePicture(channel().getByRole('article').last(), 'failed');
     await expect(
       phone('+919999132000')
         .getByText(/A-1002/)
@@ -176,6 +179,7 @@ describe('a customer who writes back', () => {
       .click();
     const thread = page.getByRole('log', { name: 'Replies' });
     await thread.getByText('At six, please').waitFor();
+    await takePicture(page.getByRole('complementary', { name: 'Thread' }), 'answer');
     await expect(thread.getByText('+65 •••• 4567 wrote:').count()).resolves.toBe(1);
   });
 });

@@ -8,7 +8,7 @@ import { launchBrowser } from './launch.ts';
 
 /*
  * The README's picture: the page as a newcomer would see it after three lines, with the sandbox's own team. It is
- * saved by `npm run picture` only, so that a test run leaves the tree as it was.
+ * saved by `npm run pictures` only, so that a test run leaves the tree as it was.
  */
 const PICTURE = fileURLToPath(new URL('../../docs/herald.png', import.meta.url));
 const CONFIGURATION = readFileSync(new URL('../../sandbox/herald.yml', import.meta.url), 'utf8');

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type E2eStack, startStack } from '../e2e/stack.ts';
 import { launchBrowser } from './launch.ts';
+import { takePicture } from './take-picture.ts';
 
 /* The catalogue as a person meets it: searched, tried and changed on the sandbox's page. */
 
@@ -41,6 +42,7 @@ it('is searched, a template is tried, changed, and shown as it then is', async (
   const trying = dialog('Try a template');
   await trying.getByLabel('customer').fill('Mei');
   await trying.getByText('Hello Mei, your order A-1001 is on its way.').waitFor();
+  await takePicture(trying, 'template');
   await trying.getByRole('button', { name: 'Close' }).last().click();
 
   await look.getByRole('button', { name: 'Edit' }).click();
