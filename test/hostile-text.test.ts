@@ -5,8 +5,8 @@ import { columnsUsed } from '../src/messages/columns.ts';
 import { markdownIn } from '../src/messages/interactive/plain-title.ts';
 import { isStopReply } from '../src/messages/stop-words.ts';
 import { fingerprintOf } from '../src/sends/alerts/text.ts';
-import { leadingNumbers } from '../src/slack/compose/leading-number.ts';
-import { readTextLine } from '../src/slack/compose/quick-line.ts';
+import { leadingNumbers } from '../src/slack/compose/line/leading-number.ts';
+import { readTextLine } from '../src/slack/compose/line/quick-line.ts';
 import { slackPieces } from '../src/slack/kit/message-text/command-text.ts';
 import { mrkdwnText } from '../src/slack/kit/message-text/mrkdwn.ts';
 

@@ -17,7 +17,7 @@ import { registerAudiences } from '../../src/slack/audiences/register.ts';
 import { registerCompose } from '../../src/slack/compose/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { FakeAudiences, RecordingBulkSends } from './compose/bulk-setting.ts';
+import { FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';
 
 export const TEAM = 'C0TEAM';

@@ -1,8 +1,8 @@
 import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { ViewUpdates } from '../kit/views/view-updates.ts';
+import type { SetAside } from './changes/set-aside.ts';
 import type { ComposeDependencies } from './dependencies.ts';
-import type { ComposeForm } from './form-view.ts';
-import type { SetAside } from './set-aside.ts';
+import type { ComposeForm } from './form/form-view.ts';
 
 /** What a handler works with; `registerCompose` makes it once. */
 export interface Compose extends ComposeDependencies {

@@ -14,9 +14,7 @@ import { EXCLUSIONS_ACTION } from '../kit/cards/exclusions-button.ts';
 import { FIELD_ACTION } from '../kit/forms/input-block.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import { createViewUpdates } from '../kit/views/view-updates.ts';
-import { handleArrange } from './arranging.ts';
-import { handleSendCommand } from './builder-command.ts';
-import { isBuilder } from './builders.ts';
+import { handleArrange } from './changes/arranging.ts';
 import {
   handleAudienceSuggestions,
   handleFieldChanged,
@@ -24,29 +22,36 @@ import {
   handleSourceChosen,
   handleTemplateChosen,
   handleTemplateSuggestions,
-} from './changes.ts';
-import type { CommandClient } from './command-arguments.ts';
+} from './changes/changes.ts';
+import { ARRANGE_ACTION } from './changes/part-controls.ts';
+import { createSetAside } from './changes/set-aside.ts';
 import type { ComposeDependencies } from './dependencies.ts';
-import { REMOVE_DRAFT_ACTION, SAVE_DRAFT_ACTION, USE_DRAFT_ACTION } from './draft-blocks.ts';
-import { handleDraftSuggestions, handleRemoveDraft, handleSaveDraft, handleUseDraft } from './drafts.ts';
-import { openForEditing } from './edit.ts';
-import type { ComposeForm } from './form-view.ts';
-import { commandOf } from './help.ts';
-import { handleKindChosen, KIND_CHOICE } from './kind-choice.ts';
-import { handleExclusions, handleReopen } from './list-actions.ts';
-import { ARRANGE_ACTION } from './part-controls.ts';
-import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
-import { OTHER_LIST_ACTION } from './review-blocks.ts';
-import { REOPEN_ACTION } from './review-list.ts';
-import { createSetAside } from './set-aside.ts';
+import { REMOVE_DRAFT_ACTION, SAVE_DRAFT_ACTION, USE_DRAFT_ACTION } from './drafts/draft-blocks.ts';
+import {
+  handleDraftSuggestions,
+  handleRemoveDraft,
+  handleSaveDraft,
+  handleUseDraft,
+} from './drafts/drafts.ts';
+import type { ComposeForm } from './form/form-view.ts';
+import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './form/recipients.ts';
+import { handleSubmission } from './form/submission.ts';
+import { handleSendCommand } from './line/builder-command.ts';
+import { isBuilder } from './line/builders.ts';
+import type { CommandClient } from './line/command-arguments.ts';
+import { commandOf } from './line/help.ts';
+import { handleExclusions, handleReopen } from './list/list-actions.ts';
+import { OTHER_LIST_ACTION } from './list/review-blocks.ts';
+import { REOPEN_ACTION } from './list/review-list.ts';
+import { openForEditing } from './start/edit.ts';
+import { handleKindChosen, KIND_CHOICE } from './start/kind-choice.ts';
 import {
   handleFlashShortcut,
   handleSendShortcut,
   handleSendThisShortcut,
   openKindChoice,
   type ShortcutClient,
-} from './shortcuts.ts';
-import { handleSubmission } from './submission.ts';
+} from './start/shortcuts.ts';
 
 const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
 const CLOSED_FORMS_KEPT = 200;

@@ -11,7 +11,7 @@ import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
 import { createStandings } from '../../../src/slack/kit/people/standing.ts';
 import { registerWorkflowSteps } from '../../../src/slack/workflows/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
-import { FakeAudiences, RecordingBulkSends } from '../compose/bulk-setting.ts';
+import { FakeAudiences, RecordingBulkSends } from '../compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS, sendFrom } from '../compose/setting.ts';
 
 /* The steps of Workflow Builder in a workspace that runs them as Slack does, through the real Bolt app. */

@@ -1,0 +1,93 @@
+import type { ModalView } from '@slack/types';
+import { LATE } from '../../../core/within.ts';
+import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
+import type { MessageKind } from '../../../messages/kinds.ts';
+import { KINDS } from '../../../messages/kinds.ts';
+import { formContext } from '../../kit/forms/form-context.ts';
+import { leavesOf } from '../../kit/forms/leaves.ts';
+import { parseBlockId } from '../../kit/forms/path.ts';
+import { readState } from '../../kit/forms/read-state.ts';
+import type { Compose } from '../compose.ts';
+import { readMetadata } from '../form/form-metadata.ts';
+import { composeView } from '../form/form-view.ts';
+import { kindOf, type OpenView } from '../form/open-view.ts';
+import { loadList } from '../list/list.ts';
+import { type ChangeArguments, carriedOn, eventIn } from './change-arguments.ts';
+import { arrangementIn, revisionIn } from './part-controls.ts';
+
+/*
+ * Forms whose fields come and go: parts are added, removed and moved, or a choice asks for other ones. What was typed is
+ * never lost: what is not shown any more is set aside, and is there again when it is shown again.
+ */
+
+interface ArrangeArguments extends ChangeArguments {
+  readonly action: ChangeArguments['action'] & { readonly action_id: string; readonly value?: string };
+}
+
+/** A button that adds, removes or moves a part was pressed. */
+export async function handleArrange(
+  { body, action, ack, client }: ArrangeArguments,
+  compose: Compose,
+): Promise<void> {
+  await ack();
+  const { view } = body;
+  const kind = kindOf(view);
+  const parts = kind && KINDS[kind].parts;
+  const does = ARRANGEMENTS.find((one) => one === arrangementIn(action.action_id));
+  if (view === undefined || kind === undefined || parts === undefined || does === undefined) return;
+  const path = action.value ?? '';
+  const next = await viewWithOtherParts(
+    kind,
+    view,
+    (values) => arrange(values, { does, path }, parts),
+    compose,
+  );
+  await compose.views.redraw(client, eventIn(view, action), next);
+}
+
+/** True when other fields come and go with the one that was changed. */
+export function reshapes(
+  kind: MessageKind,
+  view: OpenView,
+  blockId: string | undefined,
+  compose: Compose,
+): boolean {
+  if (KINDS[kind].parts === undefined || blockId === undefined) return false;
+  const held = readState(view.state.values, readMetadata(view.private_metadata)?.shown);
+  const { path } = parseBlockId(blockId);
+  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), held }), held);
+  return leaves.some((leaf) => leaf.path === path && leaf.reshapes);
+}
+
+/** The form after a change of its parts, in a new revision, with everything that was typed. */
+export async function viewWithOtherParts(
+  kind: MessageKind,
+  view: OpenView,
+  change: (values: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+  compose: Compose,
+): Promise<ModalView> {
+  const metadata = readMetadata(view.private_metadata);
+  const shown = readState(view.state.values, metadata?.shown);
+  const values = change(withSetAside(await compose.setAside.get(view.id), shown));
+  await compose.setAside.set(view.id, values);
+  const list = await loadList(metadata?.audienceId, compose);
+  const revision = (revisionIn(metadata?.shown) ?? 1) + 1;
+  return composeView(
+    { kind, ...carriedOn(metadata), values, revision, list: list === LATE ? undefined : list },
+    compose,
+  );
+}
+
+/** What is shown, over what was set aside; of a list, what is shown is all of it. */
+function withSetAside(aside: unknown, shown: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (!isGroup(aside)) return { ...shown };
+  const merged: Record<string, unknown> = { ...aside };
+  for (const [key, value] of Object.entries(shown)) {
+    merged[key] = isGroup(value) && isGroup(aside[key]) ? withSetAside(aside[key], value) : value;
+  }
+  return merged;
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,69 @@
+import type { KnownBlock } from '@slack/types';
+import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { button } from '../../kit/blocks/button.ts';
+import { plainText } from '../../kit/forms/input-block.ts';
+import { blockIdOf } from '../../kit/forms/path.ts';
+
+export const DRAFT_NAME_FIELD = 'draftName';
+/** The block of the picker and the buttons; Slack reports what the picker holds under it. */
+export const DRAFTS_BLOCK = 'drafts';
+export const SAVE_DRAFT_ACTION = 'save_draft';
+export const USE_DRAFT_ACTION = 'use_draft';
+export const REMOVE_DRAFT_ACTION = 'remove_draft';
+
+/**
+ * At the end of a form: the name to keep it under, and the drafts there are.
+ *
+ * @param name what the name's input holds
+ * @param draft the draft that was put into the form, which can then be deleted
+ */
+export function draftBlocks(
+  name: unknown,
+  draft: string | undefined,
+  mark: string | undefined,
+): KnownBlock[] {
+  const held = typeof name === 'string' && name !== '' && name.length <= LIMITS.inputValue ? name : undefined;
+  return [
+    {
+      type: 'input',
+      block_id: blockIdOf(DRAFT_NAME_FIELD, mark),
+      optional: true,
+      label: plainText('Draft name', LIMITS.inputLabel),
+      hint: plainText(
+        `To keep this message, without its recipients, for yourself: at most ${DRAFT_NAME_MAX_CHARACTERS} characters.`,
+        LIMITS.inputHint,
+      ),
+      element: {
+        type: 'plain_text_input',
+        action_id: DRAFT_NAME_FIELD,
+        ...(held === undefined ? {} : { initial_value: held }),
+      },
+    },
+    {
+      type: 'actions',
+      block_id: blockIdOf(DRAFTS_BLOCK, mark),
+      elements: [
+        button(SAVE_DRAFT_ACTION, 'Save draft', 'save'),
+        {
+          type: 'external_select',
+          action_id: USE_DRAFT_ACTION,
+          min_query_length: 0,
+          placeholder: plainText('Use a draft', LIMITS.placeholder),
+        },
+        ...(draft === undefined ? [] : [removeButton(draft)]),
+      ],
+    },
+  ];
+}
+
+function removeButton(draft: string) {
+  return button(REMOVE_DRAFT_ACTION, 'Delete this draft', 'delete', {
+    style: 'danger',
+    question: {
+      title: 'Delete the draft?',
+      text: `“${draft}” is deleted. The form keeps what it holds.`,
+      yes: 'Delete',
+    },
+  });
+}

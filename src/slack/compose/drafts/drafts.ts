@@ -1,0 +1,133 @@
+import type { ModalView } from '@slack/types';
+import { LATE, within } from '../../../core/within.ts';
+import type { MessageKind } from '../../../messages/kinds.ts';
+import { isBlank, textProblem } from '../../../messages/text.ts';
+import { DRAFT_NAME_MAX_CHARACTERS, type DraftStore } from '../../../sends/drafts.ts';
+import { showInvisible } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { plainText } from '../../kit/forms/input-block.ts';
+import { readState } from '../../kit/forms/read-state.ts';
+import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
+import { type ChangeArguments, carriedOn, eventIn } from '../changes/change-arguments.ts';
+import { revisionIn } from '../changes/part-controls.ts';
+import type { Compose } from '../compose.ts';
+import { readMetadata } from '../form/form-metadata.ts';
+import { type ComposeForm, composeView } from '../form/form-view.ts';
+import { kindOf, type OpenView } from '../form/open-view.ts';
+import { messageValues } from '../form/submitted-form.ts';
+import { loadList } from '../list/list.ts';
+import { draftGone, draftIsIn, draftRemoved, draftSaved, NAME_THE_DRAFT } from '../sentences.ts';
+import { DRAFT_NAME_FIELD } from './draft-blocks.ts';
+
+/*
+ * Drafts: what was made in a form is kept under a name by the person who made it, and used again. Recipients are no part
+ * of a draft.
+ */
+
+interface DraftArguments extends ChangeArguments {
+  readonly body: ChangeArguments['body'] & { readonly user: { readonly id: string } };
+  readonly action: ChangeArguments['action'] & {
+    readonly selected_option?: { readonly value?: string } | null;
+  };
+}
+
+/** What is done with the draft that a form names; the form comes back changed. */
+type Deed = (
+  form: {
+    readonly kind: MessageKind;
+    readonly owner: string;
+    readonly drafts: DraftStore;
+    readonly view: OpenView;
+    readonly chosen: string | undefined;
+    /** What the form holds. */
+    readonly values: Readonly<Record<string, unknown>>;
+    /** The draft that was put into the form. */
+    readonly draft: string | undefined;
+  },
+  compose: Compose,
+) => Promise<Partial<ComposeForm>>;
+
+/** Keeps what the form holds under the name that was entered. */
+export const handleSaveDraft = handling(async ({ kind, owner, drafts, values }, { clock }) => {
+  const name = typeof values[DRAFT_NAME_FIELD] === 'string' ? values[DRAFT_NAME_FIELD].trim() : '';
+  const problem = nameProblem(name);
+  if (problem !== undefined) return { notes: [problem] };
+  const { to: _recipient, ...kept } = messageValues(values);
+  const result = await drafts.save({ owner, kind, name, values: kept, savedAt: clock.now() });
+  return { notes: [draftSaved(name, result)], draft: name };
+});
+
+/** Puts a draft into the form, in the place of what it holds but for the recipients. */
+export const handleUseDraft = handling(async ({ kind, owner, drafts, view, values, chosen }, compose) => {
+  const found = chosen === undefined ? undefined : await drafts.find({ owner, kind, name: chosen });
+  if (found === undefined) return { notes: [draftGone(chosen ?? '')] };
+  const own = new Set(Object.keys(messageValues(values)).filter((key) => key !== 'to'));
+  const recipients = Object.fromEntries(Object.entries(values).filter(([key]) => !own.has(key)));
+  const next = { ...recipients, ...found.values, [DRAFT_NAME_FIELD]: found.name };
+  await compose.setAside.set(view.id, next);
+  const revision = (revisionIn(readMetadata(view.private_metadata)?.shown) ?? 1) + 1;
+  return { values: next, revision, draft: found.name, notes: [draftIsIn(found.name)] };
+});
+
+/** Deletes the draft that was put into the form; the form keeps what it holds. */
+export const handleRemoveDraft = handling(async ({ kind, owner, drafts, draft }) => {
+  if (draft === undefined) return {};
+  await drafts.remove({ owner, kind, name: draft });
+  return { draft: undefined, notes: [draftRemoved(draft)] };
+});
+
+function handling(deed: Deed) {
+  return async ({ body, action, ack, client }: DraftArguments, compose: Compose): Promise<void> => {
+    await ack();
+    const { view } = body;
+    const kind = kindOf(view);
+    if (view === undefined || kind === undefined || compose.drafts === undefined) return;
+    const metadata = readMetadata(view.private_metadata);
+    const values = readState(view.state.values, metadata?.shown);
+    const { draft } = carriedOn(metadata);
+    const chosen = action.selected_option?.value;
+    const form = { kind, owner: body.user.id, drafts: compose.drafts, view, chosen, values, draft };
+    const changes = await deed(form, compose);
+    const list = await loadList(metadata?.audienceId, compose);
+    const next: ModalView = composeView(
+      { kind, ...carriedOn(metadata), values, list: list === LATE ? undefined : list, ...changes },
+      compose,
+    );
+    await compose.views.redraw(client, eventIn(view, action), next);
+  };
+}
+
+interface DraftSuggestionArguments {
+  readonly body: {
+    readonly value: string;
+    readonly user: { readonly id: string };
+    readonly view?: Pick<OpenView, 'callback_id'> | undefined;
+  };
+  readonly ack: (answer: { options: ReturnType<typeof draftOption>[] }) => Promise<void>;
+}
+
+/** What was typed into the picker of drafts → the person's drafts that fit, the one saved last first. */
+export async function handleDraftSuggestions(
+  { body, ack }: DraftSuggestionArguments,
+  { drafts, clock, logger }: Compose,
+): Promise<void> {
+  const kind = kindOf(body.view);
+  const names =
+    kind && drafts ? await within(drafts.names(body.user.id, kind), CATALOGUE_MS, clock) : ([] as const);
+  if (names === LATE) logger.warn({ kind }, 'the drafts did not come in time; none was suggested');
+  const query = body.value.trim().toLowerCase();
+  const fitting = (names === LATE ? [] : names).filter((name) => name.toLowerCase().includes(query));
+  await ack({ options: fitting.slice(0, LIMITS.selectOptions).map(draftOption) });
+}
+
+function draftOption(name: string) {
+  return { text: plainText(showInvisible(name), LIMITS.optionText), value: name };
+}
+
+function nameProblem(name: string): string | undefined {
+  if (isBlank(name)) return NAME_THE_DRAFT;
+  if (name.length > DRAFT_NAME_MAX_CHARACTERS) {
+    return `The draft’s name has ${name.length} characters; at most ${DRAFT_NAME_MAX_CHARACTERS} are possible. It was not saved.`;
+  }
+  return textProblem(name, { label: 'The draft’s name', lineBreaks: false });
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { LIMITS } from '../../connection/limits.ts';
+import type { Word } from '../../kit/templates/word.ts';
+
+const wordSchema = z.strictObject({
+  text: z.string(),
+  quoted: z.boolean(),
+  target: z.string().exactOptional(),
+  doubtful: z.boolean(),
+  newLine: z.boolean(),
+});
+
+const metadataSchema = z.strictObject({
+  /** Where the form was asked for; absent where the form itself asks. */
+  channelId: z.string().min(1).exactOptional(),
+  /** The template whose fields are shown, as `templateMark` writes it. */
+  shown: z.string().min(1).exactOptional(),
+  /** Values of a quick line whose template was not found: they fill the fields of the one that is chosen. */
+  waiting: z.array(wordSchema).readonly().exactOptional(),
+  /** The checked list that the form is about. */
+  audienceId: z.string().min(1).exactOptional(),
+  /** The file that waits for the person to name its number column. */
+  unclearFile: z
+    .strictObject({
+      file: z.strictObject({ id: z.string().min(1), name: z.string() }),
+      columns: z.array(z.string()).readonly(),
+    })
+    .exactOptional(),
+  /** What was typed for recipients of another source than the one shown. */
+  parked: z
+    .strictObject({ to: z.string().exactOptional(), numbers: z.string().exactOptional() })
+    .exactOptional(),
+  /** The draft that was put into the form. */
+  draft: z.string().min(1).exactOptional(),
+});
+
+/** What a form carries in its private_metadata. */
+export type FormMetadata = z.output<typeof metadataSchema>;
+
+/** At most 3000 characters, as Slack demands; values that are too long to carry are left out. */
+export function writeMetadata(metadata: FormMetadata): string {
+  const whole = JSON.stringify(metadata);
+  if (whole.length <= LIMITS.privateMetadata) return whole;
+  const { parked: _dispensable, ...withoutParked } = metadata;
+  const shorter = JSON.stringify(withoutParked);
+  if (shorter.length <= LIMITS.privateMetadata) return shorter;
+  const { waiting: _tooLong, ...rest } = withoutParked;
+  return JSON.stringify(rest);
+}
+
+/** Undefined for what another version of Herald wrote. */
+export function readMetadata(text: string): FormMetadata | undefined {
+  try {
+    const parsed = metadataSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when the columns to choose from fit into what a form can carry. */
+export function canCarryColumns({
+  unclearFile,
+  audienceId: _none,
+  parked: _dispensable,
+  ...rest
+}: FormMetadata): boolean {
+  const needed = unclearFile ? { ...rest, unclearFile } : rest;
+  return JSON.stringify(needed).length <= LIMITS.privateMetadata;
+}
+
+/** True when the values of a line fit into what a form can carry. */
+export function canCarry(waiting: readonly Word[]): boolean {
+  const metadata: FormMetadata = { channelId: 'C'.repeat(24), waiting };
+  return JSON.stringify(metadata).length <= LIMITS.privateMetadata;
+}

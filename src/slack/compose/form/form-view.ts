@@ -1,0 +1,191 @@
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { FormContext } from '../../../messages/form/form.ts';
+import type { MessageKind } from '../../../messages/kinds.ts';
+import { KINDS } from '../../../messages/kinds.ts';
+import type { Template } from '../../../messages/templates/template.ts';
+import { showInvisible } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { formBlocks } from '../../kit/forms/form-blocks.ts';
+import { formContext } from '../../kit/forms/form-context.ts';
+import { plainText } from '../../kit/forms/input-block.ts';
+import { leavesOf } from '../../kit/forms/leaves.ts';
+import type { List } from '../../kit/forms/list-values.ts';
+import { isWithin, parseBlockId } from '../../kit/forms/path.ts';
+import { previewBlocks } from '../../kit/forms/preview-blocks.ts';
+import { TEMPLATE_FIELD, templatePicker } from '../../kit/templates/template-picker.ts';
+import { revisionMark, withControls } from '../changes/part-controls.ts';
+import type { ComposeDependencies } from '../dependencies.ts';
+import { DRAFT_NAME_FIELD, draftBlocks } from '../drafts/draft-blocks.ts';
+import { decisionBlocks, listBlocks } from '../list/review-blocks.ts';
+import { type FormMetadata, writeMetadata } from './form-metadata.ts';
+import { recipientBlocks, sourceIn } from './recipients.ts';
+import { templateMark } from './template-mark.ts';
+
+const COLUMN_HINT = 'Write {{column}} for what stands in that column of the list.';
+const MAY_STAY_EMPTY = 'Left empty, it is taken from the column of the same name.';
+
+/** Besides a template's values: where each recipient may read something else. */
+const PERSONAL_PATHS = [
+  'text',
+  'interactive.header.text',
+  'interactive.body.text',
+  'interactive.footer.text',
+  'body.text',
+  'values',
+];
+
+/** The block where a form without a channel of its own asks for one. */
+export const CHANNEL_FIELD = 'channel';
+
+export interface ComposeForm {
+  readonly kind: MessageKind;
+  readonly template?: Template | undefined;
+  /** What the inputs hold, by form path. Fields that are not in it hold their own initial values. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Where the form was asked for; without it the form asks. */
+  readonly channelId?: string | undefined;
+  readonly waiting?: FormMetadata['waiting'];
+  /** The list it is about, once that was read: the form is then the last look before it is asked for. */
+  readonly list?: List | undefined;
+  readonly unclearFile?: FormMetadata['unclearFile'];
+  readonly parked?: FormMetadata['parked'];
+  /** Sentences on top. */
+  readonly notes?: readonly string[];
+  /** How often its parts were rearranged: inputs of another revision hold nothing that is meant for this one. */
+  readonly revision?: number | undefined;
+  /** The draft that was put into it. */
+  readonly draft?: string | undefined;
+}
+
+/** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
+export function composeView(form: ComposeForm, dependencies: ComposeDependencies): ModalView {
+  const { kind, channelId, waiting, list, unclearFile, parked, draft, notes = [] } = form;
+  const { title } = KINDS[kind];
+  const mark = markOf(form);
+  const metadata: FormMetadata = {
+    ...(channelId ? { channelId } : {}),
+    ...(mark === undefined ? {} : { shown: mark }),
+    ...(waiting && waiting.length > 0 ? { waiting } : {}),
+    ...(list ? { audienceId: list.audience.id } : {}),
+    ...(unclearFile ? { unclearFile } : {}),
+    ...(parked && Object.keys(parked).length > 0 ? { parked } : {}),
+    ...(draft === undefined ? {} : { draft }),
+  };
+  return {
+    type: 'modal',
+    callback_id: kind,
+    title: plainText(title, LIMITS.modalTitle),
+    submit: plainText(submitLabel(form, dependencies), LIMITS.modalSubmit),
+    close: plainText('Cancel', LIMITS.modalClose),
+    private_metadata: writeMetadata(metadata),
+    blocks: [
+      ...noteBlocks(notes),
+      ...(list ? listBlocks(list) : []),
+      ...fieldBlocks(form, dependencies),
+      ...(list ? decisionBlocks(list, form.values) : []),
+      ...(channelId ? [] : [channelBlock()]),
+      ...(dependencies.drafts && KINDS[kind].parts
+        ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark)
+        : []),
+    ],
+  };
+}
+
+/** `Send` sends; anything that leads to one more look or to a manager is called so. */
+function submitLabel({ list, values = {} }: ComposeForm, { bulk }: ComposeDependencies): string {
+  if (bulk === undefined || (list === undefined && sourceIn(values) === 'one')) return 'Send';
+  if (list === undefined) return 'Next';
+  const { valid } = list.audience.counts;
+  return valid > bulk.approvals.over ? 'Ask for approval' : `Send to ${valid.toLocaleString('en')}`;
+}
+
+/** What of a form's schema depends on to whom it sends. */
+function recipientsOf({ list, values = {} }: ComposeForm): FormContext['recipients'] {
+  if (list !== undefined) return 'many';
+  const source = sourceIn(values);
+  if (source === 'one') return undefined;
+  return source === 'numbers' ? 'many' : 'many-unfilled';
+}
+
+function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
+  const { kind, template, values = {}, list, unclearFile } = form;
+  const { form: schemaOf, templateChannel, parts } = KINDS[kind];
+  const recipients = dependencies.bulk === undefined ? undefined : recipientsOf(form);
+  const schema = schemaOf({
+    ...formContext(dependencies, template),
+    held: values,
+    ...(recipients ? { recipients } : {}),
+  });
+  const common = new Set(leavesOf(schemaOf(formContext(dependencies))).map((leaf) => leaf.path));
+  const isCommon = (path: string) =>
+    parts ? !parts.roots.some((root) => isWithin(path, root)) : common.has(path);
+  const mark = markOf(form);
+  const pickerMeta = leavesOf(schema).find((leaf) => leaf.path === TEMPLATE_FIELD)?.meta;
+  const fields: InputBlock[] = formBlocks(schema, {
+    values,
+    omit: [TEMPLATE_FIELD],
+    suffixOf: (path) => (isCommon(path) ? undefined : mark),
+  });
+  return [
+    ...(pickerMeta ? [templatePicker(pickerMeta, template)] : []),
+    ...withControls(
+      fields.flatMap((block) => {
+        if (block.block_id !== 'to' || dependencies.bulk === undefined) return [hinted(block, form)];
+        return list ? [] : recipientBlocks(values, block, unclearFile);
+      }),
+      parts?.controls(values) ?? [],
+      mark,
+    ),
+    ...previewBlocks(kind, template, values, templateChannel !== undefined, list),
+  ];
+}
+
+/** Names what the fields of a form are for: the template as it is now, or the order of its parts. */
+function markOf({ kind, template, revision }: ComposeForm): string | undefined {
+  if (template) return templateMark(template);
+  return KINDS[kind].parts ? revisionMark(revision ?? 1) : undefined;
+}
+
+/** Says where a value may differ from recipient to recipient. */
+function hinted(block: InputBlock, { list, values = {} }: ComposeForm): InputBlock {
+  const source = sourceIn(values);
+  const hasColumns = list ? list.audience.columns.length > 0 : source === 'file' || source === 'audience';
+  const { path } = parseBlockId(block.block_id ?? '');
+  const isParam = isWithin(path, 'params');
+  if (!hasColumns || !(isParam || PERSONAL_PATHS.some((personal) => isWithin(path, personal)))) return block;
+  const hint = list || !isParam ? COLUMN_HINT : `${COLUMN_HINT} ${MAY_STAY_EMPTY}`;
+  const rule = path === 'text' ? undefined : block.hint?.text;
+  return { ...block, hint: plainText(rule === undefined ? hint : `${rule} ${hint}`, LIMITS.inputHint) };
+}
+
+/** Three thousand characters of notes are more than anybody reads; the most important ones come first. */
+export function noteBlocks(notes: readonly string[]): KnownBlock[] {
+  if (notes.length === 0) return [];
+  const text = plainText(showInvisible([...new Set(notes)].join(' ')), LIMITS.sectionText);
+  return [{ type: 'section', block_id: 'notes', text }];
+}
+
+function channelBlock(): KnownBlock {
+  return {
+    type: 'input',
+    block_id: CHANNEL_FIELD,
+    label: plainText('Channel', LIMITS.inputLabel),
+    hint: plainText('Where the result is posted.', LIMITS.inputHint),
+    element: {
+      type: 'conversations_select',
+      action_id: CHANNEL_FIELD,
+      default_to_current_conversation: true,
+      filter: { include: ['public', 'private'], exclude_bot_users: true },
+    },
+  };
+}
+
+/** A view that only says something. `title`: at most 24 characters. */
+export function sentenceView(title: string, sentence: string): ModalView {
+  return {
+    type: 'modal',
+    title: plainText(title, LIMITS.modalTitle),
+    close: plainText('Close', LIMITS.modalClose),
+    blocks: [{ type: 'section', text: plainText(sentence, LIMITS.sectionText) }],
+  };
+}

@@ -1,0 +1,73 @@
+import { LATE, within } from '../../../core/within.ts';
+import { KINDS } from '../../../messages/kinds.ts';
+import { parseSubmission } from '../../../messages/parse-submission.ts';
+import type { Origin } from '../../../sends/send.ts';
+import type { SubmitResult } from '../../../sends/service.ts';
+import { tell } from '../../kit/clicks/tell.ts';
+import { ANSWER_MS, LEAST_SUBMIT_MS } from '../../kit/forms/answer-time.ts';
+import { formContext } from '../../kit/forms/form-context.ts';
+import type { Compose } from '../compose.ts';
+import { askForList } from '../list/ask-for-list.ts';
+import { reviewList } from '../list/review-list.ts';
+import { alreadySent, TAKING_LONGER } from '../sentences.ts';
+import { sentenceView } from './form-view.ts';
+import { kindOf } from './open-view.ts';
+import { sourceIn } from './recipients.ts';
+import {
+  channelIssues,
+  errors,
+  messageValues,
+  personIn,
+  readForm,
+  refuseAll,
+  type SubmissionArguments,
+} from './submitted-form.ts';
+
+/**
+ * A form was submitted. Either it becomes one send, named by the view's id so that a second delivery or a second
+ * press sends nothing more, and closes; or it stays open with every value and a sentence under each field at
+ * fault. Acknowledged within about two seconds whatever the store does.
+ */
+export async function handleSubmission(
+  { body, ack, client }: SubmissionArguments,
+  compose: Compose,
+): Promise<void> {
+  const { view } = body;
+  const kind = kindOf(view);
+  if (kind === undefined)
+    throw new Error('A view that is no form of a message reached its submission handler.');
+  const startedAt = compose.clock.monotonic();
+  const read = await readForm(kind, body, compose);
+  if (read.state === 'refused') return ack(read.answer);
+  const { form } = read;
+  if (form.metadata.audienceId !== undefined)
+    return askForList(form, startedAt, { body, ack, client }, compose);
+  if (sourceIn(form.values) !== 'one') return reviewList(form, startedAt, { body, ack, client }, compose);
+  const { channelId } = form;
+  const parsed = parseSubmission(kind, formContext(compose, form.template), messageValues(form.values));
+  const issues = [...(parsed.ok ? [] : parsed.error), ...channelIssues(channelId)];
+  if (!parsed.ok || channelId === undefined) return ack(errors(issues, view));
+  const submission = parsed.value;
+  const origin: Origin = { ...personIn(body), channelId };
+  const submitting = compose.sends.submit({ ...submission, origin, requestKey: view.id });
+  const leftMs = Math.max(startedAt + ANSWER_MS - compose.clock.monotonic(), LEAST_SUBMIT_MS);
+  const result = await within(submitting, leftMs, compose.clock);
+  if (result !== LATE) {
+    const sentence = whyNotStarted(result);
+    return ack(sentence === undefined ? { response_action: 'clear' } : refuseAll(view, sentence));
+  }
+  await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, TAKING_LONGER) });
+  const sentence = whyNotStarted(await submitting);
+  if (sentence !== undefined) await tell(client, origin, sentence, compose.logger);
+}
+
+function whyNotStarted(result: SubmitResult): string | undefined {
+  switch (result.state) {
+    case 'started':
+      return undefined;
+    case 'repeated':
+      return alreadySent(result.send.id);
+    case 'refused':
+      return `${result.what} ${result.next}`;
+  }
+}

@@ -1,0 +1,178 @@
+import type { ModalView } from '@slack/types';
+import { LATE } from '../../../core/within.ts';
+import { KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
+import { parseBulkMessage, parseSubmission, type Submission } from '../../../messages/parse-submission.ts';
+import type { Origin } from '../../../sends/send.ts';
+import { classifyApiError } from '../../connection/api-error.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { initialValues } from '../../kit/forms/form-blocks.ts';
+import { formContext } from '../../kit/forms/form-context.ts';
+import { notAllowed, refusalFor } from '../../kit/people/refusal.ts';
+import { CATALOGUE_MS, searchTemplates } from '../../kit/templates/find-template.ts';
+import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
+import type { Compose } from '../compose.ts';
+import { composeView } from '../form/form-view.ts';
+import { sourceIn } from '../form/recipients.ts';
+import { messageValues } from '../form/submitted-form.ts';
+import {
+  CATALOGUE_EMPTY,
+  formDidNotOpen,
+  lineAlreadySent,
+  NOTHING_SENT_YET,
+  tooLongForForm,
+} from '../sentences.ts';
+import { isBuilder } from './builders.ts';
+import type { CommandArguments, CommandClient, EphemeralMessage } from './command-arguments.ts';
+import { readGroupLine, takeGroupLine } from './group-line.ts';
+import { commandOf, helpText } from './help.ts';
+import { lineIntent } from './quick-line.ts';
+import { type UnderstoodLine, understandLine } from './understand-line.ts';
+
+/**
+ * `/chatapp`, `/rcs`, `/sms`, `/flash`: alone it opens the kind's form; with `help` it explains itself; with a line
+ * that says everything in one way only it sends at once, and with any other line it opens the form, filled with
+ * what was understood and a sentence on what is missing.
+ */
+export async function handleComposeCommand(
+  kind: MessageKind,
+  args: CommandArguments,
+  compose: Compose,
+): Promise<void> {
+  const { command, ack, respond } = args;
+  const intent = lineIntent(command.text);
+  if (intent === 'help') return ack({ response_type: 'ephemeral', text: helpText(kind) });
+  const unusable = whyUnusable(kind, compose.senders);
+  if (unusable !== undefined) return ack(ephemeral(notAllowed(unusable)));
+  await ack();
+  const refusal = await refusalFor(kind, command.user_id, compose, { channelId: command.channel_id });
+  if (refusal !== undefined) {
+    await respond(ephemeral(refusal));
+  } else if (intent === 'empty') {
+    await openEmptyForm(kind, args, compose);
+  } else {
+    const { command: own } = KINDS[kind];
+    const group = 'takesGroups' in own && own.takesGroups ? readGroupLine(command.text) : undefined;
+    const note = group && (await takeGroupLine(group, args, compose));
+    if (group === undefined || note !== undefined) await takeLine(kind, args, compose, note);
+  }
+}
+
+async function openEmptyForm(kind: MessageKind, args: CommandArguments, compose: Compose): Promise<void> {
+  const form = { kind, channelId: args.command.channel_id };
+  const opened = await openForm(kind, args, composeView(form, compose));
+  if (opened?.id === undefined || KINDS[kind].templateChannel === undefined) return;
+  const some = await searchTemplates(kind, '', 1, compose);
+  if (some === LATE)
+    compose.logger.warn({ kind, waitedMs: CATALOGUE_MS }, 'the catalogue did not answer in time');
+  else if (some.length === 0)
+    await sayCatalogueIsEmpty(
+      args.client,
+      opened,
+      composeView({ ...form, notes: [CATALOGUE_EMPTY] }, compose),
+      compose,
+    );
+}
+
+/** Only a help: when Slack refuses it, the picker's "no results" has to do. */
+async function sayCatalogueIsEmpty(
+  client: CommandClient,
+  { id, hash }: { id?: string; hash?: string },
+  view: ModalView,
+  { logger }: Compose,
+): Promise<void> {
+  try {
+    await client.views.update({ view_id: id ?? '', view, ...(hash === undefined ? {} : { hash }) });
+  } catch (error) {
+    logger.debug({ failure: classifyApiError(error) }, 'an empty catalogue could not be told in the form');
+  }
+}
+
+/** @param note why it could not be taken otherwise */
+async function takeLine(
+  kind: MessageKind,
+  args: CommandArguments,
+  compose: Compose,
+  note?: string,
+): Promise<void> {
+  const { command, respond } = args;
+  const line = await understandLine(kind, command.text, compose);
+  const context = formContext(compose, line.template);
+  const defaults = initialValues(KINDS[kind].form(context), { omit: [TEMPLATE_FIELD] });
+  const values = { ...defaults, ...line.values };
+  const toOne = sourceIn(values) === 'one' ? parseSubmission(kind, context, values) : undefined;
+  if (toOne?.ok && line.sure) return submitLine(toOne.value, args, compose);
+  const parsed =
+    toOne ?? parseBulkMessage(kind, { ...context, recipients: 'many' }, messageValues(values), []);
+  if (holdsTooMuch(values)) {
+    await respond(ephemeral(tooLongForForm(LIMITS.inputValue)));
+    return;
+  }
+  // Without a template its field is always an issue; the line's own notes say it better.
+  const issues = parsed.ok
+    ? []
+    : parsed.error.filter((issue) =>
+        isBuilder(kind)
+          ? issue.path === 'to' && line.values.to !== ''
+          : issue.path !== TEMPLATE_FIELD || line.template !== undefined || line.notes.length === 0,
+      );
+  const notes = [
+    NOTHING_SENT_YET,
+    ...(note === undefined ? [] : [note]),
+    ...line.notes,
+    ...issues.map((issue) => issue.message),
+  ];
+  await openForm(
+    kind,
+    args,
+    prefilledView(kind, line, { values, notes, channelId: command.channel_id }, compose),
+  );
+}
+
+function prefilledView(
+  kind: MessageKind,
+  { template, waiting }: UnderstoodLine,
+  form: { values: Record<string, unknown>; notes: readonly string[]; channelId: string },
+  compose: Compose,
+): ModalView {
+  return composeView({ kind, template, waiting, ...form }, compose);
+}
+
+async function submitLine(submission: Submission, args: CommandArguments, compose: Compose): Promise<void> {
+  const { command, respond } = args;
+  const origin: Origin = {
+    teamId: command.team_id,
+    userId: command.user_id,
+    channelId: command.channel_id,
+  };
+  const result = await compose.sends.submit({ ...submission, origin, requestKey: command.trigger_id });
+  if (result.state === 'repeated') await respond(ephemeral(lineAlreadySent(result.send.id)));
+  if (result.state === 'refused') await respond(ephemeral(`${result.what} ${result.next}`));
+}
+
+async function openForm(
+  kind: MessageKind,
+  { command, client, respond }: CommandArguments,
+  view: ModalView,
+): Promise<{ id?: string; hash?: string } | undefined> {
+  try {
+    return (await client.views.open({ trigger_id: command.trigger_id, view })).view;
+  } catch (error) {
+    const failure = classifyApiError(error);
+    const code = failure.kind === 'refused' ? failure.code : failure.kind;
+    // The same command was delivered before: its form is open already.
+    if (code === 'exchanged_trigger_id') return undefined;
+    await respond(ephemeral(formDidNotOpen(commandOf(kind), code)));
+    return undefined;
+  }
+}
+
+/** Slack's inputs hold so much; a value cut to fit could be sent as if it were whole. */
+function holdsTooMuch(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > LIMITS.inputValue;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsTooMuch);
+}
+
+function ephemeral(sentence: string): EphemeralMessage {
+  return { response_type: 'ephemeral', text: escapeMrkdwn(sentence, LIMITS.sectionText) };
+}

@@ -1,0 +1,117 @@
+import type { Message } from '../../../messages/kinds.ts';
+import { KINDS } from '../../../messages/kinds.ts';
+import type { Msisdn } from '../../../messages/numbers/phone-number.ts';
+import { parseBulkMessage } from '../../../messages/parse-submission.ts';
+import type { Origin } from '../../../sends/send.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { initialValues } from '../../kit/forms/form-blocks.ts';
+import { formContext } from '../../kit/forms/form-context.ts';
+import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
+import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
+import type { Compose } from '../compose.ts';
+import type { OnCallGroups } from '../dependencies.ts';
+import { lineAlreadySent } from '../sentences.ts';
+import type { CommandArguments } from './command-arguments.ts';
+
+const ONE_AT_A_TIME = 'Herald sends to one number at a time here.';
+
+/** `@oncall-sg text`, or `@"Night shift" text` where a name has spaces. */
+const GROUP_LINE = /^@(?:["“”]([^"“”]+)["“”]|([^\s,:;]+))[,:;]?(?:\s+([\s\S]*))?$/;
+
+interface GroupLine {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A line to a group instead of a number; undefined for every other line. */
+export function readGroupLine(raw: string): GroupLine | undefined {
+  const [, quoted, plain, text = ''] = GROUP_LINE.exec(typedText(slackPieces(raw)).trim()) ?? [];
+  const name = quoted ?? plain;
+  return name === undefined ? undefined : { name: name.trim(), text: text.trim() };
+}
+
+/**
+ * `/flash @group text`: to whoever of an on-call group is on call now, or to a saved list. A list waits for approval as
+ * ever; a group only above the number of people that `alerts.approvalOver` names.
+ *
+ * @returns why the line cannot be sent as it stands, in a sentence for the form; undefined once it was taken
+ */
+export async function takeGroupLine(
+  line: GroupLine,
+  { command, respond }: CommandArguments,
+  compose: Compose,
+): Promise<string | undefined> {
+  const { bulk } = compose;
+  const say = (text: string) =>
+    respond({ response_type: 'ephemeral', text: escapeMrkdwn(text, LIMITS.sectionText) });
+  if (bulk === undefined) return ONE_AT_A_TIME;
+  const message = messageOf(line.text, compose);
+  if (typeof message === 'string') return message;
+  const origin: Origin = {
+    teamId: command.team_id,
+    userId: command.user_id,
+    channelId: command.channel_id,
+  };
+  const asked = { message, origin, requestKey: command.trigger_id };
+  const audience = await audienceOf(line.name, command.user_id, bulk, compose.groups);
+  if (typeof audience === 'string') return audience;
+  if ('to' in audience) {
+    const result = await compose.sends.submit({ ...asked, to: audience.to });
+    if (result.state === 'refused') await say(`${result.what} ${result.next}`);
+    if (result.state === 'repeated') await say(lineAlreadySent(result.send.id));
+    return undefined;
+  }
+  const result = await bulk.bulkSends.request({ ...asked, ...audience });
+  if (result.state === 'refused') await say(`${result.what} ${result.next}`);
+  if (result.state === 'repeated') await say(lineAlreadySent(result.send.id));
+  if (result.state === 'awaiting_approval') {
+    const { id, recipientCount } = result.send;
+    await say(
+      `Your flash SMS to ${recipientCount} people waits for approval as ${id}. Nothing was sent yet.`,
+    );
+  }
+  return undefined;
+}
+
+/** What everybody of the group gets, or a sentence on what is missing. */
+function messageOf(text: string, compose: Compose): Message | string {
+  const context = { ...formContext(compose), recipients: 'many' as const };
+  const defaults = initialValues(KINDS.flash.form(context), { omit: [] });
+  const parsed = parseBulkMessage('flash', context, { ...defaults, text }, []);
+  if (parsed.ok) return parsed.value;
+  const issues = parsed.error.map(({ message }) => message).join(' ');
+  return issues;
+}
+
+type GroupAudience =
+  | { readonly to: Msisdn }
+  | { readonly audienceId: string; readonly approvalOver?: number };
+
+async function audienceOf(
+  name: string,
+  userId: string,
+  { audiences }: BulkDependencies,
+  groups: OnCallGroups | undefined,
+): Promise<GroupAudience | string> {
+  const group = groups?.names.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (groups === undefined || group === undefined) {
+    const saved = await audiences.findByName(name);
+    return saved === undefined ? unknownGroup(name, groups?.names ?? []) : { audienceId: saved.id };
+  }
+  const numbers = await groups.numbersOf(group);
+  const [only, ...others] = numbers;
+  if (only === undefined)
+    return `Nobody of @${group} has a number. Numbers are entered with /herald alerts numbers, or in herald.yml.`;
+  if (others.length === 0) return { to: only };
+  const list = await audiences.fromNumbers(numbers.join('\n'), userId);
+  if (list.state === 'refused') return `${list.what} ${list.next}`;
+  if (list.state !== 'ready') throw new Error('A list of numbers has no columns to choose from.');
+  return { audienceId: list.audience.id, approvalOver: groups.approvalOver };
+}
+
+function unknownGroup(name: string, names: readonly string[]): string {
+  const known =
+    names.length === 0 ? '' : ` The on-call groups are ${names.map((one) => `@${one}`).join(', ')}.`;
+  return `There is no on-call group and no saved list called “${name}”.${known} /audiences shows the lists.`;
+}

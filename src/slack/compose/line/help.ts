@@ -1,0 +1,44 @@
+import type { MessageKind } from '../../../messages/kinds.ts';
+import { KINDS } from '../../../messages/kinds.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { buildersOf, isBuilder } from './builders.ts';
+
+/** What a person types to get a kind's form: a slash command, followed by a word for the kinds that are built. */
+export function commandOf(kind: MessageKind): `/${string}` {
+  return isBuilder(kind) ? `/${KINDS[kind].channel} ${kind}` : `/${kind}`;
+}
+
+/** What `/sms help` answers: what the command does, how a line is written, and examples. As mrkdwn. */
+export function helpText(kind: MessageKind): string {
+  const name = commandOf(kind);
+  const { command, templateChannel, channel } = KINDS[kind];
+  if ('builds' in command) {
+    return [
+      `*${name}* – ${command.builds}`,
+      `\`${name}\` opens the form; \`${name} number text\` opens it with both filled in. Nothing is sent before you press Send.`,
+      `A template that is called “${kind}” is still sent by its line, with its number and values, or chosen in the form of \`/${channel}\`.`,
+    ].join('\n');
+  }
+  const line =
+    templateChannel === undefined
+      ? `\`${name} number text\` sends at once: everything after the number is the text, line breaks included.`
+      : `\`${name} template number "value" …\` sends at once: one value for each placeholder, in quotes, in the template’s order.`;
+  return [
+    `*${name}* – ${escapeMrkdwn(command.description)}.`,
+    `\`${name}\` alone opens a form.`,
+    line,
+    ...(command.takesGroups
+      ? [
+          `\`${name} @group text\` goes to whoever of an on-call group is on call now, or to a saved list; \`@"Two words"\` where its name has spaces.`,
+        ]
+      : []),
+    ...buildersOf(kind).map((one) => `\`${commandOf(one)}\` builds ${whatIsBuilt(one)}`),
+    'Whatever is unclear or missing opens the form, filled with what was understood; nothing is sent before you press Send.',
+    `Examples:\n${command.examples.map((example) => `      \`${escapeMrkdwn(example)}\``).join('\n')}`,
+  ].join('\n');
+}
+
+function whatIsBuilt(kind: MessageKind): string {
+  const { command } = KINDS[kind];
+  return 'builds' in command ? command.builds : '';
+}

@@ -1,0 +1,120 @@
+import type { ModalView } from '@slack/types';
+import { LATE, within } from '../../../core/within.ts';
+import { KINDS } from '../../../messages/kinds.ts';
+import { parseBulkMessage } from '../../../messages/parse-submission.ts';
+import type { Issue } from '../../../messages/submission.ts';
+import type { BulkResult } from '../../../sends/bulk.ts';
+import type { Origin } from '../../../sends/send.ts';
+import { classifyApiError } from '../../connection/api-error.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { moment, section } from '../../kit/blocks/mrkdwn.ts';
+import { tell } from '../../kit/clicks/tell.ts';
+import { ANSWER_MS, LEAST_SUBMIT_MS } from '../../kit/forms/answer-time.ts';
+import { formContext } from '../../kit/forms/form-context.ts';
+import { plainText } from '../../kit/forms/input-block.ts';
+import type { Compose } from '../compose.ts';
+import { composeView, sentenceView } from '../form/form-view.ts';
+import {
+  channelIssues,
+  errorAt,
+  errors,
+  messageValues,
+  personIn,
+  type ReadForm,
+  refuseAll,
+  type SubmissionArguments,
+} from '../form/submitted-form.ts';
+import { alreadySent, invalidRowsRefused, LIST_GONE, LIST_SLOW, TAKING_LONGER } from '../sentences.ts';
+import { loadList } from './list.ts';
+import { REFUSE_INVALID_FIELD, SCHEDULE_FIELD } from './review-blocks.ts';
+
+/**
+ * The last look at a message and its list was submitted: it becomes one bulk send, named by the view's id so that a
+ * second delivery or a second press asks for nothing more. Afterwards the window says where the send stands.
+ */
+export async function askForList(
+  form: ReadForm,
+  startedAt: number,
+  { body, ack, client }: SubmissionArguments,
+  compose: Compose,
+): Promise<void> {
+  const { kind, template, values, metadata, channelId } = form;
+  const { view } = body;
+  const { bulk, clock, logger } = compose;
+  if (bulk === undefined) throw new Error('A form asked for many recipients where only one is possible.');
+  const list = await loadList(metadata.audienceId, compose);
+  if (list === LATE) return ack(refuseAll(view, LIST_SLOW));
+  if (list === undefined) return ack(refuseAll(view, LIST_GONE));
+  const { audience } = list;
+  const context = { ...formContext(compose, template), recipients: 'many' as const };
+  const parsed = parseBulkMessage(kind, context, messageValues(values), audience.columns);
+  const { invalid } = audience.counts;
+  const issues: readonly Issue[] = [
+    ...(parsed.ok ? [] : parsed.error),
+    ...channelIssues(channelId),
+    ...(values[REFUSE_INVALID_FIELD] === true && invalid > 0
+      ? [{ path: REFUSE_INVALID_FIELD, message: invalidRowsRefused(invalid) }]
+      : []),
+  ];
+  if (!parsed.ok || channelId === undefined || issues.length > 0) return ack(errors(issues, view));
+
+  const origin: Origin = { ...personIn(body), channelId };
+  const seconds = values[SCHEDULE_FIELD];
+  const asking = bulk.bulkSends.request({
+    message: parsed.value,
+    audienceId: audience.id,
+    origin,
+    requestKey: view.id,
+    ...(typeof seconds === 'number' ? { startAt: seconds * 1000 } : {}),
+  });
+  const leftMs = Math.max(startedAt + ANSWER_MS - clock.monotonic(), LEAST_SUBMIT_MS);
+  const quick = await within(asking, leftMs, clock);
+  if (quick !== LATE) {
+    if (quick.state !== 'refused')
+      return ack({ response_action: 'update', view: resultView(form, quick, compose) });
+    return ack(errorAt(quick.path ?? '', `${quick.what} ${quick.next}`, view));
+  }
+  await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, TAKING_LONGER) });
+  const result = await asking;
+  const sentence = result.state === 'refused' ? `${result.what} ${result.next}` : outcome(result, compose);
+  const next =
+    result.state === 'refused'
+      ? composeView({ ...form, waiting: metadata.waiting, list, notes: [sentence] }, compose)
+      : resultView(form, result, compose);
+  try {
+    await client.views.update({ view_id: view.id, view: next });
+  } catch (error) {
+    logger.debug({ failure: classifyApiError(error) }, 'what became of a bulk send is told outside its form');
+    await tell(client, origin, sentence, logger);
+  }
+}
+
+type Taken = Exclude<BulkResult, { state: 'refused' }>;
+
+/** What stands in the window once the send was taken. As mrkdwn, made by Herald alone. */
+function outcome({ state, send }: Taken, { bulk }: Compose): string {
+  const start = send.startAt === undefined ? '' : ` It starts ${moment(send.startAt)}.`;
+  switch (state) {
+    case 'awaiting_approval': {
+      const channel = bulk?.approvals.channel ?? send.origin.channelId;
+      const when = send.startAt === undefined ? '' : ` Once approved, it starts ${moment(send.startAt)}.`;
+      return `Waiting for approval in <#${escapeMrkdwn(channel)}>. Nothing was sent yet. Reference ${send.id}.${when}`;
+    }
+    case 'started':
+      return start === ''
+        ? `It is being sent; progress is shown in <#${escapeMrkdwn(send.origin.channelId)}>. Reference ${send.id}.`
+        : `It is set. Nothing was sent yet.${start} Reference ${send.id}.`;
+    case 'repeated':
+      return escapeMrkdwn(alreadySent(send.id));
+  }
+}
+
+function resultView({ kind }: ReadForm, result: Taken, compose: Compose): ModalView {
+  return {
+    type: 'modal',
+    title: plainText(KINDS[kind].title, LIMITS.modalTitle),
+    close: plainText('Close', LIMITS.modalClose),
+    blocks: [section(outcome(result, compose))],
+  };
+}

@@ -1,0 +1,71 @@
+import type { Issue } from '../../../messages/submission.ts';
+import { isBlank } from '../../../messages/text.ts';
+import type { ListResult } from '../../../sends/audiences/service.ts';
+import { CSV_MAX_BYTES } from '../../kit/files/csv-limit.ts';
+import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../../kit/files/file-inputs.ts';
+import type { GivenFile } from '../../kit/files/files.ts';
+import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
+import { AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD, sourceIn } from '../form/recipients.ts';
+import type { ReadForm } from '../form/submitted-form.ts';
+import { AUDIENCE_MISSING, COLUMN_MISSING, FILE_MISSING, LIST_GONE, NUMBERS_MISSING } from '../sentences.ts';
+
+/** What is missing of the list that a form names. */
+export function sourceIssues(form: ReadForm): readonly Issue[] {
+  const { values, metadata } = form;
+  const issue = (path: string, message: string) => [{ path, message }];
+  switch (sourceIn(values)) {
+    case 'one':
+      return issue(RECIPIENTS_FIELD, NUMBERS_MISSING);
+    case 'numbers':
+      return pastedNumbers(form) === undefined ? issue(NUMBERS_FIELD, NUMBERS_MISSING) : [];
+    case 'file':
+      if (metadata.unclearFile) {
+        return numberColumnIn(values, metadata.unclearFile) === undefined
+          ? issue(NUMBER_COLUMN_FIELD, COLUMN_MISSING)
+          : [];
+      }
+      return fileIn(values) === undefined ? issue(FILE_FIELD, FILE_MISSING) : [];
+    case 'audience':
+      return chosenAudience(form) === undefined ? issue(AUDIENCE_FIELD, AUDIENCE_MISSING) : [];
+  }
+}
+
+/** Reads the list that a form names; `file` is the one it was read from. */
+export async function readList(
+  form: ReadForm,
+  by: string,
+  { audiences, files }: BulkDependencies,
+): Promise<{ readonly result: ListResult; readonly file?: GivenFile }> {
+  const text = pastedNumbers(form);
+  const audienceId = chosenAudience(form);
+  const file = form.metadata.unclearFile?.file ?? fileIn(form.values);
+  const source = sourceIn(form.values);
+  if (source === 'numbers' && text !== undefined) {
+    return { result: await audiences.fromNumbers(text, by) };
+  }
+  if (source === 'audience' && audienceId !== undefined) {
+    const audience = await audiences.find(audienceId);
+    return { result: audience ? { state: 'ready', audience } : refused(LIST_GONE) };
+  }
+  if (source !== 'file' || file === undefined) throw new Error('A form without a list was read.');
+  const downloaded = await files.download(file, CSV_MAX_BYTES);
+  if (!downloaded.ok) return { result: refused(downloaded.error) };
+  const column = numberColumnIn(form.values, form.metadata.unclearFile);
+  const given = { name: file.name, bytes: downloaded.value, by };
+  const result = await audiences.fromFile(column === undefined ? given : { ...given, numberColumn: column });
+  return { result, file };
+}
+
+function refused(sentence: string): ListResult {
+  return { state: 'refused', what: sentence, next: '' };
+}
+
+function pastedNumbers({ values }: ReadForm): string | undefined {
+  const text = values[NUMBERS_FIELD];
+  return typeof text === 'string' && !isBlank(text) ? text : undefined;
+}
+
+function chosenAudience({ values }: ReadForm): string | undefined {
+  const id = values[AUDIENCE_FIELD];
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}

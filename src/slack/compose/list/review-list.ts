@@ -1,0 +1,190 @@
+import type { KnownBlock } from '@slack/types';
+import { LATE, within } from '../../../core/within.ts';
+import { KINDS } from '../../../messages/kinds.ts';
+import { parseBulkMessage } from '../../../messages/parse-submission.ts';
+import type { Issue } from '../../../messages/submission.ts';
+import type { Audience } from '../../../sends/audience.ts';
+import { classifyApiError } from '../../connection/api-error.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { section } from '../../kit/blocks/mrkdwn.ts';
+import { tell } from '../../kit/clicks/tell.ts';
+import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
+import { ANSWER_MS, LEAST_SUBMIT_MS } from '../../kit/forms/answer-time.ts';
+import { formContext } from '../../kit/forms/form-context.ts';
+import { plainText } from '../../kit/forms/input-block.ts';
+import { filledFromColumns } from '../../kit/forms/list-values.ts';
+import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
+import type { Compose } from '../compose.ts';
+import { canCarryColumns } from '../form/form-metadata.ts';
+import { type ComposeForm, composeView, sentenceView } from '../form/form-view.ts';
+import { NUMBERS_FIELD, parkedOf, sourceIn } from '../form/recipients.ts';
+import {
+  channelIssues,
+  errors,
+  messageValues,
+  type ReadForm,
+  type SubmissionArguments,
+} from '../form/submitted-form.ts';
+import {
+  CHECK_LIST,
+  CHOOSE_COLUMN,
+  COLUMN_UNCLEAR,
+  LIST_READY,
+  LIST_UNREADABLE,
+  nobodyLeft,
+  READING_LIST,
+} from '../sentences.ts';
+import { readList, sourceIssues } from './chosen-list.ts';
+import { SAMPLE_ROWS } from './list.ts';
+
+export const REOPEN_ACTION = 'reopen_form';
+
+/**
+ * A form that names a list was submitted: its message is checked, then its list read, and the form is shown once
+ * more with what was found. Nothing is asked for yet. What is wrong with the list stands under its field when that is
+ * known in time, and on top of the form otherwise.
+ */
+export async function reviewList(
+  form: ReadForm,
+  startedAt: number,
+  { body, ack, client }: SubmissionArguments,
+  compose: Compose,
+): Promise<void> {
+  const { kind, template, values, channelId } = form;
+  const { view, user } = body;
+  const { bulk, clock } = compose;
+  if (bulk === undefined) throw new Error('A form asked for many recipients where only one is possible.');
+  const isPasted = sourceIn(values) === 'numbers';
+  const recipients = isPasted ? ('many' as const) : ('many-unfilled' as const);
+  const context = { ...formContext(compose, template), recipients };
+  const parsed = parseBulkMessage(kind, context, messageValues(values), isPasted ? [] : undefined);
+  const issues: readonly Issue[] = [
+    ...(parsed.ok ? [] : parsed.error),
+    ...channelIssues(channelId),
+    ...sourceIssues(form),
+  ];
+  if (issues.length > 0 || channelId === undefined) return ack(errors(issues, view));
+
+  if (compose.reading.has(view.id)) {
+    return ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, READING_LIST) });
+  }
+  compose.reading.add(view.id);
+  try {
+    const reading = readSafely(form, user.id, bulk, compose);
+    const leftMs = Math.max(startedAt + ANSWER_MS - clock.monotonic(), LEAST_SUBMIT_MS);
+    const quick = await within(reading, leftMs, clock);
+    if (quick !== LATE && quick.state === 'refused') {
+      return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
+    }
+    // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
+    await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, READING_LIST) });
+    await showNext(await nextForm(form, await reading, bulk), { view, user }, client, compose);
+  } finally {
+    compose.reading.delete(view.id);
+  }
+}
+
+/** Shows the form in its window, or, where that was closed meanwhile, says so with a button that opens it. */
+async function showNext(
+  next: ComposeForm,
+  { view, user }: Pick<SubmissionArguments['body'], 'view' | 'user'>,
+  client: SubmissionArguments['client'],
+  compose: Compose,
+): Promise<void> {
+  try {
+    await client.views.update({ view_id: view.id, view: composeView(next, compose) });
+  } catch (error) {
+    const failure = classifyApiError(error);
+    if (failure.kind !== 'refused' || failure.code !== 'not_found') {
+      compose.logger.warn({ failure }, 'a read list could not be shown in its form');
+    }
+    compose.closedForms.set(view.id, next);
+    const person = { channelId: user.id, userId: user.id };
+    await tell(client, person, LIST_READY, compose.logger, reopenBlocks(view.id));
+  }
+}
+
+/** What reading the list came to, with where a refusal stands in the form. */
+type ReadResult =
+  | { readonly state: 'ready'; readonly audience: Audience }
+  | { readonly state: 'choose_column'; readonly unclearFile: UnclearFile }
+  | { readonly state: 'refused'; readonly path: string; readonly sentence: string };
+
+async function readSafely(
+  form: ReadForm,
+  userId: string,
+  bulk: BulkDependencies,
+  { logger }: Compose,
+): Promise<ReadResult> {
+  const source = sourceIn(form.values);
+  const path = source === 'numbers' ? NUMBERS_FIELD : source;
+  try {
+    return judge(await readList(form, userId, bulk), path, form);
+  } catch (error) {
+    logger.warn({ error }, 'a list could not be read to its end');
+    return { state: 'refused', path, sentence: LIST_UNREADABLE };
+  }
+}
+
+function judge(
+  { result, file }: Awaited<ReturnType<typeof readList>>,
+  path: string,
+  form: ReadForm,
+): ReadResult {
+  if (result.state === 'refused') {
+    return { state: 'refused', path, sentence: `${result.what} ${result.next}`.trim() };
+  }
+  if (result.state === 'choose_column') {
+    const unclearFile = file && { file, columns: result.columns };
+    return unclearFile && canCarryColumns({ ...form.metadata, unclearFile })
+      ? { state: 'choose_column', unclearFile }
+      : { state: 'refused', path: FILE_FIELD, sentence: COLUMN_UNCLEAR };
+  }
+  const { counts } = result.audience;
+  if (counts.valid > 0) return result;
+  const causes = [
+    ...(counts.invalid > 0 ? [`${counts.invalid} invalid`] : []),
+    ...(counts.opted_out > 0 ? [`${counts.opted_out} opted out`] : []),
+  ];
+  return { state: 'refused', path, sentence: nobodyLeft(counts.read, causes) };
+}
+
+async function nextForm(
+  { kind, metadata, template, values, channelId }: ReadForm,
+  result: ReadResult,
+  { audiences }: BulkDependencies,
+): Promise<ComposeForm> {
+  const { waiting } = metadata;
+  const parked = parkedOf(values, metadata.parked);
+  const base = { kind, template, channelId, waiting, parked };
+  switch (result.state) {
+    case 'refused':
+      return { ...base, values, notes: [result.sentence] };
+    case 'choose_column':
+      return { ...base, values, unclearFile: result.unclearFile, notes: [CHOOSE_COLUMN] };
+    case 'ready': {
+      const { audience } = result;
+      const sample = await audiences.sample(audience.id, SAMPLE_ROWS);
+      const filled = filledFromColumns(values, template, audience.columns);
+      return { ...base, values: filled, list: { audience, sample }, notes: [CHECK_LIST] };
+    }
+  }
+}
+
+function reopenBlocks(closedViewId: string): KnownBlock[] {
+  return [
+    section(escapeMrkdwn(LIST_READY)),
+    {
+      type: 'actions',
+      elements: [
+        {
+          type: 'button',
+          action_id: REOPEN_ACTION,
+          text: plainText('Open the form', LIMITS.buttonText),
+          value: closedViewId,
+        },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,147 @@
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { plainText } from '../../kit/forms/input-block.ts';
+import { readState } from '../../kit/forms/read-state.ts';
+import { notAllowed, RIGHTS_UNKNOWN, refusalFor } from '../../kit/people/refusal.ts';
+import { searchTemplates } from '../../kit/templates/find-template.ts';
+import type { Compose } from '../compose.ts';
+import { canCarry, readMetadata, writeMetadata } from '../form/form-metadata.ts';
+import { composeView, noteBlocks } from '../form/form-view.ts';
+import { errorAt, refuseAll, type SubmissionArguments } from '../form/submitted-form.ts';
+import { valuesWithText } from '../line/builders.ts';
+import { CATALOGUE_EMPTY, FORM_TOO_OLD, KIND_MISSING, TEXT_TOO_LONG_FOR_TEMPLATE } from '../sentences.ts';
+
+/** The callback_id of the view that asks which kind of message to send. */
+export const KIND_CHOICE = 'choose_kind';
+const KIND_FIELD = 'kind';
+const TEXT_FIELD = 'text';
+
+/** What a form is begun with. */
+export interface Beginning {
+  /** Where it was asked for; absent where the form itself asks. */
+  readonly channelId?: string | undefined;
+  /** The text to begin with; absent when there is none to take over. */
+  readonly text?: string | undefined;
+  /** Sentences on top. */
+  readonly notes?: readonly string[];
+}
+
+type Kinds =
+  | { readonly state: 'some'; readonly kinds: readonly [MessageKind, ...MessageKind[]] }
+  | { readonly state: 'none'; readonly why: string };
+
+/** The kinds that can be sent at all and that this person may send, or in a sentence why there are none. */
+export async function kindsFor(userId: string, compose: Compose): Promise<Kinds> {
+  const answers = await Promise.all(
+    MESSAGE_KINDS.map(async (kind) => ({ kind, why: await whyNot(kind, userId, compose) })),
+  );
+  // Where nobody knows yet, the kind is offered: what is chosen is asked about again.
+  const open = answers.filter(({ why }) => why === undefined || why === RIGHTS_UNKNOWN);
+  const [first, ...more] = open.map(({ kind }) => kind);
+  if (first !== undefined) return { state: 'some', kinds: [first, ...more] };
+  return { state: 'none', why: [...new Set(answers.map(({ why }) => why ?? ''))].join(' ') };
+}
+
+/** Why this person cannot send this kind, in a sentence; undefined when they can. */
+export async function whyNot(
+  kind: MessageKind,
+  userId: string,
+  compose: Compose,
+): Promise<string | undefined> {
+  const unusable = whyUnusable(kind, compose.senders);
+  return unusable === undefined ? refusalFor(kind, userId, compose) : notAllowed(unusable);
+}
+
+/** Asks which kind of message to send; with a text to begin with, that can be edited first. */
+export function kindChoiceView(
+  kinds: readonly MessageKind[],
+  { channelId, text, notes = [] }: Beginning,
+): ModalView {
+  return {
+    type: 'modal',
+    callback_id: KIND_CHOICE,
+    title: plainText('Send a message', LIMITS.modalTitle),
+    submit: plainText('Next', LIMITS.modalSubmit),
+    close: plainText('Cancel', LIMITS.modalClose),
+    private_metadata: writeMetadata(channelId ? { channelId } : {}),
+    blocks: [...noteBlocks(notes), kindBlock(kinds), ...(text === undefined ? [] : [textBlock(text)])],
+  };
+}
+
+function kindBlock(kinds: readonly MessageKind[]): InputBlock {
+  const options = kinds.map((kind) => ({
+    text: plainText(KINDS[kind].title, LIMITS.optionText),
+    value: kind,
+  }));
+  return {
+    type: 'input',
+    block_id: KIND_FIELD,
+    label: plainText('Kind of message', LIMITS.inputLabel),
+    element: { type: 'radio_buttons', action_id: KIND_FIELD, options },
+  };
+}
+
+function textBlock(text: string): KnownBlock {
+  return {
+    type: 'input',
+    block_id: TEXT_FIELD,
+    optional: true,
+    label: plainText('Text', LIMITS.inputLabel),
+    hint: plainText(
+      'The text of the message, or the first value of a template. The form that follows can change it too.',
+      LIMITS.inputHint,
+    ),
+    element: {
+      type: 'plain_text_input',
+      action_id: TEXT_FIELD,
+      multiline: true,
+      max_length: LIMITS.inputValue,
+      ...(text === '' ? {} : { initial_value: text }),
+    },
+  };
+}
+
+/** A kind was chosen: the window becomes its form. */
+export async function handleKindChosen(
+  { body, ack }: Pick<SubmissionArguments, 'body' | 'ack'>,
+  compose: Compose,
+): Promise<void> {
+  const { view, user } = body;
+  const metadata = readMetadata(view.private_metadata);
+  if (metadata === undefined) return ack(refuseAll(view, FORM_TOO_OLD));
+  const values = readState(view.state.values);
+  const kind = MESSAGE_KINDS.find((one) => one === values[KIND_FIELD]);
+  if (kind === undefined) return ack(errorAt(KIND_FIELD, KIND_MISSING, view));
+  const refusal = await whyNot(kind, user.id, compose);
+  if (refusal !== undefined) return ack(errorAt(KIND_FIELD, refusal, view));
+  const text = values[TEXT_FIELD];
+  const begun = {
+    channelId: metadata.channelId,
+    ...(typeof text === 'string' ? { text } : {}),
+  };
+  await ack({ response_action: 'update', view: await begunForm(kind, begun, compose) });
+}
+
+/** The form of a kind, begun with a text: the message's own, or the first value of the template that is chosen then. */
+export async function begunForm(
+  kind: MessageKind,
+  { channelId, text = '', notes = [] }: Beginning,
+  compose: Compose,
+): Promise<ModalView> {
+  const form = { kind, channelId };
+  if (KINDS[kind].templateChannel === undefined) {
+    return composeView({ ...form, values: valuesWithText(kind, text), notes }, compose);
+  }
+  const some = await searchTemplates(kind, '', 1, compose);
+  const empty = Array.isArray(some) && some.length === 0 ? [CATALOGUE_EMPTY] : [];
+  // A template's values are lines.
+  const line = text.trim().replace(/\s+/g, ' ');
+  const waiting = line === '' ? [] : [{ text: line, quoted: true, doubtful: false, newLine: false }];
+  const carried = canCarry(waiting);
+  const lost = carried ? [] : [TEXT_TOO_LONG_FOR_TEMPLATE];
+  return composeView(
+    { ...form, ...(carried ? { waiting } : {}), notes: [...notes, ...empty, ...lost] },
+    compose,
+  );
+}

@@ -1,0 +1,115 @@
+import type { ModalView } from '@slack/types';
+import { KINDS } from '../../../messages/kinds.ts';
+import { cutToSegments } from '../../../messages/sms/cut-to-segments.ts';
+import { classifyApiError } from '../../connection/api-error.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { truncate } from '../../connection/truncate.ts';
+import { type TellClient, tell } from '../../kit/clicks/tell.ts';
+import { type NamesClient, namesIn } from '../../kit/message-text/names.ts';
+import { type MessageContent, plainTextOf } from '../../kit/message-text/plain-text.ts';
+import type { Compose } from '../compose.ts';
+import { sentenceView } from '../form/form-view.ts';
+import type { CommandClient } from '../line/command-arguments.ts';
+import { flashWasCut, MESSAGE_CUT, MESSAGE_WITHOUT_TEXT, shortcutDidNotOpen } from '../sentences.ts';
+import { type Beginning, begunForm, kindChoiceView, kindsFor, whyNot } from './kind-choice.ts';
+
+/** A flash SMS lies over everything on the phone: more than two parts of it nobody reads there. */
+const FLASH_SEGMENTS = 2;
+
+export type ShortcutClient = Pick<CommandClient, 'views'> & TellClient & NamesClient;
+
+/** What a shortcut's handler uses of what Bolt hands it. */
+interface ShortcutArguments {
+  readonly shortcut: { readonly trigger_id: string; readonly user: { readonly id: string } };
+  readonly ack: () => Promise<void>;
+  readonly client: ShortcutClient;
+}
+
+/** The same for a shortcut on a message: `message` is the one it was chosen on. */
+interface MessageShortcutArguments extends ShortcutArguments {
+  readonly shortcut: ShortcutArguments['shortcut'] & {
+    readonly channel: { readonly id: string };
+    readonly message: MessageContent;
+  };
+}
+
+/** "Send a message", from anywhere: which kind, then its form. The form asks where the result shall be posted. */
+export async function handleSendShortcut(
+  { shortcut, ack, client }: ShortcutArguments,
+  compose: Compose,
+): Promise<void> {
+  await ack();
+  await openKindChoice({ triggerId: shortcut.trigger_id, userId: shortcut.user.id }, client, compose);
+}
+
+/** Opens the choice of a kind for a click that has no channel of its own. */
+export async function openKindChoice(
+  { triggerId, userId }: { readonly triggerId: string; readonly userId: string },
+  client: ShortcutClient,
+  compose: Compose,
+): Promise<void> {
+  const shortcut = { trigger_id: triggerId, user: { id: userId } };
+  await open(await startView(userId, {}, compose), { shortcut, client }, undefined, compose);
+}
+
+/** "Send this as…" on a message: which kind, then its form, begun with the message's text. */
+export async function handleSendThisShortcut(
+  { shortcut, ack, client }: MessageShortcutArguments,
+  compose: Compose,
+): Promise<void> {
+  await ack();
+  const { message, channel, user } = shortcut;
+  const whole = plainTextOf(message, await namesIn(message, client, compose));
+  const text = truncate(whole, LIMITS.inputValue);
+  const notes = [...(whole === '' ? [MESSAGE_WITHOUT_TEXT] : []), ...(text === whole ? [] : [MESSAGE_CUT])];
+  const view = await startView(user.id, { channelId: channel.id, text, notes }, compose);
+  await open(view, { shortcut, client }, channel.id, compose);
+}
+
+/** "Flash SMS this" on a message: the form of a flash SMS, with as much of the text as two SMS parts hold. */
+export async function handleFlashShortcut(
+  { shortcut, ack, client }: MessageShortcutArguments,
+  compose: Compose,
+): Promise<void> {
+  await ack();
+  const { message, channel, user } = shortcut;
+  const [refusal, names] = await Promise.all([
+    whyNot('flash', user.id, compose),
+    namesIn(message, client, compose),
+  ]);
+  const { text, cut } = cutToSegments(plainTextOf(message, names), FLASH_SEGMENTS);
+  const notes = [
+    ...(text === '' ? [MESSAGE_WITHOUT_TEXT] : []),
+    ...(cut === '' ? [] : [flashWasCut(FLASH_SEGMENTS, cut)]),
+  ];
+  const view =
+    refusal === undefined
+      ? await begunForm('flash', { channelId: channel.id, text, notes }, compose)
+      : sentenceView(KINDS.flash.title, refusal);
+  await open(view, { shortcut, client }, channel.id, compose);
+}
+
+/** The choice of a kind; where there is only one, its form at once; where there is none, why. */
+async function startView(userId: string, beginning: Beginning, compose: Compose): Promise<ModalView> {
+  const found = await kindsFor(userId, compose);
+  if (found.state === 'none') return sentenceView('Send a message', found.why);
+  const [only, ...others] = found.kinds;
+  return others.length === 0 ? begunForm(only, beginning, compose) : kindChoiceView(found.kinds, beginning);
+}
+
+async function open(
+  view: ModalView,
+  { shortcut, client }: Pick<ShortcutArguments, 'shortcut' | 'client'>,
+  channelId: string | undefined,
+  { logger }: Compose,
+): Promise<void> {
+  try {
+    await client.views.open({ trigger_id: shortcut.trigger_id, view });
+  } catch (error) {
+    const failure = classifyApiError(error);
+    const code = failure.kind === 'refused' ? failure.code : failure.kind;
+    // The same click was delivered before: its form is open already.
+    if (code === 'exchanged_trigger_id') return;
+    await tell(client, { channelId, userId: shortcut.user.id }, shortcutDidNotOpen(code), logger);
+  }
+}

@@ -1,0 +1,212 @@
+import type { ModalView } from '@slack/types';
+import { describe, expect, test } from 'vitest';
+import { validateSuggestion, validateView } from '../../../../sandbox/slack/block-kit/index.ts';
+import {
+  handleFieldChanged,
+  handleTemplateChosen,
+  handleTemplateSuggestions,
+} from '../../../../src/slack/compose/changes/changes.ts';
+import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
+import { templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
+import {
+  createSetting,
+  heldBy,
+  notesOf,
+  openView,
+  type Setting,
+  slackError,
+  TEMPLATES,
+  templateNamed,
+} from '../setting.ts';
+
+const TO = '+6591234567';
+
+function formOf(setting: Setting, templateName?: string, more: object = {}): ModalView {
+  const template = templateName === undefined ? undefined : templateNamed(templateName);
+  return composeView(
+    { kind: template?.channel ?? 'chatapp', template, channelId: 'C0TEAM', ...more },
+    setting.compose,
+  );
+}
+
+function change(setting: Setting, view: ReturnType<typeof openView>, at = '1000.1') {
+  return { body: { view }, action: { action_ts: at }, ack: async () => {}, client: setting.client };
+}
+
+describe('searching templates', () => {
+  const suggest = async (setting: Setting, callbackId: string, value: string) => {
+    const answers: { options: { value?: string }[] }[] = [];
+    await handleTemplateSuggestions(
+      {
+        body: { value, view: { callback_id: callbackId } },
+        ack: async (answer) => {
+          answers.push(answer);
+        },
+      },
+      setting.compose,
+    );
+    for (const answer of answers) expect(validateSuggestion(answer)).toEqual([]);
+    return answers.map((answer) => answer.options.map((option) => option.value));
+  };
+
+  test.each([
+    ['chatapp', 'order', ['order_update']],
+    ['chatapp', ' Diwali ', ['festive_photo']],
+    ['rcs', '', ['store_open', 'rate_us', 'appointment', 'catalogue_fixed', 'weekly_offers']],
+    ['rcs', 'order', []],
+    ['sms', '', []],
+    ['something_else', '', []],
+  ])('%s “%s”', async (callbackId, query, names) => {
+    expect(await suggest(createSetting(), callbackId, query)).toEqual([names]);
+  });
+
+  test('a hundred at most', async () => {
+    const setting = createSetting();
+    setting.catalogue.templates = Array.from({ length: 150 }, (_none, index) => ({
+      ...templateNamed('reminder'),
+      name: `t${index}`,
+    }));
+    expect((await suggest(setting, 'chatapp', ''))[0]).toHaveLength(100);
+  });
+
+  test('a silent catalogue is answered in time, with nothing', async () => {
+    const setting = createSetting();
+    setting.catalogue.silent = true;
+    const answered = suggest(setting, 'chatapp', '');
+    await setting.clock.advance(1000);
+    expect(await answered).toEqual([[]]);
+  });
+});
+
+describe('choosing a template', () => {
+  const choose = async (
+    setting: Setting,
+    view: ModalView,
+    name: string,
+    typed: Record<string, string> = {},
+  ) => {
+    await handleTemplateChosen(
+      change(setting, openView(view, { template: name, ...typed })),
+      setting.compose,
+    );
+    expect(validateView(setting.client.view)).toEqual([]);
+    return setting.client.view;
+  };
+
+  test.each(TEMPLATES.filter((template) => template.channel === 'chatapp').map((template) => template.name))(
+    '%s: shows its fields and keeps To',
+    async (name) => {
+      const setting = createSetting();
+      const view = await choose(setting, formOf(setting), name, { to: TO, campaignName: 'Spring' });
+      expect(view).toEqual(
+        formOf(setting, name, { values: { to: TO, from: '+919876543210', campaignName: 'Spring' } }),
+      );
+      expect(setting.client.of('views.update')).toMatchObject([{ view_id: 'V1', hash: 'opened' }]);
+    },
+  );
+
+  test('forgets the values of the one before', async () => {
+    const setting = createSetting();
+    const view = await choose(setting, formOf(setting, 'order_update'), 'reminder', {
+      to: TO,
+      'params.0': 'Asha',
+    });
+    expect(heldBy(view)).toMatchObject({
+      to: TO,
+      [`params.0:${templateMark(templateNamed('reminder'))}`]: undefined,
+    });
+  });
+
+  test('the same again keeps its values', async () => {
+    const setting = createSetting();
+    const view = await choose(setting, formOf(setting, 'reminder'), 'reminder', {
+      to: TO,
+      'params.0': 'milk',
+    });
+    expect(heldBy(view)).toMatchObject({ [`params.0:${templateMark(templateNamed('reminder'))}`]: 'milk' });
+  });
+
+  test('values of a quick line that waited for it take their places', async () => {
+    const setting = createSetting();
+    const word = (text: string) => ({ text, quoted: true, doubtful: false, newLine: false });
+    const waiting = [word('Asha'), word('A-1')];
+    const view = await choose(setting, formOf(setting, undefined, { waiting }), 'order_update', { to: TO });
+    const mark = templateMark(templateNamed('order_update'));
+    expect(heldBy(view)).toMatchObject({ [`params.0:${mark}`]: 'Asha', [`params.1:${mark}`]: 'A-1' });
+    const other = await choose(setting, view, 'reminder', { to: TO });
+    expect(heldBy(other)).toMatchObject({ [`params.0:${templateMark(templateNamed('reminder'))}`]: 'Asha' });
+    expect(notesOf(other)).toBe('The template has no place for: “A-1”.');
+  });
+
+  test('one that is gone is said, and To is kept', async () => {
+    const setting = createSetting();
+    const view = await choose(setting, formOf(setting, 'reminder'), 'nowhere', { to: TO });
+    expect(notesOf(view)).toMatch(/“nowhere” is no longer in the catalogue\. Nothing was sent\./);
+    expect(heldBy(view)).toMatchObject({ to: TO });
+  });
+
+  test('with a silent catalogue is said, too', async () => {
+    const setting = createSetting();
+    const form = formOf(setting);
+    setting.catalogue.silent = true;
+    const chosen = choose(setting, form, 'reminder', { to: TO });
+    await setting.clock.advance(1000);
+    expect(notesOf(await chosen)).toMatch(/did not answer in time/);
+  });
+
+  test('in a view of something else nothing happens', async () => {
+    const setting = createSetting();
+    await handleTemplateChosen(
+      change(setting, { ...openView(formOf(setting)), callback_id: 'other' }),
+      setting.compose,
+    );
+    expect(setting.client.calls).toEqual([]);
+  });
+});
+
+describe('typing', () => {
+  const typeInto = async (setting: Setting, view: ModalView, typed: Record<string, string>) => {
+    const changed = handleFieldChanged(change(setting, openView(view, typed)), setting.compose);
+    await setting.clock.advance(1000);
+    await changed;
+  };
+
+  test('redraws the preview and nothing else', async () => {
+    const setting = createSetting();
+    const form = formOf(setting, 'order_update', { notes: ['Nothing was sent yet.'] });
+    await typeInto(setting, form, { 'params.0': 'Asha' });
+    const preview = (words: string) => ({
+      type: 'section',
+      block_id: 'preview:text',
+      text: { type: 'plain_text', text: words, emoji: false },
+    });
+    expect(setting.client.view).toEqual({
+      ...form,
+      blocks: form.blocks.map((block) =>
+        block.block_id === 'preview:text' ? preview('Hello Asha, your order ⟨order⟩ is on its way.') : block,
+      ),
+    });
+    expect(validateView(setting.client.view)).toEqual([]);
+  });
+
+  test('brings the count of parts', async () => {
+    const setting = createSetting();
+    const form = composeView({ kind: 'sms', channelId: 'C0TEAM' }, setting.compose);
+    await typeInto(setting, form, { text: 'x'.repeat(161) });
+    expect(JSON.stringify(setting.client.view)).toContain('2 SMS parts');
+    expect(validateView(setting.client.view)).toEqual([]);
+  });
+
+  test('after the template changed is left to the redrawing', async () => {
+    const setting = createSetting();
+    await typeInto(setting, formOf(setting, 'order_update'), { template: 'reminder', 'params.0': 'Asha' });
+    expect(setting.client.calls).toEqual([]);
+  });
+
+  test('of which Slack takes no preview is no error', async () => {
+    const setting = createSetting();
+    setting.client.failures['views.update'] = [slackError('ratelimited')];
+    await typeInto(setting, formOf(setting, 'order_update'), { 'params.0': 'Asha' });
+    expect(setting.client.of('views.update')).toHaveLength(1);
+  });
+});

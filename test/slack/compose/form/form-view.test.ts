@@ -1,0 +1,317 @@
+import { describe, expect, test } from 'vitest';
+import { validateSuggestion, validateView } from '../../../../sandbox/slack/block-kit/index.ts';
+import type { MessageKind } from '../../../../src/messages/kinds.ts';
+import { templateSchema } from '../../../../src/messages/templates/template.ts';
+import { readMetadata } from '../../../../src/slack/compose/form/form-metadata.ts';
+import { composeView, sentenceView } from '../../../../src/slack/compose/form/form-view.ts';
+import { isMarkOf, templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
+import { templateOption } from '../../../../src/slack/kit/templates/template-picker.ts';
+import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
+import { createSetting, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
+
+const { compose } = createSetting();
+const CHANNEL = 'C0TEAM';
+
+function shown(
+  form: Omit<Parameters<typeof composeView>[0], 'channelId'> & { channelId?: string | undefined },
+) {
+  const view = composeView({ channelId: CHANNEL, ...form }, compose);
+  expect(validateView(view)).toEqual([]);
+  return view;
+}
+
+const paths = (view: ReturnType<typeof shown>) => inputsOf(view).map((input) => input.block_id);
+
+describe('every kind and variant is a view that Slack takes', () => {
+  test.each<[MessageKind, string[]]>([
+    ['chatapp', ['template', 'to', 'from', 'campaignName']],
+    ['rcs', ['template', 'to', 'botId', 'type', 'campaignName']],
+    ['sms', ['sender', 'to', 'text', 'type', 'campaignName']],
+    ['flash', ['sender', 'to', 'text', 'type']],
+  ])('%s before anything is chosen', (kind, expected) => {
+    expect(paths(shown({ kind }))).toEqual(expected);
+  });
+
+  const OWN: Readonly<Record<string, string[]>> = {
+    login_code: ['otp', 'language'],
+    order_update: ['params.0', 'params.1'],
+    reminder: ['params.0'],
+    closed_today: [],
+    invoice: ['header.link', 'header.filename', 'params.0'],
+    festive_photo: ['header.link'],
+    '2024': [],
+    store_open: [],
+    rate_us: [],
+    appointment: ['params.0', 'params.1'],
+    catalogue_fixed: [],
+    weekly_offers: ['content.0.fileUrl', 'content.1.fileUrl'],
+  };
+
+  test.each(TEMPLATES.map((template) => [template.name, template] as const))('%s', (name, template) => {
+    const view = shown({ kind: template.channel, template });
+    const common =
+      template.channel === 'chatapp'
+        ? ['to', 'from', 'campaignName']
+        : ['to', 'botId', 'type', 'campaignName'];
+    const own = (OWN[name] ?? []).map((path) => `${path}:${templateMark(template)}`);
+    expect(paths(view)).toEqual(['template', ...own, ...common]);
+    expect(heldBy(view).template).toBe(name);
+    expect(readMetadata(view.private_metadata ?? '')).toEqual({
+      channelId: CHANNEL,
+      shown: templateMark(template),
+    });
+  });
+
+  test('the largest template that there can be', () => {
+    const template = templateSchema.parse({
+      name: 'n'.repeat(75),
+      channel: 'chatapp',
+      variant: 'document',
+      label: 'L'.repeat(500),
+      placeholders: Array.from({ length: 20 }, (_none, index) => ({
+        name: `${index}${'p'.repeat(2990)}`,
+        example: 'e'.repeat(2990),
+      })),
+    });
+    const values = { to: '+65', params: template.placeholders.map(() => '🙂'.repeat(1500)) };
+    const notes = Array.from({ length: 30 }, (_none, index) => `${index} ${'x'.repeat(300)}.`);
+    shown({ kind: 'chatapp', template, values, notes });
+  });
+});
+
+describe('placeholders with rules', () => {
+  const template = templateSchema.parse({
+    name: 'booking',
+    channel: 'chatapp',
+    variant: 'text',
+    text: '{{1}} {{2}}',
+    placeholders: [
+      { name: 'size', oneOf: ['small', 'large'], example: 'small' },
+      { name: 'amount', type: 'number', example: '12' },
+    ],
+  });
+  const params = (form: Parameters<typeof shown>[0]) =>
+    inputsOf(shown(form)).filter(({ block_id: id }) => id?.startsWith('params.'));
+  const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+
+  test('are chosen from a menu, or explained', () => {
+    const [size, amount] = params({ kind: 'chatapp', template, values: { params: ['large'] } });
+    const large = { text: plain('large'), value: 'large' };
+    expect(size).toMatchObject({
+      label: plain('size'),
+      dispatch_action: true,
+      element: {
+        type: 'static_select',
+        placeholder: plain('small'),
+        options: [{ text: plain('small'), value: 'small' }, large],
+        initial_option: large,
+      },
+    });
+    expect(amount).toMatchObject({ hint: plain('A number.'), element: { placeholder: plain('12') } });
+  });
+
+  test('are typed for many, where a column may stand for them', () => {
+    const bulk = {
+      audiences: new FakeAudiences(),
+      bulkSends: new RecordingBulkSends(),
+      files: { download: unused, sendTo: unused, share: unused, direct: () => unused },
+      approvals: { over: 1 },
+    };
+    const form = { kind: 'chatapp', template, values: { recipients: 'file' }, channelId: CHANNEL } as const;
+    const view = composeView(form, { ...compose, bulk });
+    expect(validateView(view)).toEqual([]);
+    const [size, amount] = inputsOf(view).filter(({ block_id: id }) => id.startsWith('params.'));
+    expect(size).toMatchObject({
+      element: { type: 'plain_text_input' },
+      hint: plain(
+        'One of: small, large. Write {{column}} for what stands in that column of the list. Left empty, it is taken from the column of the same name.',
+      ),
+    });
+    expect(amount).toMatchObject({
+      hint: { text: expect.stringMatching(/^A number\. Write \{\{column\}\}/) },
+    });
+  });
+});
+
+const unused = async (): Promise<never> => {
+  throw new Error('No file is read here.');
+};
+
+test('the form of a template, whole', () => {
+  const template = templateNamed('reminder');
+  const mark = templateMark(template);
+  const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+  const view = shown({
+    kind: 'chatapp',
+    template,
+    values: { to: '+6591234567', params: ['milk <!channel>'] },
+    notes: ['Nothing was sent yet.'],
+  });
+  const option = (value: string, text: string) => ({ text: plain(text), value });
+  const from = option('+919876543210', 'Support (+91 98765 43210)');
+  expect(view).toEqual({
+    type: 'modal',
+    callback_id: 'chatapp',
+    title: plain('Chat-app message'),
+    submit: plain('Send'),
+    close: plain('Cancel'),
+    private_metadata: JSON.stringify({ channelId: CHANNEL, shown: mark }),
+    blocks: [
+      { type: 'section', block_id: 'notes', text: plain('Nothing was sent yet.') },
+      {
+        type: 'input',
+        block_id: 'template',
+        label: plain('Template'),
+        hint: plain('Type to search by name, label or text.'),
+        dispatch_action: true,
+        element: {
+          type: 'external_select',
+          action_id: 'template',
+          min_query_length: 0,
+          initial_option: option('reminder', 'Reminder (reminder)'),
+        },
+      },
+      {
+        type: 'input',
+        block_id: `params.0:${mark}`,
+        label: plain('what'),
+        dispatch_action: true,
+        element: {
+          type: 'plain_text_input',
+          action_id: 'field',
+          dispatch_action_config: { trigger_actions_on: ['on_character_entered'] },
+          initial_value: 'milk <!channel>',
+          max_length: 3000,
+        },
+      },
+      expect.objectContaining({
+        block_id: 'to',
+        element: expect.objectContaining({ initial_value: '+6591234567' }),
+      }),
+      expect.objectContaining({
+        block_id: 'from',
+        element: {
+          type: 'static_select',
+          action_id: 'field',
+          options: [from, option('+919876543211', 'Sales (+91 98765 43211)')],
+          initial_option: from,
+        },
+      }),
+      expect.objectContaining({ block_id: 'campaignName', optional: true }),
+      { type: 'context', block_id: 'preview:title', elements: [plain('Preview')] },
+      { type: 'section', block_id: 'preview:text', text: plain('Remember milk <!channel>.') },
+    ],
+  });
+});
+
+describe('the preview', () => {
+  const preview = (form: Parameters<typeof shown>[0]) =>
+    shown(form).blocks.flatMap((block) => {
+      if (!block.block_id?.startsWith('preview:') || block.block_id === 'preview:title') return [];
+      if (block.type === 'section' && 'text' in block) return [(block.text as { text: string }).text];
+      return 'elements' in block ? (block.elements as { text: string }[]).map((element) => element.text) : [];
+    });
+
+  test('is not there before a template is chosen', () => {
+    expect(preview({ kind: 'chatapp' })).toEqual([]);
+  });
+  test('shows what is missing by name', () => {
+    expect(
+      preview({ kind: 'chatapp', template: templateNamed('order_update'), values: { params: ['Asha'] } }),
+    ).toEqual(['Hello Asha, your order ⟨order⟩ is on its way.']);
+  });
+  test('never shows a one-time password', () => {
+    expect(
+      preview({ kind: 'chatapp', template: templateNamed('login_code'), values: { otp: '482913' } }),
+    ).toEqual(['•••••• is your code.']);
+  });
+  test('counts the parts of an SMS', () => {
+    expect(preview({ kind: 'sms', values: { text: 'Hello' } })).toEqual([
+      'Hello',
+      '1 SMS · 5 of 160 characters (GSM-7)',
+    ]);
+  });
+  test('says what will be there while there is nothing', () => {
+    expect(preview({ kind: 'flash', values: { text: ' ' } })).toEqual([
+      'What the recipient will read appears here while you type.',
+    ]);
+  });
+  test('writes out what cannot be seen, and takes any length', () => {
+    expect(preview({ kind: 'sms', values: { text: 'a\u202eb' } })[0]).toBe('a⟨U+202E⟩b');
+    expect(preview({ kind: 'sms', values: { text: '\ud83d' } })[0]).toBe('\ufffd');
+    expect(preview({ kind: 'sms', values: { text: 'x'.repeat(5000) } })[0]).toHaveLength(3000);
+  });
+});
+
+test('without a channel of its own the form asks for one', () => {
+  const view = shown({ kind: 'sms', channelId: undefined });
+  expect(paths(view)).toEqual(['sender', 'to', 'text', 'type', 'campaignName', 'channel']);
+  expect(readMetadata(view.private_metadata ?? '')).toEqual({});
+});
+
+test('a default campaign name stands in the form', () => {
+  const setting = createSetting({ defaults: { country: 'IN', campaignName: 'Spring' } });
+  expect(heldBy(composeView({ kind: 'sms', channelId: CHANNEL }, setting.compose))).toMatchObject({
+    campaignName: 'Spring',
+    sender: 'ACMEIN',
+    type: 'TRANS',
+  });
+});
+
+test('a note shows what is invisible in it', () => {
+  expect(notesOf(shown({ kind: 'sms', notes: ['No template “a\u202eb\ud83d”.'] }))).toBe(
+    'No template “a⟨U+202E⟩b\ufffd”.',
+  );
+});
+
+test('the same note is said once, and notes end before Slack’s limit', () => {
+  expect(notesOf(shown({ kind: 'sms', notes: ['One.', 'Two.', 'One.'] }))).toBe('One. Two.');
+});
+
+test('a sentence is a view too', () => {
+  expect(validateView(sentenceView('flash', 'x'.repeat(4000)))).toEqual([]);
+});
+
+describe('a template in the picker', () => {
+  const option = (name: string, label: string) =>
+    templateOption({ ...templateNamed('reminder'), name, label }).text.text;
+  test.each([
+    ['order_update', 'Order update', 'Order update (order_update)'],
+    ['order_update', 'order_update', 'order_update'],
+    [
+      'order_update',
+      'Order update '.repeat(10),
+      'Order update Order update Order update Order update Order u… (order_update)',
+    ],
+    ['n'.repeat(75), 'Order update', 'n'.repeat(75)],
+    ['n'.repeat(66), 'Order update', 'n'.repeat(66)],
+  ])('%s, %s', (name, label, expected) => {
+    expect(option(name, label)).toBe(expected);
+    expect(
+      validateSuggestion({ options: [templateOption({ ...templateNamed('reminder'), name, label })] }),
+    ).toEqual([]);
+  });
+});
+
+describe('a template’s mark', () => {
+  const template = templateNamed('order_update');
+  test('is the same for the same definition, and another for any other', () => {
+    expect(templateMark({ ...template })).toBe(templateMark(template));
+    const others = [
+      { ...template, text: 'Other' },
+      { ...template, placeholders: [...template.placeholders].reverse() },
+      { ...template, languages: ['hi'] },
+      { ...template, name: 'order_update2' },
+    ];
+    const marks = [template, ...others].map((one) => templateMark(one));
+    expect(new Set(marks).size).toBe(marks.length);
+  });
+  test('does not change with the label, which is nobody’s content', () => {
+    expect(templateMark({ ...template, label: 'Other' })).toBe(templateMark(template));
+  });
+  test('tells whose it is', () => {
+    expect(isMarkOf(templateMark({ ...template, text: 'Other' }), template)).toBe(true);
+    expect(isMarkOf(templateMark(templateNamed('reminder')), template)).toBe(false);
+    expect(isMarkOf(undefined, template)).toBe(false);
+  });
+});

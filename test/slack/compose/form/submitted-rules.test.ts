@@ -1,0 +1,121 @@
+import type { ModalView } from '@slack/types';
+import { describe, expect, it } from 'vitest';
+import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
+import type { MessageKind } from '../../../../src/messages/kinds.ts';
+import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
+import { handleSubmission } from '../../../../src/slack/compose/form/submission.ts';
+import type { SubmissionAnswer } from '../../../../src/slack/compose/form/submitted-form.ts';
+import { BROKEN as ADDRESS_BROKEN, TAKEN as ADDRESS_TAKEN } from '../../../messages/address-rules.ts';
+import { BROKEN, LIMITED, of, TAKEN, tooLong } from '../../../messages/interactive-rules.ts';
+import { changed, type Values } from '../../../messages/interactive-samples.ts';
+import { createSetting, inputsOf, openView } from '../setting.ts';
+
+/* Each rule of the tables once more, as people meet it: the form is drawn, filled in, submitted, and answered. */
+
+interface Rule {
+  readonly what: string;
+  readonly kind: MessageKind;
+  readonly form: Values;
+  readonly path: string;
+  readonly sentence: string;
+}
+
+const RULES: readonly Rule[] = [
+  ...LIMITED.map(([form, path, label, most]) => ({
+    what: `${label}, one too long`,
+    kind: 'interactive' as const,
+    form: changed(form(), path, of(most + 1)),
+    path,
+    sentence: tooLong(label, most),
+  })),
+  ...BROKEN.map(([what, form, path, sentence]) => ({
+    what,
+    kind: 'interactive' as const,
+    form,
+    path,
+    sentence,
+  })),
+  ...ADDRESS_BROKEN.map(([what, form, path, sentence]) => ({
+    what,
+    kind: 'address' as const,
+    form,
+    path,
+    sentence,
+  })),
+];
+
+const KEPT: readonly Pick<Rule, 'what' | 'kind' | 'form'>[] = [
+  ...LIMITED.map(([form, path, label, most]) => ({
+    what: `${label} of ${most}`,
+    kind: 'interactive' as const,
+    form: changed(form(), path, of(most)),
+  })),
+  ...TAKEN.map(([what, form]) => ({ what, kind: 'interactive' as const, form })),
+  ...ADDRESS_TAKEN.map(([what, form]) => ({ what, kind: 'address' as const, form })),
+];
+
+/** Every value of a form by its path, as inputs hold them. */
+function leaves(form: unknown, path = ''): [string, string | null][] {
+  if (form === null || typeof form === 'string') return [[path, form]];
+  return Object.entries(form as object).flatMap(([key, value]) =>
+    leaves(value, path === '' ? key : `${path}.${key}`),
+  );
+}
+
+/**
+ * The drawn form as it comes back, with whatever was typed into it; also what has no input, because whoever makes a
+ * payload by hand can send it.
+ */
+function submitted(view: ModalView, form: Values): ReturnType<typeof openView> {
+  const typed = leaves(form);
+  const open = openView(view, Object.fromEntries(typed));
+  const drawn = new Set(Object.keys(open.state.values).map(pathOf));
+  const undrawn = typed.filter(([path, value]) => value !== null && !drawn.has(path));
+  const values = Object.fromEntries(
+    undrawn.map(([path, value]) => [`${path}:r1`, { [path]: { type: 'plain_text_input', value } }]),
+  );
+  return { ...open, state: { values: { ...open.state.values, ...values } } as typeof open.state };
+}
+
+const pathOf = (blockId: string) => blockId.split(':', 1)[0] ?? '';
+
+async function submit(kind: MessageKind, form: Values) {
+  const setting = createSetting();
+  const view = composeView({ kind, values: form, channelId: 'C0TEAM' }, setting.compose);
+  const answers: SubmissionAnswer[] = [];
+  const body = { user: { id: 'U0ASHA' }, team: { id: 'T0ACME' }, view: submitted(view, form) };
+  const ack = async (answer: SubmissionAnswer) => void answers.push(answer);
+  await handleSubmission({ body, ack, client: setting.client }, setting.compose);
+  return { view, answers, requests: setting.sends.requests };
+}
+
+/** The input itself; for what has none (a part too many) the first one below it, or else beside it. */
+function inputAt(view: ModalView, path: string): string | undefined {
+  const ids = inputsOf(view).map(({ block_id }) => block_id);
+  const parent = path.slice(0, path.lastIndexOf('.'));
+  return (
+    ids.find((id) => pathOf(id) === path) ??
+    ids.find((id) => pathOf(id).startsWith(`${path}.`)) ??
+    ids.find((id) => pathOf(id).startsWith(`${parent}.`))
+  );
+}
+
+describe('a submitted form that breaks just one rule stays open, with the sentence under the right input', () => {
+  it.each(RULES)('$kind: $what', async ({ kind, form, path, sentence }) => {
+    const { view, answers, requests } = await submit(kind, form);
+    expect(validateView(view)).toEqual([]);
+    expect(answers).toEqual([
+      { response_action: 'errors', errors: { [inputAt(view, path) ?? 'nowhere']: sentence } },
+    ]);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('a submitted form at its limits becomes one send', () => {
+  it.each(KEPT)('$kind: $what', async ({ kind, form }) => {
+    const { view, answers, requests } = await submit(kind, form);
+    expect(validateView(view)).toEqual([]);
+    expect(answers).toEqual([{ response_action: 'clear' }]);
+    expect(requests.map(({ message }) => message.kind)).toEqual([kind]);
+  });
+});

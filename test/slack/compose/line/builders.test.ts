@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
+import { templateSchema } from '../../../../src/messages/templates/template.ts';
+import { handleArrange } from '../../../../src/slack/compose/changes/arranging.ts';
+import { handleFieldChanged } from '../../../../src/slack/compose/changes/changes.ts';
+import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
+import { handleSendCommand } from '../../../../src/slack/compose/line/builder-command.ts';
+import { LIMITS } from '../../../../src/slack/connection/limits.ts';
+import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
+import { createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from '../setting.ts';
+
+const rows = (count: number) =>
+  Array.from({ length: count }, () => ({
+    id: 'i'.repeat(200),
+    title: 't'.repeat(24),
+    description: 'd'.repeat(72),
+  }));
+const list = (rowsOf: readonly number[]) => ({
+  interactive: {
+    type: 'list',
+    header: { type: 'text', text: 'h'.repeat(60) },
+    body: { text: 'b'.repeat(1024) },
+    footer: { text: 'f'.repeat(60) },
+    action: {
+      button: 'b'.repeat(20),
+      sections: rowsOf.map((count) => ({ title: 's'.repeat(24), id: 'i'.repeat(200), rows: rows(count) })),
+    },
+  },
+});
+const address = {
+  country: 'IN',
+  validationErrors: {},
+  savedAddresses: [{}, {}, {}],
+};
+
+describe('the largest forms are views that Slack takes', () => {
+  const audiences = new FakeAudiences();
+  const { compose } = createSetting();
+  const bulk = {
+    audiences,
+    bulkSends: new RecordingBulkSends(),
+    files: {} as never,
+    approvals: { over: 1 },
+  };
+  const drafts = {} as never;
+
+  test.each([
+    ['ten sections of a row', 'interactive', list(Array.from({ length: 10 }, () => 1))],
+    ['five sections of two rows', 'interactive', list([2, 2, 2, 2, 2])],
+    ['a section of ten rows', 'interactive', list([10])],
+    ['an Indian address with all that can be added', 'address', address],
+  ] as const)('%s', async (_what, kind, values) => {
+    const read = await audiences.fromNumbers('+919812345670\n12\n+919812345671', 'U0ASHA');
+    if (read.state !== 'ready') throw new Error(read.state);
+    const sample = await audiences.sample(read.audience.id, 10);
+    const view = composeView(
+      {
+        kind,
+        values,
+        list: { audience: read.audience, sample },
+        draft: 'Mine',
+        notes: ['Nothing was sent yet.'],
+      },
+      { ...compose, bulk, drafts },
+    );
+    expect(validateView(view)).toEqual([]);
+    expect(view.blocks.length).toBeLessThanOrEqual(LIMITS.viewBlocks);
+    expect(view.blocks.at(-1)?.block_id).toBe('drafts:r1');
+  });
+});
+
+describe('the word after /chatapp', () => {
+  async function type(setting: Setting, text: string) {
+    const responses: string[] = [];
+    const acknowledged: (string | undefined)[] = [];
+    await handleSendCommand(
+      'chatapp',
+      {
+        command: { text, trigger_id: 'T1', team_id: 'T0ACME', user_id: 'U0ASHA', channel_id: 'C0TEAM' },
+        ack: async (message) => void acknowledged.push(message?.text),
+        respond: async ({ text: said }) => void responses.push(said),
+        client: setting.client,
+      },
+      setting.compose,
+    );
+    const [opened] = setting.client.of('views.open');
+    return { view: opened?.view as ReturnType<typeof composeView> | undefined, responses, acknowledged };
+  }
+
+  test.each([
+    ['interactive', 'interactive'],
+    [' Address ', 'address'],
+    ['order_update', 'chatapp'],
+    ['', 'chatapp'],
+  ])('%o opens the form of %s', async (text, kind) => {
+    expect((await type(createSetting(), text)).view?.callback_id).toBe(kind);
+  });
+
+  test('number and text are filled in, and nothing is sent before Send is pressed', async () => {
+    const setting = createSetting();
+    const { view } = await type(setting, 'address +919812345670 Where to?\nPlease tell us.');
+    expect(heldBy(view ?? { blocks: [] })).toMatchObject({
+      to: '+919812345670',
+      'body.text': 'Where to?\nPlease tell us.',
+    });
+    expect(view && notesOf(view)).toBe('Nothing was sent yet.');
+    expect(setting.sends.requests).toEqual([]);
+  });
+
+  test('a wrong number is named; what is not there yet is not', async () => {
+    const { view } = await type(createSetting(), 'interactive +91981');
+    expect(view && notesOf(view)).toMatch(/^Nothing was sent yet\. This is too short for a phone number/);
+  });
+
+  test('help explains the builder', async () => {
+    expect((await type(createSetting(), 'interactive help')).acknowledged[0]).toContain(
+      '*/chatapp interactive* – a message with up to three reply buttons',
+    );
+  });
+
+  test('a template that is called so keeps its line', async () => {
+    const setting = createSetting();
+    setting.catalogue.templates = [
+      templateSchema.parse({
+        name: 'interactive',
+        channel: 'chatapp',
+        variant: 'text',
+        label: 'Demo',
+        text: 'Hi',
+      }),
+    ];
+    await type(setting, 'interactive +919812345670');
+    expect(setting.sends.started.map(({ message }) => message)).toMatchObject([
+      { kind: 'chatapp', templateName: 'interactive' },
+    ]);
+    expect((await type(setting, 'interactive')).view?.callback_id).toBe('interactive');
+  });
+});
+
+describe('parts of a form', () => {
+  const action = (action_id: string, value: string, at = '1') => ({ action_id, value, action_ts: at });
+  const pressing = async (
+    setting: Setting,
+    typed: Record<string, string>,
+    pressed: ReturnType<typeof action>,
+  ) => {
+    const view = composeView({ kind: 'interactive', channelId: 'C0TEAM' }, setting.compose);
+    const body = { view: openView(view, typed) };
+    await handleArrange(
+      { body, action: pressed, ack: async () => {}, client: setting.client },
+      setting.compose,
+    );
+    return setting.client.view;
+  };
+
+  test('are in a new revision once they were rearranged: Slack keeps nothing in the wrong place', async () => {
+    const setting = createSetting();
+    const view = await pressing(
+      setting,
+      { 'interactive.action.buttons.0.reply.title': 'Yes', to: '+91 98' },
+      action('arrange:add', 'interactive.action.buttons'),
+    );
+    expect(validateView(view)).toEqual([]);
+    const ids = inputsOf(view).map(({ block_id }) => block_id);
+    expect(ids.filter((id) => id.startsWith('interactive.')).every((id) => id.endsWith(':r2'))).toBe(true);
+    expect(ids).toContain('to');
+    expect(heldBy(view)['interactive.action.buttons.0.reply.title:r2']).toBe('Yes');
+  });
+
+  test.each(['arrange:explode', 'arrange:'])('%s changes nothing', async (id) => {
+    const setting = createSetting();
+    await expect(pressing(setting, {}, action(id, 'interactive.action.buttons'))).rejects.toThrow('No view');
+  });
+
+  test('that are not there any more are left alone', async () => {
+    const view = await pressing(
+      createSetting(),
+      {},
+      action('arrange:remove', 'interactive.action.buttons.7'),
+    );
+    expect(inputsOf(view).filter(({ block_id }) => block_id.includes('.title'))).toHaveLength(1);
+  });
+
+  test('come and go with a choice, and what was typed into them comes back', async () => {
+    const setting = createSetting();
+    let view = composeView({ kind: 'interactive', channelId: 'C0TEAM' }, setting.compose);
+    let at = 0;
+    const choose = async (typed: Record<string, string>) => {
+      at += 1;
+      const block = inputsOf(view).find(({ block_id }) => block_id.startsWith('interactive.header.type'));
+      await handleFieldChanged(
+        {
+          body: { view: openView(view, typed) },
+          action: { action_ts: String(at), block_id: block?.block_id ?? '' },
+          ack: async () => {},
+          client: setting.client,
+        },
+        setting.compose,
+      );
+      view = setting.client.view;
+    };
+    await choose({ 'interactive.header.type': 'text' });
+    await choose({ 'interactive.header.type': 'none', 'interactive.header.text': 'Hello' });
+    expect(Object.keys(heldBy(view)).some((id) => id.startsWith('interactive.header.text'))).toBe(false);
+    await choose({ 'interactive.header.type': 'text' });
+    expect(heldBy(view)['interactive.header.text:r4']).toBe('Hello');
+  });
+});

@@ -1,0 +1,344 @@
+import { describe, expect, test } from 'vitest';
+import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
+import type { MessageKind } from '../../../../src/messages/kinds.ts';
+import { readMetadata } from '../../../../src/slack/compose/form/form-metadata.ts';
+import { templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
+import { handleComposeCommand } from '../../../../src/slack/compose/line/command.ts';
+import {
+  createSetting,
+  heldBy,
+  notesOf,
+  SENDERS,
+  type Setting,
+  sendFrom,
+  slackError,
+  templateNamed,
+} from '../setting.ts';
+
+const TO = '+6591234567';
+const ORIGIN = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
+
+interface Told {
+  /** What was said and shown, in order. */
+  readonly events: string[];
+  readonly acknowledged: unknown[];
+  readonly responses: { response_type: string; text: string }[];
+}
+
+/** Types a line. Resolves when all that follows from it is done. */
+async function type(
+  setting: Setting,
+  kind: MessageKind,
+  text: string,
+  triggerId = 'trigger-1',
+): Promise<Told> {
+  const told: Told = { events: [], acknowledged: [], responses: [] };
+  const { client } = setting;
+  const watched = {
+    views: {
+      open: (args: Parameters<typeof client.views.open>[0]) => {
+        told.events.push('open');
+        return client.views.open(args);
+      },
+      update: client.views.update,
+    },
+  };
+  await handleComposeCommand(
+    kind,
+    {
+      command: { text, trigger_id: triggerId, team_id: 'T0ACME', user_id: 'U0ASHA', channel_id: 'C0TEAM' },
+      ack: async (message) => {
+        told.events.push('ack');
+        told.acknowledged.push(message);
+      },
+      respond: async (message) => {
+        told.events.push('respond');
+        told.responses.push(message);
+      },
+      client: watched,
+    },
+    setting.compose,
+  );
+  for (const { view } of client.of('views.open')) expect(validateView(view)).toEqual([]);
+  return told;
+}
+
+describe('a command alone', () => {
+  test.each<MessageKind>(['chatapp', 'rcs', 'sms', 'flash'])(
+    '/%s acknowledges, then opens its form',
+    async (kind) => {
+      const setting = createSetting();
+      const told = await type(setting, kind, '  ');
+      expect(told).toEqual({ events: ['ack', 'open'], acknowledged: [undefined], responses: [] });
+      expect(setting.client.calls).toHaveLength(1);
+      expect(setting.client.of('views.open')[0]).toMatchObject({
+        trigger_id: 'trigger-1',
+        view: { callback_id: kind },
+      });
+      expect(notesOf(setting.client.view)).toBeUndefined();
+      expect(setting.sends.requests).toEqual([]);
+    },
+  );
+
+  test('opens before it asks the catalogue, so a slow catalogue costs nothing', async () => {
+    const setting = createSetting();
+    setting.catalogue.silent = true;
+    const typed = type(setting, 'chatapp', '');
+    await setting.clock.advance(0);
+    expect(setting.client.of('views.open')).toHaveLength(1);
+    await setting.clock.advance(1000);
+    await typed;
+    expect(setting.client.of('views.update')).toEqual([]);
+  });
+
+  test('says in the form when the catalogue is empty', async () => {
+    const setting = createSetting();
+    setting.catalogue.templates = [];
+    await type(setting, 'rcs', '');
+    expect(setting.client.of('views.update')).toMatchObject([{ view_id: 'V1', hash: 'drawn-1' }]);
+    expect(notesOf(setting.client.view)).toMatch(/no templates for this channel yet/);
+    expect(validateView(setting.client.view)).toEqual([]);
+  });
+
+  test('a form that was closed before that could be said is no error', async () => {
+    const setting = createSetting();
+    setting.catalogue.templates = [];
+    setting.client.failures['views.update'] = [slackError('not_found')];
+    expect((await type(setting, 'rcs', '')).responses).toEqual([]);
+  });
+
+  test('a second delivery, whose form is open already, says nothing', async () => {
+    const setting = createSetting();
+    setting.client.failures['views.open'] = [slackError('exchanged_trigger_id')];
+    expect((await type(setting, 'sms', '')).responses).toEqual([]);
+  });
+
+  test.each([
+    ['expired_trigger_id', /three seconds/],
+    ['internal_error', /ambiguous/],
+  ])('a form that Slack does not open (%s) is told', async (code, sentence) => {
+    const setting = createSetting();
+    setting.client.failures['views.open'] = [slackError(code)];
+    const { responses } = await type(setting, 'sms', '');
+    expect(responses).toEqual([{ response_type: 'ephemeral', text: expect.stringMatching(sentence) }]);
+    expect(responses[0]?.text).toMatch(/Nothing was sent\. Type \/sms again\.$/);
+  });
+});
+
+test.each<[MessageKind, string]>([
+  ['chatapp', '/chatapp order_update +919876501234 "Asha" "A-1001"'],
+  ['rcs', '/rcs appointment'],
+  ['sms', '/sms number text'],
+  ['flash', '/flash +6591234567'],
+])('/%s help is answered at once, to the person alone', async (kind, part) => {
+  const setting = createSetting({ senders: { chatapp: [], rcs: [], sms: [] } });
+  const told = await type(setting, kind, ' Help ');
+  expect(told.events).toEqual(['ack']);
+  expect(told.acknowledged).toEqual([{ response_type: 'ephemeral', text: expect.stringContaining(part) }]);
+  expect(setting.client.calls).toEqual([]);
+});
+
+test('a kind that no sender is configured for says so', async () => {
+  const setting = createSetting({ senders: { ...SENDERS, rcs: [] } });
+  expect(await type(setting, 'rcs', `store_open ${TO}`)).toEqual({
+    events: ['ack'],
+    acknowledged: [
+      {
+        response_type: 'ephemeral',
+        text: expect.stringMatching(/senders\.rcs in herald\.yml\. Nothing was sent\.$/),
+      },
+    ],
+    responses: [],
+  });
+  expect(setting.sends.requests).toEqual([]);
+});
+
+describe('a line that says everything', () => {
+  test('is sent at once, under the name of its trigger', async () => {
+    const setting = createSetting();
+    const told = await type(setting, 'flash', `${TO} Server room at 41 °C`);
+    expect(told).toEqual({ events: ['ack'], acknowledged: [undefined], responses: [] });
+    expect(setting.sends.requests).toEqual([
+      {
+        message: {
+          kind: 'flash',
+          sender: 'ACMEIN',
+          text: 'Server room at 41 °C',
+          type: 'TRANS',
+          unicode: true,
+        },
+        to: TO,
+        origin: ORIGIN,
+        requestKey: 'trigger-1',
+      },
+    ]);
+    expect(setting.client.calls).toEqual([]);
+  });
+
+  test('takes the first sender and the default campaign', async () => {
+    const setting = createSetting({ defaults: { country: 'IN', campaignName: 'Spring' } });
+    await type(setting, 'chatapp', `order_update ${TO} “Asha” “A-1”`);
+    expect(setting.sends.requests.map(({ message }) => message)).toEqual([
+      {
+        kind: 'chatapp',
+        variant: 'text',
+        from: '+919876543210',
+        templateName: 'order_update',
+        params: ['Asha', 'A-1'],
+        campaignName: 'Spring',
+      },
+    ]);
+  });
+
+  test('delivered twice it is sent once, and the person is told', async () => {
+    const setting = createSetting();
+    await type(setting, 'sms', `${TO} Hello`);
+    const again = await type(setting, 'sms', `${TO} Hello`);
+    expect(setting.sends.started).toHaveLength(1);
+    expect(again.responses).toEqual([
+      {
+        response_type: 'ephemeral',
+        text: 'Slack delivered this command twice. It was sent once, as S-0000000001.',
+      },
+    ]);
+    await type(setting, 'sms', `${TO} Hello`, 'trigger-2');
+    expect(setting.sends.started).toHaveLength(2);
+  });
+
+  test('that Herald cannot take now is refused in its words', async () => {
+    const setting = createSetting();
+    setting.sends.answer = async () => ({
+      state: 'refused',
+      cause: 'store',
+      what: 'The disk is full. Nothing was sent.',
+      next: 'Try <again>.',
+    });
+    expect((await type(setting, 'sms', `${TO} Hello`)).responses).toEqual([
+      { response_type: 'ephemeral', text: 'The disk is full. Nothing was sent. Try &lt;again&gt;.' },
+    ]);
+  });
+});
+
+describe('a line that does not opens the form with what was understood', () => {
+  const open = async (kind: MessageKind, text: string, setting = createSetting()) => {
+    const told = await type(setting, kind, text);
+    expect(told.events).toEqual(['ack', 'open']);
+    expect(setting.sends.requests).toEqual([]);
+    return setting.client.view;
+  };
+  const ORDER = templateMark(templateNamed('order_update'));
+
+  test('a value is missing', async () => {
+    const view = await open('chatapp', `order_update ${TO} "Asha"`);
+    expect(heldBy(view)).toEqual({
+      template: 'order_update',
+      [`params.0:${ORDER}`]: 'Asha',
+      [`params.1:${ORDER}`]: undefined,
+      to: TO,
+      from: '+919876543210',
+      campaignName: undefined,
+    });
+    expect(notesOf(view)).toBe('Nothing was sent yet. Enter a value for “order”.');
+  });
+
+  test.each<[string, MessageKind, string, RegExp]>([
+    ['the text', 'sms', TO, /Enter the text of the message\./],
+    ['the number', 'sms', 'Hello', /Enter the phone number of the recipient\./],
+    ['a valid number', 'sms', '+65 1 Hello', /too short/],
+    ['one number', 'flash', `${TO} +6598765432 Hello`, /bulk send/],
+    ['one number, in a list', 'flash', `${TO},+6598765432 Hello`, /bulk send/],
+    ['a clear end of the number', 'sms', '+49 30 12345 678 Hello', /where the number ends/],
+    ['quotes', 'chatapp', `order_update ${TO} Asha A-1`, /one value or several/],
+    ['clear quotes', 'chatapp', `order_update ${TO} "Asha" "A-1`, /more than one way/],
+    ['a place for a value', 'chatapp', `closed_today ${TO} "now"`, /no place for: “now”/],
+    ['the document', 'chatapp', `invoice ${TO} "May"`, /link to the document/],
+    ['the image', 'chatapp', `festive_photo ${TO}`, /link to the image/],
+    ['a checked link', 'chatapp', `festive_photo ${TO} <https://a.example/1.png>`, /Check the link/],
+    ['the password', 'chatapp', `login_code ${TO}`, /one-time password/],
+    ['a card', 'rcs', `weekly_offers ${TO} <https://a.example/1.png>`, /card 2/],
+    ['the template first', 'rcs', `${TO} store_open`, /starts with the template/],
+    ['another recipient than the sender', 'chatapp', 'closed_today +919876543210', /number that sends/],
+  ])('%s', async (_name, kind, line, note) => {
+    expect(notesOf(await open(kind, line))).toMatch(note);
+    expect(notesOf(await open(kind, line))).toMatch(/^Nothing was sent yet\./);
+  });
+
+  test('an unknown template: its values wait for the one that is chosen, and similar ones are named', async () => {
+    const view = await open('chatapp', `order ${TO} "Asha" “A-1”`);
+    expect(notesOf(view)).toBe(
+      'Nothing was sent yet. There is no template “order” in the catalogue. Did you mean “order_update”? Choose it below.',
+    );
+    expect(heldBy(view)).toMatchObject({ to: TO, template: undefined });
+    expect(readMetadata(view.private_metadata ?? '')).toMatchObject({
+      channelId: 'C0TEAM',
+      waiting: [{ text: 'Asha' }, { text: 'A-1' }],
+    });
+  });
+
+  test('values too long to wait are shown instead', async () => {
+    const view = await open('chatapp', `nothing_like_it ${TO} "${'x'.repeat(2950)}"`);
+    expect(readMetadata(view.private_metadata ?? '')).toEqual({ channelId: 'C0TEAM' });
+    expect(notesOf(view)).toContain('x'.repeat(2700));
+  });
+
+  test('a silent catalogue: the form asks for the template', async () => {
+    const setting = createSetting();
+    setting.catalogue.silent = true;
+    const opened = open('chatapp', `order_update ${TO} "Asha" "A-1"`, setting);
+    await setting.clock.advance(1000);
+    const view = await opened;
+    expect(notesOf(view)).toMatch(/did not answer in time/);
+    expect(readMetadata(view.private_metadata ?? '')?.waiting).toHaveLength(2);
+  });
+});
+
+test('a text too long for any input is refused, neither sent nor cut', async () => {
+  const setting = createSetting();
+  const told = await type(setting, 'sms', `${TO} ${'x'.repeat(3001)}`);
+  expect(told.events).toEqual(['ack', 'respond']);
+  expect(told.responses[0]?.text).toMatch(/at most 3000 characters a field\. Nothing was sent\./);
+  expect(setting.sends.requests).toEqual([]);
+});
+
+describe('rights', () => {
+  test.each(['', `${TO} Hello`])('a person who may not send is told why (“%s”)', async (text) => {
+    const asked: string[] = [];
+    const setting = createSetting({
+      access: {
+        whyNot: async (kind, userId) => {
+          asked.push(`${kind} ${userId}`);
+          return 'Only members of @support may send SMS.';
+        },
+      },
+    });
+    const told = await type(setting, 'sms', text);
+    expect(told.events).toEqual(['ack', 'respond']);
+    expect(told.responses).toEqual([
+      { response_type: 'ephemeral', text: 'Only members of @support may send SMS. Nothing was sent.' },
+    ]);
+    expect(asked).toEqual(['sms U0ASHA']);
+    expect([setting.sends.requests, setting.client.calls]).toEqual([[], []]);
+  });
+
+  test('nobody sends while it is not known whether they may', async () => {
+    const setting = createSetting({ access: { whyNot: () => new Promise(() => {}) } });
+    const typed = type(setting, 'sms', `${TO} Hello`);
+    await setting.clock.advance(1000);
+    expect((await typed).responses[0]?.text).toMatch(/could not find out in time whether you may send/);
+    expect(setting.sends.requests).toEqual([]);
+  });
+
+  test('a person who may is not hindered', async () => {
+    const setting = createSetting({ access: { whyNot: async () => undefined } });
+    await type(setting, 'sms', `${TO} Hello`);
+    expect(setting.sends.requests).toHaveLength(1);
+  });
+});
+
+test('what breaks is not swallowed', async () => {
+  const setting = createSetting();
+  setting.sends.answer = async (request) => {
+    throw new Error(`broken for ${sendFrom(request).id}`);
+  };
+  await expect(type(setting, 'sms', `${TO} Hello`)).rejects.toThrow('broken for S-0000000001');
+});

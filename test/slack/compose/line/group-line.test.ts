@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
+import { handleComposeCommand } from '../../../../src/slack/compose/line/command.ts';
+import { readGroupLine } from '../../../../src/slack/compose/line/group-line.ts';
+import { FakeAudiences } from '../list/bulk-setting.ts';
+import { createSetting, notesOf, sendFrom } from '../setting.ts';
+
+const ONE = '+919812345678' as Msisdn;
+const OTHER = '+919812345679' as Msisdn;
+const ORIGIN = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
+const FLASH = { kind: 'flash', sender: 'ACMEIN', type: 'TRANS', text: 'Who is awake?', unicode: false };
+
+/** Types a line after /flash. */
+async function type(text: string, onCall: readonly Msisdn[] = [ONE, OTHER]) {
+  const setting = createSetting();
+  const audiences = new FakeAudiences();
+  const requested: unknown[] = [];
+  const responses: string[] = [];
+  const bulk = {
+    audiences,
+    files: {} as never,
+    approvals: { over: 1 },
+    bulkSends: {
+      request: async (wish: Parameters<typeof sendFrom>[0] & { approvalOver?: number }) => {
+        requested.push(wish);
+        const send = { ...sendFrom(wish), recipientCount: 2 };
+        return wish.approvalOver === undefined
+          ? ({ state: 'awaiting_approval', send } as const)
+          : ({ state: 'started', send } as const);
+      },
+    } as never,
+  };
+  const list = await audiences.fromNumbers(`${ONE},${OTHER}`, 'U0RAVI');
+  if (list.state === 'ready') await audiences.save(list.audience.id, 'Night shift');
+  await handleComposeCommand(
+    'flash',
+    {
+      command: { text, trigger_id: 't-1', team_id: 'T0ACME', user_id: 'U0ASHA', channel_id: 'C0TEAM' },
+      ack: async () => {},
+      respond: async (message) => void responses.push(message.text),
+      client: setting.client,
+    },
+    {
+      ...setting.compose,
+      bulk,
+      groups: { names: ['oncall-sg'], numbersOf: async () => onCall, approvalOver: 10 },
+    },
+  );
+  return { setting, requested, responses };
+}
+
+test.each([
+  ['@oncall-sg Who is awake?', { name: 'oncall-sg', text: 'Who is awake?' }],
+  ['@oncall-sg: Who\nis awake?', { name: 'oncall-sg', text: 'Who\nis awake?' }],
+  ['  @"Night shift" Hello', { name: 'Night shift', text: 'Hello' }],
+  ['@“Night shift”, Hello', { name: 'Night shift', text: 'Hello' }],
+  ['<@U0MEI|mei> Hello', { name: 'mei', text: 'Hello' }],
+  ['@oncall-sg', { name: 'oncall-sg', text: '' }],
+  ['+6591234567 @oncall-sg', undefined],
+  ['Hello @oncall-sg', undefined],
+  ['', undefined],
+])('%j is read as %j', (raw, read) => expect(readGroupLine(raw)).toEqual(read));
+
+describe('a line to a group', () => {
+  test('of whom one is on call goes out as to any number', async () => {
+    const { setting, requested } = await type('@OnCall-SG Who is awake?', [ONE]);
+    expect(setting.sends.started).toEqual([{ message: FLASH, to: ONE, origin: ORIGIN, requestKey: 't-1' }]);
+    expect(requested).toEqual([]);
+  });
+
+  test('of whom several are on call is one send, under the group’s own limit', async () => {
+    const { requested, responses } = await type('@oncall-sg Who is awake?');
+    expect(requested).toEqual([
+      { message: FLASH, origin: ORIGIN, requestKey: 't-1', audienceId: 'A-2', approvalOver: 10 },
+    ]);
+    expect(responses).toEqual([]);
+  });
+
+  test('that is a saved list waits for approval as ever, and says so', async () => {
+    const exact = await type('@"Night shift" Who is awake?');
+    expect(exact.requested).toEqual([
+      { message: FLASH, origin: ORIGIN, requestKey: 't-1', audienceId: 'A-1' },
+    ]);
+    expect(exact.responses[0]).toMatch(/^Your flash SMS to 2 people waits for approval as S-/);
+  });
+
+  test.each([
+    ['@nobody Who is awake?', [ONE], /no on-call group and no saved list called “nobody”.*@oncall-sg/],
+    ['@oncall-sg', [ONE], /Enter the text of the message/],
+    ['@oncall-sg Who is awake?', [], /Nobody of @oncall-sg has a number/],
+  ])('that cannot be sent opens the form with why, and loses nothing: %s', async (line, onCall, why) => {
+    const { setting, requested } = await type(line, onCall as Msisdn[]);
+    expect([setting.sends.started, requested]).toEqual([[], []]);
+    const opened = setting.client.view;
+    expect(notesOf(opened)).toMatch(why);
+    expect(JSON.stringify(opened)).toContain(line);
+  });
+});

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { BulkWorkspace, TEAM } from '../../bulk-workspace.ts';
+
+/* From a list to a request, in a workspace that holds forms and files as Slack does. */
+
+let bulk: BulkWorkspace;
+beforeAll(async () => {
+  bulk = await BulkWorkspace.start();
+});
+afterAll(() => bulk.stop());
+beforeEach(() => bulk.reset());
+
+const CUSTOMERS =
+  'phone,Customer,Order\n+6591234567,Asha,A-1\n12,Bo,A-2\n+6591234568,Chen,A-3\n+6591234567,D,A-4\n';
+
+async function giveFile(name: string, content: string) {
+  const { id } = await bulk.upload(name, content);
+  return bulk.submit({ file: { files: [{ id }] } });
+}
+
+test('from a CSV file to a request for approval: columns fill the values of the same name', async () => {
+  const form = await bulk.openForm('/chatapp', 'order_update');
+  await form.choose('recipients', 'file');
+  expect(await giveFile('customers.csv', CUSTOMERS)).toEqual({ ok: true });
+  const review = await bulk.untilReview();
+  expect(bulk.text('list:title')).toBe('customers.csv');
+  expect(bulk.text('list:counts')).toBe(
+    [
+      'Rows read: 4',
+      'Recipients: 2',
+      'Left out as duplicates: 1',
+      'Left out as invalid: 1',
+      'Numbers from the column: phone',
+      'Columns for the message: {{Customer}}, {{Order}}',
+    ].join('\n'),
+  );
+  expect(bulk.text('preview:text')).toBe('Hello Asha, your order A-1 is on its way.');
+  expect(form.value('params.0')).toMatchObject({ value: '{{Customer}}' });
+  expect(form.paths()).not.toContain('to');
+  expect(review.submit?.text).toBe('Send to 2');
+  const startAt = Math.floor(Date.UTC(2030, 0, 5, 8) / 1000);
+  expect(await bulk.submit({ schedule: { selected_date_time: startAt } })).toEqual({ ok: true });
+  expect(bulk.bulkSends.requests).toEqual([
+    {
+      message: {
+        kind: 'chatapp',
+        variant: 'text',
+        from: '+919876543210',
+        templateName: 'order_update',
+        params: ['{{Customer}}', '{{Order}}'],
+      },
+      audienceId: 'A-1',
+      origin: { teamId: bulk.app.identity()?.teamId, userId: 'U0ASHA', channelId: TEAM },
+      requestKey: review.id,
+      startAt: startAt * 1000,
+    },
+  ]);
+  expect(bulk.words).toContain('Waiting for approval in <#C0APPROVALS>.');
+  expect(bulk.sends.requests).toEqual([]);
+});
+
+test('a pasted list, and a way back from the review with everything that was typed', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello all').fill('to', '+6598765432');
+  await form.choose('recipients', 'numbers');
+  form.fill('numbers', '+6591234567\n+6591234568, +6591234569');
+  expect(await form.submit()).toEqual({ ok: true });
+  const review = await bulk.untilReview();
+  expect(bulk.text('list:counts')).toBe('Rows read: 3\nRecipients: 3');
+  expect(review.submit?.text).toBe('Ask for approval');
+  const { hash } = bulk.shown;
+  expect(await bulk.press('other_list')).toEqual({ ok: true });
+  await bulk.until('the form', () => bulk.shown.hash !== hash);
+  expect(form.value('text')).toMatchObject({ value: 'Hello all' });
+  expect(form.value('numbers')).toMatchObject({ value: '+6591234567\n+6591234568, +6591234569' });
+  await form.choose('recipients', 'one');
+  expect(form.value('to')).toMatchObject({ value: '+6598765432' });
+  expect(await form.submit()).toEqual({ ok: true });
+  expect(bulk.sends.requests.map(({ to }) => to)).toEqual(['+6598765432']);
+  expect(bulk.bulkSends.requests).toEqual([]);
+});
+
+test('the form of one number says where several go', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fillAll({ text: 'Hello', to: '+6591234567, +6591234568' });
+  expect(await form.submit()).toEqual({
+    ok: false,
+    errors: {
+      to: 'Enter one number. A message to several people is a bulk send, which needs a manager’s approval.',
+    },
+  });
+});
+
+test('a line to two numbers with a one-time password says that it is for one person', async () => {
+  const form = await bulk.openForm('/chatapp login_code +6591234567, +6591234568 482913');
+  expect(form.value('numbers')).toMatchObject({ value: '+6591234567\n+6591234568' });
+  expect(bulk.text('notes')).toMatch(/^Nothing was sent yet\. .*A one-time password is for one person/);
+  expect(bulk.sends.requests).toEqual([]);
+});
+
+test('a number column that is not certain is asked for, and the file read again with it', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello {{who}}');
+  await form.choose('recipients', 'file');
+  expect(await giveFile('list.csv', 'who,a,b\nAsha,+6591234567,+6591234568\n')).toEqual({ ok: true });
+  await bulk.until('the choice of a column', () => bulk.block('numberColumn'));
+  await form.choose('numberColumn', 'b');
+  expect(form.value('text')).toMatchObject({ value: 'Hello {{who}}' });
+  expect(await form.submit()).toEqual({ ok: true });
+  await bulk.untilReview();
+  expect(bulk.text('list:counts')).toContain('Numbers from the column: b');
+  expect(bulk.text('preview:text')).toBe('Hello Asha');
+});
+
+test.each([
+  ['a file without rows', 'phone\n', 'The file has no rows. Choose another.'],
+  [
+    'a file in which nobody can be sent to',
+    'phone\n12\n13\n',
+    'None of the 2 rows can be sent to (2 invalid). Nothing was sent. Choose another list.',
+  ],
+])('%s: said under the file, nothing lost', async (_name, content, sentence) => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello');
+  await form.choose('recipients', 'file');
+  form.fill('text', 'Hello');
+  const { id } = await bulk.upload('list.csv', content);
+  const typed = { file: { files: [{ id }] }, text: { value: 'Hello' } };
+  expect(await bulk.submit(typed)).toEqual({ ok: false, error: 'view_errors', errors: { file: sentence } });
+});
+
+test('a column that the list does not have, and a password for many, are refused under their fields', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello {{customer}}');
+  await form.choose('recipients', 'file');
+  const { id } = await bulk.upload('list.csv', CUSTOMERS);
+  expect(await bulk.submit({ file: { files: [{ id }] }, text: { value: 'Hello {{customer}}' } })).toEqual({
+    ok: true,
+  });
+  await bulk.untilReview();
+  expect(await form.submit()).toEqual({
+    ok: false,
+    errors: { text: 'The list has no column “customer”. Write {{Customer}}.' },
+  });
+  await form.choose('type', 'OTP');
+  form.fill('text', 'Hello {{Customer}}');
+  expect(await form.submit()).toEqual({
+    ok: false,
+    errors: {
+      type: 'A one-time password is for one person: it cannot be sent to a list. Choose another.',
+    },
+  });
+  expect(bulk.bulkSends.requests).toEqual([]);
+});
+
+test('an invalid row stops everything where the person says so, and only there', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello');
+  await form.choose('recipients', 'numbers');
+  form.fillAll({ text: 'Hello', numbers: '+6591234567\n12' });
+  expect(await form.submit()).toEqual({ ok: true });
+  await bulk.untilReview();
+  const ticked = { selected_options: [{ text: { type: 'plain_text', text: 'x' }, value: 'true' }] };
+  expect(await bulk.submit({ refuseInvalid: ticked })).toEqual({
+    ok: false,
+    error: 'view_errors',
+    errors: {
+      refuseInvalid: '1 row is invalid, so nothing was sent. Choose a corrected list, or untick this.',
+    },
+  });
+  expect(await bulk.submit({ refuseInvalid: { selected_options: [] } })).toEqual({ ok: true });
+  expect(bulk.bulkSends.requests).toHaveLength(1);
+});
+
+test('the rows that were left out come as a file, directly', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello');
+  await form.choose('recipients', 'numbers');
+  form.fillAll({ text: 'Hello', numbers: '+6591234567\n12' });
+  await form.submit();
+  await bulk.untilReview();
+  expect(await bulk.press('exclusions')).toEqual({ ok: true });
+  const message = await bulk.until('the file', () =>
+    bulk.direct().find(({ files }) => files !== undefined && files.length > 0),
+  );
+  const [file] = message.files ?? [];
+  if (file === undefined) throw new Error('There is no file.');
+  expect(file.name).toBe('excluded-rows.csv');
+  expect(await bulk.download(file)).toBe('row,number,cause\r\n2,A-1 ☎,invalid\r\n');
+});
+
+test('a form closed while its list is read is kept, and opened by a button', async () => {
+  let release = () => {};
+  bulk.audiences.hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hello');
+  await form.choose('recipients', 'numbers');
+  form.fillAll({ text: 'Hello', numbers: '+6591234567' });
+  expect(await form.submit()).toEqual({ ok: true });
+  expect(bulk.words).toContain('The list is being read.');
+  await bulk.close();
+  release();
+  const told = await bulk.until('a word', () => bulk.direct().find(({ text }) => text.includes('is read')));
+  expect(await bulk.pressIn(told, 'reopen_form')).toEqual({ ok: true });
+  await bulk.untilReview();
+  expect(await bulk.submit()).toEqual({ ok: true });
+  expect(bulk.bulkSends.requests.map(({ message }) => 'text' in message && message.text)).toEqual(['Hello']);
+});
+
+test('a refusal stands under the field it names, and the second press asks again under the same key', async () => {
+  const form = await bulk.openForm('/sms');
+  await form.choose('recipients', 'numbers');
+  form.fillAll({ text: 'Hello', numbers: '+6591234567' });
+  await form.submit();
+  const { id } = await bulk.untilReview();
+  bulk.bulkSends.answer = { state: 'refused', what: 'It is past.', next: 'Choose later.', path: 'schedule' };
+  expect(await bulk.submit()).toEqual({
+    ok: false,
+    error: 'view_errors',
+    errors: { schedule: 'It is past. Choose later.' },
+  });
+  bulk.bulkSends.answer = undefined;
+  bulk.bulkSends.requests.length = 0;
+  bulk.bulkSends.state = 'started';
+  expect(await bulk.submit()).toEqual({ ok: true });
+  expect(bulk.words).toContain('It is being sent');
+  expect(bulk.bulkSends.requests.map(({ requestKey }) => requestKey)).toEqual([id]);
+});
+
+test('a saved audience is searched by name', async () => {
+  await bulk.audiences.fromNumbers('+6591234567', 'U0ASHA');
+  await bulk.audiences.save('A-1', 'Newsletter');
+  const form = await bulk.openForm('/sms');
+  await form.choose('recipients', 'audience');
+  const [option] = await form.suggestions('news', 'audience');
+  expect(option).toMatchObject({ text: { text: 'Newsletter (1)' }, value: 'A-1' });
+  expect(await form.suggestions('other', 'audience')).toEqual([]);
+  expect(await bulk.submit({ audience: { selected_option: option }, text: { value: 'Hello' } })).toEqual({
+    ok: true,
+  });
+  await bulk.untilReview();
+  expect(bulk.text('list:title')).toBe('Newsletter');
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
+import type { Send } from '../../../../src/sends/send.ts';
+import { openForEditing } from '../../../../src/slack/compose/start/edit.ts';
+import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
+import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
+import { createSetting, heldBy, notesOf, slackError } from '../setting.ts';
+
+const SEND: Send = {
+  id: 'S-0000000001',
+  kind: 'sms',
+  message: { kind: 'sms', sender: 'ACMEIN', text: 'Hi', type: 'TRANS', unicode: false, campaignName: 'May' },
+  origin: { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' },
+  state: 'draft',
+  recipientCount: 1,
+  createdAt: 0,
+  revision: 0,
+  counts: NO_RECIPIENTS,
+  audience: { id: 'A-1', columns: [] },
+  startAt: Date.UTC(2030, 0, 5),
+};
+
+async function setting() {
+  const audiences = new FakeAudiences();
+  await audiences.fromNumbers('+6591234567', 'U0ASHA');
+  const files = {
+    download: () => Promise.reject(new Error('No file is read here.')),
+    sendTo: () => Promise.reject(new Error('No file is sent here.')),
+    share: () => Promise.reject(new Error('No file is shared here.')),
+    direct: () => () => Promise.reject(new Error('Nobody is written to here.')),
+  };
+  const made = createSetting();
+  const bulk = { audiences, files, bulkSends: new RecordingBulkSends(), approvals: { over: 1 } };
+  return { ...made, compose: { ...made.compose, bulk } };
+}
+
+test('a send that was taken back is a form again, with all that it was asked for with', async () => {
+  const { compose, client } = await setting();
+  expect(await openForEditing(SEND, 'trigger', client, compose)).toBeUndefined();
+  expect(validateView(client.view)).toEqual([]);
+  expect(heldBy(client.view)).toMatchObject({
+    sender: 'ACMEIN',
+    text: 'Hi',
+    type: 'TRANS',
+    campaignName: 'May',
+  });
+  expect(JSON.parse(client.view.private_metadata ?? '')).toEqual({ channelId: 'C0TEAM', audienceId: 'A-1' });
+  expect(client.view.blocks.find(({ block_id }) => block_id === 'schedule')).toMatchObject({
+    element: { initial_date_time: Date.UTC(2030, 0, 5) / 1000 },
+  });
+});
+
+test('a list that is gone, and a form that does not open, are said', async () => {
+  const { compose, client } = await setting();
+  await openForEditing({ ...SEND, audience: { id: 'A-9', columns: [] } }, 'trigger', client, compose);
+  expect(notesOf(client.view)).toContain('This list is no longer there.');
+  client.failures['views.open'] = [slackError('expired_trigger_id')];
+  expect(await openForEditing(SEND, 'trigger', client, compose)).toContain('three seconds');
+});

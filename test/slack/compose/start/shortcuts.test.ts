@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SandboxMessage } from '../../../../sandbox/protocol.ts';
+import { ALERTS } from '../../../../sandbox/ui/chat/alert-samples.ts';
+import { BulkWorkspace, TEAM } from '../../bulk-workspace.ts';
+
+/* The shortcuts in a workspace that opens and checks views as Slack does, through the real Bolt app. */
+
+const TO = '+6591234567';
+let bulk: BulkWorkspace;
+
+beforeAll(async () => {
+  bulk = await BulkWorkspace.start();
+});
+afterAll(() => bulk.stop());
+beforeEach(() => bulk.reset());
+afterEach(() => bulk.workspace.setFaults({ faults: [] }));
+
+async function posted(content: object): Promise<SandboxMessage> {
+  const act = { type: 'app_post', appId: 'A0GRAFANA', channel: TEAM, text: '', ...content } as const;
+  expect(await bulk.workspace.act(act)).toEqual({ ok: true });
+  const message = bulk.asha.messages(TEAM).at(-1);
+  if (message === undefined) throw new Error('Nothing was posted.');
+  return message;
+}
+
+const notes = () => bulk.text('notes');
+const requests = () =>
+  bulk.sends.started.map(({ message, to, origin }) => ({ message, to, channel: origin.channelId }));
+
+describe('“Send a message”', () => {
+  test('asks which kind, then for all that the kind needs, and where the result goes', async () => {
+    const form = await bulk.asha.openFormByShortcut('send_message');
+    expect(form.paths()).toEqual(['kind']);
+    expect(await form.submit()).toEqual({ ok: false, errors: { kind: expect.any(String) } });
+    await form.choose('kind', 'SMS');
+    expect(await form.submit()).toEqual({ ok: true });
+    await bulk.until('the form', () => form.view.callback_id === 'sms');
+    expect(form.paths()).toContain('channel');
+    form.fillAll({ to: TO, text: 'Your table is ready.' }).chooseConversation('channel', TEAM);
+    await form.choose('sender', 'ACMEIN');
+    expect(await form.submit()).toEqual({ ok: true });
+    expect(requests()).toEqual([
+      {
+        message: {
+          kind: 'sms',
+          sender: 'ACMEIN',
+          text: 'Your table is ready.',
+          type: 'TRANS',
+          unicode: false,
+        },
+        to: TO,
+        channel: TEAM,
+      },
+    ]);
+  });
+
+  test('without a channel nothing is sent, and what was typed stays', async () => {
+    const form = await bulk.asha.openFormByShortcut('send_message');
+    await form.choose('kind', 'Flash SMS');
+    await form.submit();
+    await bulk.until('the form', () => form.view.callback_id === 'flash');
+    form.fillAll({ to: TO, text: 'Now.' });
+    await form.choose('sender', 'ACMEIN');
+    expect(await form.submit()).toEqual({
+      ok: false,
+      errors: { channel: 'Please complete this required field.' },
+    });
+    expect(bulk.sends.requests).toEqual([]);
+    await form.close();
+  });
+
+  test('delivered twice it opens one form', async () => {
+    bulk.workspace.setFaults({ faults: [{ on: 'delivery', times: 1, do: 'duplicate' }] });
+    const form = await bulk.asha.openFormByShortcut('send_message');
+    expect(bulk.asha.views()).toHaveLength(1);
+    expect(bulk.direct()).toEqual([]);
+    await form.close();
+  });
+
+  test('when Slack does not open the form, the person is told directly', async () => {
+    bulk.workspace.setFaults({
+      faults: [{ on: 'api', method: 'views.open', times: 1, do: 'error', error: 'expired_trigger_id' }],
+    });
+    await bulk.asha.shortcut('send_message');
+    const [told] = await bulk.until('a direct message', () => bulk.direct().length > 0 && bulk.direct());
+    expect(told?.text).toBe(
+      'The form could not be opened in the three seconds that Slack allows. Nothing was sent. Choose the shortcut again.',
+    );
+  });
+});
+
+describe('“Send this as…”', () => {
+  test('takes the text into an SMS, as edited', async () => {
+    const message = await posted({ text: 'Sale &lt;today&gt;: *everything* <https://a.example|here>' });
+    const form = await bulk.asha.openFormByShortcut('send_this_as', message);
+    expect(form.value('text')).toMatchObject({ value: 'Sale <today>: everything here' });
+    await form.choose('kind', 'SMS');
+    form.fill('text', 'Sale today.');
+    await form.submit();
+    await bulk.until('the form', () => form.view.callback_id === 'sms');
+    expect(form.value('text')).toMatchObject({ value: 'Sale today.' });
+    expect(form.paths()).not.toContain('channel');
+    await form.close();
+  });
+
+  test('makes the text, on one line, the first value of the template that is chosen', async () => {
+    const message = await posted({ text: 'Asha\nNair' });
+    const form = await bulk.asha.openFormByShortcut('send_this_as', message);
+    await form.choose('kind', 'Chat-app message');
+    await form.submit();
+    await bulk.until('the form', () => form.view.callback_id === 'chatapp');
+    await form.chooseTemplate('order_update');
+    expect(form.value('params.0')).toMatchObject({ value: 'Asha Nair' });
+    await form.close();
+  });
+
+  test('says so when a text is too long to wait for its template', async () => {
+    const message = await posted({ text: 'x '.repeat(1_450) });
+    const form = await bulk.asha.openFormByShortcut('send_this_as', message);
+    await form.choose('kind', 'RCS message');
+    await form.submit();
+    await bulk.until('the form', () => form.view.callback_id === 'rcs');
+    expect(notes()).toBe('The text is too long to be a value of a template, so it was not taken over.');
+    await form.close();
+  });
+
+  test('says that a longer message was cut', async () => {
+    const message = await posted({ text: 'word '.repeat(700) });
+    const form = await bulk.asha.openFormByShortcut('send_this_as', message);
+    expect(notes()).toBe(
+      'The message is longer than a text can be; its end was left out. Check the text before you send it.',
+    );
+    await form.close();
+  });
+});
+
+describe('“Flash SMS this”', () => {
+  test('fills a flash SMS with what an alert says, and posts the result where the alert stands', async () => {
+    const message = await posted(ALERTS.pagerduty ?? {});
+    const form = await bulk.asha.openFormByShortcut('flash_this', message);
+    const text =
+      'Triggered #4211: Checkout errors over 5%\nAssigned: Asha Rao\nService: checkout\nUrgency: High';
+    expect({ kind: form.view.callback_id, notes: notes(), text: form.value('text')?.value }).toEqual({
+      kind: 'flash',
+      notes: undefined,
+      text,
+    });
+    form.fill('to', TO);
+    await form.choose('sender', 'ACMEIN');
+    expect(await form.submit()).toEqual({ ok: true });
+    expect(requests()).toEqual([
+      {
+        message: { kind: 'flash', sender: 'ACMEIN', text, type: 'TRANS', unicode: false },
+        to: TO,
+        channel: TEAM,
+      },
+    ]);
+  });
+
+  test('takes as much as two SMS parts hold, and says what it left out', async () => {
+    const message = await posted({ text: `${'x'.repeat(303)} the rest` });
+    const form = await bulk.asha.openFormByShortcut('flash_this', message);
+    expect(form.value('text')?.value).toBe(`${'x'.repeat(303)}...`);
+    expect(notes()).toBe(
+      'Only what fits into 2 SMS parts was taken over. Left out: “the rest” Edit the text before you send it.',
+    );
+    await form.close();
+  });
+
+  test('names those whom the message mentions', async () => {
+    const message = await posted({ text: '<@U0RAVI> and <!subteam^S0SUPPORT> and <@U0NOBODY>' });
+    const form = await bulk.asha.openFormByShortcut('flash_this', message);
+    expect(form.value('text')?.value).toBe('@ravi and @support and @U0NOBODY');
+    await form.close();
+  });
+
+  test('a message that is only a picture opens an empty form that says so', async () => {
+    const message = await posted({ text: ' ', blocks: [{ type: 'divider' }] });
+    const form = await bulk.asha.openFormByShortcut('flash_this', message);
+    expect(notes()).toBe('That message has no text to take over. Type what shall be sent.');
+    await form.close();
+  });
+});
