@@ -42,7 +42,7 @@ export const webAddress = z.string({ error: URL_EXPECTED }).refine(isWebAddress,
 
 function isTimeZone(zone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
+    Temporal.Now.zonedDateTimeISO(zone);
     return true;
   } catch {
     return false;

@@ -1,6 +1,6 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import { timeOfDay } from '../time-of-day.ts';
-import { type AlertPerson, type AlertSettings, type OnCallHours, WEEKDAYS, type Weekday } from './rules.ts';
+import { clocksAt, timeOfDay } from '../time-of-day.ts';
+import { type AlertPerson, type AlertSettings, type OnCallHours, WEEKDAYS } from './rules.ts';
 
 /** Somebody with a number. */
 export interface Reachable {
@@ -66,15 +66,10 @@ function isWithin(
   const begin = from ?? '00:00';
   // After every other time of the day.
   const end = to === undefined || to === '00:00' ? '24:00' : to;
-  const today = weekdayAt(at, zone);
-  if (begin < end) return days.includes(today) && begin <= now && now < end;
-  return (days.includes(today) && now >= begin) || (days.includes(dayBefore(today)) && now < end);
-}
-
-function weekdayAt(at: number, timeZone: string): Weekday {
-  return new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'short' }).format(at) as Weekday;
-}
-
-function dayBefore(day: Weekday): Weekday {
-  return WEEKDAYS[(WEEKDAYS.indexOf(day) + WEEKDAYS.length - 1) % WEEKDAYS.length] ?? day;
+  const isOnDuty = (daysBefore: number) => {
+    const { dayOfWeek } = clocksAt(zone, at).toPlainDate().subtract({ days: daysBefore });
+    return days.some((day) => day === WEEKDAYS[dayOfWeek - 1]);
+  };
+  if (begin < end) return isOnDuty(0) && begin <= now && now < end;
+  return (isOnDuty(0) && now >= begin) || (isOnDuty(1) && now < end);
 }
