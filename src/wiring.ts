@@ -98,7 +98,7 @@ export function wire(foundation: Foundation) {
     client: slack.client,
     alerts,
     refresh: (send) =>
-      send.audience === undefined ? sends.tellAgain(send.id) : bulkSends.tellAgain(send.id),
+      send.audience === undefined ? sends.announceAgain(send.id) : bulkSends.tellAgain(send.id),
     metrics,
     clock,
     stopping: stop.signal,

@@ -3,19 +3,17 @@ import { isGivenUp, type RefusedPosts, waitAfterRefusal } from './refused-posts.
 import type { Send, SendReport } from './send.ts';
 import { type SetAsideDependencies, workOnInputs } from './set-aside.ts';
 
-/** How often sends that the channel does not know the end of are looked for. */
-const SWEEP_EVERY_MS = 30_000;
+/** How often `sweep` runs, in milliseconds. */
+export const SWEEP_EVERY_MS = 30_000;
 const SWEEP_BATCH = 100;
-/** How often one result is offered to Slack before it is left to the sweep. */
+/** Tries of one announcement before it is left to the next sweep. */
 const TRIES_AT_ONCE = 3;
 
 export interface Announcing {
-  /** Makes the channel's message show the send as it now is. Resolves when Slack has it, or will get it later. */
-  tell(sendId: string): Promise<void>;
-  /** Tells every send that the channel is behind with, and that no other process tells of. */
+  /** Updates the channel's message to the send's current state. Resolves when Slack has it, or when the sweep will try again. */
+  announce(sendId: string): Promise<void>;
+  /** Announces every send whose latest revision the channel lacks and that no other process announces. */
   sweep(): Promise<void>;
-  /** Sweeps now and then, until Herald stops. */
-  keepSweeping(): Promise<void>;
 }
 
 interface AnnouncingDependencies extends SetAsideDependencies {
@@ -26,18 +24,18 @@ interface AnnouncingDependencies extends SetAsideDependencies {
 }
 
 /**
- * Keeps each send's channel message in step with the store. One announcement at a time per send, always of the
- * state read just before, so that "sending…" can never overwrite a result. What Slack did not take is found
- * again by the sweep, also after a restart.
+ * Keeps each send's channel message up to date with the store. One announcement at a time per send, always of the
+ * state read just before, so that "sending…" cannot overwrite a result. What Slack did not accept is found again by
+ * the sweep, after a restart too.
  */
 export function createAnnouncing(dependencies: AnnouncingDependencies): Announcing {
   const { store, announcer, refusedPosts, clock, logger, stopping } = dependencies;
   const inFlight = new Map<string, Promise<void>>();
-  /** By send, what Slack refuses for a reason of which nothing but time can be hoped. */
+  /** Sends whose announcement Slack refuses, for a reason that may pass by itself. */
   const refused = new Map<string, { readonly tries: number; readonly notBefore: number }>();
 
-  /** False when it is left for later. */
-  async function announce(sendId: string, mostTries: number): Promise<boolean> {
+  /** False when it is left to a later sweep. */
+  async function tryToAnnounce(sendId: string, mostTries: number): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       const report = await readReport(store, sendId);
       if (report === undefined) return true;
@@ -90,7 +88,9 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
   }
 
   async function inTurn(sendId: string, mostTries: number): Promise<boolean> {
-    const announced = (inFlight.get(sendId) ?? Promise.resolve()).then(() => announce(sendId, mostTries));
+    const announced = (inFlight.get(sendId) ?? Promise.resolve()).then(() =>
+      tryToAnnounce(sendId, mostTries),
+    );
     const mine = announced.then(
       () => {},
       () => {},
@@ -101,7 +101,7 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
     return announced;
   }
 
-  async function tell(sendId: string): Promise<void> {
+  async function announce(sendId: string): Promise<void> {
     await inTurn(sendId, TRIES_AT_ONCE).catch((error: unknown) =>
       logger.error({ sendId, error }, 'an announcement failed; the sweep will find it'),
     );
@@ -109,32 +109,23 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
 
   async function sweep(): Promise<void> {
     const items: Send[] = [];
-    // Those that Slack refuses must not hide others behind them.
+    // Sends that Slack refuses must not crowd the others out of the batch.
     for (const send of await store.unannounced(SWEEP_BATCH + refused.size)) {
       if (inFlight.has(send.id) || (refused.get(send.id)?.notBefore ?? 0) > clock.monotonic()) continue;
       if (await store.tells(send.id)) items.push(send);
     }
     if (items.length === 0) return;
     const idOf = ({ id, revision }: Send) => `${id}:${revision}`;
-    const leave = ({ id, revision }: Send) => store.markAnnounced(id, revision, undefined);
-    await workOnInputs({ source: 'result', items, idOf, work: announceAll, giveUp: leave }, dependencies);
+    const giveUpOn = ({ id, revision }: Send) => store.markAnnounced(id, revision, undefined);
+    await workOnInputs({ source: 'result', items, idOf, work: announceAll, giveUp: giveUpOn }, dependencies);
   }
 
-  /** What Slack does not take now is left to the next sweep: nobody waits while an attempt is counted. */
+  /** One try each: what Slack does not accept now is left to the next sweep. */
   async function announceAll(sends: readonly Send[]): Promise<void> {
     for (const { id } of sends) if (!(await inTurn(id, 1)) && !refused.has(id)) return;
   }
 
-  async function keepSweeping(): Promise<void> {
-    while (!stopping.aborted) {
-      await sweep().catch((error: unknown) =>
-        logger.error({ error }, 'looking for unannounced sends failed'),
-      );
-      await clock.sleep(SWEEP_EVERY_MS, stopping);
-    }
-  }
-
-  return { tell, sweep, keepSweeping };
+  return { announce, sweep };
 }
 
 /** A send and its one recipient, or undefined when there is no such send. */

@@ -1,23 +1,26 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
+import { within } from '../core/within.ts';
 
-/** After a failure of the store. */
+/** Rest after a step that failed, usually because the store did not answer. */
 const FAILED_MS = 5_000;
 
 interface BackgroundDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
 }
 
 export interface Loop {
-  start(): void;
-  /** The next round begins at once. */
+  /** @param afterMs rest before the first step */
+  start(afterMs?: number): void;
+  /** Ends the current rest: the next step begins at once. */
   wake(): void;
 }
 
 /**
- * Work that goes on by itself until Herald stops, and is waited for then.
+ * Work that runs until Herald stops.
  *
  * @param name whose work it is, for the log
  */
@@ -31,20 +34,21 @@ export function createBackgroundWork(name: string, { clock, logger, stopping }: 
     inFlight.add(kept);
   }
 
-  /** Runs `step` again and again; it returns how long to rest, unless `wake` is called. */
+  /** Repeats `step`, which returns how many milliseconds to rest before the next one. */
   function createLoop(what: string, step: () => Promise<number>): Loop {
-    let alarm = new AbortController();
-    async function run(): Promise<void> {
-      while (!stopping.aborted) {
-        alarm = new AbortController();
-        const restMs = await step().catch((error: unknown) => {
+    let rest = new AbortController();
+    async function run(afterMs: number): Promise<void> {
+      for (let restMs = afterMs; ; ) {
+        if (restMs > 0) await clock.sleep(restMs, AbortSignal.any([rest.signal, stopping]));
+        if (stopping.aborted) return;
+        rest = new AbortController();
+        restMs = await step().catch((error: unknown) => {
           logger.error({ error }, `${what} failed; trying again`);
           return FAILED_MS;
         });
-        if (restMs > 0) await clock.sleep(restMs, AbortSignal.any([alarm.signal, stopping]));
       }
     }
-    return { start: () => keep(run()), wake: () => alarm.abort() };
+    return { start: (afterMs = 0) => keep(run(afterMs)), wake: () => rest.abort() };
   }
 
   return {
@@ -52,6 +56,11 @@ export function createBackgroundWork(name: string, { clock, logger, stopping }: 
     createLoop,
     drained: async () => {
       await Promise.all(inFlight);
+    },
+    /** Waits at most `deadlineMs` for what is in flight, and returns how many were left then. */
+    drain: async (deadlineMs: number) => {
+      await within(Promise.all(inFlight), deadlineMs, clock);
+      return inFlight.size;
     },
   };
 }

@@ -4,8 +4,9 @@ import type { Random } from '../core/random.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Template } from '../messages/templates/template.ts';
-import { type Announcing, createAnnouncing, readReport } from './announcing.ts';
+import { type Announcing, createAnnouncing, readReport, SWEEP_EVERY_MS } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
+import { createBackgroundWork } from './background-work.ts';
 import { findTemplate } from './bulk/request.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { retryUntilStored } from './dispatch/retry-until-stored.ts';
@@ -18,13 +19,13 @@ import type { Origin, Send, SendReport } from './send.ts';
 import type { SetAsideDependencies } from './set-aside.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
-/** After this long without an answer the channel is shown "sending…", which the result then replaces. */
+/** Milliseconds without an answer after which the channel shows "sending…" until the result replaces it. */
 const SLOW_AFTER_MS = 1_200;
 
-/** How often work is looked for that a process has left by dying; where this one is alone, there is never any. */
+/** How often to look for sends of replicas that died, in milliseconds. */
 const RECOVER_EVERY_MS = 2_000;
 
-/** A person's request, already parsed: one message to one number. */
+/** A parsed request: one message to one number. */
 export interface SubmitRequest {
   readonly message: Message;
   readonly to: Msisdn;
@@ -35,9 +36,9 @@ export interface SubmitRequest {
 
 export type SubmitResult =
   | { readonly state: 'started'; readonly send: Send }
-  /** The same click came before; nothing new was started. */
+  /** The same request key came before; nothing new was started. */
   | { readonly state: 'repeated'; readonly send: Send }
-  /** Herald cannot take it; nothing was sent, but for `unsure`: then it may be. Both are whole sentences. */
+  /** Nothing was sent, except that `unsure` may still be sent. `what` and `next` are whole sentences. */
   | {
       readonly state: 'refused';
       readonly cause: 'stopping' | 'store' | 'unsure' | 'opted_out' | 'quiet_hours';
@@ -55,13 +56,13 @@ export interface SendService {
   report(sendId: string): Promise<SendReport | undefined>;
 }
 
-/** The service as `main` holds it: besides taking sends it can be started and drained. */
+/** The service with its life cycle. */
 export interface RunningSendService extends SendService {
-  /** Settles what an earlier process left behind, tells it, and goes on with what can still be sent. */
+  /** Settles and announces what an earlier process left behind, and sends what may still be sent. */
   start(): Promise<void>;
-  /** Makes the channel's message show what is known of the send now. */
-  tellAgain(sendId: string): Promise<void>;
-  /** After `stopping` has aborted: waits, at most `deadlineMs`, for what is on its way. Returns how many were left. */
+  /** Updates the channel's message to the send's current state. */
+  announceAgain(sendId: string): Promise<void>;
+  /** After `stopping` has aborted: waits at most `deadlineMs` for sends in flight. Returns how many were left. */
   drain(deadlineMs: number): Promise<number>;
 }
 
@@ -77,43 +78,34 @@ export interface SendServiceDependencies extends SetAsideDependencies {
   readonly random: Random;
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
-  /** Where trouble with the store is noted for whoever tells of it. */
+  /** Notes that the store refuses writes. */
   readonly storeTrouble?: StoreTrouble;
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
   const { store, optOuts, clock, random, logger, stopping } = dependencies;
   const announcing = createAnnouncing(dependencies);
-  const inFlight = new Set<Promise<void>>();
-
-  function keep(work: Promise<void>): void {
-    const kept = work
-      .catch((error: unknown) => logger.error({ error }, 'a send ended in a way that is a bug'))
-      .finally(() => inFlight.delete(kept));
-    inFlight.add(kept);
-  }
+  const { keep, createLoop, drain } = createBackgroundWork('a send', dependencies);
 
   function run(send: Send, message: Message): void {
-    keep(sendAndTell(dependencies, announcing, send, message));
+    keep(sendAndAnnounce(dependencies, announcing, send, message));
   }
 
-  /** Returns how many sends the channel must be told of. */
+  /** Returns how many sends have ended and must be announced. */
   async function takeOver(): Promise<number> {
     const { resumable, ended } = await recover(dependencies);
     for (const { send, message } of resumable) run(send, message);
     return ended;
   }
 
-  async function keepTakingOver(): Promise<void> {
-    while (!stopping.aborted) {
-      await clock.sleep(RECOVER_EVERY_MS, stopping);
-      try {
-        if (!stopping.aborted && (await takeOver()) > 0) await announcing.sweep();
-      } catch (error) {
-        logger.error({ error }, 'looking for work left behind failed');
-      }
-    }
-  }
+  const takingOver = createLoop('looking for sends left behind', async () => {
+    if ((await takeOver()) > 0) await announcing.sweep();
+    return RECOVER_EVERY_MS;
+  });
+  const sweeping = createLoop('looking for unannounced sends', async () => {
+    await announcing.sweep();
+    return SWEEP_EVERY_MS;
+  });
 
   async function submit(request: SubmitRequest): Promise<SubmitResult> {
     if (stopping.aborted) return { state: 'refused', ...STOPPING };
@@ -145,12 +137,12 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     return { state: 'started', send };
   }
 
-  /** What was stored without an answer is treated as after a restart. */
+  /** A send that was stored although the store's answer was lost is treated as after a restart. */
   async function findLater(sendId: string, message: Message): Promise<void> {
     const send = await retryUntilStored(() => store.find(sendId), dependencies);
     if (send?.state !== 'approved') return;
-    if (await mayStillGo(send, dependencies)) await sendAndTell(dependencies, announcing, send, message);
-    else await announcing.tell(sendId);
+    if (await mayStillGo(send, dependencies)) await sendAndAnnounce(dependencies, announcing, send, message);
+    else await announcing.announce(sendId);
   }
 
   return {
@@ -158,17 +150,11 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     report: (sendId) => readReport(store, sendId),
     start: async () => {
       await takeOver();
-      keep(keepTakingOver());
-      keep(announcing.keepSweeping());
+      takingOver.start(RECOVER_EVERY_MS);
+      sweeping.start();
     },
-    tellAgain: (sendId) => announcing.tell(sendId),
-    drain: async (deadlineMs) => {
-      const drained = Promise.all(inFlight);
-      const enough = new AbortController();
-      await Promise.race([drained, clock.sleep(deadlineMs, enough.signal)]);
-      enough.abort();
-      return inFlight.size;
-    },
+    announceAgain: (sendId) => announcing.announce(sendId),
+    drain,
   };
 }
 
@@ -193,8 +179,8 @@ function newSend(
   } as const;
 }
 
-/** Sends, shows "sending…" if that takes long, and shows the result when there is one. */
-async function sendAndTell(
+/** Sends and announces the result; announces "sending…" first if that takes long. */
+async function sendAndAnnounce(
   dependencies: SendServiceDependencies,
   announcing: Announcing,
   send: Send,
@@ -207,9 +193,9 @@ async function sendAndTell(
     .then(() => dispatcher.run(send, message))
     .finally(() => ended.abort());
   await clock.sleep(SLOW_AFTER_MS, ended.signal);
-  if (!ended.signal.aborted) await announcing.tell(send.id);
+  if (!ended.signal.aborted) await announcing.announce(send.id);
   await sent;
-  await announcing.tell(send.id);
+  await announcing.announce(send.id);
 }
 
 const STOPPING = {
@@ -224,7 +210,7 @@ const OPTED_OUT = {
   next: 'If its owner wants messages again, take it off the list with /optout remove.',
 } as const;
 
-/** A single message does not wait: whoever typed it would have forgotten it by then. */
+/** A single message is refused, not deferred: hours later its author may no longer expect it to go out. */
 function heldBack({ reason }: Hold) {
   return {
     cause: 'quiet_hours',
