@@ -8,7 +8,7 @@ import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
 import { keepSweepingLists } from './sends/audiences/sweeping.ts';
 import type { Lease } from './sends/lease.ts';
-import { stopWhatWasRestored } from './sends/restoration.ts';
+import { stopWhatWasRestored } from './sends/recovery.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
 import type { TemplateStore } from './sends/templates/store.ts';
 import { watchReach } from './slack/connection/reach.ts';

@@ -1,9 +1,9 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 
-/** Why a row of a list is not sent to. */
+/** Why a row of a list is left out. */
 export type ExclusionCause = 'invalid' | 'duplicate' | 'opted_out';
 
-/** How many rows a list had, and what became of them: `read` is the sum of the others. */
+/** Rows of a list by result; `read` is the sum of the others. */
 export interface AudienceCounts {
   readonly read: number;
   readonly valid: number;
@@ -13,17 +13,17 @@ export interface AudienceCounts {
 }
 
 /**
- * A checked list of recipients. It never changes once it is finished: replacing a saved audience makes a new one
- * under the same name, so that what a manager approved is what is sent.
+ * A checked list of recipients. It never changes once it is finished, so what was approved is what is sent: replacing a
+ * saved audience makes a new one under the same name.
  */
 export interface Audience {
   readonly id: string;
-  /** Saved under this name, for everyone; absent for a list that belongs to one send. */
+  /** The name it is saved under, for everyone; absent for a list of one send. */
   readonly name?: string;
   readonly source: 'numbers' | 'file';
   /** File name, for people. */
   readonly fileName?: string;
-  /** Columns of the file besides the number, in order; values of a row stand in the same order. */
+  /** Columns of the file besides the number; the values of a row have the same order. */
   readonly columns: readonly string[];
   /** The header of the column the numbers were taken from. */
   readonly numberColumn?: string;
@@ -34,7 +34,7 @@ export interface Audience {
   readonly createdAt: number;
 }
 
-/** A valid row. `row` is its place in the source, counted from 1 and with the header as row 1, as a spreadsheet shows it. */
+/** A valid row. `row` is its number in a spreadsheet: the header is row 1. */
 export interface AudienceRow {
   readonly row: number;
   readonly number: Msisdn;
@@ -59,7 +59,7 @@ export interface OptOut {
   readonly source: 'command' | 'import' | 'reply';
 }
 
-/** A number that a person took off the opt-out list; the record of these is append-only. */
+/** A number that a person removed from the opt-out list; this record is append-only. */
 export interface OptOutRemoval {
   readonly at: number;
   /** A Slack user id. */
@@ -70,7 +70,7 @@ export interface OptOutRemoval {
 
 /** Durable memory of audiences and opt-outs; the same rules as `SendStore`. */
 export interface AudienceStore {
-  /** Rows and exclusions are added while `finish` has not been called; an unfinished one is swept at start. */
+  /** Begins an audience, which takes rows and exclusions until `finish`; unfinished ones are deleted at start. */
   begin(
     audience: Pick<
       Audience,
@@ -79,30 +79,30 @@ export interface AudienceStore {
   ): Promise<void>;
   append(audienceId: string, rows: readonly AudienceRow[], exclusions: readonly Exclusion[]): Promise<void>;
   finish(audienceId: string, counts: AudienceCounts, digest: string): Promise<Audience>;
-  /** Drops an audience that was begun and not finished, with all of its rows. */
+  /** Deletes an audience that is not finished, with its rows. */
   abandon(audienceId: string): Promise<void>;
   find(audienceId: string): Promise<Audience | undefined>;
   findByName(name: string): Promise<Audience | undefined>;
-  /** Saved ones, by name. */
+  /** Saved audiences, by name. */
   list(limit: number): Promise<readonly Audience[]>;
-  /** Gives a finished audience this name; another that had it loses it. */
+  /** Gives a finished audience this name and takes it from any other. */
   save(audienceId: string, name: string): Promise<void>;
-  /** Takes the name away; sends that use the audience keep it. False when there is no such name. */
+  /** Removes the name; sends keep their audience. False when there is no such name. */
   forget(name: string): Promise<boolean>;
   /**
-   * Drops finished audiences that were made before `before`, have no name, and that no send was ever asked for with;
-   * returns how many. Takes its time, and holds nothing else up.
+   * Deletes finished audiences from before `before` that have no name and belong to no send; returns how many. May take
+   * long, but blocks nothing else.
    */
   sweepUnused(before: number): Promise<number>;
   /** Up to `limit` rows after `afterRow` (0 to begin), in row order. */
   rows(audienceId: string, afterRow: number, limit: number): Promise<readonly AudienceRow[]>;
   exclusions(audienceId: string, afterRow: number, limit: number): Promise<readonly Exclusion[]>;
 
-  /** Adds those that are not on the list yet; returns how many were new. */
+  /** Adds numbers that are not on the list yet; returns how many were new. */
   optOut(optOuts: readonly OptOut[]): Promise<number>;
-  /** Takes a number off the list and keeps that in the record; false when it was not on it. */
+  /** Removes a number and records that; false when it was not on the list. */
   optIn(number: Msisdn, removal: OptOutRemoval): Promise<boolean>;
-  /** The record of numbers taken off, oldest first, up to `limit` after removal `afterId` (0 to begin). */
+  /** The record of removals, oldest first, up to `limit` after removal `afterId` (0 to begin). */
   optOutRemovals(
     afterId: number,
     limit: number,

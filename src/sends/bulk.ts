@@ -3,22 +3,19 @@ import type { Audience } from './audience.ts';
 import type { ApprovalResult, FailureGroup } from './ports.ts';
 import type { Origin, RecipientCounts, RetryGroup, Send } from './send.ts';
 
-/*
- * What `slack` may ask of bulk sends. Each refusal is two whole sentences: what happened (and that nothing was
- * sent, unless nobody knows), and what to do next.
- */
-
+/** Why a request was not carried out: two whole sentences. */
 export interface Refusal {
   readonly state: 'refused';
+  /** What happened, and that nothing was sent, unless that is not known. */
   readonly what: string;
   readonly next: string;
-  /** The form path of the field that is to blame, where one is, e.g. `schedule`. */
+  /** The form path of the field that caused it, e.g. `schedule`. */
   readonly path?: string;
-  /** The store did not answer, so what was asked for may be done all the same. */
+  /** The store did not answer, so the request may still be carried out. */
   readonly isUnsure?: true;
 }
 
-/** A person's request, parsed: one message, whose values may hold `{{column}}`, to one audience. */
+/** A parsed request: one message, whose values may contain `{{column}}`, to one audience. */
 export interface BulkRequest {
   readonly message: Message;
   readonly audienceId: string;
@@ -26,13 +23,13 @@ export interface BulkRequest {
   readonly requestKey: string;
   /** Milliseconds since the epoch; absent: as soon as it is approved. */
   readonly startAt?: number;
-  /** It waits for approval above so many recipients, whatever `approvals.over` says: for the team's own people on call. */
+  /** Above so many recipients it waits for approval, whatever `approvals.over` says: for people on call. */
   readonly approvalOver?: number;
 }
 
 export type BulkResult =
   | { readonly state: 'awaiting_approval'; readonly send: Send }
-  /** Small enough to need no approval; it starts now, or at its time. */
+  /** Needs no approval; starts now, or at `startAt`. */
   | { readonly state: 'started'; readonly send: Send }
   | { readonly state: 'repeated'; readonly send: Send }
   | Refusal;
@@ -46,11 +43,11 @@ export type ApproverProblem =
   | 'other_workspace'
   | 'unknown';
 
-/** Who may approve; slack asks users and user groups. */
+/** Who may approve, by Slack's users and user groups. */
 export interface ApproverDirectory {
   /**
-   * Undefined when this person is an approver. What Slack said may be up to a minute old, unless `fresh`: a
-   * decision asks anew, and so does a send that is about to start.
+   * Undefined when this person is an approver. Slack's answer may be cached for up to a minute unless `fresh`, which
+   * decisions and starts ask for.
    */
   whyNot(
     userId: string,
@@ -61,7 +58,7 @@ export interface ApproverDirectory {
 
 export interface BulkSends {
   request(request: BulkRequest): Promise<BulkResult>;
-  /** `digest` is the one that the card showed. */
+  /** @param by `digest` is that of the card that was clicked */
   approve(by: {
     sendId: string;
     userId: string;
@@ -69,17 +66,17 @@ export interface BulkSends {
     digest: string;
   }): Promise<ApprovalResult | Refusal>;
   reject(by: { sendId: string; userId: string; teamId: string; reason: string }): Promise<Send | Refusal>;
-  /** By the requester before it has started. */
+  /** Only by the requester, before it has started. */
   cancel(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
-  /** Takes a waiting send back so that it can be changed: approvals are void. */
+  /** Cancels a waiting send so that it can be changed and requested anew; its approvals are void. */
   withdraw(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
   pause(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
   resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal>;
-  /** For good: the rest is never sent. */
+  /** Ends it for good: the rest is never sent. */
   stop(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
   /**
-   * A new send to this group of an ended send's recipients, by a named person's choice; approval as for any other. Of
-   * each group there is one, however often it is asked for, unless it came to nothing: `repeated` gives back that one.
+   * A new send to one group of an ended send's recipients, with approval like any other. There is one retry per group:
+   * later requests return it as `repeated`, unless it ended before it sent anything.
    */
   retry(by: { sendId: string; origin: Origin; group: RetryGroup; requestKey: string }): Promise<BulkResult>;
   progress(sendId: string): Promise<BulkProgress | undefined>;
@@ -91,26 +88,26 @@ export interface BulkProgress {
   readonly counts: RecipientCounts;
   /** Recipients a second, lately. */
   readonly perSecond: number;
-  /** Undefined when nothing moves. */
+  /** Undefined while nothing is sent. */
   readonly remainingMs?: number;
   readonly failures: readonly FailureGroup[];
-  /** The database takes no writes, so nothing new is sent. */
+  /** The database refuses writes, so nothing new is sent. */
   readonly stalled?: boolean;
 }
 
 /**
- * Tells of bulk sends in Slack. Never throws. Each call resolves once Slack shows it, or cannot be made to, or Herald
- * is stopping; Slack may take long, so nothing that sends should wait for it.
+ * Announces bulk sends in Slack. Never throws. Each call resolves once Slack shows it or refuses it for good, or Herald
+ * is stopping. That may take long, so sending never waits for it.
  */
 export interface BulkAnnouncer {
-  /** Posts or updates the approval card, in whatever state the send is. */
+  /** Posts or updates the approval card, whatever state the send is in. */
   showApproval(send: Send, audience: Audience): Promise<void>;
-  /** Tells the approvers once more, below the card, that it still waits. */
+  /** Reminds the approvers below the card. */
   remind(send: Send): Promise<void>;
-  /** Posts or updates the progress message; called often, and free to leave out all but the latest. */
+  /** Posts or updates the progress message. Called often; only the latest call must be shown. */
   showProgress(progress: BulkProgress): Promise<void>;
-  /** Says on the progress message, while Herald is stopping, how many are left and that it goes on by itself. */
+  /** While Herald is stopping: shows how many are left and that the send resumes by itself. */
   showRestart(progress: BulkProgress): Promise<void>;
-  /** Told once, when the send has ended: summary, failures, report. */
+  /** Announces the end once: summary, failures, report. */
   showEnd(progress: BulkProgress): Promise<void>;
 }

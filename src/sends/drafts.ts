@@ -1,16 +1,16 @@
 import type { MessageKind } from '../messages/kinds.ts';
 
-/** Most characters of a draft's name: it travels as the value of a choice in Slack, which holds 75. */
+/** Most characters of a draft's name, which is the value of an option in Slack (at most 75). */
 export const DRAFT_NAME_MAX_CHARACTERS = 60;
 
-/** What a person made in a form and keeps for later, whole or half done. It says nothing of recipients. */
+/** A form saved for later, complete or not, without recipients. */
 export interface SavedDraft {
-  /** Slack's id of the person; drafts are seen by nobody else. */
+  /** Slack user id; nobody else sees the draft. */
   readonly owner: string;
   readonly kind: MessageKind;
-  /** Unlike the person's other drafts of the kind; 1 to 60 characters. */
+  /** Unique among the person's drafts of this kind; 1 to 60 characters. */
   readonly name: string;
-  /** What the form held, by form paths; not yet checked. */
+  /** The form's values by form path; not validated. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly savedAt: number;
 }
@@ -19,10 +19,10 @@ export type DraftKey = Pick<SavedDraft, 'owner' | 'kind' | 'name'>;
 
 /** Where drafts are kept. */
 export interface DraftStore {
-  /** A draft of the same name is replaced. */
+  /** Replaces a draft of the same name. */
   save(draft: SavedDraft): Promise<'added' | 'replaced'>;
   find(key: DraftKey): Promise<SavedDraft | undefined>;
-  /** The names of a person's drafts of a kind, the one saved last first. */
+  /** The names of a person's drafts of a kind, newest first. */
   names(owner: string, kind: MessageKind): Promise<readonly string[]>;
   /** False when there was none. */
   remove(key: DraftKey): Promise<boolean>;

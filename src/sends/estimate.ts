@@ -5,7 +5,7 @@ import { personalise } from '../messages/personalise.ts';
 
 type PricesByCountry = Readonly<Record<string, number>>;
 
-/** `prices` of herald.yml: what one message costs, or one part of an SMS, by ISO 3166-1 alpha-2 code. */
+/** `prices` of herald.yml: the price of one message or SMS part, by country (ISO 3166-1 alpha-2). */
 export interface Prices {
   readonly currency: string;
   readonly sms?: PricesByCountry | undefined;
@@ -13,31 +13,31 @@ export interface Prices {
   readonly rcs?: PricesByCountry | undefined;
 }
 
-/** A recipient as far as its cost goes; `values` in the order of the audience's columns. */
+/** What the cost of a recipient depends on; `values` in the order of the audience's columns. */
 interface MeasuredRow {
   readonly number: Msisdn;
   readonly values: readonly string[];
 }
 
 export interface Estimate {
-  /** False when it was worked out from some of the recipients and scaled up. */
+  /** False when it was extrapolated from a sample. */
   readonly exact: boolean;
   /** SMS parts; only for SMS and flash SMS. */
   readonly segments?: { readonly fewest: number; readonly most: number; readonly total: number };
-  /** Only where a price is configured for at least one of the countries. */
+  /** Absent when no country of the recipients has a price. */
   readonly cost?: {
     readonly currency: string;
     readonly amount: number;
-    /** Countries without a price, by code, and `?` for numbers of no country; what goes there is not in `amount`. */
+    /** Codes of countries without a price, which `amount` leaves out; `?` for numbers of no country. */
     readonly unpriced: readonly string[];
   };
 }
 
 /**
- * How many SMS parts a send takes and what it costs, from the rows given.
+ * How many SMS parts a send takes and what it costs.
  *
- * @param rows all recipients, or a sample of them; none gives an empty estimate
- * @param recipients how many are sent to: totals are scaled to them
+ * @param rows all recipients, or a sample
+ * @param recipients how many there are: totals are scaled to them
  */
 export function estimate(
   message: Message,
@@ -47,18 +47,15 @@ export function estimate(
   prices: Prices | undefined,
 ): Estimate {
   const scale = rows.length === 0 ? 0 : recipients / rows.length;
-  const parts = rows.map(({ values }) => partsOf(personalise(message, columns, values)));
-  const inParts = kindOf(message).segments(message) !== undefined;
+  const segmentsOf = (one: Message) => kindOf(one).segments(one);
+  const parts = rows.map(({ values }) => segmentsOf(personalise(message, columns, values)) ?? 1);
+  const inParts = segmentsOf(message) !== undefined;
   const cost = prices && costOf(message.kind, rows, parts, prices);
   return {
     exact: rows.length === recipients,
     ...(inParts && rows.length > 0 ? { segments: rangeOf(parts, scale) } : {}),
     ...(cost ? { cost: { ...cost, amount: cost.amount * scale } } : {}),
   };
-}
-
-function partsOf(message: Message): number {
-  return kindOf(message).segments(message) ?? 1;
 }
 
 function rangeOf(parts: readonly number[], scale: number): NonNullable<Estimate['segments']> {

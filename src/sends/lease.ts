@@ -1,19 +1,19 @@
 /**
- * This process's right to start what it has claimed. Where several processes share a store, one that stands still for
- * too long loses it: the others then take what it had claimed for `unknown`.
+ * This process's right to start what it has claimed. Where several processes share a store, one that does not renew its
+ * lease in time loses it, and what it had claimed becomes `unknown`.
  */
 export interface Lease {
-  /** The epoch under which whatever is claimed from now on may be started. */
+  /** The epoch for what is claimed from now on. */
   epoch(): LeaseEpoch;
-  /** How many processes send side by side, this one included; some seconds old at most. They share the pace evenly. */
+  /** Number of replicas, this one included, at most a few seconds old. They share the pace evenly. */
   replicas(): number;
-  /** Nobody else can ever share; where it is false somebody may join at any moment. */
+  /** True when no other replica can ever join. */
   readonly exclusive: boolean;
-  /** This process's place among the replicas, from 0; every one of them has another. */
+  /** This process's index among the replicas, from 0. */
   rank(): number;
 }
 
 export interface LeaseEpoch {
-  /** To be asked right before each request. Once others took over, it never comes back. */
+  /** Asked right before each request. Once false, it stays false. */
   holds(): boolean;
 }

@@ -5,25 +5,25 @@ import type { NewSend, SendStore } from './ports.ts';
 import type { Send } from './send.ts';
 
 /*
- * A database that is another process can take a statement and be cut off before it says so. Nobody may be told that
- * nothing was sent before the database has answered that it has nothing.
+ * PostgreSQL may commit a statement although the connection breaks before its answer arrives. Herald says “nothing was
+ * sent” only after the database has confirmed that it does not have the send.
  */
 
-/** After each try; whoever asked is waiting meanwhile. */
+/** The wait after each try. A person is waiting. */
 const PAUSES_MS = [100, 500, 2_000, undefined] as const;
-/** What takes longer to be refused may be taken later. */
-const PATIENCE_MS = 10_000;
+/** A write that failed after this time may still be committed later. */
+const SURE_WITHIN_MS = 10_000;
 
-interface Asking {
+interface RetryDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
 }
 
-/** Asks the store a few times what it has; fails when it never answers. */
-export async function askAgain<T>(
+/** Reads from the store, a few times if need be; fails when it never answers. */
+export async function readWithRetries<T>(
   ask: () => Promise<T>,
-  { clock, logger, stopping }: Asking,
+  { clock, logger, stopping }: RetryDependencies,
 ): Promise<Result<T, 'unanswered'>> {
   for (const pauseMs of PAUSES_MS) {
     try {
@@ -37,15 +37,14 @@ export async function askAgain<T>(
 }
 
 /**
- * `created` is false when the request was seen before; `refused`: the store does not have it and will not; `unsure`: it
- * may have it.
+ * `created` is false when the request was seen before. `refused`: the store certainly does not have it; `unsure`: it may.
  */
 type Created = Result<{ readonly send: Send; readonly created: boolean }, 'refused' | 'unsure'>;
 
-/** Stores a send and makes sure of the answer. */
-export async function createForSure(
+/** Stores a send, and looks it up when the answer was lost. */
+export async function createConfirmed(
   send: NewSend,
-  { store, ...asking }: Asking & { readonly store: Pick<SendStore, 'create' | 'find'> },
+  { store, ...asking }: RetryDependencies & { readonly store: Pick<SendStore, 'create' | 'find'> },
 ): Promise<Created> {
   const { clock, logger, stopping } = asking;
   const since = clock.monotonic();
@@ -59,9 +58,9 @@ export async function createForSure(
     }
     const found = await store.find(send.id).then(ok, () => fail('unanswered'));
     if (found.ok && found.value !== undefined) return ok({ send: found.value, created: true });
-    if (clock.monotonic() - since > PATIENCE_MS) break;
+    if (clock.monotonic() - since > SURE_WITHIN_MS) break;
     if (found.ok) absences += 1;
-    // The first one may still be being written: the second one, with the same request key, has waited for it.
+    // The first attempt may still be committing. The second one had to wait for it, because the request key is unique.
     if (absences === 2) return fail('refused');
     if (pauseMs !== undefined) await clock.sleep(pauseMs, stopping);
   }

@@ -1,25 +1,22 @@
 import type { Clock } from '../core/clock.ts';
 import { createExpiringMap } from '../core/expiring-map.ts';
 
-/**
- * What any process may need for a while and nobody misses afterwards. Values are plain data; one-time passwords are none
- * of them.
- */
+/** A cache that all replicas share. Values are plain data, never one-time passwords. */
 export interface Notes {
-  /** Undefined when there is none, or its time is over. */
+  /** Undefined when there is none or it has expired. */
   find(key: string): Promise<unknown>;
-  /** Takes the place of an earlier one. */
+  /** Replaces an earlier value. */
   put(key: string, value: unknown, keepMs: number): Promise<void>;
-  /** True for the first who comes with this key; for everybody else within `keepMs` false. */
+  /** True for the first caller with this key, false for all others within `keepMs`. */
   claim(key: string, keepMs: number): Promise<boolean>;
 }
 
-/** More are the oldest forgotten for. */
+/** Beyond this the oldest notes are forgotten. */
 const CAPACITY = 20_000;
-/** No note is kept for longer. */
+/** Nothing is kept longer. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
-/** Notes of a process that has its store to itself: they end with it. */
+/** Notes in memory, for a process with a store of its own. */
 export function createNotes(clock: Clock): Notes {
   const notes = createExpiringMap<{ readonly value: unknown; readonly until: number }>(
     LONGEST_MS,

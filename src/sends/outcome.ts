@@ -1,42 +1,38 @@
-/**
- * What became of one request to the service, and the words for it. The evidence rules stand in
- * docs/wire.md and are applied by `gateway`; this file holds the shape that everybody else reads.
- */
-
-/** How far a failure reaches: one recipient, the whole send, or the service itself. */
+/** What a failure affects: one recipient, the whole send, or every send through the service. */
 export type FailureScope = 'recipient' | 'send' | 'service';
 
-/** Why something was not accepted, in words a person can act on. */
+/** Why something was not accepted, and what a person can do. */
 export interface Failure {
-  /** The service's code as it came, e.g. "132000"; absent when there was none. */
+  /** The service's code, e.g. "132000". */
   readonly code?: string;
-  /** HTTP status, when an answer came. */
+  /** HTTP status of the answer. */
   readonly status?: number;
   /** What happened: one sentence. */
   readonly what: string;
   /** What to do next: one sentence. */
   readonly next: string;
   readonly scope: FailureScope;
-  /** The body field that the service blamed, where its answer names one. */
+  /** The body field that the answer blames. */
   readonly field?: string;
 }
 
+/** What happened to one request; `gateway` derives it by the rules of docs/wire.md ("Outcomes"). */
 export type Outcome =
   | { readonly state: 'accepted'; readonly status: number; readonly messageId?: string }
   /** The service or Herald refused it: nothing reached the customer. */
   | { readonly state: 'rejected'; readonly failure: Failure }
-  /** The request never left this machine, or the service said "not now" before taking it. */
+  /** The request never left this machine, or the service answered "not now"; nothing reached the customer. */
   | { readonly state: 'not_sent'; readonly failure: Failure; readonly retry: NotSentRetry }
   /** It may or may not have been sent. Only a named person may send it again. */
   | { readonly state: 'unknown'; readonly failure: Failure };
 
-/** Whether an automatic retry can help: never for a bad certificate, after a while for 429. */
+/** When an automatic retry can help: e.g. never for a bad certificate, after a delay for 429. */
 export type NotSentRetry =
   | { readonly kind: 'never' }
   | { readonly kind: 'backoff' }
   | { readonly kind: 'after'; readonly delayMs: number };
 
-/** The second of the three parts of every failure: whether the customer may have received something. */
+/** Whether the customer may have received something: the second sentence of every failure. */
 export const MAY_HAVE_BEEN_SENT = {
   accepted: 'It was accepted by the service.',
   rejected: 'Nothing was sent.',

@@ -1,14 +1,14 @@
 import { kindOf, type Message } from '../messages/kinds.ts';
-import { countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
+import { countryName, countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Failure } from './outcome.ts';
 import { nextTimeOfDay, timeOfDay } from './time-of-day.ts';
 
-/** A time of day, every day, in which SMS and flash SMS of some types to one country are held back. */
+/** `quietHours` of herald.yml: a daily window in which SMS and flash SMS of some types to one country are deferred. */
 export interface QuietHours {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   readonly types: readonly string[];
-  /** `HH:MM`; a window that ends before it begins goes over midnight. */
+  /** `HH:MM`; a window that ends before it begins crosses midnight. */
   readonly from: string;
   readonly to: string;
   /** IANA name. */
@@ -24,13 +24,10 @@ export interface Hold {
 /** Says of one number whether it must wait. */
 type HoldFor = (number: Msisdn) => Hold | undefined;
 
-/**
- * What is held back at a moment: undefined when no quiet hours touch this message then, and nothing need be asked of
- * its recipients one by one.
- */
+/** Who must wait at a moment; undefined when nobody must, so that recipients need not be checked one by one. */
 export type HoldsAt = (message: Message, at: number) => HoldFor | undefined;
 
-/** What is held back from `since` on, and until when that is all there is to say. */
+/** Who must wait from `since` until `before`, when the next window begins or ends. */
 interface Look {
   readonly since: number;
   readonly before: number;
@@ -38,8 +35,8 @@ interface Look {
 }
 
 /**
- * Quiet hours as a question that may be asked before every single message: the answer is worked out once for each edge.
- * Which messages they touch is for their kind to say.
+ * Quiet hours, fast enough to be checked before every message: they are computed anew only when a window begins or ends.
+ * The message's kind says which type of them applies.
  */
 export function createQuietHours(hours: readonly QuietHours[]): HoldsAt {
   const looks = new Map<string, Look>();
@@ -70,11 +67,11 @@ function holdFor(holds: readonly { readonly entry: QuietHours; readonly until: n
   for (const { entry, until } of holds) {
     const other = byCountry.get(entry.country);
     if (other === undefined || other.until < until)
-      byCountry.set(entry.country, { until, reason: reasonOf(entry, nameOf(entry.country)) });
+      byCountry.set(entry.country, { until, reason: reasonOf(entry, countryName(entry.country)) });
   }
   const last = holds.reduce((latest, hold) => (hold.until > latest.until ? hold : latest));
-  // A satellite phone or an international number (+870, +800) may be with anybody anywhere: a wait costs some hours, and
-  // a message in the night cannot be taken back. So it waits for whoever waits longest.
+  // A number of no country (+870, +800) may be anywhere, so it waits for the window that ends last: waiting costs some
+  // hours, and a message in the night cannot be taken back.
   const anywhere: Hold = { until: last.until, reason: reasonOf(last.entry, 'numbers of no country') };
   return (number) => {
     const country = countryOf(number);
@@ -85,12 +82,6 @@ function holdFor(holds: readonly { readonly entry: QuietHours; readonly until: n
 function isWithin({ from, to, timezone }: QuietHours, at: number): boolean {
   const now = timeOfDay(timezone, at);
   return from <= to ? from <= now && now < to : now >= from || now < to;
-}
-
-const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
-
-function nameOf(country: string): string {
-  return COUNTRY_NAMES.of(country) ?? country;
 }
 
 function reasonOf({ from, to, timezone }: QuietHours, whom: string): Failure {

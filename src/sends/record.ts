@@ -6,24 +6,24 @@ export interface SendEvent {
   readonly sendId: string;
   readonly at: number;
   readonly actor: string;
-  /** `requested`, `approved_by` for one of several approvals, the state the send came into, or a `SendNote`. */
+  /** `requested`, `approved_by` for one of several approvals, the new state, or a `SendNote`. */
   readonly action: string;
   readonly reason?: Failure;
 }
 
-/** A line of the whole record, with what its send is. What a line says never changes. */
+/** A line of the whole record, with facts about its send. */
 export interface RecordLine extends SendEvent {
   readonly id: number;
-  /** On the line by which the send was asked for. */
+  /** On the line `requested`. */
   readonly asked?: Pick<Send, 'message' | 'template' | 'retryOf'>;
-  /** On every other line of a bulk send: what its approvals name. */
+  /** On every other line of a bulk send. */
   readonly digest?: string;
-  /** On the same lines: how many were to be sent to when it was sealed. */
+  /** On the same lines: how many recipients it had when it was sealed. */
   readonly recipients?: number;
 }
 
 /**
- * What happens to a send and changes no state: its approvers were reminded, or a person chose to leave its unknown
- * recipients as they are, or to wait for the end of quiet hours, or wanted to approve and may not.
+ * Recorded without a change of state: approvers were reminded; a person left the unknown recipients as they are, chose to
+ * wait for the end of quiet hours, or tried to approve without the right to.
  */
 export type SendNote = 'reminded' | 'left_unknown' | 'chose_to_wait' | 'approval_refused';

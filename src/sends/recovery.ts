@@ -1,25 +1,25 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
-import { INTERRUPTED, SECRET_LOST, TOO_LATE } from './failures.ts';
+import { INTERRUPTED, RESTORED, SECRET_LOST, TOO_LATE } from './failures.ts';
 import type { Failure } from './outcome.ts';
 import type { SendStore } from './ports.ts';
 import type { Send } from './send.ts';
 
-/** A stored message that was never attempted is still sent after a restart within this time, and not later. */
+/** A stored message that was never attempted is sent after a restart only within this time. */
 const RESUME_WITHIN_MS = 10 * 60_000;
 const RECOVERY_BATCH = 1_000;
 
 interface Recovered {
   readonly resumable: readonly { readonly send: Send; readonly message: Message }[];
-  /** How many sends the channel must be told of. */
+  /** How many sends have ended and must be announced. */
   readonly ended: number;
 }
 
 /**
- * Puts in order what a process that died has left: recipients that were `attempting` become `unknown`, because their
- * request may have reached the service; those that were still `pending` are returned to be sent, unless too
- * much time has passed or their one-time password is gone.
+ * Recovers what a dead process left: recipients that were `attempting` become `unknown`, because their request may have
+ * reached the service; those still `pending` are returned to be sent, unless it is too late or their one-time password
+ * is lost.
  */
 export async function recover({
   store,
@@ -40,7 +40,7 @@ export async function recover({
   const resumable: { send: Send; message: Message }[] = [];
   let ended = interrupted.length;
   for (const send of await store.adopt(['approved', 'sending'], RECOVERY_BATCH)) {
-    // Bulk sends go on by rules of their own.
+    // Bulk sends are recovered by bulk/timekeeping.ts.
     if (send.audience !== undefined) continue;
     if (await mayStillGo(send, { store, clock })) resumable.push({ send, message: send.message });
     else ended += 1;
@@ -48,7 +48,7 @@ export async function recover({
   return { resumable, ended };
 }
 
-/** True when what was stored and never attempted can still be sent; otherwise it has ended, and nothing was sent. */
+/** True when a send that was never attempted can still be sent; otherwise it is ended as `not_sent`. */
 export async function mayStillGo(
   send: Send,
   { store, clock }: { readonly store: SendStore; readonly clock: Clock },
@@ -67,4 +67,30 @@ async function giveUp(store: SendStore, send: Send, failure: Failure, at: number
   await store.moveSend({ sendId: send.id, from: 'approved', to: 'sending', at, actor: 'herald' });
   const outcome = { state: 'not_sent', failure, retry: { kind: 'never' } } as const;
   await store.settle([{ sendId: send.id, row: 0, outcome, settledAt: at }]);
+}
+
+/**
+ * The first step of a start. In a restored copy of the database every send that has not ended is stopped and its unsent
+ * recipients become `unknown`, because they may have been sent to after the copy was made; alerts are not sent, either.
+ * Returns the ids of these sends, which must be announced.
+ */
+export async function stopWhatWasRestored({
+  store,
+  alerts,
+  clock,
+  logger,
+}: {
+  store: Pick<SendStore, 'stopRestored'>;
+  alerts: { stopRestored(): Promise<void> };
+  clock: Clock;
+  logger: Logger;
+}): Promise<readonly string[]> {
+  const stopped = await store.stopRestored(RESTORED, clock.now());
+  if (stopped === undefined) return [];
+  await alerts.stopRestored();
+  logger.error(
+    { sendIds: stopped },
+    'the database is an older copy than the one used last: sends that had not ended were stopped, and nothing is sent by itself; opt-outs and templates may be older, too',
+  );
+  return stopped;
 }

@@ -1,20 +1,20 @@
 import type { Logger } from '../core/logger.ts';
 
-/** A refusal whose reason lies neither in the channel nor in the message may end by itself; for so long it is awaited. */
+/** A refusal that is due to neither channel nor message may pass; after this time Herald gives up. */
 const SET_ASIDE_AFTER_MS = 24 * 60 * 60_000;
-/** After a restart as well, an old message is offered this often before it is set aside. */
+/** An old message is tried at least this often before Herald gives up, also after a restart. */
 const FEWEST_TRIES = 3;
 const LONGEST_WAIT_MS = 10 * 60_000;
 
-/** What people were to be told and Slack did not take; it stands in the record. */
+/** Messages that Slack did not accept and that are no longer tried. */
 export interface RefusedPosts {
   /** @param fields which message it is, for the log */
   add(fields: Readonly<Record<string, string>>, reason: string): void;
-  /** Since Herald started: how many, and why the latest; undefined while there are none. */
+  /** Count since the start, and the latest reason; undefined while there are none. */
   latest(): { readonly count: number; readonly reason: string } | undefined;
 }
 
-/** @param counted told of each */
+/** @param counted called for each */
 export function createRefusedPosts(logger: Logger, counted: () => void = () => {}): RefusedPosts {
   let latest: { readonly count: number; readonly reason: string } | undefined;
   return {
@@ -27,7 +27,7 @@ export function createRefusedPosts(logger: Logger, counted: () => void = () => {
   };
 }
 
-/** True when a message that Slack keeps refusing is not offered again. */
+/** True when a message that Slack keeps refusing is no longer tried. */
 export function isGivenUp(tries: number, since: number, now: number): boolean {
   return tries >= FEWEST_TRIES && isTooOld(since, now);
 }
@@ -36,7 +36,7 @@ export function isTooOld(since: number, now: number): boolean {
   return now - since >= SET_ASIDE_AFTER_MS;
 }
 
-/** How long to wait after the refusal number `tries`, from 1: twice as long each time, up to ten minutes. */
+/** Milliseconds to wait after refusal number `tries` (from 1): doubled each time, up to ten minutes. */
 export function waitAfterRefusal(tries: number, firstMs: number): number {
   return Math.min(firstMs * 2 ** (tries - 1), LONGEST_WAIT_MS);
 }

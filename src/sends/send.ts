@@ -26,26 +26,26 @@ export type RecipientState =
   | 'unknown'
   | 'skipped';
 
-/** Who asked, and where the answer goes. */
+/** Who requested a send, and where its result is announced. */
 export interface Origin {
   readonly teamId: string;
   readonly userId: string;
-  /** The channel where it was asked. */
+  /** The channel where it was requested. */
   readonly channelId: string;
-  /** For what a rule of `alerts` has asked for, or a person for an alert. */
+  /** Present for sends of an alert. */
   readonly alert?: AlertOrigin;
 }
 
-/** The alert that a send tells of. */
+/** The alert that a send belongs to. */
 export interface AlertOrigin {
   readonly id: string;
-  /** The first message of the thread in which it is told of. */
+  /** The first message of the alert's thread. */
   readonly threadTs: string;
-  /** Quiet hours do not hold it back. */
+  /** Quiet hours do not apply. */
   readonly urgent: boolean;
 }
 
-/** A Slack message that tells of a send and is updated in place. */
+/** The Slack message about a send, which is updated in place. */
 export interface Announcement {
   readonly channelId: string;
   readonly ts: string;
@@ -54,13 +54,13 @@ export interface Announcement {
 /** Recipients of a send by state; the sum is `recipientCount`. */
 export type RecipientCounts = Readonly<Record<RecipientState, number>>;
 
-/** What a bulk send waits for, or waited for. */
+/** The approval that a bulk send needs, or needed. */
 interface ApprovalRequest {
   /** Different people who must approve. */
   readonly needed: number;
   /** Milliseconds since the epoch; afterwards the request has expired. */
   readonly expiresAt: number;
-  /** Where the approval card stands, once posted. */
+  /** The approval card, once posted. */
   readonly card?: Announcement;
 }
 
@@ -73,84 +73,81 @@ export interface SendAudience {
   readonly columns: readonly string[];
 }
 
-/** What has been told of a bulk send in the thread of its progress message, so that no restart tells it again. */
+/** What was announced in the thread of a bulk send's progress message, so that no restart announces it again. */
 export interface Told {
-  /** `ts` of the message with the causes of failure, which is brought up to date in place. */
+  /** `ts` of the message with the causes of failure, which is updated in place. */
   readonly causesTs?: string;
-  /** Of its end: the report was given to who asked, the thread says so, or everything was told. */
+  /** Progress of announcing the end: the requester has the report, the thread says so, all is announced. */
   readonly end?: 'given' | 'report' | 'all';
-  /** The `resumeAt` of the latest hold by quiet hours about which it was asked what to do with the rest. */
+  /** `resumeAt` of the latest deferral by quiet hours for which people were asked about the rest. */
   readonly hold?: number;
 }
 
-/** What was found of a bulk send's recipients while it was prepared, for those who approve it. */
+/** Facts about a bulk send's recipients for its approvers, gathered while it was prepared. */
 export interface Survey {
-  /** To be sent to when the send was sealed. */
+  /** Recipients when the send was sealed, without the skipped ones. */
   readonly recipients: number;
-  /** How many different texts they get; `more` when only that many were told apart. Absent where all get the same. */
+  /** Number of different texts, or `more` than that. Absent when all get the same. */
   readonly texts?: { readonly count: number; readonly more: boolean };
-  /** Recipients from all over the list, in row order. */
+  /** A sample from all over the list, in row order. */
   readonly rows: readonly SurveyedRow[];
 }
 
 export interface SurveyedRow {
   readonly row: number;
-  /** Of all texts, this recipient's is the shortest or the longest. */
+  /** This recipient's text is the shortest or the longest of all. */
   readonly why?: 'shortest' | 'longest';
 }
 
-/** A send as stored. The message carries no one-time password: that stays in memory, until it is sent. */
+/** A send as stored. Its message has no one-time password, which stays in memory. */
 export interface Send {
   readonly id: string;
   readonly kind: MessageKind;
   readonly message: Message;
-  /**
-   * The message's template in the words it had when the send was asked for. Absent for kinds without templates, and for
-   * sends of versions of Herald that did not keep it.
-   */
+  /** The template as it was when the send was requested. Absent for kinds without templates and for old sends. */
   readonly template?: Template;
   readonly origin: Origin;
   readonly state: SendState;
   readonly recipientCount: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Counts the changes that people are told of; the channel lags behind while it is larger than what was announced. */
+  /** Counts the changes to announce; the channel is behind while it exceeds the announced revision. */
   readonly revision: number;
   readonly announcement?: Announcement;
   readonly counts: RecipientCounts;
-  /** Bulk sends only. Without it the send has one recipient, whose message is stored as it is. */
+  /** Bulk sends only; any other send has one recipient. */
   readonly audience?: SendAudience;
-  /** SHA-256 over message, audience, sender and schedule; what an approval names. */
+  /** SHA-256 over message, audience, sender and schedule; each approval is for one digest. */
   readonly digest?: string;
-  /** Bulk sends only; absent for those of versions of Herald that made none. */
+  /** Bulk sends only; absent for old ones. */
   readonly survey?: Survey;
   readonly approval?: ApprovalRequest;
-  /** It waits for approval above so many recipients, whatever `approvals.over` says. */
+  /** See `BulkRequest.approvalOver`. */
   readonly approvalOver?: number;
-  /** When it shall start, in milliseconds since the epoch. */
+  /** Scheduled start, in milliseconds since the epoch. */
   readonly startAt?: number;
-  /** Why it is paused, or how it ended, where the state alone does not say. */
+  /** Why it is paused or ended, where the state alone does not say. */
   readonly reason?: Failure;
-  /** When a paused send goes on by itself, in milliseconds since the epoch. */
+  /** When a paused send resumes by itself, in milliseconds since the epoch. */
   readonly resumeAt?: number;
-  /** Of a bulk send; absent while nothing is. */
+  /** Bulk sends only; absent while nothing was announced. */
   readonly told?: Told;
-  /** The first recipients of a bulk send have shown that the others may follow, or a person decided it. */
+  /** The canaries were judged, or a person decided to go on. */
   readonly canaryJudged?: true;
-  /** When it was last begun, gone on with or claimed from, in milliseconds since the epoch. */
+  /** Last start, resumption or claim, in milliseconds since the epoch. */
   readonly activeAt?: number;
-  /** The send some of whose recipients this one tries again. */
+  /** The id of the send that this one retries. */
   readonly retryOf?: string;
-  /** Which of its recipients these are. */
+  /** Which of that send's recipients it goes to. */
   readonly retryGroup?: RetryGroup;
 }
 
-/** Recipients of an ended send that another send may go to; each of them is in one group at most. */
+/** Groups of an ended send's recipients that can be retried; a recipient is in at most one. */
 export type RetryGroup = 'failed' | 'unknown' | 'untried';
 
 const BEFORE_ITS_START: ReadonlySet<SendState> = new Set(['awaiting_approval', 'approved', 'scheduled']);
 
-/** True while a send is sealed and nothing of it has gone out: it waits, or was held back at its start. */
+/** True while a send is sealed and nothing of it was attempted. */
 export function isUnsent({ state, counts }: Pick<Send, 'state' | 'counts'>): boolean {
   const { attempting, accepted, rejected, not_sent, unknown } = counts;
   const touched = attempting + accepted + rejected + not_sent + unknown;
@@ -173,7 +170,7 @@ export interface RecipientRow {
   readonly settledAt?: number;
 }
 
-/** Everything a person is told of a send with one recipient. */
+/** A send to one recipient, with that recipient. */
 export interface SendReport {
   readonly send: Send;
   readonly recipient: RecipientRow;

@@ -10,7 +10,7 @@ import { createBackgroundWork } from './background-work.ts';
 import { findTemplate } from './bulk/request.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { retryUntilStored } from './dispatch/retry-until-stored.ts';
-import { createForSure } from './lost-answers.ts';
+import { createConfirmed } from './lost-answers.ts';
 import type { Announcer, SendStore, TemplateCatalogue } from './ports.ts';
 import type { Hold, HoldsAt } from './quiet-hours.ts';
 import { mayStillGo, recover } from './recovery.ts';
@@ -124,7 +124,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   async function take(request: SubmitRequest, template: Template | undefined): Promise<SubmitResult> {
     const asked = newSend(request, template, clock, random);
     const message = kindOf(request.message).withReplyReference(request.message, asked.id);
-    const stored = await createForSure(asked, dependencies);
+    const stored = await createConfirmed(asked, dependencies);
     if (!stored.ok && stored.error === 'refused') return { state: 'refused', ...CANNOT_STORE };
     if (!stored.ok) {
       keep(findLater(asked.id, message));

@@ -3,28 +3,28 @@ import type { Logger } from '../core/logger.ts';
 import { isOutage } from '../core/outage.ts';
 
 /**
- * Kept input whose content others have written: `webhook` a body of the messaging service, `answer` what people are to
- * be told of one, `alert_event` a message of an alert channel, `alert` what is to be sent for it, `alert_card` what its
- * channel is to be told, `result` what the channel of a send to one person is to be told.
+ * Stored input whose content others wrote: `webhook` a body of the messaging service, `answer` its announcement,
+ * `alert_event` a message of an alert channel, `alert` the sending for it, `alert_card` its announcement, `result` the
+ * announcement of a send to one person.
  */
 export type InputSource = 'webhook' | 'answer' | 'alert_event' | 'alert' | 'alert_card' | 'result';
 
-/** Durable memory of attempts at kept input; the same rules as `SendStore`. Ids are unique within their source. */
+/** Durable counts of attempts at stored input; the same rules as `SendStore`. Ids are unique within their source. */
 export interface InputAttempts {
-  /** Of these, those that were begun and did not end, and how often. */
+  /** Those of `ids` that were begun and not ended, with their number of attempts. */
   counts(
     source: InputSource,
     ids: readonly string[],
   ): Promise<readonly { readonly id: string; readonly attempts: number }[]>;
-  /** Counts an attempt at each before it is made. Returns those that no other process is attempting at this moment. */
+  /** Counts an attempt before it is made. Returns the ids that no other process is attempting now. */
   begin(source: InputSource, ids: readonly string[]): Promise<readonly string[]>;
-  /** They are through, and forgotten. */
+  /** The attempts succeeded; their counts are deleted. */
   end(source: InputSource, ids: readonly string[]): Promise<void>;
-  /** An attempt failed while the process lived on; `counted` is false when it was no fault of theirs. */
+  /** The attempts failed, without a crash. `counted` is false when the input was not the cause. */
   failed(source: InputSource, ids: readonly string[], counted: boolean): Promise<void>;
-  /** Nobody attempts it again; it stays on the list. False when it stood there already. */
+  /** Puts it on the list of what is never attempted again. False when it was there already. */
   setAside(source: InputSource, id: string, at: number): Promise<boolean>;
-  /** How many stand on that list. */
+  /** The length of that list, by source. */
   setAsideCounts(): Promise<readonly { readonly source: InputSource; readonly count: number }[]>;
 }
 
@@ -40,24 +40,24 @@ interface Inputs<Item> {
   /** At least one. */
   readonly items: readonly Item[];
   idOf(item: Item): string;
-  /** Does what is to be done with these, all or nothing; may be called again for the same. */
+  /** Works on all of these or none; may be called again for the same items. */
   work(items: readonly Item[]): Promise<void>;
-  /** Marks one as done without any of that, so that it does not come up again. What was kept stays. */
+  /** Marks one as done without working on it. Its content stays stored. */
   giveUp(item: Item): Promise<void>;
 }
 
 const MOST_ATTEMPTS = 3;
-/** After a round in which nothing got through. */
+/** Rest after a round in which nothing succeeded. */
 const FAILED_MS = 5_000;
-/** While others are at it. */
-const HELD_MS = 1_000;
+/** Rest while other processes work on all of it. */
+const BUSY_MS = 1_000;
 
 /**
- * Works on kept input so that none of it can stop Herald: an attempt is counted on disk before it is made, so that one
- * that ends the process counts as well. What is new is worked on together, what failed before alone; what has failed
- * three times is set aside. An outage of the store is nobody's failure: it rejects, and counts nothing.
+ * Works on stored input so that no input can stop Herald. Each attempt is counted on disk first, so that one that
+ * crashes the process counts too. New input is worked on together, input that failed before alone; what failed three
+ * times is set aside. During an outage of the store it rejects and counts nothing.
  *
- * @returns how long to rest, in milliseconds; 0 when anything got through
+ * @returns how long to rest, in milliseconds; 0 when anything succeeded
  */
 export async function workOnInputs<Item>(
   { source, items, idOf, work, giveUp }: Inputs<Item>,
@@ -68,7 +68,7 @@ export async function workOnInputs<Item>(
   const failedBefore = items.filter((item) => attempts.has(idOf(item)));
   const fresh = items.filter((item) => !attempts.has(idOf(item)));
   const groups = [...failedBefore.map((item) => [item]), ...(fresh.length > 0 ? [fresh] : [])];
-  let restMs = HELD_MS;
+  let restMs = BUSY_MS;
 
   async function attempt(group: readonly Item[]): Promise<void> {
     const begun = new Set(await inputs.begin(source, group.map(idOf)));
@@ -92,7 +92,7 @@ export async function workOnInputs<Item>(
 
   async function setAside(item: Item): Promise<void> {
     const id = idOf(item);
-    // Its third attempt may still be under way elsewhere.
+    // Its third attempt may still be running in another process.
     if ((await inputs.begin(source, [id])).length === 0) return;
     const isNew = await inputs.setAside(source, id, clock.now());
     await giveUp(item);

@@ -1,41 +1,37 @@
 import type { Channel } from '../messages/kinds.ts';
 
-/*
- * What several processes on one store agree on. A process that has its store to itself agrees with itself.
- */
-
-/** Work of which one process at a time does all: two would tell people the same twice. */
+/** Work that only one process at a time does, because two would announce everything twice. */
 type Leadership = 'tell_replies';
 
-/** How a channel of the messaging service stands for all processes; times are from now, in milliseconds. */
+/** A channel's state for all processes; times are in milliseconds from now. */
 export interface ChannelState {
-  /** Counts how often the service asked for quiet; each time everybody slows down. */
+  /** Counts the slow-downs: how often the service asked for a pause. */
   readonly holds: number;
-  /** How long nothing may start; 0 when something may. */
+  /** How long the pause still lasts. */
   readonly heldMs: number;
-  /** There while the service itself fails: until when nobody even tries. */
+  /** Present while the service fails: the time until the next probe. */
   readonly broken?: { readonly probeInMs: number };
 }
 
-/** How the channels stand, by the database's own clock. */
+/** The shared states of the channels, by the database's clock. */
 export interface SharedChannels {
   read(): Promise<ReadonlyMap<Channel, ChannelState>>;
-  /** The service said "not now" for `pauseMs`. Returns the new count of holds. */
+  /** The service asked for a pause of `pauseMs`. Returns the new count of slow-downs. */
   hold(channel: Channel, pauseMs: number): Promise<number>;
-  /** The service fails, or still does: nobody tries for `probeInMs`. */
+  /** The service fails: nobody sends anything for `probeInMs`. */
   broke(channel: Channel, probeInMs: number): Promise<void>;
   mended(channel: Channel): Promise<void>;
-  /** True for one process at a time: it may try whether the service works again. */
+  /** True for one process at a time, which may then probe whether the service works again. */
   takeProbe(channel: Channel): Promise<boolean>;
-  /** Nothing was tried after all. */
+  /** Gives the right to probe back unused. */
   giveProbeBack(channel: Channel): Promise<void>;
 }
 
 export interface Sharing {
-  /** True when this process is the one to do `task` now. Whoever has it keeps it until it dies, leaves, or cannot tell. */
+  /** True while this process leads `task`. A leader stays one until it ends or cannot reach Slack. */
   isLeader(task: Leadership): Promise<boolean>;
-  /** Whether this process can tell people anything: while it cannot, others do in its place. */
+  /** Says whether this process can reach Slack; while it cannot, others announce in its place. */
   canTell(able: boolean): Promise<void>;
-  /** Absent where nobody else sends. */
+  /** Absent when there are no other replicas. */
   readonly channels?: SharedChannels;
 }

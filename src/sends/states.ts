@@ -1,17 +1,13 @@
 import type { RecipientState, SendState } from './send.ts';
 
-/*
- * ARCHITECTURE.md draws these two tables (`npm run documents`).
- */
-
-/** Which state a send may come into from each state; everything else is a bug. */
+/** The transitions of a send; any other is a bug. ARCHITECTURE.md draws this table and the next (`npm run documents`). */
 export const SEND_CHANGES: Readonly<Record<SendState, readonly SendState[]>> = {
   draft: ['awaiting_approval', 'approved', 'cancelled'],
   awaiting_approval: ['approved', 'rejected', 'expired', 'cancelled'],
   approved: ['awaiting_approval', 'scheduled', 'sending', 'paused', 'cancelled'],
   scheduled: ['awaiting_approval', 'sending', 'paused', 'cancelled'],
   sending: ['paused', 'done', 'stopped'],
-  // Back to its approvers only while nobody was sent to.
+  // To `awaiting_approval` only while nothing was sent.
   paused: ['awaiting_approval', 'sending', 'stopped'],
   done: [],
   rejected: [],
@@ -20,21 +16,21 @@ export const SEND_CHANGES: Readonly<Record<SendState, readonly SendState[]>> = {
   stopped: [],
 };
 
-/** True when a send in `from` may come into `to`; both stores ask before they write. */
+/** True when a send may move from `from` to `to`; both stores check before they write. */
 export function mayMove(from: SendState, to: SendState): boolean {
   return SEND_CHANGES[from].includes(to);
 }
 
-/** States of a send that has ended before anybody was sent to, and of which nothing can follow any more. */
+/** Final states of a send that sent nothing. */
 export const CAME_TO_NOTHING: readonly SendState[] = ['rejected', 'expired', 'cancelled'];
 
-/** States in which a send still waits for something. In a restored copy of the database each of them becomes `stopped`. */
+/** States that are not final. In a restored copy of the database, sends in them become `stopped`. */
 export const UNENDED: readonly SendState[] = unended(SEND_CHANGES);
 
 /**
- * Which state a recipient may come into from each state. `attempting` is written before its request starts and goes back
- * to `pending` only on proof that nothing left this machine; `pending` comes straight to `not_sent` when it is too late to
- * send, and to `unknown` in a restored copy of the database. Whoever is left out from the start begins as `skipped`.
+ * The transitions of a recipient. `attempting` is written before the request starts, and returns to `pending` only on
+ * proof that nothing left this machine. `pending` becomes `not_sent` when it is too late to send, and `unknown` in a
+ * restored copy of the database. A recipient left out from the start begins as `skipped`.
  */
 export const RECIPIENT_CHANGES: Readonly<Record<RecipientState, readonly RecipientState[]>> = {
   pending: ['attempting', 'not_sent', 'unknown'],
@@ -46,7 +42,7 @@ export const RECIPIENT_CHANGES: Readonly<Record<RecipientState, readonly Recipie
   skipped: [],
 };
 
-/** States in which it is open what becomes of a recipient; nothing changes one in any other state. */
+/** States of a recipient that are not final. */
 export const UNSETTLED: readonly RecipientState[] = unended(RECIPIENT_CHANGES);
 
 function unended<State extends string>(changes: Readonly<Record<State, readonly State[]>>): readonly State[] {

@@ -1,14 +1,14 @@
-/** Whether the store refuses writes, e.g. because the disk is full: then nothing is sent, and people must be told why. */
+/** Whether the store refuses writes, e.g. because the disk is full. Then nothing is sent, and Slack says why. */
 export interface StoreTrouble {
   /** Since when, in milliseconds since the epoch; undefined while every write is taken. */
   since(): number | undefined;
   /** A write was refused and is tried again. */
   began(at: number): void;
-  /** That write was taken, or given up. */
+  /** That write succeeded, or was given up. */
   ended(): void;
 }
 
-/** @param onChange told when trouble begins, and when it is over */
+/** @param onChange called when trouble begins and when it is over */
 export function createStoreTrouble(onChange: () => void): StoreTrouble {
   let waiting = 0;
   let since: number | undefined;

@@ -1,48 +1,45 @@
-/*
- * Work that must be done at a time, by whichever process is alive then. The truth stands in the store: a task says
- * when to look at it, and doing one twice changes nothing. So a task may come late or twice, and one that was lost is
- * found by `look`.
+/**
+ * Work due at a time, done by any process that is alive then. A task only says when to look at the store, so it may come
+ * late or twice without harm, and `look` finds lost ones. `sendId` is absent for `look`.
  */
-
-/** What is to be looked at; `sendId` says of which send, and is absent for `look`. */
 export interface Task {
   readonly kind: TaskKind;
   readonly sendId?: string;
 }
 
 export const TASK_KINDS = [
-  /** Its time has come: it starts, unless what was approved has changed. */
+  /** The send starts, unless what was approved has changed. */
   'start',
-  /** Its approvers are told once more. */
+  /** Its approvers are reminded. */
   'remind',
-  /** Nobody approved in time. */
+  /** Its request for approval expires. */
   'expire',
-  /** What held it back, e.g. quiet hours, is over. */
+  /** A pause with a known end, e.g. for quiet hours, is over. */
   'resume',
-  /** Now and then: whatever was not armed or got lost, and what the dead have left behind. */
+  /** Finds tasks that were lost or never armed, and what dead replicas left. */
   'look',
 ] as const;
 
 export type TaskKind = (typeof TASK_KINDS)[number];
 
-/** Does a task; a rejection has it done again, later and later. */
+/** Does a task. When it rejects, the task is retried with growing delays. */
 export type Work = (task: Task) => Promise<void>;
 
 export interface Tasks {
   /**
-   * Has `task` done at `at`, or as soon after as somebody is alive. Armed again before it is done, it is done once, at
-   * the newer time. Resolves once that is durable, where anything is; rejects when it could not be written.
+   * Has `task` done at `at`, or as soon after as a process is alive. Arming it again replaces the time. Resolves once
+   * stored; rejects when it could not be.
    *
    * @param at milliseconds since the epoch
    */
   arm(task: Task, at: number): Promise<void>;
-  /** From now on this process does tasks that are due. */
+  /** From now on this process does due tasks. */
   start(work: Work): Promise<void>;
-  /** Takes no more, and waits at most `deadlineMs` for those that are being done. */
+  /** Begins no more tasks, and waits at most `deadlineMs` for those in progress. */
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** The same for the same work: of equal keys one waits at a time. */
+/** Equal for equal tasks: at most one task per key waits. */
 export function taskKey({ kind, sendId }: Task): string {
   return sendId === undefined ? kind : `${kind}:${sendId}`;
 }

@@ -188,10 +188,10 @@ function shape(country: CountryCode | undefined): string {
 
 const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
 
-const countryNames = new Map<CountryCode, string>();
+const countryNames = new Map<string, string>();
 
-/** In English, as a sentence has it: `India`. */
-export function countryName(country: CountryCode): string {
+/** The English name of an ISO 3166-1 alpha-2 code, e.g. `India`. */
+export function countryName(country: string): string {
   const name = countryNames.get(country) ?? COUNTRY_NAMES.of(country) ?? country;
   countryNames.set(country, name);
   return name;

@@ -3,7 +3,7 @@ import { kindOf, type Message } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
-import { askAgain } from '../lost-answers.ts';
+import { readWithRetries } from '../lost-answers.ts';
 import type { NewBulkSend, NewRecipient, TemplateCatalogue } from '../ports.ts';
 import type { RetryGroup, Send, Survey } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
@@ -85,7 +85,7 @@ async function beginOnce(wished: NewBulkSend, store: BulkDependencies['store']) 
 async function whatBecameOf(sendId: string, dependencies: Preparing): Promise<BulkResult> {
   const { store, clock } = dependencies;
   const ended = { sendId, from: 'draft', to: 'cancelled', actor: 'herald', reason: say.LEFT_BEHIND } as const;
-  const found = await askAgain(async () => {
+  const found = await readWithRetries(async () => {
     await store.moveSend({ ...ended, at: clock.now() });
     return store.find(sendId);
   }, dependencies);
