@@ -6,9 +6,9 @@ type Leadership = 'tell_replies';
 /** A channel's state for all processes; times are in milliseconds from now. */
 export interface ChannelState {
   /** Counts the slow-downs: how often the service asked for a pause. */
-  readonly holds: number;
+  readonly slowDowns: number;
   /** How long the pause still lasts. */
-  readonly heldMs: number;
+  readonly pausedMs: number;
   /** Present while the service fails: the time until the next probe. */
   readonly broken?: { readonly probeInMs: number };
 }
@@ -17,7 +17,7 @@ export interface ChannelState {
 export interface SharedChannels {
   read(): Promise<ReadonlyMap<Channel, ChannelState>>;
   /** The service asked for a pause of `pauseMs`. Returns the new count of slow-downs. */
-  hold(channel: Channel, pauseMs: number): Promise<number>;
+  slowDown(channel: Channel, pauseMs: number): Promise<number>;
   /** The service fails: nobody sends anything for `probeInMs`. */
   broke(channel: Channel, probeInMs: number): Promise<void>;
   mended(channel: Channel): Promise<void>;

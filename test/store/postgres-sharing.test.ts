@@ -79,12 +79,12 @@ await describeWithPostgres('what replicas agree on', () => {
     const url = await freshDatabase();
     const [first, second] = [await replica(url), await replica(url)];
     expect(await second.channels.read()).toEqual(new Map());
-    expect(await first.channels.hold('sms', 60_000)).toBe(1);
-    expect(await second.channels.hold('sms', 1_000)).toBe(2);
+    expect(await first.channels.slowDown('sms', 60_000)).toBe(1);
+    expect(await second.channels.slowDown('sms', 1_000)).toBe(2);
     const sms = (await second.channels.read()).get('sms');
-    expect(sms).toEqual({ holds: 2, heldMs: expect.any(Number) });
-    expect(sms?.heldMs).toBeGreaterThan(50_000);
-    expect(sms?.heldMs).toBeLessThanOrEqual(60_000);
+    expect(sms).toEqual({ slowDowns: 2, pausedMs: expect.any(Number) });
+    expect(sms?.pausedMs).toBeGreaterThan(50_000);
+    expect(sms?.pausedMs).toBeLessThanOrEqual(60_000);
   });
 
   it('is who tries whether the service works again', async () => {
@@ -95,8 +95,8 @@ await describeWithPostgres('what replicas agree on', () => {
     expect(await second?.channels.takeProbe('rcs')).toBe(false);
     await first?.channels.broke('rcs', 0);
     expect((await second?.channels.read())?.get('rcs')).toEqual({
-      holds: 0,
-      heldMs: 0,
+      slowDowns: 0,
+      pausedMs: 0,
       broken: { probeInMs: 0 },
     });
     const took = await Promise.all(replicas.map(({ channels }) => channels.takeProbe('rcs')));
@@ -111,7 +111,7 @@ await describeWithPostgres('what replicas agree on', () => {
     );
     expect(await others[1]?.channels.takeProbe('rcs')).toBe(true);
     await others[1]?.channels.mended('rcs');
-    expect((await first?.channels.read())?.get('rcs')).toEqual({ holds: 0, heldMs: 0 });
+    expect((await first?.channels.read())?.get('rcs')).toEqual({ slowDowns: 0, pausedMs: 0 });
     expect(await first?.channels.takeProbe('rcs')).toBe(false);
   });
 

@@ -7,15 +7,15 @@ const OPENS_AFTER = 5;
 const PROBE_BASE_MS = 5_000;
 const PROBE_CAP_MS = 60_000;
 
-/** How the breakers of several processes agree: of all of them one tries. */
+/** How the breakers of several processes agree, so that only one of them probes. */
 export interface BreakerPeers {
-  /** This one found the service failing; nobody tries for `probeInMs`. */
+  /** This process found the service failing; nobody sends for `probeInMs`. */
   broke(probeInMs: number): void;
-  /** This one found it working again. */
+  /** This process found it working again. */
   mended(): void;
-  /** True when this one may try. */
+  /** True when this process may probe. */
   takeProbe(): Promise<boolean>;
-  /** It was to try, and had nothing to try with. */
+  /** It had nothing to probe with. */
   giveProbeBack(): void;
 }
 
@@ -25,25 +25,25 @@ const NO_PEERS: BreakerPeers = {
   takeProbe: async () => true,
   giveProbeBack: () => {},
 };
-/** While another process tries, what came of it is looked for this often. */
+/** How often to look for the result while another process probes. */
 const PEER_LOOK_MS = 1_000;
 
 /**
- * Stops a channel while the service itself is failing. Closed: everything passes. Open: nothing does, until a
- * probe is due. Half open: one start, whose outcome closes the breaker or opens it for longer.
+ * A circuit breaker: stops a channel while the service itself fails. Closed: everything passes. Open: nothing does until a
+ * probe is due. Half open: one request, whose outcome closes the breaker or opens it for longer.
  */
 export interface Breaker {
-  /** Waits until something may start: resolves with how many starts, or 0 when `signal` aborts first. */
+  /** Waits until requests may start and resolves with how many; 0 when `signal` aborts first. */
   admit(most: number, signal: AbortSignal): Promise<number>;
-  /** An outcome that shows the service working, whatever it said of the recipient. */
+  /** The service works, whatever it answered about the recipient. */
   succeeded(): void;
   /** A failure of the service itself (scope `service`). */
   failed(): void;
-  /** Admitted, but nothing was started after all. */
+  /** A request was admitted and did not start. */
   cancelled(): void;
   /** When it opened, in milliseconds since the epoch; undefined while closed. */
   openSince(): number | undefined;
-  /** What all processes together know: that the service fails, and when somebody may try; or, undefined, that it works. */
+  /** Takes over the shared state: the service fails and may be probed in `probeInMs`; undefined: it works. */
   learn(broken: { readonly probeInMs: number } | undefined): void;
 }
 
@@ -63,7 +63,7 @@ export function createBreaker(clock: Clock, random: Random, peers: BreakerPeers 
   function open(): void {
     openedAt ??= clock.now();
     probing = false;
-    // Half of the delay is fixed: a breaker that may probe at once is no breaker.
+    // Half of the delay is fixed, so that a probe never follows at once.
     const jitter = fullJitterDelayMs(probes, PROBE_BASE_MS, PROBE_CAP_MS, random.fraction());
     const waitMs = (PROBE_BASE_MS + jitter) / 2;
     probeAt = clock.monotonic() + waitMs;
@@ -79,7 +79,7 @@ export function createBreaker(clock: Clock, random: Random, peers: BreakerPeers 
     change();
   }
 
-  /** One start at a time asks, and of all processes one gets it. */
+  /** True when this process may make the one probe. */
   async function probe(): Promise<boolean> {
     probing = true;
     const mine = await peers.takeProbe();

@@ -1,10 +1,10 @@
 import type { Failure, Outcome } from '../outcome.ts';
 import type { Send } from '../send.ts';
 
-/** Recipients that go alone at the start of a bulk send. */
+/** Recipients that are sent to first, before the rest of a bulk send. */
 const CANARY_SIZE = 5;
 
-/** True when the first recipients of a send must go alone: once a send, whoever sends it and whatever restarts. */
+/** True when a send needs canaries: once per send, whatever restarts. */
 export function needsCanary({ audience, recipientCount, canaryJudged }: Send): boolean {
   return audience !== undefined && recipientCount > CANARY_SIZE && canaryJudged !== true;
 }
@@ -12,10 +12,10 @@ export function needsCanary({ audience, recipientCount, canaryJudged }: Send): b
 export type CanaryVerdict =
   | { readonly state: 'waiting' }
   | { readonly state: 'passed' }
-  /** All of them failed for one reason: sending on would fail alike for everybody else. */
+  /** All failed for the same reason, so the rest probably would, too. */
   | { readonly state: 'failed'; readonly failure: Failure };
 
-/** Judges the first outcomes of a send with `size` canaries; any success, or two different reasons, let it go on. */
+/** Judges the outcomes of `size` canaries: one success, or two different reasons, let the send go on. */
 export function judgeCanary(outcomes: readonly Outcome[], size: number): CanaryVerdict {
   const [first] = outcomes;
   if (first === undefined) return { state: 'waiting' };
@@ -24,9 +24,9 @@ export function judgeCanary(outcomes: readonly Outcome[], size: number): CanaryV
   return outcomes.length < size ? { state: 'waiting' } : { state: 'failed', failure: first.failure };
 }
 
-/** The canaries of one run; a run that needs none has none left from the start. */
+/** The canaries of one run. */
 export interface Canary {
-  /** How many must still be started before anybody else is. */
+  /** How many must still be started before anybody else; 0 when none are needed. */
   readonly left: number;
   started(count: number): void;
   note(outcome: Outcome): void;
@@ -53,7 +53,7 @@ export function createCanary(needed: boolean): Canary {
 function reasonOf(outcome: Outcome): string {
   if (outcome.state === 'accepted') return 'accepted';
   const { code, status, what } = outcome.failure;
-  // An answer whose own code means nothing here is one reason, even where every answer has another code.
+  // A 2xx that cannot be understood counts as one reason, even when each answer has another code.
   if (outcome.state === 'unknown' && status !== undefined && status < 300) return 'unknown:answer';
   return `${outcome.state}:${code ?? status ?? what}`;
 }

@@ -2,24 +2,22 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { SendStore } from '../ports.ts';
 import type { RecipientRow, Send } from '../send.ts';
 
-/** Recipients read at a time when those that may be sent to are looked for among others. */
+/** Recipients read at a time while looking for those that pass. */
 const PAGE = 5_000;
 
-/** What is left to claim of one send, in row order. */
+/** Claims recipients of one send, in row order. */
 export interface Claims {
-  /** How many may be left; 0 once there are none. */
+  /** At most so many are left to claim. */
   readonly left: number;
-  /**
-   * Claims up to `limit`. Fewer, or none, when somebody paused or stopped the send, or another process has the rest.
-   */
+  /** Claims up to `limit`; fewer or none when the send was paused or stopped, or other processes have the rest. */
   take(limit: number, at: number): Promise<readonly RecipientRow[]>;
-  /** Others have what is left. */
+  /** Other processes have what is left. */
   none(): void;
-  /** From now on only recipients whose number passes are claimed; the others stay as they are. */
+  /** From now on claims only recipients whose number passes. */
   only(passes: (number: Msisdn) => boolean): void;
 }
 
-/** @param isTaken true for pending rows that somebody else here looks after, e.g. because they wait for a retry */
+/** @param isTaken true for pending rows that are not to be claimed here, e.g. because they wait for a retry */
 export function createClaims(
   store: Pick<SendStore, 'claim' | 'claimAgain' | 'recipients'>,
   send: Send,
@@ -30,8 +28,8 @@ export function createClaims(
   let found: number[] = [];
   let readTo = -1;
 
-  /** Reads on until some are found that pass, or there are no more. */
-  async function look(): Promise<void> {
+  /** Reads on until some pass, or there are no more. */
+  async function find(): Promise<void> {
     while (found.length === 0) {
       const rows = await store.recipients(send.id, readTo, PAGE);
       const last = rows.at(-1);
@@ -47,7 +45,7 @@ export function createClaims(
   }
 
   async function takeFound(limit: number, at: number): Promise<readonly RecipientRow[]> {
-    await look();
+    await find();
     const rows = found.splice(0, limit);
     return rows.length === 0 ? [] : store.claimAgain(send.id, rows, at);
   }

@@ -11,45 +11,45 @@ import type { SharedChannels } from '../sharing.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import type { Breaker } from './breaker.ts';
 import type { Limiter, Pace } from './limiter.ts';
-import type { RetryBudget } from './retry-budget.ts';
+import type { RetryBudget } from './retries.ts';
 import type { Settling } from './settling.ts';
 
-/** Pace by channel; `recipientsPerRequest` where one request may carry several. */
+/** Pace by channel; `recipientsPerRequest` where one request takes several. */
 type Pacing = Readonly<Record<Channel, Pace & { readonly recipientsPerRequest?: number }>>;
 
 export interface DispatcherDependencies {
   readonly store: SendStore;
   readonly gateway: Gateway;
   readonly lease: Lease;
-  /** How the channels stand for all processes; absent where nobody else sends. */
+  /** The channels' state shared by all processes; absent without replicas. */
   readonly channels?: SharedChannels | undefined;
   readonly pacing: Pacing;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Aborts when Herald is stopping: nothing new is started, what is on its way is waited for. */
+  /** Aborts when Herald is stopping: nothing new starts, requests in flight are awaited. */
   readonly stopping: AbortSignal;
-  /** Where trouble with the store is noted for whoever tells of it. */
+  /** Notes that the store refuses writes. */
   readonly storeTrouble?: StoreTrouble;
-  /** Asked for every claimed batch of a bulk send: which rows must not be sent after all, and why. */
+  /** Checks each claimed batch of a bulk send: which rows must be skipped, and why. */
   readonly beforeAttempt?: (
     send: Send,
     rows: readonly RecipientRow[],
   ) => Promise<ReadonlyMap<number, Failure>>;
-  /** Which recipients of a bulk send must wait at a moment; asked before each request. */
+  /** Which recipients of a bulk send must wait; asked before each request. */
   readonly holds?: HoldsAt;
-  /** Told whenever outcomes of a send were written. */
+  /** Called whenever outcomes of a send were written. */
   readonly onProgress?: (sendId: string) => void;
 }
 
-/** What all sends of one channel share. */
+/** What all runs of one channel share. */
 export interface Lane {
   readonly limiter: Limiter;
   readonly breaker: Breaker;
   readonly recipientsPerRequest: number;
 }
 
-/** What a running send works with. */
+/** What all runs share. */
 export interface DispatchContext extends DispatcherDependencies {
   readonly settling: Settling;
   readonly retryBudget: RetryBudget;

@@ -5,21 +5,21 @@ import type { Send } from '../send.ts';
 import { createBreaker } from './breaker.ts';
 import type { DispatchContext, DispatcherDependencies, Lane } from './context.ts';
 import { createLimiter } from './limiter.ts';
-import { createRetryBudget } from './retry-budget.ts';
+import { createRetryBudget } from './retries.ts';
 import { runSend } from './run-send.ts';
 import { createSettling } from './settling.ts';
 import { createSharedLanes } from './shared-lanes.ts';
 
 export interface Dispatcher {
   /**
-   * Sends what is pending of a send in state `sending`, and resolves when nothing is left to do here: it is done,
-   * somebody paused or stopped it, it had to be paused or stopped, or Herald is stopping. `attempting` is on disk
-   * before each request starts, and its outcome before this resolves.
+   * Sends what is pending of a send in state `sending`. Resolves when nothing is left to do here: the send is done, paused
+   * or stopped, or Herald is stopping. `attempting` is on disk before each request starts, and every outcome before this
+   * resolves.
    *
-   * @param message the message with its one-time password, where it has one; the stored one otherwise
+   * @param message with its one-time password; by default the stored message
    */
   run(send: Send, message?: Message): Promise<void>;
-  /** Since when the service has been failing, for a kind; undefined while it works. */
+  /** Since when the breaker of a kind has been open; undefined while it is closed. */
   openSince(kind: MessageKind): number | undefined;
 }
 
@@ -47,7 +47,7 @@ export function createDispatcher(dependencies: DispatcherDependencies): Dispatch
   return {
     run: (send, message = send.message) => {
       const lane = lanes[KINDS[send.kind].channel];
-      // Different words for different people cannot share a request.
+      // Personalised messages cannot share a request.
       const together = isSameForAll(message) ? lane.recipientsPerRequest : 1;
       const run = () => runSend(context, { ...lane, recipientsPerRequest: together }, send, message);
       return shared === undefined ? run() : shared.during(run);

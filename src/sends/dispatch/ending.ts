@@ -1,10 +1,10 @@
 import type { Failure, Outcome } from '../outcome.ts';
 
-/** How a send that cannot go on ends here: `stopped` for good, or `paused` until a person decides. */
+/** How a run ends early: the send is `stopped` for good, or `paused` until a person or a known time resumes it. */
 export interface Ending {
   readonly to: 'stopped' | 'paused';
   readonly reason: Failure;
-  /** When it goes on by itself, in milliseconds since the epoch. */
+  /** When it resumes by itself, in milliseconds since the epoch. */
   readonly resumeAt?: number;
 }
 
@@ -12,9 +12,9 @@ export interface Ending {
 const REFUSES_EVERYTHING: ReadonlySet<number> = new Set([401, 403]);
 
 /**
- * What an outcome means for the rest of its send: a failure of scope `send` ends it, because every later request
- * would fail alike. It is paused where the cause lies outside the send (a refused key, a certificate) and can be
- * put right, and stopped where it lies in the message itself.
+ * What an outcome means for the rest of its send. A failure of scope `send` ends the run, because every later request would
+ * fail the same way: paused when the cause lies outside the send and can be fixed (a refused key, a certificate), stopped
+ * when it lies in the message.
  */
 export function endingAfter(outcome: Outcome): Ending | undefined {
   if (outcome.state === 'accepted' || outcome.failure.scope !== 'send') return undefined;
@@ -24,13 +24,13 @@ export function endingAfter(outcome: Outcome): Ending | undefined {
   return { to: curable ? 'paused' : 'stopped', reason: failure };
 }
 
-/** The first recipients all failed alike: a person must look before everybody else gets the same. */
+/** The canaries all failed for the same reason: a person must decide about the rest. */
 export function endingOfCanary(failure: Failure): Ending {
   return {
     to: 'paused',
     reason: {
       ...failure,
-      what: `The first recipients all failed for the same reason, so the rest was held back. ${failure.what}`,
+      what: `The first recipients all failed for the same reason, so the send was paused before the rest. ${failure.what}`,
       next: `${failure.next} Then resume the send, or stop it.`,
     },
   };

@@ -1,11 +1,11 @@
-/** How much has been started and has not ended, and a way to wait for the next end without a promise for each. */
+/** Counts what was started and has not ended; waiting for the next end needs no promise for each. */
 export interface InFlight {
   readonly count: number;
   begin(): void;
   end(): void;
   /** Resolves when the next one ends. */
   next(): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in flight. */
   none(): Promise<void>;
 }
 

@@ -1,39 +1,39 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Lease } from '../lease.ts';
 
-/** What a claim may take beyond free slots: as much as will start within this time. */
+/** A claim may exceed the free slots by what starts within this time. */
 const AHEAD_MS = 20;
 /**
- * Starts that come back one by one are gathered for this long before they are granted again: each grant is a
- * durable claim, and a claim for every single recipient would cost ten times the sending.
+ * Free slots are gathered for this long before they are granted: each grant leads to a durable claim, and claiming
+ * recipients one by one would cost ten times as much as sending.
  */
 const GATHER_MS = 10;
-/** Told to slow down, the rate is halved; then it wins back this share of the configured rate each second. */
+/** A slow-down halves the rate, which then recovers by this share of the configured rate per second. */
 const SLOW_DOWN_FACTOR = 0.5;
 const RECOVERED_PER_SECOND = 0.05;
-/** Without a start for so long a channel is at rest. */
+/** A channel without a start for so long is at rest. */
 const REST_MS = 1_000;
-/** Throughput is measured over windows of this length. */
+/** Window over which throughput is measured. */
 const MEASURE_MS = 100;
 
-/** How fast a channel may go: `perSecond` recipients-or-requests started, `concurrency` of them at once. */
+/** How fast a channel may go: requests started per second, and how many may run at once. */
 export interface Pace {
   readonly perSecond: number;
   readonly concurrency: number;
 }
 
 /**
- * One channel's pace, or this process's share of it, for all its sends in the order in which they ask. It grants starts, never more than
- * can begin within about 20 ms, so that a crash leaves little in doubt.
+ * This process's share of one channel's pace, for all its sends in the order in which they ask. It never grants more starts
+ * than can begin within about 20 ms, so that a crash leaves few outcomes unknown.
  */
 export interface Limiter {
-  /** Waits until at least one start is free and grants up to `most`; 0 when `signal` aborts first. */
+  /** Waits for at least one free start and grants up to `most`; 0 when `signal` aborts first. */
   acquire(most: number, signal: AbortSignal): Promise<number>;
-  /** Gives back starts that were finished, with the number of them that were really used. */
+  /** Returns granted starts that have ended; `used` of them were requests. */
   release(granted: number, used: number): void;
-  /** The service said "not now": nothing starts for `pauseMs`, and then more slowly than before. */
+  /** The service answered "not now": nothing starts for `pauseMs`, then at half the rate. */
   slowDown(pauseMs: number): void;
-  /** Starts a second that are allowed here at present. */
+  /** Starts per second that are allowed here now. */
   rate(): number;
 }
 
@@ -42,7 +42,6 @@ interface Waiter {
   readonly grant: (count: number) => void;
 }
 
-/** @param among how many processes share the pace evenly, and this one's place among them */
 export function createLimiter(
   { perSecond, concurrency }: Pace,
   clock: Clock,
@@ -57,7 +56,7 @@ export function createLimiter(
   let granted = 0;
   let grantedAt = Number.NEGATIVE_INFINITY;
   let timer: AbortController | undefined;
-  /** Starts that come back meanwhile are gathered: nothing need be worked out for each of them. */
+  /** While true, returned starts are only counted. */
   let gathering = false;
   const waiters: Waiter[] = [];
   const throughput = createThroughput(clock);
@@ -66,21 +65,21 @@ export function createLimiter(
     return rate / replicas();
   }
 
-  /** What may start at once after a rest: all together no more than one process alone, each in its turn. */
+  /** Tokens after a rest, spread by rank so that all replicas together start no more at once than one alone. */
   function atRest(): number {
     return burst(share()) - rank() / replicas();
   }
 
   function refill(): void {
     const now = clock.monotonic();
-    // Nothing is won back while the service wants quiet.
+    // During a pause nothing is refilled.
     const seconds = Math.max(0, now - Math.max(refilledAt, pausedUntil)) / 1_000;
     refilledAt = now;
     rate = Math.min(perSecond, rate + perSecond * RECOVERED_PER_SECOND * seconds);
     tokens = Math.min(burst(share()), tokens + share() * seconds);
   }
 
-  /** What does not divide evenly goes to the first. Every sharer keeps one, however many they are: it has sends of its own. */
+  /** This process's share of `concurrency`; the remainder goes to the first replicas, and each has at least one. */
   function slots(): number {
     const left = rank() < concurrency % replicas() ? 1 : 0;
     return Math.max(1, Math.floor(concurrency / replicas()) + left);
@@ -118,7 +117,7 @@ export function createLimiter(
     }
   }
 
-  /** Slots come back through `release`; only tokens and pauses need a timer. 0 when neither is what is missing. */
+  /** Milliseconds until the next token or the end of a pause; 0 when only a slot is missing, which `release` returns. */
   function untilNextToken(): number {
     const missing = 1 - tokens;
     return Math.max(
@@ -182,7 +181,7 @@ export function createLimiter(
   };
 }
 
-/** A bucket holds what may start within the claim's own horizon, and always one. */
+/** The size of the bucket: what may start within `AHEAD_MS`, at least one. */
 function burst(rate: number): number {
   return Math.max(1, (rate * AHEAD_MS) / 1_000);
 }

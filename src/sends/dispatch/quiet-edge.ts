@@ -2,17 +2,17 @@ import type { Message } from '../../messages/kinds.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Hold, HoldsAt } from '../quiet-hours.ts';
 
-/** Who must wait in one run because of quiet hours. Time goes on while rows are claimed and looked at: so it is asked again and again. */
+/** Who must wait in one run because of quiet hours. Checked anew each time, because they may begin at any moment. */
 export interface QuietEdge {
   /** Asked right before a request is written. */
   mayStart(numbers: readonly Msisdn[]): boolean;
-  /** Of `rows` those that must wait now; notes why, and until when. */
+  /** Those of `rows` that must wait now; remembers why and until when. */
   waiting<Row extends { readonly number: Msisdn }>(rows: readonly Row[]): readonly Row[];
-  /** The hold that ends first of those that were noted; undefined while nobody had to wait. */
+  /** The remembered deferral that ends first; undefined while nobody had to wait. */
   firstEnd(): Hold | undefined;
 }
 
-/** @param holds absent for a send to one person, which is refused before it is stored */
+/** @param holds absent for a send to one person, which was checked before it was stored */
 export function createQuietEdge(
   message: Message,
   holds: HoldsAt | undefined,

@@ -1,16 +1,80 @@
+import { fullJitterDelayMs } from '../../core/back-off.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { Outcome } from '../outcome.ts';
 
-/** Recipients of one send that wait for another attempt, and how many each has had. In memory: in the store they are `pending`. */
+/** Automatic retries of one recipient after `not_sent` (docs/wire.md, "Outcomes"). */
+const MOST_RETRIES = 3;
+const BACK_OFF_BASE_MS = 500;
+const BACK_OFF_CAP_MS = 8_000;
+/** A person waits for a single send, so a longer Retry-After is reported to them instead. */
+export const LONGEST_WAIT_SINGLE_MS = 30_000;
+export const LONGEST_WAIT_BULK_MS = 60 * 60_000;
+
+/**
+ * Milliseconds to wait before the next automatic attempt; undefined when there must be none. Only `not_sent` is retried:
+ * after any other outcome the service may have the request.
+ *
+ * @param retriesDone retries of this recipient so far
+ * @param longestWaitMs a longer Retry-After is not waited for
+ * @param fraction a random number in [0, 1), for jitter
+ */
+export function retryDelayMs(
+  outcome: Outcome,
+  retriesDone: number,
+  longestWaitMs: number,
+  fraction: number,
+): number | undefined {
+  if (outcome.state !== 'not_sent' || retriesDone >= MOST_RETRIES) return undefined;
+  switch (outcome.retry.kind) {
+    case 'never':
+      return undefined;
+    case 'backoff':
+      return fullJitterDelayMs(retriesDone, BACK_OFF_BASE_MS, BACK_OFF_CAP_MS, fraction);
+    case 'after':
+      return outcome.retry.delayMs <= longestWaitMs ? outcome.retry.delayMs : undefined;
+  }
+}
+
+/*
+ * Limits automatic retries to a share of all requests, so that an outage does not triple the load. A full budget allows 20
+ * retries at once, and each first attempt earns a tenth of one. Counted in tenths, to stay with whole numbers.
+ */
+const RETRY_COSTS = 10;
+const EARNED_PER_REQUEST = 1;
+const MOST = 20 * RETRY_COSTS;
+
+export interface RetryBudget {
+  /** Notes a first attempt. */
+  earn(): void;
+  /** Takes one retry from the budget; false when there is none left. */
+  spend(): boolean;
+}
+
+export function createRetryBudget(): RetryBudget {
+  let left = MOST;
+  return {
+    earn: () => {
+      left = Math.min(MOST, left + EARNED_PER_REQUEST);
+    },
+    spend: () => {
+      if (left < RETRY_COSTS) return false;
+      left -= RETRY_COSTS;
+      return true;
+    },
+  };
+}
+
+/** Recipients of one send that wait for a retry. Only in memory: in the store they are `pending`. */
 export interface Retries {
   /** @param dueAt by the monotonic clock */
   add(row: number, dueAt: number): void;
-  /** How many retries were planned for this row so far. */
+  /** Retries planned for this row so far. */
   doneOf(row: number): number;
   has(row: number): boolean;
-  /** How many could be attempted again now. */
+  /** How many are due now. */
   countDue(): number;
   takeDue(most: number): readonly number[];
-  /** Resolves when the next one is due; never while none waits. */
+  /** Resolves when the next one is due; never when none waits. */
   nextDue(): Promise<void>;
   readonly size: number;
 }

@@ -2,10 +2,9 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 
-/** How long to wait before trying again to write to a store that refuses, e.g. because the disk is full. */
 const STORE_RETRY_MS = 2_000;
 
-interface PatienceDependencies {
+interface RetryDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -13,12 +12,12 @@ interface PatienceDependencies {
 }
 
 /**
- * Repeats a write until the store takes it, because an outcome that only this process knows must not be lost to
- * a full disk. Gives up when Herald stops: then the stored state, `pending` or `attempting`, tells the truth.
+ * Repeats a call of the store until it succeeds: an outcome that only this process knows must not be lost because the disk
+ * is full. Gives up when Herald stops; the stored state, `pending` or `attempting`, is then still true.
  */
 export async function retryUntilStored<T>(
   write: () => Promise<T>,
-  { clock, logger, stopping, storeTrouble }: PatienceDependencies,
+  { clock, logger, stopping, storeTrouble }: RetryDependencies,
 ): Promise<T | undefined> {
   let refused = false;
   try {

@@ -6,7 +6,7 @@ import { retryUntilStored } from './retry-until-stored.ts';
 import { createRun, type Run } from './run.ts';
 import { startSome } from './start-some.ts';
 
-/** Runs one send to where nothing is left to do for this process; see `Dispatcher.run`. */
+/** See `Dispatcher.run`. */
 export async function runSend(
   context: DispatchContext,
   lane: Lane,
@@ -16,14 +16,14 @@ export async function runSend(
   const run = createRun(context, lane, send, message);
   if (await startCanaries(run)) await startEverybody(run);
   await run.inFlight.none();
-  // Paused, ended or stopping before they were due: whoever goes on with the send finds them.
+  // The run ended before these retries were due: whoever continues the send must find them.
   if (run.retries.size > 0) await retryUntilStored(() => context.store.rewind(send.id), context);
   run.throwBug();
-  const ending = run.ending() ?? endingAtTheEdge(run);
+  const ending = run.ending() ?? endingForQuietHours(run);
   if (ending !== undefined) await halt(context, send, ending);
 }
 
-/** Starts the first recipients, if they must go alone, and waits for what becomes of them; false when that was enough. */
+/** Starts the canaries, if needed, and waits for the verdict; false when the run ends there. */
 async function startCanaries(run: Run): Promise<boolean> {
   const { canary, context, send, inFlight, halted } = run;
   if (canary.left === 0) return true;
@@ -40,7 +40,7 @@ async function startEverybody(run: Run): Promise<void> {
   while (await startNext(run));
 }
 
-/** One step: starts what may start, or waits until something may. False when there is nothing left to do. */
+/** Starts what may start, or waits for it. False when nothing is left to do. */
 async function startNext(run: Run): Promise<boolean> {
   const { claims, retries, inFlight, halted } = run;
   if (halted.aborted) return false;
@@ -50,8 +50,8 @@ async function startNext(run: Run): Promise<boolean> {
   return true;
 }
 
-/** Once nothing else is left to do, it waits for the end of the quiet hours that held somebody. */
-function endingAtTheEdge({ edge, halted }: Run): Ending | undefined {
+/** When only deferred recipients are left, the send pauses until their quiet hours end. */
+function endingForQuietHours({ edge, halted }: Run): Ending | undefined {
   const hold = halted.aborted ? undefined : edge.firstEnd();
   return hold && { to: 'paused', reason: hold.reason, resumeAt: hold.until };
 }

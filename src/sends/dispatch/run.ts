@@ -9,13 +9,13 @@ import { createInFlight, type InFlight } from './in-flight.ts';
 import { createQuietEdge, type QuietEdge } from './quiet-edge.ts';
 import { createRetries, type Retries } from './retries.ts';
 
-/** One send while it runs here: what the steps of a run share. */
+/** The state of one run: one send in this process. */
 export interface Run {
   readonly context: DispatchContext;
   readonly lane: Lane;
   readonly send: Send;
   readonly bulk: boolean;
-  /** The message as a recipient with these values reads it. */
+  /** The message for a recipient with these values. */
   readonly messageFor: (values: readonly string[]) => Message;
   readonly claims: Claims;
   readonly retries: Retries;
@@ -24,12 +24,12 @@ export interface Run {
   readonly edge: QuietEdge;
   /** Aborts when nothing new may start: Herald stops, or the run has an end. */
   readonly halted: AbortSignal;
-  /** Nothing new starts from now on; the first ending counts. */
+  /** Ends the run: nothing new starts. The first ending counts. */
   end(ending: Ending): void;
   ending(): Ending | undefined;
-  /** Runs `work` as something that is on its way. An error in it is a bug, which ends the run. */
+  /** Runs `work` as a part of what is in flight. An error in it is a bug, which ends the run. */
   keep(work: () => Promise<void>): Promise<void>;
-  /** Throws what went wrong in `keep`. */
+  /** Throws the first error of `keep`. */
   throwBug(): void;
 }
 

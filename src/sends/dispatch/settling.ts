@@ -4,11 +4,11 @@ import type { SendStore, Settlement } from '../ports.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import { retryUntilStored } from './retry-until-stored.ts';
 
-/** Outcomes are written together at most this often: a commit each would cost most of the throughput. */
+/** Outcomes are committed in groups, at most this often: a commit for each would cost most of the throughput. */
 const COMMIT_EVERY_MS = 20;
 
 export interface Settling {
-  /** Resolves once the outcome is on disk, or Herald stopped before the store would take it. */
+  /** Resolves once the outcome is on disk, or Herald stopped before the store accepted it. */
   settle(settlement: Settlement): Promise<void>;
 }
 
@@ -18,11 +18,10 @@ interface SettlingDependencies {
   readonly logger: Logger;
   readonly stopping: AbortSignal;
   readonly storeTrouble?: StoreTrouble;
-  /** Told of each send of a group that was written. */
+  /** Called for each send of a group that was written. */
   readonly onProgress?: (sendId: string) => void;
 }
 
-/** Commits outcomes in groups: the first at once, those that come within 20 ms after it together. */
 export function createSettling(dependencies: SettlingDependencies): Settling {
   const { store, clock, onProgress } = dependencies;
   let waiting: Settlement[] = [];
@@ -31,7 +30,7 @@ export function createSettling(dependencies: SettlingDependencies): Settling {
 
   async function commit(): Promise<void> {
     const sinceMs = clock.monotonic() - committedAt;
-    // Even the first waits a turn, so that a request's recipients, settled one by one, are committed together.
+    // Even the first waits for a microtask, so that all recipients of one request are committed together.
     await (sinceMs < COMMIT_EVERY_MS ? clock.sleep(COMMIT_EVERY_MS - sinceMs) : Promise.resolve());
     const settlements = waiting;
     waiting = [];

@@ -2,10 +2,11 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Channel } from '../../messages/kinds.ts';
 import type { ChannelState, SharedChannels } from '../sharing.ts';
-import type { Breaker, BreakerPeers } from './breaker.ts';
+import type { BreakerPeers } from './breaker.ts';
+import type { Lane } from './context.ts';
 import type { Limiter } from './limiter.ts';
 
-/** How often a process that sends looks what the others have met. */
+/** How often a process that sends reads the shared state. */
 const LOOK_EVERY_MS = 500;
 
 interface SharedLanesDependencies {
@@ -14,44 +15,41 @@ interface SharedLanesDependencies {
   readonly logger: Logger;
 }
 
-interface Lane {
-  readonly limiter: Limiter;
-  readonly breaker: Breaker;
-}
+type SharedLane = Pick<Lane, 'limiter' | 'breaker'>;
 
-/** Keeps the lanes of this process in step with those of the others. */
+/** Keeps the lanes of all processes in step. */
 export interface SharedLanes {
-  /** What the breaker of a channel tells and asks the others. */
+  /** Connects the breaker of a channel to those of the other processes. */
   peersOf(channel: Channel): BreakerPeers;
-  /** The limiter, whose pauses are everybody's. */
-  share(channel: Channel, lane: Lane): Limiter;
-  /** While `work` runs, what others have met is looked for; it begins once that is known. */
+  /** A limiter whose slow-downs all processes share. */
+  share(channel: Channel, lane: SharedLane): Limiter;
+  /** Reads the shared state before `work` begins, and regularly while it runs. */
   during(work: () => Promise<void>): Promise<void>;
 }
 
 export function createSharedLanes({ channels, clock, logger }: SharedLanesDependencies): SharedLanes {
-  const lanes = new Map<Channel, Lane & { holdsSeen: number }>();
-  /** News of this process that are being written; and how many there have ever been. */
+  const lanes = new Map<Channel, SharedLane & { slowDownsSeen: number }>();
+  /** Writes of this process that are in flight, and how many were ever begun. */
   let writing = 0;
   let written = 0;
   let working = 0;
   let looking: AbortController | undefined;
 
-  /** The promise of docs/wire.md does not hang on news: what cannot be written is met again by whoever tries. */
-  async function tell<T>(what: string, write: () => Promise<T>): Promise<T | undefined> {
+  /** A write that fails loses nothing: the other processes will find the same failure themselves. */
+  async function publish<T>(what: string, write: () => Promise<T>): Promise<T | undefined> {
     writing += 1;
     written += 1;
     try {
       return await write();
     } catch (error) {
-      logger.warn({ error }, `${what} could not be told to the other replicas`);
+      logger.warn({ error }, `${what} could not be shared with the other replicas`);
       return undefined;
     } finally {
       writing -= 1;
     }
   }
 
-  /** What was read before this process told something newer is left aside. */
+  /** What was read before a newer write of this process is ignored. */
   async function look(): Promise<void> {
     const before = written;
     const states = await channels.read();
@@ -59,15 +57,17 @@ export function createSharedLanes({ channels, clock, logger }: SharedLanesDepend
     for (const [channel, lane] of lanes) learn(lane, states.get(channel));
   }
 
-  function learn(lane: Lane & { holdsSeen: number }, state: ChannelState | undefined): void {
+  function learn(lane: SharedLane & { slowDownsSeen: number }, state: ChannelState | undefined): void {
     lane.breaker.learn(state?.broken);
-    const { holds = 0, heldMs = 0 } = state ?? {};
-    if (holds > lane.holdsSeen && heldMs > 0) lane.limiter.slowDown(heldMs);
-    lane.holdsSeen = Math.max(holds, lane.holdsSeen);
+    const { slowDowns = 0, pausedMs = 0 } = state ?? {};
+    if (slowDowns > lane.slowDownsSeen && pausedMs > 0) lane.limiter.slowDown(pausedMs);
+    lane.slowDownsSeen = Math.max(slowDowns, lane.slowDownsSeen);
   }
 
   async function lookSafely(): Promise<void> {
-    await look().catch((error: unknown) => logger.warn({ error }, 'what other replicas met is not known'));
+    await look().catch((error: unknown) =>
+      logger.warn({ error }, 'the shared state of the channels could not be read'),
+    );
   }
 
   async function keepLooking(signal: AbortSignal): Promise<void> {
@@ -79,20 +79,21 @@ export function createSharedLanes({ channels, clock, logger }: SharedLanesDepend
 
   return {
     peersOf: (channel) => ({
-      broke: (probeInMs) => void tell('A failure of the service', () => channels.broke(channel, probeInMs)),
-      mended: () => void tell('The end of a failure', () => channels.mended(channel)),
-      takeProbe: async () => (await tell('A try', () => channels.takeProbe(channel))) ?? false,
-      giveProbeBack: () => void tell('A try that was none', () => channels.giveProbeBack(channel)),
+      broke: (probeInMs) =>
+        void publish('A failure of the service', () => channels.broke(channel, probeInMs)),
+      mended: () => void publish('The end of a failure', () => channels.mended(channel)),
+      takeProbe: async () => (await publish('A probe', () => channels.takeProbe(channel))) ?? false,
+      giveProbeBack: () => void publish('An unused probe', () => channels.giveProbeBack(channel)),
     }),
     share: (channel, lane) => {
-      const shared = { ...lane, holdsSeen: 0 };
+      const shared = { ...lane, slowDownsSeen: 0 };
       lanes.set(channel, shared);
       return {
         ...lane.limiter,
         slowDown: (pauseMs) => {
           lane.limiter.slowDown(pauseMs);
-          void tell('A pause', () => channels.hold(channel, pauseMs)).then((holds) => {
-            shared.holdsSeen = Math.max(shared.holdsSeen, holds ?? 0);
+          void publish('A pause', () => channels.slowDown(channel, pauseMs)).then((slowDowns) => {
+            shared.slowDownsSeen = Math.max(shared.slowDownsSeen, slowDowns ?? 0);
           });
         },
       };

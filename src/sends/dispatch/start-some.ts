@@ -5,35 +5,35 @@ import type { DispatchContext } from './context.ts';
 import { retryUntilStored } from './retry-until-stored.ts';
 import type { Run } from './run.ts';
 
-/** How often a process that has lost its lease, or was given nothing to send, looks again. */
+/** How often a process without a lease, or with nothing to claim, tries again. */
 const LOOK_AGAIN_MS = 250;
 
 /**
- * Claims and starts what may start now. False when the store gave nothing and nothing of this run comes back: somebody
- * paused or stopped the send, or another process has the rest.
+ * Claims and starts what may start now. False when there was nothing to claim and no retry can follow: the send was paused
+ * or stopped, or other processes have the rest.
  */
 export async function startSome(run: Run): Promise<boolean> {
   const { lane, claims, canary } = run;
-  // Asked for before the claim: what is claimed under a later epoch is not started under this one.
-  const epoch = await epochHeld(run.context, run.halted);
+  // Taken before the claim: if the lease is lost in between, what is claimed then is not started.
+  const epoch = await validEpoch(run.context, run.halted);
   if (epoch === undefined) return true;
   const perRequest = canary.left > 0 ? 1 : lane.recipientsPerRequest;
   const granted = await grant(run, perRequest);
   if (granted === 0) return true;
   const claimed = await claim(run, granted * perRequest);
-  const requests = inRequests(await leaveOut(run, await putOff(run, claimed)), perRequest);
+  const requests = inRequests(await skipUnwanted(run, await deferQuiet(run, claimed)), perRequest);
   canary.started(requests.length);
   lane.limiter.release(granted - requests.length, 0);
   if (requests.length === 0) lane.breaker.cancelled();
   for (const rows of requests) void run.keep(() => attempt(run, rows, epoch));
-  return claimed.length > 0 || claims.left === 0 || waitsForItsOwn(run);
+  return claimed.length > 0 || claims.left === 0 || hasMoreToDo(run);
 }
 
 /**
- * True when nothing was claimed of a send that goes on, and this run must not end: others have the rest, and some that it
- * claimed may have to be tried again; or it is a send to one person, on which nobody else works.
+ * True when nothing was claimed but this run must go on: some that it claimed before may need a retry, or it is a send to
+ * one person, which no other process works on.
  */
-async function waitsForItsOwn(run: Run): Promise<boolean> {
+async function hasMoreToDo(run: Run): Promise<boolean> {
   const { context, send, bulk, claims, retries, inFlight, halted } = run;
   if (bulk && retries.size === 0 && inFlight.count === 0) return false;
   const now = await retryUntilStored(() => context.store.find(send.id), context);
@@ -43,7 +43,7 @@ async function waitsForItsOwn(run: Run): Promise<boolean> {
   return true;
 }
 
-/** Waits until requests may start, and says how many: never more than are left, and while canaries fly, only those. */
+/** Waits until requests may start and returns how many: at most what is left, and at first only the canaries. */
 async function grant({ lane, claims, retries, canary, halted }: Run, perRequest: number): Promise<number> {
   const wanted = retries.countDue() || claims.left;
   const most = Math.min(Math.ceil(wanted / perRequest), canary.left > 0 ? canary.left : wanted);
@@ -53,7 +53,7 @@ async function grant({ lane, claims, retries, canary, halted }: Run, perRequest:
   return granted;
 }
 
-/** Those whose next attempt is due come first. */
+/** Due retries come first. */
 async function claim(run: Run, limit: number): Promise<readonly RecipientRow[]> {
   const { context, send, claims, retries } = run;
   const { store, clock } = context;
@@ -63,31 +63,31 @@ async function claim(run: Run, limit: number): Promise<readonly RecipientRow[]> 
   return (await retryUntilStored(take, context)) ?? [];
 }
 
-/** Gives back whom quiet hours hold, and from then on claims only whom they do not. */
-async function putOff(run: Run, rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
+/** Releases recipients that quiet hours defer; from then on only the others are claimed. */
+async function deferQuiet(run: Run, rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
   const { context, send, claims, edge } = run;
   const waiting = edge.waiting(rows).map(({ row }) => row);
   if (waiting.length === 0) return rows;
   await retryUntilStored(() => context.store.release(send.id, waiting), context);
   claims.only((number) => edge.mayStart([number]));
-  const held = new Set(waiting);
-  return rows.filter(({ row }) => !held.has(row));
+  const deferred = new Set(waiting);
+  return rows.filter(({ row }) => !deferred.has(row));
 }
 
-/** Settles as `skipped` what must not be sent after all, and returns the rest. */
-async function leaveOut(run: Run, rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
+/** Settles as `skipped` what must not be sent, and returns the rest. */
+async function skipUnwanted(run: Run, rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
   const { beforeAttempt } = run.context;
   if (!run.bulk || beforeAttempt === undefined || rows.length === 0) return rows;
   const reasons = await retryUntilStored(() => beforeAttempt(run.send, rows), run.context);
-  // Herald stops while the store does not answer: nothing of it is started.
+  // Herald is stopping and the store does not answer: nothing is started.
   if (reasons === undefined) return [];
   if (reasons.size === 0) return rows;
   for (const [row, failure] of reasons) void run.keep(() => write(run, row, { state: 'skipped', failure }));
   return rows.filter(({ row }) => !reasons.has(row));
 }
 
-/** Waits until this process may start requests; undefined when it must stop before. */
-async function epochHeld(
+/** Waits for a valid lease; undefined when the run halts first. */
+async function validEpoch(
   { lease, clock }: DispatchContext,
   halted: AbortSignal,
 ): Promise<LeaseEpoch | undefined> {

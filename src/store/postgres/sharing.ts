@@ -85,7 +85,7 @@ function sharedChannels(database: Database, replica: () => string | undefined): 
       const rows = await database.run<ChannelColumns>(read, []);
       return new Map(rows.map((row): [Channel, ChannelState] => [row.name, stateFrom(row)]));
     },
-    hold: async (channel, pauseMs) =>
+    slowDown: async (channel, pauseMs) =>
       (await database.run<{ holds: number }>(hold, [channel, Math.ceil(pauseMs)]))[0]?.holds ?? 0,
     broke: async (channel, probeInMs) => {
       await database.run(broke, [channel, Math.ceil(probeInMs)]);
@@ -102,5 +102,5 @@ function sharedChannels(database: Database, replica: () => string | undefined): 
 }
 
 function stateFrom({ holds, held_until, broken, probe_at }: ChannelColumns): ChannelState {
-  return { holds, heldMs: held_until, ...(broken && { broken: { probeInMs: probe_at } }) };
+  return { slowDowns: holds, pausedMs: held_until, ...(broken && { broken: { probeInMs: probe_at } }) };
 }

@@ -12,9 +12,12 @@ const random = { fraction: () => 1, bytes: (length: number) => new Uint8Array(le
 
 /** What the database keeps, in memory: the rules are those of the store's own tests. */
 function createBlackboard(clock: ManualClock): SharedChannels {
-  const states = new Map<Channel, { holds: number; heldUntil: number; probeAt?: number; taken: boolean }>();
+  const states = new Map<
+    Channel,
+    { slowDowns: number; pausedUntil: number; probeAt?: number; taken: boolean }
+  >();
   const of = (channel: Channel) => {
-    const state = states.get(channel) ?? { holds: 0, heldUntil: 0, taken: false };
+    const state = states.get(channel) ?? { slowDowns: 0, pausedUntil: 0, taken: false };
     states.set(channel, state);
     return state;
   };
@@ -22,20 +25,20 @@ function createBlackboard(clock: ManualClock): SharedChannels {
   return {
     read: async () =>
       new Map(
-        [...states].map(([channel, { holds, heldUntil, probeAt }]): [Channel, ChannelState] => [
+        [...states].map(([channel, { slowDowns, pausedUntil, probeAt }]): [Channel, ChannelState] => [
           channel,
           {
-            holds,
-            heldMs: seen(heldUntil),
+            slowDowns,
+            pausedMs: seen(pausedUntil),
             ...(probeAt !== undefined && { broken: { probeInMs: seen(probeAt) } }),
           },
         ]),
       ),
-    hold: async (channel, pauseMs) => {
+    slowDown: async (channel, pauseMs) => {
       const state = of(channel);
-      state.heldUntil = clock.now() + pauseMs;
-      state.holds += 1;
-      return state.holds;
+      state.pausedUntil = clock.now() + pauseMs;
+      state.slowDowns += 1;
+      return state.slowDowns;
     },
     broke: async (channel, probeInMs) => {
       Object.assign(of(channel), { probeAt: clock.now() + probeInMs, taken: false });
