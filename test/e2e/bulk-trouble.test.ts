@@ -68,8 +68,8 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       stack.carrier.setFaults([{ do: { type: 'status', status: 200, body } }]);
       await askByNumbers(stack, APPROVALS, 'Said 200, meant no.');
       await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-      await stack.eventually('the pause', () => shown(stack, TEAM, /held back/), 30_000);
-      const text = JSON.stringify(shown(stack, TEAM, /held back/));
+      await stack.eventually('the pause', () => shown(stack, TEAM, /so the send was paused/), 30_000);
+      const text = JSON.stringify(shown(stack, TEAM, /so the send was paused/));
       expect(text).toContain('code 401, “Unauthorized”');
       expect(stack.wholeRequests()).toHaveLength(5);
       expect(reached(stack)).toEqual([]);

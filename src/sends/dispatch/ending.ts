@@ -30,7 +30,7 @@ export function endingOfCanary(failure: Failure): Ending {
     to: 'paused',
     reason: {
       ...failure,
-      what: `The first recipients all failed for the same reason, so the send was paused before the rest. ${failure.what}`,
+      what: `The first recipients all failed for the same reason, so the send was paused. ${failure.what}`,
       next: `${failure.next} Then resume the send, or stop it.`,
     },
   };

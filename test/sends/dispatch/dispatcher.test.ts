@@ -233,7 +233,7 @@ describe('the canary', () => {
       counts: { rejected: 5, pending: 95, attempting: 0 },
       reason: {
         code: '131009',
-        what: 'The first recipients all failed for the same reason, so the rest was held back. No.',
+        what: 'The first recipients all failed for the same reason, so the send was paused. No.',
       },
     });
   });
