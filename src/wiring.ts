@@ -23,7 +23,7 @@ export function wire(foundation: Foundation) {
   const clock = systemClock;
   const random = systemRandom;
   const stop = new AbortController();
-  const storeTrouble = createStoreTrouble(() => services?.bulkSends.stalledOrNot());
+  const storeTrouble = createStoreTrouble(() => services?.bulkSends.storeTroubleChanged());
   const refusedPosts = createRefusedPosts(logger, () => metrics.announcementSetAside());
   const status = createStatusSource({
     ...foundation,
@@ -98,7 +98,7 @@ export function wire(foundation: Foundation) {
     client: slack.client,
     alerts,
     refresh: (send) =>
-      send.audience === undefined ? sends.announceAgain(send.id) : bulkSends.tellAgain(send.id),
+      send.audience === undefined ? sends.announceAgain(send.id) : bulkSends.announceAgain(send.id),
     metrics,
     clock,
     stopping: stop.signal,

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Random } from '../core/random.ts';
 import type { Alerts } from '../sends/alerts/service.ts';
 import { createAudiences } from '../sends/audiences/service.ts';
-import { createLastLook } from '../sends/bulk/last-look.ts';
+import { createFinalCheck } from '../sends/bulk/final-check.ts';
 import { createBulkSends } from '../sends/bulk/service.ts';
 import { createDispatcher } from '../sends/dispatch/dispatcher.ts';
 import type { Gateway } from '../sends/ports.ts';
@@ -74,7 +74,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     ...dependencies,
     channels: dependencies.sharing.channels,
     pacing: { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } },
-    beforeAttempt: createLastLook({
+    beforeAttempt: createFinalCheck({
       store,
       audiences: audienceStore,
       clock,

@@ -146,7 +146,7 @@ describe.each(['socket', 'http'] as const)('an approval card over %s', (mode) =>
     stack.workspace.setUserGroup(GROUP, [MEI]);
     await click(MEI, message, 'approval_approve');
     await stack.eventually('the end', () =>
-      /may not approve any more/.test(JSON.stringify(now(message)?.blocks)),
+      /is no longer an approver/.test(JSON.stringify(now(message)?.blocks)),
     );
     expect(reached(stack)).toEqual([]);
   });

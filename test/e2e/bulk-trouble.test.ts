@@ -148,7 +148,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       form.chooseTime('schedule', Date.now() - 3_600_000);
       const refused = await form.submit();
       const sentence =
-        'The start lies in the past. Nothing was sent. Choose a later time, or none to start at once.';
+        'The start is in the past. Nothing was sent. Choose a later time, or none to start at once.';
       expect(refused.ok ? words() : Object.values(refused.errors).join()).toContain(sentence);
       expect(shown(stack, APPROVALS, /Yesterday’s news/)).toBeUndefined();
       form.chooseTime('schedule', Date.now() + 3_600_000);

@@ -44,7 +44,7 @@ export const AUDIENCE: Audience = {
 
 const OPTED_OUT: Failure = {
   what: 'This number has opted out since.',
-  next: 'Nothing is to be done.',
+  next: 'There is nothing to do.',
   scope: 'recipient',
 };
 

@@ -3,14 +3,14 @@ import type { Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import * as say from './sentences.ts';
 
-/** Who may approve or reject a send, asked at the moment of the click, and what is noted of those who may not. */
+/** Who may approve or reject a send, checked at the click; refusals are recorded. */
 export function createDecisionRights({
   store,
   directory,
   clock,
   logger,
 }: Pick<BulkDependencies, 'store' | 'directory' | 'clock' | 'logger'>) {
-  /** Who asked may not decide, nor who asked for what is tried again; others may when they are approvers at this moment. */
+  /** Why this person may not decide: they requested the send or one that it retries, or are no approver now. */
   async function problemOf(
     send: Send,
     { userId, teamId }: { userId: string; teamId: string },
@@ -20,7 +20,7 @@ export function createDecisionRights({
     return directory.whyNot(userId, teamId, { fresh: true });
   }
 
-  /** What cannot be noted is refused all the same. */
+  /** Records a refusal; it counts even when the record cannot be written. */
   async function noteRefusal({ id }: Send, userId: string, problem: ApproverProblem): Promise<void> {
     const reason = say.REFUSED_APPROVAL[problem];
     const note = { sendId: id, action: 'approval_refused', at: clock.now(), actor: userId, reason } as const;
@@ -29,7 +29,7 @@ export function createDecisionRights({
     });
   }
 
-  /** True for who asked for a send that this one, by however many steps, tries again: the words are theirs. */
+  /** True for the requester of a send that this one retries, directly or over other retries. */
   async function askedBefore({ retryOf }: Send, userId: string): Promise<boolean> {
     if (retryOf === undefined) return false;
     const before = await store.find(retryOf);

@@ -25,6 +25,6 @@ export interface BulkDependencies {
   readonly logger: Logger;
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
-  /** Where trouble with the store is noted for whoever tells of it. */
+  /** Notes that the store refuses writes. */
   readonly storeTrouble?: StoreTrouble;
 }

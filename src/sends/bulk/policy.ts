@@ -4,28 +4,33 @@ import type { Send } from '../send.ts';
 export interface ApprovalPolicy {
   /** Users and user groups; empty: nobody can approve. */
   readonly approvers: readonly string[];
-  /** A send to more recipients than this waits. */
+  /** A send to more recipients than this needs approval. */
   readonly over: number;
-  /** More approvals for larger audiences; the largest `over` that is exceeded counts. */
+  /** More approvals for larger audiences: the highest number of the tiers exceeded. */
   readonly tiers: readonly { readonly over: number; readonly approvals: number }[];
   readonly expireHours: number;
-  /** A send that was broken off does not go on by itself so long after its last attempt. */
+  /** An interrupted send does not resume by itself when its last attempt is longer ago than this. */
   readonly lateAfterMinutes: number;
 }
 
-/** As many as were asked for when it was asked for, or more where the rules have become stricter since. */
+/** As many as when it was requested, or more if the rules have become stricter. */
 export function approvalsNeededNow(policy: ApprovalPolicy, send: Send): number {
   const { approval, approvalOver, recipientCount, counts } = send;
-  const now = approvalsNeeded(
-    { ...policy, over: approvalOver ?? policy.over },
-    recipientCount - counts.skipped,
-  );
+  const now = approvalsNeeded(policy, recipientCount - counts.skipped, approvalOver);
   return Math.max(approval?.needed ?? 0, now);
 }
 
-/** How many different people must approve a send to so many recipients; 0 for none. */
-export function approvalsNeeded({ over, tiers }: ApprovalPolicy, recipients: number): number {
-  if (recipients <= over) return 0;
+/**
+ * How many different people must approve a send to so many recipients; 0 for none.
+ *
+ * @param approvalOver replaces `over` for this send
+ */
+export function approvalsNeeded(
+  { over, tiers }: ApprovalPolicy,
+  recipients: number,
+  approvalOver = over,
+): number {
+  if (recipients <= approvalOver) return 0;
   const exceeded = tiers.filter((tier) => recipients > tier.over);
   return Math.max(1, ...exceeded.map(({ approvals }) => approvals));
 }

@@ -9,17 +9,14 @@ import type { AudienceRow } from '../audience.ts';
 import type { Failure } from '../outcome.ts';
 import type { NewRecipient } from '../ports.ts';
 
-/** Columns that the message uses and the audience does not have. */
+/** Columns that the message uses and the audience lacks. */
 export function missingColumns(message: Message, columns: readonly string[]): readonly string[] {
   return personalTexts(message)
     .flatMap(columnsUsed)
     .filter((column) => !columns.includes(column));
 }
 
-/**
- * A row as a recipient: `skipped`, with the reason, when its own values make a message that its kind does not
- * allow, or when it would go to its own sender.
- */
+/** A row as a recipient; `skipped` when its message breaks a rule of the kind or would go to its own sender. */
 export function recipientFrom(
   { row, number, values }: AudienceRow,
   message: Message,

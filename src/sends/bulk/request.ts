@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { newSendId } from '../../core/ids.ts';
 import { kindOf, type Message } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
@@ -7,21 +8,20 @@ import { readWithRetries } from '../lost-answers.ts';
 import type { NewBulkSend, NewRecipient, TemplateCatalogue } from '../ports.ts';
 import type { RetryGroup, Send, Survey } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { digestOf } from './digest.ts';
-import { type ApprovalPolicy, approvalsNeeded } from './policy.ts';
+import { approvalsNeeded } from './policy.ts';
 import { missingColumns, recipientFrom } from './prepare.ts';
 import * as say from './sentences.ts';
 import { createSurvey } from './survey.ts';
 
 const BATCH = 5_000;
-/** A start this little in the past is "now": people take a moment to press the button. */
+/** A start at most this far in the past counts as now: people need a moment to press the button. */
 const GRACE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 
 /** Recipients of a new send, in batches, in row order. */
 type RecipientSource = AsyncIterable<readonly NewRecipient[]>;
 
-/** A group of another send's recipients, as a send of its own. */
+/** A retry of one group of another send's recipients. */
 export interface TriedAgain {
   readonly retryOf: string;
   readonly retryGroup: RetryGroup;
@@ -29,58 +29,59 @@ export interface TriedAgain {
 }
 
 interface Preparing extends BulkDependencies {
-  /** The drafts that are being completed here. */
+  /** Drafts that this process is completing. */
   readonly preparing: Set<string>;
 }
 
-/** Checks a request, stores it with its recipients, and seals it; nothing has been sent or announced yet. */
+/** Checks a request, stores it with its recipients, and seals it. Nothing is sent or announced yet. */
 export async function requestSend(
   dependencies: Preparing,
   request: BulkRequest,
   again?: TriedAgain,
 ): Promise<BulkResult> {
-  const { audiences, clock } = dependencies;
-  const policy = policyFor(request, dependencies.policy);
+  const { audiences, clock, policy, preparing } = dependencies;
   const audience = await audiences.find(request.audienceId);
   if (audience === undefined) return say.NO_AUDIENCE;
   const problem = problemWith(request, audience, clock.now());
   if (problem !== undefined) return problem;
-  if (policy.approvers.length === 0 && approvalsNeeded(policy, audience.counts.valid) > 0)
+  if (
+    policy.approvers.length === 0 &&
+    approvalsNeeded(policy, audience.counts.valid, request.approvalOver) > 0
+  )
     return say.NO_APPROVER;
   const template = await findTemplate(dependencies, request.message);
   if (template === undefined && 'templateName' in request.message)
     return say.noTemplate(request.message.templateName);
-  const wished = newSend(dependencies, request, { audience, template, again });
-  const { preparing } = dependencies;
-  preparing.add(wished.id);
+  const draft = newSend(dependencies, request, { audience, template, again });
+  preparing.add(draft.id);
   try {
-    const { send, created } = await beginOnce(wished, dependencies.store);
+    const { send, created } = await beginOnce(draft, dependencies.store);
     if (!created) return { state: 'repeated', send };
     const recipients = again?.recipients ?? fromAudience(dependencies, audience, request.message, template);
     const survey = await addAll(dependencies, send, recipients);
-    return await seal({ ...dependencies, policy }, send, audience, survey);
+    return await seal(dependencies, send, audience, survey);
   } catch (error) {
-    dependencies.logger.error({ sendId: wished.id, error }, 'a bulk send could not be stored');
-    return whatBecameOf(wished.id, dependencies);
+    dependencies.logger.error({ sendId: draft.id, error }, 'a bulk send could not be stored');
+    return whatBecameOf(draft.id, dependencies);
   } finally {
-    preparing.delete(wished.id);
+    preparing.delete(draft.id);
   }
 }
 
-/** Whoever was told that nothing was sent, and to try again, does so under the same request key. */
-async function beginOnce(wished: NewBulkSend, store: BulkDependencies['store']) {
-  for (let { requestKey } = wished; ; ) {
-    const begun = await store.begin({ ...wished, requestKey });
+/** A request that failed before its draft was sealed may be repeated under the same request key. */
+async function beginOnce(draft: NewBulkSend, store: BulkDependencies['store']) {
+  for (let { requestKey } = draft; ; ) {
+    const begun = await store.begin({ ...draft, requestKey });
     const { id, state, digest } = begun.send;
     const wasSealed = state !== 'cancelled' || digest !== undefined;
     if (begun.created || wasSealed) return begun;
-    requestKey = `${wished.requestKey}:after:${id}`;
+    requestKey = `${draft.requestKey}:after:${id}`;
   }
 }
 
 /**
- * The store failed, but may have done what it did not confirm. What is no draft any more was sealed, and is as good as if
- * that had been said; a draft is ended, so that nothing can come of it.
+ * After a failure of the store, which may have committed without an answer: a sealed send counts as requested, and a draft
+ * is cancelled.
  */
 async function whatBecameOf(sendId: string, dependencies: Preparing): Promise<BulkResult> {
   const { store, clock } = dependencies;
@@ -93,10 +94,6 @@ async function whatBecameOf(sendId: string, dependencies: Preparing): Promise<Bu
   const send = found.value;
   if (send === undefined || send.state === 'cancelled') return say.CANNOT_STORE;
   return { state: send.state === 'awaiting_approval' ? 'awaiting_approval' : 'started', send };
-}
-
-function policyFor({ approvalOver }: BulkRequest, policy: ApprovalPolicy): ApprovalPolicy {
-  return { ...policy, over: approvalOver ?? policy.over };
 }
 
 function problemWith(request: BulkRequest, audience: Audience, now: number): Refusal | undefined {
@@ -139,7 +136,7 @@ function newSend(
   };
 }
 
-/** The template of a message as the catalogue has it now; undefined where there is none (any more). */
+/** The template of a message as it is in the catalogue now; undefined when there is none. */
 export async function findTemplate(
   { catalogue }: { readonly catalogue: Pick<TemplateCatalogue, 'find'> },
   message: Message,
@@ -185,13 +182,13 @@ async function seal(
 ): Promise<BulkResult> {
   const { store, policy, clock } = dependencies;
   const draft = await store.find(id);
-  if (draft === undefined) throw new Error(`The send ${id} was begun and is gone.`);
+  if (draft === undefined) throw new Error(`The send ${id} was begun and has disappeared.`);
   const discard = async (refusal: Refusal) => {
     await store.moveSend({ sendId: id, from: 'draft', to: 'cancelled', at: clock.now(), actor: 'herald' });
     return refusal;
   };
   if (draft.counts.pending === 0) return discard(say.EMPTY_AUDIENCE);
-  const needed = approvalsNeeded(policy, draft.counts.pending);
+  const needed = approvalsNeeded(policy, draft.counts.pending, draft.approvalOver);
   if (needed > 0 && policy.approvers.length === 0) return discard(say.NO_APPROVER);
   const waits = needed > 0;
   const sealed = await store.seal({
@@ -208,14 +205,22 @@ async function seal(
   return { state: waits ? 'awaiting_approval' : 'started', send };
 }
 
-/** The digest of a send as it is stored now; at the start it must be the one that was approved. */
+/**
+ * What an approval is for: SHA-256, in hexadecimal, over the message with its sender, template, audience, columns and
+ * schedule. At the start it must still be the one that was approved.
+ */
 export function digestFor(send: Send, audience: Audience, template: Template | undefined): string {
-  return digestOf({
-    message: send.message,
-    audienceDigest: audience.digest,
-    columns: audience.columns,
-    recipientCount: send.recipientCount,
-    ...(send.startAt !== undefined && { startAt: send.startAt }),
-    ...(template !== undefined && { template }),
-  });
+  const { message, recipientCount, startAt } = send;
+  const { digest: audienceDigest, columns } = audience;
+  const approved = { message, audienceDigest, columns, recipientCount, startAt, template };
+  return createHash('sha256').update(canonical(approved)).digest('hex');
+}
+
+/** JSON with sorted keys, without keys that are undefined. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`;
 }

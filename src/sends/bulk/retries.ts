@@ -6,26 +6,26 @@ import * as say from './sentences.ts';
 
 const PAGE = 5_000;
 
-/** Recipients in these states make up a group. Once nothing of a send is on its way, none changes its group any more. */
+/** The states of each group. Once a send has ended, no recipient changes its group. */
 const GROUP_STATES: Readonly<Record<RetryGroup, readonly RecipientState[]>> = {
   failed: ['not_sent', 'rejected'],
   unknown: ['unknown'],
   untried: ['pending'],
 };
 
-/** How many recipients another send to this group would go to. */
+/** How many recipients a retry of this group would have. */
 function sizeOf(group: RetryGroup, counts: Send['counts']): number {
   return GROUP_STATES[group].reduce((sum, state) => sum + counts[state], 0);
 }
 
-/** Why nobody of this group can be tried again now. */
+/** Why this group cannot be retried now. */
 export function whyNoRetry({ state, counts }: Send, group: RetryGroup): Refusal | undefined {
   const hasEnded = (state === 'done' || state === 'stopped') && counts.attempting === 0;
   if (!hasEnded) return say.NOT_ENDED;
   return sizeOf(group, counts) === 0 ? say.NOTHING_TO_RETRY : undefined;
 }
 
-/** What asks for another send as `send` was, to one group of its recipients. */
+/** The request for a retry of one group of a send's recipients. */
 export function retryOf(
   send: Send & Required<Pick<Send, 'audience'>>,
   group: RetryGroup,
@@ -38,7 +38,7 @@ export function retryOf(
       ...by,
       message,
       audienceId: audience.id,
-      // One that was stopped before its time is not meant for now.
+      // Present when the send was stopped before its start.
       ...(startAt !== undefined && startAt > now && { startAt }),
     },
     again: { retryOf: send.id, retryGroup: group, recipients: recipientsIn(send.id, group, store) },

@@ -9,46 +9,46 @@ import { approvalsNeededNow } from './policy.ts';
 import { digestFor, findTemplate } from './request.ts';
 import * as say from './sentences.ts';
 
-/** Progress is told this often at most. */
-const TELL_EVERY_MS = 1_000;
-/** How often a process that has nothing more to claim of a send looks whether others have put something back. */
+/** Minimum time between two updates of a progress message. */
+const ANNOUNCE_EVERY_MS = 1_000;
+/** How often a process with nothing to claim of a send looks for recipients that others released. */
 const LOOK_AGAIN_MS = 1_000;
-/** Longer than any recipient waits for its next attempt, unless the service asked for a pause, which holds up the run itself. */
+/** Longer than any wait for a retry, except for a pause that the service asked for, during which the run itself waits. */
 const IDLE_MS = 15_000;
-/** A schedule missed by more than this is held, not fired. */
+/** A send that is later than this for its schedule is paused, not started. */
 const LATEST_MS = 3_600_000;
 
 export interface Running {
-  /** Starts an approved send, or plans it for its time. */
+  /** Starts an approved send, or schedules it. */
   begin(send: Send): Promise<void>;
-  /** Goes on with a send in state `sending`, together with other processes that do. */
+  /** Sends what is left of a send in state `sending`, alongside other processes. */
   goOn(send: Send): void;
-  /** True while this process works on the send. */
+  /** True while this process runs the send. */
   has(sendId: string): boolean;
   progress(sendId: string): Promise<BulkProgress | undefined>;
-  /** To be called whenever outcomes of a send were written. */
+  /** Called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
-  /** To be called when trouble with the store has begun or is over: whatever runs here says so. */
-  stalledOrNot(): void;
-  /** Tells how a send stands; of its end what has not been told yet. */
-  tell(sendId: string): Promise<void>;
-  /** Resolves when every send that runs here has come to a rest. */
+  /** Called when the store begins or stops refusing writes: running sends show it. */
+  storeTroubleChanged(): void;
+  /** Announces a send's current state; of its end what was not announced yet. */
+  announce(sendId: string): Promise<void>;
+  /** Resolves when no send runs here. */
   idle(): Promise<void>;
 }
 
 /** A send while it runs here. */
 interface RunningSend {
-  /** It was asked to go on once more before its run had ended. */
+  /** It was resumed before its run had ended. */
   again: boolean;
-  /** How many had an outcome when it was last read, and when that was, to know how fast it is. */
-  told?: { readonly at: number; readonly settled: number };
+  /** Time and number of outcomes at the last reading, to compute the speed. */
+  lastRead?: { readonly at: number; readonly settled: number };
 }
 
 /**
- * Starts sends, checks once more before, and tells how far they are.
+ * Starts sends after a last check, runs them, and announces their progress.
  *
- * @param rested told of each send that came to a rest here, as it then was
- * @param askForMore lets a send wait for this many approvals
+ * @param rested called with each send whose run has ended
+ * @param askForMore makes a send wait for this many approvals
  */
 export function createRunning(
   dependencies: BulkDependencies,
@@ -58,9 +58,9 @@ export function createRunning(
   const { store, dispatcher, announcer, clock, logger, stopping, storeTrouble } = dependencies;
   const running = new Map<string, RunningSend>();
   const work = new Set<Promise<void>>();
-  const telling = new Set<string>();
-  /** What is being told of these is old already, and nothing else may come to tell of. */
-  const tellAgain = new Set<string>();
+  const announcing = new Set<string>();
+  /** Sends whose announcement in progress is already out of date. */
+  const outdated = new Set<string>();
 
   async function begin(send: Send): Promise<void> {
     const { startAt } = send;
@@ -69,14 +69,14 @@ export function createRunning(
       return;
     }
     const stop = await obstacleTo(dependencies, send);
-    // Slack did not say who may approve: the timer asks again.
+    // Slack did not say who may approve: the task retries.
     if (stop === 'unknown') return;
     if (stop !== undefined && 'needed' in stop) return askForMore(send, stop.needed);
     if (stop !== undefined) {
       await store.moveSend({ sendId: send.id, from: send.state, ...stop, at: clock.now(), actor: 'herald' });
-      await tellEnd(send.id);
-      // Whom it would have tried again can be tried again from there.
-      if (send.retryOf !== undefined) await tellEnd(send.retryOf);
+      await announceNow(send.id);
+      // Its recipients can be retried again from the original send.
+      if (send.retryOf !== undefined) await announceNow(send.retryOf);
       return;
     }
     if (await move(store, send, 'sending', clock.now())) goOn({ ...send, state: 'sending' });
@@ -84,7 +84,7 @@ export function createRunning(
 
   function goOn(send: Send): void {
     const before = running.get(send.id);
-    // Resumed before what was on its way when it was paused had come back.
+    // Resumed before the requests in flight at its pause had ended.
     if (before !== undefined) before.again = true;
     else {
       const run: Promise<void> = runToRest(send)
@@ -109,8 +109,8 @@ export function createRunning(
     }
     const send = await retryUntilStored(() => store.find(id), dependencies);
     if (send !== undefined) await rested(send);
-    // Slack may take long; resuming does not wait for it.
-    if (await retryUntilStored(() => store.tells(id), dependencies)) await tellEnd(id);
+    // Last, because Slack may take long.
+    if (await retryUntilStored(() => store.tells(id), dependencies)) await announceNow(id);
   }
 
   async function runTogether(sendId: string): Promise<void> {
@@ -118,7 +118,7 @@ export function createRunning(
     while (!stopping.aborted) {
       const send = await retryUntilStored(() => store.find(sendId), dependencies);
       if (send?.state !== 'sending') return;
-      // The first recipients go from one process only, and the others wait for what comes of them.
+      // Only the owner sends to the canaries; other processes wait for the verdict.
       if (needsCanary(send) && !(await retryUntilStored(() => store.looksAfter(sendId), dependencies))) {
         await clock.sleep(LOOK_AGAIN_MS, stopping);
         continue;
@@ -127,26 +127,26 @@ export function createRunning(
       await dispatcher.run(send);
       const left = await retryUntilStored(() => store.find(sendId), dependencies);
       if (left?.state !== 'sending') return;
-      // The rest is with other processes, and comes back when one of them dies.
+      // Other processes have the rest; if one of them dies, it can be claimed again.
       idleSince = isIdle(send, left) ? (idleSince ?? clock.monotonic()) : undefined;
       if (idleSince !== undefined && clock.monotonic() - idleSince >= IDLE_MS) {
         idleSince = undefined;
-        await takeUpAgain(left);
+        await reclaim(left);
       }
       await clock.sleep(LOOK_AGAIN_MS, stopping);
     }
   }
 
-  async function takeUpAgain({ id, counts: { pending } }: Send): Promise<void> {
+  async function reclaim({ id, counts: { pending } }: Send): Promise<void> {
     if (stopping.aborted) return;
     logger.error(
       { sendId: id, pending },
-      'a bulk send had recipients left and nobody worked on them; they are taken up again',
+      'a bulk send had recipients left and nobody worked on them; they can be claimed again',
     );
     await retryUntilStored(() => store.rewind(id), dependencies);
   }
 
-  async function tellEnd(sendId: string): Promise<void> {
+  async function announceNow(sendId: string): Promise<void> {
     const progress = await readProgress(sendId);
     if (progress === undefined) return;
     if (progress.send.state === 'sending' || progress.send.state === 'paused')
@@ -155,19 +155,19 @@ export function createRunning(
   }
 
   function progressed(sendId: string): void {
-    // Sends to one person are told of elsewhere.
-    if (!running.has(sendId) || telling.has(sendId)) return;
-    telling.add(sendId);
-    void tell(sendId)
-      .catch((error: unknown) => logger.error({ sendId, error }, 'progress could not be told'))
+    // Sends to one person are announced elsewhere.
+    if (!running.has(sendId) || announcing.has(sendId)) return;
+    announcing.add(sendId);
+    void announceProgress(sendId)
+      .catch((error: unknown) => logger.error({ sendId, error }, 'progress could not be announced'))
       .finally(() => {
-        telling.delete(sendId);
-        if (tellAgain.delete(sendId)) progressed(sendId);
+        announcing.delete(sendId);
+        if (outdated.delete(sendId)) progressed(sendId);
       });
   }
 
-  async function tell(sendId: string): Promise<void> {
-    await clock.sleep(TELL_EVERY_MS, stopping);
+  async function announceProgress(sendId: string): Promise<void> {
+    await clock.sleep(ANNOUNCE_EVERY_MS, stopping);
     if (stopping.aborted) return;
     if (!(await store.tells(sendId))) return;
     const progress = await readProgress(sendId);
@@ -181,10 +181,10 @@ export function createRunning(
     const settled = counts.accepted + counts.rejected + counts.not_sent + counts.unknown;
     const run = running.get(sendId);
     const now = { at: clock.monotonic(), settled };
-    const { told: before = now } = run ?? {};
+    const { lastRead: before = now } = run ?? {};
     const seconds = (now.at - before.at) / 1_000;
     const perSecond = seconds > 0 ? (settled - before.settled) / seconds : 0;
-    if (run !== undefined) run.told = now;
+    if (run !== undefined) run.lastRead = now;
     const left = counts.pending + counts.attempting;
     return {
       send,
@@ -202,41 +202,41 @@ export function createRunning(
     has: (sendId) => running.has(sendId),
     progress: readProgress,
     progressed,
-    stalledOrNot: () => {
+    storeTroubleChanged: () => {
       for (const sendId of running.keys()) {
-        if (telling.has(sendId)) tellAgain.add(sendId);
+        if (announcing.has(sendId)) outdated.add(sendId);
         else progressed(sendId);
       }
     },
-    tell: tellEnd,
+    announce: announceNow,
     idle: async () => {
       await Promise.all(work);
     },
   };
 }
 
-/** Some are left, nobody attempts any, and nothing has changed between two looks. */
+/** True when recipients are left, none is attempted, and nothing changed since the last reading. */
 function isIdle({ counts: before }: Send, { counts: after }: Send): boolean {
   return after.pending > 0 && after.attempting === 0 && after.pending === before.pending;
 }
 
-/** False when message, template, audience or schedule is no longer what its digest names: people read other words. */
+/** False when message, template, audience or schedule have changed since the send was sealed. */
 export async function isAsApproved(dependencies: BulkDependencies, send: Send): Promise<boolean> {
   const audience = send.audience && (await dependencies.audiences.find(send.audience.id));
   const template = await findTemplate(dependencies, send.message);
   return audience !== undefined && digestFor(send, audience, template) === send.digest;
 }
 
-/** Why a send must not start now, and what becomes of it instead. */
+/** Why a send must not start now, and its new state. */
 async function obstacleTo(dependencies: BulkDependencies, send: Send) {
-  const doubt = await doubtAbout(dependencies, send);
-  if (doubt === 'unknown' || (doubt !== undefined && 'needed' in doubt)) return doubt;
-  if (doubt !== undefined) return { to: 'cancelled', reason: doubt } as const;
+  const problem = await startProblem(dependencies, send);
+  if (problem === 'unknown' || (problem !== undefined && 'needed' in problem)) return problem;
+  if (problem !== undefined) return { to: 'cancelled', reason: problem } as const;
   const late = await whyTooLate(dependencies, send);
   return late && ({ to: 'paused', reason: late } as const);
 }
 
-/** Why a person must say whether a send that has a time to start shall start after it. */
+/** Why a scheduled send is too late to start without a person's decision. */
 async function whyTooLate({ store, clock }: BulkDependencies, send: Send): Promise<Failure | undefined> {
   const { id, startAt } = send;
   if (startAt === undefined) return undefined;
@@ -245,28 +245,28 @@ async function whyTooLate({ store, clock }: BulkDependencies, send: Send): Promi
   return clock.now() - startAt > LATEST_MS ? say.MISSED : undefined;
 }
 
-/** What keeps a send from its start: that so many must approve it by now, a reason for good, or that Slack does not say. */
-type Doubt = { readonly needed: number } | Failure | 'unknown';
+/** Why a send must not start: more approvals are needed, a final reason, or Slack does not say who may approve. */
+type StartProblem = { readonly needed: number } | Failure | 'unknown';
 
-/** Why a send that has not begun is not what was approved by as many people as must. */
-async function doubtAbout(dependencies: BulkDependencies, send: Send): Promise<Doubt | undefined> {
+/** Whether a send that has not begun is still what enough people approved. */
+async function startProblem(dependencies: BulkDependencies, send: Send): Promise<StartProblem | undefined> {
   if (!(await isAsApproved(dependencies, send))) return say.CHANGED;
-  return doubtAboutApprovals(dependencies, send);
+  return approvalProblem(dependencies, send);
 }
 
-/** A send that was paused before anybody was sent to is looked at as one that starts. */
-export async function doubtBeforeFirst(
+/** A send that was paused before anything was sent is checked like one that starts. */
+export async function startProblemIfUnsent(
   dependencies: BulkDependencies,
   send: Send,
-): Promise<Doubt | undefined> {
-  return isUnsent(send) ? doubtAbout(dependencies, send) : undefined;
+): Promise<StartProblem | undefined> {
+  return isUnsent(send) ? startProblem(dependencies, send) : undefined;
 }
 
-/** Whoever approved must still be allowed to, at the moment of starting, and be as many as the rules ask for then. */
-async function doubtAboutApprovals(
+/** At the start those who approved must still be approvers, and enough by the rules of that moment. */
+async function approvalProblem(
   { store, directory, policy }: BulkDependencies,
   send: Send,
-): Promise<Doubt | undefined> {
+): Promise<StartProblem | undefined> {
   const needed = approvalsNeededNow(policy, send);
   if (needed === 0) return undefined;
   const approvals = await store.approvals(send.id);

@@ -2,7 +2,7 @@ import type { ApproverProblem, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
 import type { Send, SendState } from '../send.ts';
 
-/* Every sentence that bulk sends say by themselves, each once. */
+/* The sentences of bulk sends. */
 
 export function refusal(what: string, next: string, path?: string): Refusal {
   return { state: 'refused', what, next, ...(path !== undefined && { path }) };
@@ -13,18 +13,18 @@ export const NO_AUDIENCE = refusal(
   'Give the recipients again.',
 );
 export const EMPTY_AUDIENCE = refusal(
-  'No row of this list can be sent to. Nothing was sent.',
+  'This list has no valid recipient. Nothing was sent.',
   'Look at the rows that were left out, correct them, and upload the list again.',
 );
 export function noTemplate(name: string): Refusal {
   return refusal(
-    `The template “${name}” is not in the catalogue (any more), so nobody could see what is sent. Nothing was sent.`,
+    `The template “${name}” is not in the catalogue, so nobody could check what is sent. Nothing was sent.`,
     'Restore it under /templates, or choose another one.',
     'template',
   );
 }
 export const NO_APPROVER = refusal(
-  'A send to so many needs an approval, and nobody is configured who may give it. Nothing was sent.',
+  'A send to so many recipients needs an approval, and no approvers are configured. Nothing was sent.',
   'Ask whoever runs Herald to name approvers under approvals.approvers in herald.yml.',
 );
 export const NO_PASSWORDS = refusal(
@@ -32,7 +32,7 @@ export const NO_PASSWORDS = refusal(
   'Choose another template.',
 );
 export const IN_THE_PAST = refusal(
-  'The start lies in the past. Nothing was sent.',
+  'The start is in the past. Nothing was sent.',
   'Choose a later time, or none to start at once.',
   'schedule',
 );
@@ -53,11 +53,11 @@ export const MAY_BE_STORED: Refusal = {
 };
 export const NOT_FOUND = refusal('There is no such send.', 'Check the reference.');
 export const NOT_ENDED = refusal(
-  'Some of this send are still on their way, or it has not ended. Nothing was sent again.',
+  'Some messages of this send are still on their way, or it has not ended. Nothing was sent again.',
   'Try again once it has ended.',
 );
 export const NOTHING_TO_RETRY = refusal(
-  'There is no recipient to try again. Nothing was sent.',
+  'No recipient is left to try again. Nothing was sent.',
   'Look at the report of the send.',
 );
 
@@ -79,7 +79,7 @@ export const WHY_NOT_APPROVE = {
   ),
 } as const;
 
-/** What the record says of somebody who wanted to approve and may not. */
+/** What the record says about a refused approval. */
 export const REFUSED_APPROVAL: Readonly<Record<ApproverProblem, Failure>> = {
   requester: refusedBecause('It was their own send.'),
   requester_before: refusedBecause('They asked for the send that it tries again.'),
@@ -107,7 +107,7 @@ const STATE_WORDS: Readonly<Record<SendState, string>> = {
   stopped: 'was stopped',
 };
 
-/** Told to whoever came too late: what the send is now. */
+/** For a click that came too late: the send's current state. */
 export function notAnyMore({ id, state }: Send): Refusal {
   return refusal(
     `${id} ${STATE_WORDS[state]}, so this changed nothing.`,
@@ -133,11 +133,11 @@ export const EXPIRED = reason(
   'Ask for it again if it is still wanted.',
 );
 export const MISSED = reason(
-  'Herald was not running at its time, and it is more than an hour late.',
+  'Herald was not running when it should have started, and it is more than an hour late.',
   'Resume it to send it now, or stop it.',
 );
 export const APPROVED_LATE = reason(
-  'It was approved after its time to start, so it was not started by itself.',
+  'It was approved after its scheduled start, so it did not start by itself.',
   'Resume it to send it now, or stop it.',
 );
 export function stricter(needed: number): Failure {
@@ -148,16 +148,13 @@ export function stricter(needed: number): Failure {
 }
 export function brokenOff(minutes: number): Failure {
   return reason(
-    `Herald was stopped in the middle of it, and its last attempt is more than ${minutes} minutes ago, so it did not go on by itself. If an older copy of Herald’s database was put back, some of those shown as not tried may have been sent to since.`,
+    `Herald was stopped in the middle of it, and its last attempt is more than ${minutes} minutes ago, so it did not resume by itself. If an older copy of Herald’s database was restored, some recipients shown as not tried may have received it.`,
     'Look in this channel and in the service’s own log for what went out; then resume it, or stop it.',
   );
 }
-export const LEFT_BEHIND = reason(
-  'It could not be prepared to its end. Nothing was sent.',
-  'Ask for it again.',
-);
+export const LEFT_BEHIND = reason('Its preparation was interrupted. Nothing was sent.', 'Ask for it again.');
 export const ROLE_LOST = reason(
-  'Somebody who approved it may not approve any more. Nothing was sent.',
+  'Somebody who approved it is no longer an approver. Nothing was sent.',
   'Ask for it again.',
 );
 export const CHANGED = reason('It is no longer what was approved. Nothing was sent.', 'Ask for it again.');
@@ -178,12 +175,12 @@ export function templateChanged(label: string): Failure {
   );
 }
 
-/** To whoever resumes what must not begin. */
+/** For resuming a send that must not begin. */
 export function stoppedUnbegun({ what, next }: Failure): Refusal {
   return refusal(`${what} The send was stopped.`, next);
 }
 
-/** Resuming does not lift what holds a send back. */
+/** For resuming a send whose pause must last. */
 export function stillHeld({ what, next }: Failure): Refusal {
   return refusal(`${what} So it was not resumed, and nothing was sent.`, next);
 }
@@ -194,7 +191,7 @@ export function rejectedFor(why: string): Failure {
 
 export const OPTED_OUT: Failure = {
   what: 'This number has opted out.',
-  next: 'Nothing is to be done.',
+  next: 'There is nothing to do.',
   scope: 'recipient',
 };
 export const TOO_OFTEN: Failure = {

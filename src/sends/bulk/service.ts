@@ -9,14 +9,14 @@ import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeededNow } from './policy.ts';
 import { HOUR_MS, requestSend } from './request.ts';
 import { retryOf, whyNoRetry } from './retries.ts';
-import { createRunning, doubtBeforeFirst, isAsApproved } from './running.ts';
+import { createRunning, isAsApproved, startProblemIfUnsent } from './running.ts';
 import * as say from './sentences.ts';
 import { createTimekeeping } from './timekeeping.ts';
 
-/** More than ever wait at once. */
+/** More sends than ever wait at once. */
 const BATCH = 1_000;
-/** A stopping Herald waits no longer for Slack to take what it says last. */
-const TELL_RESTART_MS = 3_000;
+/** How long a stopping Herald waits for Slack to take its last messages. */
+const ANNOUNCE_RESTART_MS = 3_000;
 
 const WAITS_OR_NEVER_BEGAN: ReadonlySet<SendState> = new Set(['awaiting_approval', ...CAME_TO_NOTHING]);
 
@@ -27,27 +27,27 @@ interface LeftOfSend {
 
 export interface RunningBulkSends extends BulkSends {
   /**
-   * Puts in order what an earlier process left, goes on with it, and begins to look at the clock.
+   * Continues what an earlier process left, and starts the tasks.
    *
-   * @param stopped sends that were stopped before this start, and that nobody has told of yet
+   * @param stopped sends that were stopped before this start and are not announced yet
    */
   start(stopped?: readonly string[]): Promise<void>;
   /**
-   * After `stopping` has aborted: waits, at most `deadlineMs`, until nothing of a bulk send is on its way any more, and
-   * says on their progress messages what is left. Returns which sends go on after a restart, and to how many.
+   * After `stopping` has aborted: waits at most `deadlineMs` for requests in flight, and shows on the progress messages what
+   * is left. Returns the sends that resume after a restart, with the number of recipients left.
    */
   drained(deadlineMs: number): Promise<readonly LeftOfSend[]>;
-  /** A send of which nothing has gone out yet ends, because what was approved has changed. */
+  /** Ends a send of which nothing was sent, because what was approved has changed. */
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
-  /** To be called whenever outcomes of a send were written. */
+  /** Called whenever outcomes of a send were written. */
   progressed(sendId: string): void;
-  /** To be called when trouble with the store has begun or is over. */
-  stalledOrNot(): void;
-  /** Brings the progress message up to date, whatever state the send is in. */
-  tellAgain(sendId: string): Promise<void>;
+  /** Called when the store begins or stops refusing writes. */
+  storeTroubleChanged(): void;
+  /** Updates the progress message, whatever state the send is in. */
+  announceAgain(sendId: string): Promise<void>;
 }
 
-/** Bulk sends: asked for, approved by others, sent, paused and resumed by people. */
+/** Bulk sends: requested, approved by others, sent, paused and resumed. */
 export function createBulkSends(dependencies: BulkDependencies): RunningBulkSends {
   const { store, audiences, announcer, directory, policy, lease, clock, logger, stopping } = dependencies;
   const preparing = new Set<string>();
@@ -73,7 +73,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       await timekeeping.arm(result.send);
       inBackground(showApproval(result.send));
     }
-    // After the store's answer was lost it may have begun already.
+    // If the store's answer was lost, it may have begun already.
     if (result.state === 'started' && result.send.state === 'approved')
       inBackground(timekeeping.begin(result.send));
     return result;
@@ -87,7 +87,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
 
   async function showApproval(send: Send): Promise<void> {
     const audience = send.audience && (await audiences.find(send.audience.id));
-    // Slack may take long, and nothing waits for it.
+    // In the background, because Slack may take long.
     if (audience !== undefined) inBackground(announcer.showApproval(send, audience));
   }
 
@@ -160,7 +160,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       by.userId,
       by.reason,
     );
-    // Without an approval card nothing else tells who asked for it.
+    // Without an approval card nothing else informs the requester.
     const progress = result.state === 'cancelled' && !send.approval && (await running.progress(send.id));
     if (progress) inBackground(announcer.showEnd(progress));
     return result;
@@ -185,7 +185,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     });
   }
 
-  /** What has not begun waits until so many have approved it, and its approvers are told why. */
+  /** Makes a send that has not begun wait for so many approvals, and informs its approvers. */
   async function askForMore({ id, state, approval }: Send, needed: number): Promise<void> {
     const at = clock.now();
     const asked = { sendId: id, needed, at, actor: 'herald', reason: say.stricter(needed) } as const;
@@ -195,19 +195,19 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (send === undefined) return;
     await timekeeping.arm(send);
     await refresh(id);
-    // A card that changes in place tells nobody; a new one does.
+    // Slack notifies nobody of a card that is updated in place.
     if (approval?.card !== undefined) inBackground(announcer.remind(send));
   }
 
-  async function tellAgain(sendId: string): Promise<void> {
+  async function announceAgain(sendId: string): Promise<void> {
     const progress = await running.progress(sendId);
     if (progress === undefined) return;
-    // Where the message does not stand yet, whoever tells of the send posts it.
+    // A message that does not exist yet is posted only by the process that announces the send.
     if (progress.send.announcement !== undefined || (await store.tells(sendId)))
       await announcer.showProgress(progress);
   }
 
-  /** Shows the send as it now is, on its card and, once it has begun, in its progress. */
+  /** Updates the approval card and, once the send has begun, the progress message. */
   async function refresh(sendId: string): Promise<void> {
     const progress = await running.progress(sendId);
     if (progress === undefined) return;
@@ -216,9 +216,9 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (send.state === 'paused' || (send.announcement !== undefined && WAITS_OR_NEVER_BEGAN.has(send.state)))
       inBackground(announcer.showProgress(progress));
     if (send.state === 'stopped') inBackground(announcer.showEnd(progress));
-    // Its recipients are offered to be tried again once more.
+    // The original send offers its recipients for a retry again.
     if (send.retryOf !== undefined && CAME_TO_NOTHING.includes(send.state))
-      inBackground(tellAgain(send.retryOf));
+      inBackground(announceAgain(send.retryOf));
   }
 
   async function resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal> {
@@ -226,15 +226,15 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (paused === undefined) return say.NOT_FOUND;
     if (paused.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
       return say.stillHeld(paused.reason);
-    const doubt = paused.state === 'paused' ? await doubtBeforeFirst(dependencies, paused) : undefined;
-    if (doubt === 'unknown') return say.APPROVERS_UNSURE;
-    if (doubt !== undefined && 'needed' in doubt) {
-      await askForMore(paused, doubt.needed);
-      return say.stillHeld(say.stricter(doubt.needed));
+    const problem = paused.state === 'paused' ? await startProblemIfUnsent(dependencies, paused) : undefined;
+    if (problem === 'unknown') return say.APPROVERS_UNSURE;
+    if (problem !== undefined && 'needed' in problem) {
+      await askForMore(paused, problem.needed);
+      return say.stillHeld(say.stricter(problem.needed));
     }
-    if (doubt !== undefined) {
-      const stopped = await byInvolved(by, 'stopped', doubt);
-      return stopped.state === 'stopped' ? say.stoppedUnbegun(doubt) : stopped;
+    if (problem !== undefined) {
+      const stopped = await byInvolved(by, 'stopped', problem);
+      return stopped.state === 'stopped' ? say.stoppedUnbegun(problem) : stopped;
     }
     const result = await byInvolved(by, 'sending');
     if (result.state === 'sending') running.goOn(result);
@@ -251,14 +251,14 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
       now: clock.now(),
     });
     const result = await request(asked, again);
-    if (result.state !== 'refused') inBackground(tellAgain(sendId));
+    if (result.state !== 'refused') inBackground(announceAgain(sendId));
     return result;
   }
 
-  /** Sends that go on when Herald runs again, as far as this process tells of them. */
+  /** Sends that resume when Herald runs again, of those that this process announces. */
   async function interrupted(): Promise<readonly BulkProgress[]> {
     const left: BulkProgress[] = [];
-    // Others go on with them at once.
+    // Other replicas continue them at once.
     if (lease.replicas() > 1) return left;
     for (const { id, audience } of await store.findByState(['sending'], BATCH)) {
       if (audience === undefined || !(await store.tells(id))) continue;
@@ -281,8 +281,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     retry,
     progress: running.progress,
     progressed: running.progressed,
-    stalledOrNot: running.stalledOrNot,
-    tellAgain,
+    storeTroubleChanged: running.storeTroubleChanged,
+    announceAgain,
     start: async (stopped = []) => {
       for (const id of stopped) await refresh(id);
       await timekeeping.start();
@@ -293,7 +293,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
         logger.error({ error }, 'what is left of bulk sends could not be read');
         return [];
       });
-      await within(Promise.all(left.map(announcer.showRestart)), TELL_RESTART_MS, clock);
+      await within(Promise.all(left.map(announcer.showRestart)), ANNOUNCE_RESTART_MS, clock);
       return left.map(({ send, counts }) => ({ sendId: send.id, left: counts.pending + counts.attempting }));
     },
   };

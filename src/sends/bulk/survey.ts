@@ -4,17 +4,17 @@ import { createPersonaliser, isSameForAll, personalTexts } from '../../messages/
 import type { NewRecipient } from '../ports.ts';
 import type { Survey, SurveyedRow } from '../send.ts';
 
-/** Recipients shown from all over the list, the first and the last among them. */
+/** Size of the sample, the first and the last recipient included. */
 const SHOWN = 5;
-/** Recipients remembered on the way, evenly spread; of more than that, every second is forgotten. */
+/** Recipients kept while reading, evenly spread; beyond that, every second one is dropped. */
 const REMEMBERED = 32;
-/** Different texts that are told apart: a few megabytes, for as long as the list is read. */
+/** Different texts that are counted: a few megabytes while the list is read. */
 const TEXTS_COUNTED = 100_000;
-/** Bytes of a text's hash that are kept: as many as a number holds exactly. */
+/** Bytes of a text's hash that are kept: what a JavaScript number represents exactly. */
 const HASH_BYTES = 6;
 
 export interface Surveying {
-  /** To be called with every recipient once, in row order. */
+  /** Takes every recipient once, in row order. */
   look(recipients: readonly NewRecipient[]): void;
   result(): Survey;
 }
@@ -24,7 +24,7 @@ interface Measured {
   readonly length: number;
 }
 
-/** Looks at a list while it is prepared, in bounded memory: how many different texts there are, and who is to be shown. */
+/** Counts the different texts of a list and samples its recipients, in bounded memory. */
 export function createSurvey(message: Message, columns: readonly string[]): Surveying {
   const textOf = isSameForAll(message) ? undefined : createPersonaliser(message, columns);
   const texts = new Set<number>();

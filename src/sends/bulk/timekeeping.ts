@@ -1,41 +1,43 @@
+import { createBackgroundWork } from '../background-work.ts';
 import type { Failure } from '../outcome.ts';
 import type { Send, SendState } from '../send.ts';
 import type { Task, TaskKind } from '../tasks.ts';
 import type { BulkDependencies } from './dependencies.ts';
-import { type Due, dueOf } from './due.ts';
 import { approvalsNeededNow } from './policy.ts';
-import { doubtBeforeFirst, type Running } from './running.ts';
+import { type Running, startProblemIfUnsent } from './running.ts';
 import * as say from './sentences.ts';
 
-/** How often one process looks for what was lost; what is due before the next look is armed for its moment. */
+/** How often one process looks for lost tasks; those due before the next look are armed. */
 const LOOK_EVERY_MS = 30_000;
 const MINUTE_MS = 60_000;
-/** How often each process looks for sends that others have begun, where there may be others, and where there are none. */
+/** How often a process looks for sends to join, with replicas and without. */
 const HELP_EVERY_MS = 1_000;
 const ALONE_EVERY_MS = 15_000;
-/** What cannot be done now for a cause outside of Herald, e.g. because Slack does not say who may approve. */
+/** Delay of a retry when something outside of Herald is missing, e.g. Slack does not say who may approve. */
 const AGAIN_MS = 15_000;
-/** More than ever wait at once; the next look takes the rest. */
+/** More sends than ever wait at once; the next look takes the rest. */
 const BATCH = 1_000;
-/** States that time may end. */
+/** States in which something may become due. */
 const TIMED: readonly SendState[] = ['awaiting_approval', 'approved', 'scheduled', 'paused'];
-/** By then whoever made a send has shown its card, or died. */
+/** Approvers are reminded once, when this share of their time is left. */
+const REMIND_BEFORE = 1 / 4;
+/** A process that created a send and lives has posted the approval card by then. */
 const CARD_LATE_MS = 10_000;
 
 export interface Timekeeping {
-  /** Starts an approved send, or plans it for its time. */
+  /** Starts an approved send, or schedules it. */
   begin(send: Send): Promise<void>;
-  /** Has done at its time what time will do to this send as it stands now. Never rejects: a look finds what is missing. */
+  /** Arms the tasks of a send in its current state. Never rejects: `look` finds what could not be armed. */
   arm(send: Send): Promise<void>;
-  /** Puts in order what an earlier process left, goes on with it, and begins to look at the clock. */
+  /** Continues what an earlier process left, and starts the tasks. */
   start(): Promise<void>;
 }
 
 interface TimekeepingDependencies extends BulkDependencies {
   readonly running: Running;
-  /** The drafts that are being completed here. */
+  /** Drafts that this process is completing. */
   readonly preparing: ReadonlySet<string>;
-  /** True when this caller changed the state. */
+  /** True when this call changed the state. */
   readonly end: (send: Send, to: SendState, actor: string, reason?: Failure) => Promise<boolean>;
   readonly askForMore: (send: Send, needed: number) => Promise<void>;
   readonly refresh: (sendId: string) => Promise<void>;
@@ -43,11 +45,11 @@ interface TimekeepingDependencies extends BulkDependencies {
   readonly inBackground: (work: Promise<unknown>) => void;
 }
 
-/** Does to bulk sends what time brings: start, reminder, expiry, resumption; and looks after what the dead have left. */
+/** Does what is due for bulk sends: start, reminder, expiry, resumption; and takes over from dead replicas. */
 export function createTimekeeping(dependencies: TimekeepingDependencies): Timekeeping {
   const { store, tasks, lease, announcer, running, preparing, end, refresh, inBackground } = dependencies;
   const { clock, logger, policy, stopping } = dependencies;
-  /** Those of whom this process need not ask the store again. */
+  /** Sends whose reminder is known to be recorded. */
   const reminded = new Set<string>();
 
   async function arm(send: Send): Promise<void> {
@@ -56,17 +58,17 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
 
   async function armAt(task: Task, at: number): Promise<void> {
     await tasks.arm(task, at).catch((error: unknown) => {
-      logger.error({ task, error }, 'a task could not be armed; a later look will find it');
+      logger.error({ task, error }, 'a task could not be armed; the next look will find it');
     });
   }
 
   async function begin(send: Send): Promise<void> {
-    // Should this process die before it has begun, another one does.
+    // If this process dies before the send has started, another one starts it.
     const armed = armAt({ kind: 'start', sendId: send.id }, clock.now() + AGAIN_MS);
     await running.begin(send);
     await armed;
     const now = await store.find(send.id);
-    // Still there after its time: it waits for Slack, and is tried again later.
+    // When its time is over and it has not started, it waits for Slack, and the task above retries it.
     if (now?.state === 'scheduled' && (now.startAt ?? 0) > clock.now()) await arm(now);
   }
 
@@ -77,7 +79,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     if (send?.audience !== undefined) await doWhatIsDue(send, kind);
   }
 
-  /** The clock that called may be ahead of this one: what is not due yet by this one is armed again. */
+  /** The clock of the process that armed the task may be ahead: what is not due by this clock is armed again. */
   async function doWhatIsDue(send: Send, kind: TaskKind): Promise<void> {
     const due = dueOf(send).find((one) => one.kind === kind);
     if (due === undefined) return;
@@ -92,27 +94,27 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     },
     start: begin,
     resume: async (send) => {
-      await goOnByItself(send);
+      await resumeByItself(send);
       await againIfStill(send, 'resume');
     },
   };
 
-  /** Nothing came of it, because somebody else must answer first. */
+  /** Retries later when the state has not changed, because Slack must answer first. */
   async function againIfStill({ id, state }: Send, kind: Due['kind']): Promise<void> {
     if ((await store.find(id))?.state === state) await armAt({ kind, sendId: id }, clock.now() + AGAIN_MS);
   }
 
-  /** What held it is over, and nobody has stopped it. */
-  async function goOnByItself(send: Send): Promise<void> {
-    const doubt = await doubtBeforeFirst(dependencies, send);
-    if (doubt === 'unknown') return;
-    if (doubt !== undefined && 'needed' in doubt) return dependencies.askForMore(send, doubt.needed);
-    if (doubt === undefined) {
+  /** The reason of its pause is over. */
+  async function resumeByItself(send: Send): Promise<void> {
+    const problem = await startProblemIfUnsent(dependencies, send);
+    if (problem === 'unknown') return;
+    if (problem !== undefined && 'needed' in problem) return dependencies.askForMore(send, problem.needed);
+    if (problem === undefined) {
       if (await end(send, 'sending', 'herald')) running.goOn({ ...send, state: 'sending' });
-    } else if (await end(send, 'stopped', 'herald', doubt)) await refresh(send.id);
+    } else if (await end(send, 'stopped', 'herald', problem)) await refresh(send.id);
   }
 
-  /** Noted before it is said: approvers would rather miss a reminder than get one at every restart. */
+  /** Recorded before it is posted: a missed reminder is better than one at every restart. */
   async function remind(send: Send): Promise<void> {
     if (reminded.has(send.id)) return;
     const note = { sendId: send.id, action: 'reminded', at: clock.now(), actor: 'herald' } as const;
@@ -121,7 +123,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     if (first) inBackground(announcer.remind(send));
   }
 
-  /** One process at a time looks; whatever it finds late it does itself. */
+  /** Finds lost tasks: does the late ones and arms those due soon. One process at a time. */
   async function look(): Promise<void> {
     await tasks.arm({ kind: 'look' }, clock.now() + LOOK_EVERY_MS);
     const waiting = await store.findByState(TIMED, BATCH);
@@ -136,7 +138,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     }
   }
 
-  /** A draft that nobody is completing, of this process or of one that died, lacks recipients: it never will be. */
+  /** Cancels drafts that nobody is completing any more: their recipients are incomplete. */
   async function cancelDrafts(): Promise<void> {
     for (const draft of await store.findByState(['draft'], BATCH)) {
       if (preparing.has(draft.id) || !(await store.looksAfter(draft.id))) continue;
@@ -144,7 +146,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     }
   }
 
-  /** The rules may have become stricter while Herald was stopped: approvers learn now, not at a send's time. */
+  /** The rules may have become stricter while Herald was stopped; approvers learn that now, not at the start of a send. */
   async function askForMore(): Promise<void> {
     for (const send of await store.findByState(['awaiting_approval', 'scheduled'], BATCH)) {
       if (send.audience === undefined) continue;
@@ -155,12 +157,12 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     }
   }
 
-  /** Sends that another process has started: this one helps, or goes on where that one died. */
+  /** Joins sends that another process has started, or continues them when it died. */
   async function joinIn(): Promise<void> {
     for (const send of await store.findByState(['sending'], BATCH)) {
       if (send.audience === undefined) continue;
       if (running.has(send.id) || !isLate(send)) running.goOn(send);
-      // Whoever looks after it attempts the next one, or asks people.
+      // Its owner sends the next message, or asks people.
       else if (await store.looksAfter(send.id)) await askWhetherToGoOn(send);
     }
   }
@@ -169,18 +171,19 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     return activeAt !== undefined && clock.now() - activeAt > policy.lateAfterMinutes * MINUTE_MS;
   }
 
-  /** Who of it was sent to meanwhile is not known where a copy of the database was put back. */
+  /** After a long break: the database may be a restored copy, so people must say whether the rest was sent to. */
   async function askWhetherToGoOn(send: Send): Promise<void> {
     logger.warn(
       { sendId: send.id },
-      'a bulk send was broken off long ago: it is paused, and people are asked',
+      'a bulk send was interrupted long ago: it is paused until a person decides',
     );
     if (await end(send, 'paused', 'herald', say.brokenOff(policy.lateAfterMinutes))) await refresh(send.id);
   }
 
-  /** Ends that were not told wholly, and cards that nobody has seen, of this process's own sends or of the dead's. */
-  async function tellUntold(): Promise<void> {
-    for (const { id } of await store.untold(BATCH)) if (await store.tells(id)) inBackground(running.tell(id));
+  /** Announces ends and approval cards that were not announced completely. */
+  async function announceMissing(): Promise<void> {
+    for (const { id } of await store.untold(BATCH))
+      if (await store.tells(id)) inBackground(running.announce(id));
     for (const send of await store.findByState(['awaiting_approval'], BATCH)) {
       const { approval, createdAt } = send;
       const unseen = approval?.card === undefined && clock.now() - createdAt > CARD_LATE_MS;
@@ -188,22 +191,17 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     }
   }
 
-  async function keepHelping(): Promise<void> {
-    let toldAt = clock.monotonic();
-    while (!stopping.aborted) {
-      await clock.sleep(lease.exclusive ? ALONE_EVERY_MS : HELP_EVERY_MS, stopping);
-      if (stopping.aborted) return;
-      try {
-        await joinIn();
-        if (clock.monotonic() - toldAt < LOOK_EVERY_MS) continue;
-        toldAt = clock.monotonic();
-        await cancelDrafts();
-        await tellUntold();
-      } catch (error) {
-        logger.error({ error }, 'looking for sends to help with failed');
-      }
-    }
-  }
+  let announcedAt = clock.monotonic();
+  const helpEveryMs = lease.exclusive ? ALONE_EVERY_MS : HELP_EVERY_MS;
+  const { createLoop } = createBackgroundWork('helping with bulk sends', dependencies);
+  const helping = createLoop('looking for sends to help with', async () => {
+    await joinIn();
+    if (clock.monotonic() - announcedAt < LOOK_EVERY_MS) return helpEveryMs;
+    announcedAt = clock.monotonic();
+    await cancelDrafts();
+    await announceMissing();
+    return helpEveryMs;
+  });
 
   return {
     begin,
@@ -212,10 +210,40 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
       await cancelDrafts();
       await askForMore();
       await joinIn();
-      await tellUntold();
+      await announceMissing();
       await tasks.start(work);
       await armAt({ kind: 'look' }, clock.now());
-      inBackground(keepHelping());
+      helping.start(helpEveryMs);
     },
   };
+}
+
+/** A task of a send; `at` in milliseconds since the epoch. */
+interface Due {
+  readonly kind: Exclude<TaskKind, 'look'>;
+  readonly at: number;
+}
+
+/** The tasks of a bulk send in its current state, earliest first; none while it waits for people only. */
+function dueOf({ state, createdAt, approval, startAt, resumeAt }: Send): readonly Due[] {
+  switch (state) {
+    case 'awaiting_approval': {
+      if (approval === undefined) return [];
+      const { expiresAt } = approval;
+      const remindAt = expiresAt - (expiresAt - createdAt) * REMIND_BEFORE;
+      return [
+        { kind: 'remind', at: remindAt },
+        { kind: 'expire', at: expiresAt },
+      ];
+    }
+    case 'approved':
+      // If its time has not come, `begin` schedules it.
+      return [{ kind: 'start', at: createdAt }];
+    case 'scheduled':
+      return [{ kind: 'start', at: startAt ?? createdAt }];
+    case 'paused':
+      return resumeAt === undefined ? [] : [{ kind: 'resume', at: resumeAt }];
+    default:
+      return [];
+  }
 }

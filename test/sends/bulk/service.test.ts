@@ -3,7 +3,7 @@ import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../../src/messages/submission.ts';
 import { createAudiences } from '../../../src/sends/audiences/service.ts';
-import { createLastLook } from '../../../src/sends/bulk/last-look.ts';
+import { createFinalCheck } from '../../../src/sends/bulk/final-check.ts';
 import type { ApprovalPolicy } from '../../../src/sends/bulk/policy.ts';
 import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { ApproverProblem, BulkProgress, BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
@@ -75,7 +75,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     ...shared,
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
-    beforeAttempt: createLastLook({ store, audiences: audienceStore, clock }),
+    beforeAttempt: createFinalCheck({ store, audiences: audienceStore, clock }),
     holds: createQuietHours(INDIA_AT_NIGHT),
   };
   const dispatcher = createDispatcher(dispatching);
@@ -217,8 +217,8 @@ describe('asking for a bulk send', () => {
   });
 
   it.each<[string, Partial<BulkRequest>, Partial<ApprovalPolicy>, RegExp]>([
-    ['nobody may approve', {}, { approvers: [] }, /nobody is configured who may give it/],
-    ['it should have started already', { startAt: Date.UTC(2026, 0, 5, 7, 58) }, {}, /lies in the past/],
+    ['nobody may approve', {}, { approvers: [] }, /no approvers are configured/],
+    ['it should have started already', { startAt: Date.UTC(2026, 0, 5, 7, 58) }, {}, /is in the past/],
     ['the list is gone', { audienceId: 'A-NONE' }, {}, /no longer there/],
     ['it holds a one-time password', { message: { ...SMS, type: 'OTP' } }, {}, /one-time password/],
     ['a column is missing', { message: { ...SMS, text: 'Hello {{name}}' } }, {}, /no column “name”/],
@@ -447,7 +447,7 @@ describe('approving', () => {
     await clock.advance(HOUR + 15_000);
     expect(await store.find(send.id)).toMatchObject({
       state: 'cancelled',
-      reason: { what: expect.stringMatching(/may not approve any more/) },
+      reason: { what: expect.stringMatching(/is no longer an approver/) },
     });
     expect(delivered).toEqual([]);
   });
@@ -716,7 +716,7 @@ describe('while it is sent', () => {
     });
     expect(nothing).toMatchObject({
       state: 'refused',
-      what: expect.stringMatching(/no recipient to try again/),
+      what: expect.stringMatching(/No recipient is left to try again/),
     });
   });
 });
@@ -914,7 +914,7 @@ describe('a time to start', () => {
     expect(await store.find(send.id)).toMatchObject({
       state: 'paused',
       reason: {
-        what: expect.stringMatching(/approved after its time/),
+        what: expect.stringMatching(/approved after its scheduled start/),
         next: expect.stringMatching(/^Resume/),
       },
     });
@@ -937,7 +937,7 @@ describe('a time to start', () => {
     expect(await bulk.resume(by)).toMatchObject({ what: expect.stringMatching(/Slack did not say/) });
     expect(await store.find(send.id)).toMatchObject({ state: 'paused' });
     problems.set('U0RAVI', 'not_listed');
-    expect(await bulk.resume(by)).toMatchObject({ what: expect.stringMatching(/may not approve any more/) });
+    expect(await bulk.resume(by)).toMatchObject({ what: expect.stringMatching(/is no longer an approver/) });
     await clock.advance(60_000);
     expect([(await store.find(send.id))?.state, delivered]).toEqual(['stopped', []]);
   });
@@ -1067,10 +1067,10 @@ describe('when the store refuses writes', () => {
     await clock.advance(1_500);
     const before = shown.length;
     trouble.since = clock.now();
-    bulk.stalledOrNot();
+    bulk.storeTroubleChanged();
     await clock.advance(100);
     expect(shown).toHaveLength(before);
-    bulk.stalledOrNot();
+    bulk.storeTroubleChanged();
     arrive();
     await clock.advance(1_500);
     expect(shown.slice(before).map(({ what, stalled }) => [what, stalled])).toContainEqual([

@@ -159,7 +159,7 @@ it('nothing is asked for with a template that left the catalogue', async () => {
   await templates.change({ ...wish(ORDER, 1), archived: true });
   expect(await ask(3)).toEqual({
     state: 'refused',
-    what: 'The template “order_update” is not in the catalogue (any more), so nobody could see what is sent. Nothing was sent.',
+    what: 'The template “order_update” is not in the catalogue, so nobody could check what is sent. Nothing was sent.',
     next: 'Restore it under /templates, or choose another one.',
     path: 'template',
   });

@@ -160,7 +160,7 @@ test('failures stand by cause, with the next step; those of whom nobody knows ar
   expect([validateMessage(causes), validateMessage(question)]).toEqual([[], []]);
   expect(causes.blocks.slice(1).map((block) => (block as { text: { text: string } }).text.text)).toEqual([
     '⛔ *1* rejected, nothing was sent (code 131009). The service refused a parameter. Check the values.',
-    '➖ *1* left out. This number has opted out since. Nothing is to be done.',
+    '➖ *1* left out. This number has opted out since. There is nothing to do.',
     '❓ *1* may have been sent. The connection broke off. Ask the recipient.',
   ]);
   expect(question.text).toBe(

@@ -7,21 +7,21 @@ import * as say from './sentences.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** `frequencyCap` of herald.yml: messages a number may get within some hours, over all sends. */
+/** `frequencyCap` of herald.yml: messages a number may get within so many hours, over all sends. */
 interface FrequencyCap {
   readonly perNumber: number;
   readonly hours: number;
 }
 
-interface LastLookDependencies {
+interface FinalCheckDependencies {
   readonly store: Pick<SendStore, 'skipOverCap'>;
   readonly audiences: Pick<AudienceStore, 'optedOut'>;
   readonly clock: Clock;
   readonly frequencyCap?: FrequencyCap | undefined;
 }
 
-/** The look at each claimed batch just before it goes out: who has opted out since, and who had enough lately. */
-export function createLastLook({ store, audiences, clock, frequencyCap }: LastLookDependencies) {
+/** Checks each claimed batch right before it is sent: who has opted out meanwhile, and whom the frequency cap excludes. */
+export function createFinalCheck({ store, audiences, clock, frequencyCap }: FinalCheckDependencies) {
   async function overCap(send: Send, rows: readonly RecipientRow[]): Promise<readonly number[]> {
     if (frequencyCap === undefined || rows.length === 0) return [];
     const { perNumber: most, hours } = frequencyCap;
