@@ -55,7 +55,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
         LATIN_1,
         /The file is not UTF-8 text\. Nothing was sent\. In your spreadsheet choose/,
       ],
-      ['zeros', new Uint8Array(3_000), /The file is no text\. Nothing was sent\./],
+      ['zeros', new Uint8Array(3_000), /The file is not a text file\. Nothing was sent\./],
       [
         'a quotation mark that is never closed',
         'phone,name\n+919812345678,Asha\n+919812345679,"Bo\n+919812345680,Cai\n',

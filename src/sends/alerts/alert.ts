@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import { shortLetters } from '../../core/ids.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 
-/** What Slack told of one message in a channel that a rule watches. */
+/** Slack's event about one message in a channel that a rule watches. */
 export interface AlertEvent {
-  /** Slack's own id of the event: the same one twice is one event. */
+  /** Slack's id of the event, by which repeated deliveries are recognised. */
   readonly eventId: string;
   readonly kind: 'posted' | 'changed' | 'deleted';
   readonly channelId: string;
-  /** Of the message. */
+  /** `ts` of the message. */
   readonly ts: string;
-  /** Of the thread's first message, where the message stands in a thread. */
+  /** `ts` of the thread's first message, for a message in a thread. */
   readonly threadTs?: string;
-  /** Orders what is told of one message. */
+  /** Orders the events of one message. */
   readonly eventTs: string;
   readonly author: { readonly appId?: string; readonly botId?: string; readonly userId?: string };
-  /** Plain; empty for `deleted`. */
+  /** Plain text; empty for `deleted`. */
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
 }
 
-/** Somebody who is told of an alert, and what became of it as far as it never became a send. */
+/** A person to notify, with the send, or the reason why there is none. */
 export interface PagedPerson {
   readonly name: string;
   readonly number: Msisdn;
@@ -33,8 +33,8 @@ export interface PagedPerson {
 }
 
 /**
- * One round of telling people. `waiting` until it is due; `planned` once it is settled who gets what; `sent` when the
- * sends exist; `approval` when one bulk send exists and waits for its approval.
+ * One round of notifications. `waiting` until it is due; `planned` once it is decided who gets what; `sent` when the sends
+ * exist; `approval` when one bulk send exists and waits for approval; `held` over a cap; any other was not sent.
  */
 export interface AlertStep {
   readonly kind: 'alert' | 'escalation' | 'resolved';
@@ -48,17 +48,17 @@ export interface AlertStep {
   readonly sendId?: string;
   /** Groups of which nobody was on call. */
   readonly uncovered?: readonly string[];
-  /** Why a late or refused one was not sent. */
+  /** Why it was not sent. */
   readonly note?: string;
 }
 
-/** A message that a rule made an alert of. */
+/** An alert: a message that matched a rule. */
 export interface Alert {
   readonly id: string;
   readonly rule: string;
   readonly channelId: string;
   readonly ts: string;
-  /** The thread in which it is told of. */
+  /** The thread of its card. */
   readonly threadTs: string;
   readonly fingerprint: string;
   readonly title: string;
@@ -69,34 +69,34 @@ export interface Alert {
   readonly state: 'open' | 'acknowledged' | 'resolved' | 'deleted';
   /** How it stopped being open; `by` is a Slack user id or a name. */
   readonly ended?: { readonly at: number; readonly by?: string };
-  /** How many like it came since and were not sent. */
+  /** Repetitions that were not sent. */
   readonly repeats: number;
   readonly steps: readonly AlertStep[];
 }
 
-/** What is kept of a rule besides its alerts. */
+/** The stored state of a rule. */
 export interface RuleState {
   readonly rule: string;
   readonly muted?: { readonly until: number; readonly by: string };
   readonly hold?: AlertHold;
 }
 
-/** Alerts that came over a rule's cap. */
+/** Alerts over a rule's cap, which are held for a digest. */
 export interface AlertHold {
   readonly id: string;
   readonly since: number;
-  /** When the digest is told. */
+  /** When the digest is posted. */
   readonly until: number;
   readonly count: number;
-  /** By title, most of them. */
+  /** Count by title; not every title is kept. */
   readonly titles: Readonly<Record<string, number>>;
-  /** The channel knows that alerts are held. */
+  /** True once the channel was told that alerts are held. */
   readonly told: boolean;
-  /** Until then one process is at telling it. */
+  /** Until then one process is announcing it. */
   readonly tellingUntil?: number;
 }
 
-/** What became of an event under one rule; kept with the event. */
+/** The decision of one rule about an event; stored with the event. */
 export interface AlertDecision {
   readonly rule: string;
   readonly what:
@@ -113,12 +113,12 @@ export interface AlertDecision {
   readonly alertId?: string;
 }
 
-/** One message under one rule is one alert, whatever happens to the message and however often Slack tells of it. */
+/** Derived from message and rule, so that repeated or changed events of a message stay one alert. */
 export function alertIdOf(channelId: string, ts: string, rule: string): string {
   return `L-${shortLetters(createHash('sha256').update(`${channelId}:${ts}:${rule}`).digest())}`;
 }
 
-/** When the next waiting step of an alert is due, or now for one that was planned and not sent. */
+/** When the next step of an alert that is waiting or planned is due. */
 export function dueAtOf({ steps }: Alert): number | undefined {
   const due = steps.flatMap(({ state, dueAt }) =>
     state === 'waiting' || state === 'planned' ? [dueAt] : [],

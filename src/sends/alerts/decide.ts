@@ -12,15 +12,15 @@ import type { AlertRule, AlertSettings } from './rules.ts';
 import { fingerprintOf, keptText, saysResolved, titleOf } from './text.ts';
 
 const MINUTE_MS = 60_000;
-/** Titles that a digest may name. */
+/** Most titles in a digest. */
 const TITLES_KEPT = 20;
 
-/** An event, with whether Slack has told something later of the same message. */
+/** An event, with whether there is a later one of the same message. */
 export interface OpenEvent extends AlertEvent {
   readonly superseded: boolean;
 }
 
-/** What every rule makes of an event, in the order of the rules. Rules that do not fit say nothing. */
+/** The decisions of all rules that match an event, in their order. */
 export function decideEvent(
   event: OpenEvent,
   settings: AlertSettings,
@@ -63,7 +63,7 @@ function decide(
   return decideNew(event, { id, rule, decided }, settings, situation, now);
 }
 
-/** True when one of those whom the rule names has posted it; without names, anybody. */
+/** True when the author is one of the rule's sources; without sources, always. */
 function isFrom({ author }: AlertEvent, { from }: AlertRule): boolean {
   const { apps = [], bots = [], users = [] } = from;
   if (apps.length + bots.length + users.length === 0) return true;
@@ -111,7 +111,7 @@ function decideNew(
   return decided(planned.state === 'nobody' ? 'nobody' : 'sent', id);
 }
 
-/** The newest alert of the same kind that is recent enough for this one to be its repetition. */
+/** The newest alert with this fingerprint that is recent enough for this one to be a repetition. */
 function likeIt(
   fingerprint: string,
   rule: AlertRule,
@@ -122,7 +122,7 @@ function likeIt(
   const quietMs = {
     open: rule.coolDownMinutes * MINUTE_MS,
     acknowledged: Math.max(rule.coolDownMinutes, settings.acknowledgedMinutes) * MINUTE_MS,
-    // What fires again after it was over is news.
+    // An alert that fires again after it was resolved is a new one.
     resolved: 0,
     deleted: rule.coolDownMinutes * MINUTE_MS,
   } as const;
@@ -185,8 +185,8 @@ function withHeld(
 }
 
 /**
- * The open alert that a message declares over: the very message, or the one with the same fingerprint, or with the same
- * title where no other open alert has it; a wrong guess would keep an escalation back.
+ * The open alert that a message resolves: the same message, else the same fingerprint, else the same title if only one
+ * open alert has it. A wrong guess would suppress an escalation.
  */
 function resolvedAlert(
   event: AlertEvent,
@@ -220,7 +220,7 @@ function resolve(
   return { ...over, steps: [...over.steps, plan(over, step, rule, settings, situation, now)] };
 }
 
-/** An alert that is no longer open: nobody else is told of it. */
+/** The alert once it is no longer open: waiting steps are cancelled. */
 export function ended(
   alert: Alert,
   {
@@ -235,4 +235,13 @@ export function ended(
     ended: { at, ...(by !== undefined && { by }) },
     steps: alert.steps.map((step) => (step.state === 'waiting' ? { ...step, state: 'cancelled' } : step)),
   };
+}
+
+/** The alert without its steps in `states`, which become `late`; the same object when there are none. */
+export function withoutSteps(alert: Alert, states: readonly AlertStep['state'][], note: string): Alert {
+  if (!alert.steps.some(({ state }) => states.includes(state))) return alert;
+  const steps = alert.steps.map((step) =>
+    states.includes(step.state) ? ({ ...step, state: 'late', note } as const) : step,
+  );
+  return { ...alert, steps };
 }

@@ -3,7 +3,7 @@ import { decideEvent } from './decide.ts';
 import type { Situation } from './plan.ts';
 import type { AlertSettings } from './rules.ts';
 
-/** What a message would have come to under one rule. */
+/** What a rule would have done with a message. */
 export interface TriedMessage {
   readonly event: AlertEvent;
   readonly what: AlertDecision['what'];
@@ -13,8 +13,8 @@ export interface TriedMessage {
 }
 
 /**
- * What a rule would have made of messages, each decided on at the moment it was posted, with the cool-downs and caps of the
- * real thing. Nothing is kept or sent. Escalations are left out: nobody knows when somebody would have acknowledged.
+ * What a rule would have done with past messages, each decided at the time it was posted, with cool-downs and caps. Nothing
+ * is stored or sent. Escalations are left out, because acknowledgements cannot be predicted.
  *
  * @param events in the order they were posted
  */

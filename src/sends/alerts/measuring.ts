@@ -3,7 +3,7 @@ import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { SendReport } from '../send.ts';
 import type { Alert } from './alert.ts';
 
-/** A send is told of again when its phone or its reader answers; later than this nobody asks any more. */
+/** A send is announced again when delivery reports and replies come; so long its first measurement is remembered. */
 const KEPT_MS = 24 * 60 * 60_000;
 const KEPT = 1_000;
 
@@ -13,11 +13,11 @@ interface MeasuringDependencies {
   readonly clock: Clock;
 }
 
-/** Measures once, when an alert's send is told of, how long the way to its request was. */
+/** Measures once per send the time from the arrival of its alert to its first request. */
 export function createMeasuring({ metrics, clock }: MeasuringDependencies) {
   const measured = createExpiringMap<true>(KEPT_MS, KEPT, clock);
   return ({ send, recipient: { attemptedAt, number } }: SendReport, alert: Alert): void => {
-    // A send may be told of before the alert has it: until then its person stands there without one.
+    // The send may be announced before the alert has its id.
     const isFirst = alert.steps[0]?.people.some(
       (one) => one.number === number && (one.sendId ?? send.id) === send.id,
     );

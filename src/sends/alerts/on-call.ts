@@ -2,7 +2,7 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { clocksAt, timeOfDay } from '../time-of-day.ts';
 import { type AlertPerson, type AlertSettings, type OnCallHours, WEEKDAYS } from './rules.ts';
 
-/** Somebody with a number. */
+/** A person with a number. */
 export interface Reachable {
   readonly name: string;
   readonly number: Msisdn;
@@ -13,15 +13,15 @@ export type NumbersOnFile = ReadonlyMap<string, Msisdn>;
 
 interface OnCall {
   readonly people: readonly Reachable[];
-  /** Groups of which nobody was on call, so that everybody of them is told. */
+  /** Groups without anybody on call: all of their members are notified. */
   readonly uncovered: readonly string[];
   /** Slack users without a number on file. */
   readonly withoutNumber: readonly string[];
 }
 
 /**
- * Whom these groups reach at a moment, each number once. A group of which nobody is on call is told as a whole: a gap in
- * a roster must not swallow an alert.
+ * Whom these groups reach at a moment, each number once. If nobody of a group is on call, all of its members are notified:
+ * a gap in a roster must not swallow an alert.
  */
 export function onCallAt(
   groups: readonly string[],
@@ -64,7 +64,7 @@ function isWithin(
   const zone = timezone ?? otherwise;
   const now = timeOfDay(zone, at);
   const begin = from ?? '00:00';
-  // After every other time of the day.
+  // '24:00' sorts after every time of the day.
   const end = to === undefined || to === '00:00' ? '24:00' : to;
   const isOnDuty = (daysBefore: number) => {
     const { dayOfWeek } = clocksAt(zone, at).toPlainDate().subtract({ days: daysBefore });

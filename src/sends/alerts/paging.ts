@@ -15,19 +15,19 @@ export interface PagingDependencies {
   readonly bulkSends: Pick<BulkSends, 'request'>;
   readonly audiences: Pick<Audiences, 'fromNumbers'>;
   readonly settings: AlertSettings;
-  /** Herald itself, who asks for what a rule sends; undefined until Slack has said who it is. */
+  /** Herald's own user, the requester of a rule's sends; undefined until it is signed in to Slack. */
   readonly herald: () => { readonly teamId: string; readonly userId: string } | undefined;
   readonly logger: Logger;
 }
 
-/** What became of a planned step; undefined when it cannot be done now and is to be tried again. */
+/** The result of a planned step. */
 export type Paged = Pick<AlertStep, 'state' | 'people'> & Pick<Partial<AlertStep>, 'sendId' | 'note'>;
 
 const NO_SENDER = 'herald.yml configures no SMS sender, so nothing can be sent. Nothing was sent.';
 
 /**
- * Makes the sends of a planned step. Each has a key of alert, step and number: however often this is done, and by however
- * many processes, each person is sent to once.
+ * Makes the sends of a planned step. Their request keys consist of alert, step and number, so each person gets one message
+ * however often, and by however many processes, this is called. Undefined when it must be tried again later.
  */
 export async function sendStep(
   alert: Alert,
@@ -86,7 +86,7 @@ async function pagePerson(
 
 const FOR_LATER: ReadonlySet<string> = new Set(['stopping', 'store', 'unsure']);
 
-/** Herald itself could not take it, or does not know: that passes, and the same key sends nobody twice. */
+/** A temporary refusal: trying again is safe, because the request key is the same. */
 function isForLater(result: SubmitResult): boolean {
   return result.state === 'refused' && FOR_LATER.has(result.cause);
 }
@@ -107,7 +107,7 @@ interface ForApproval {
   readonly key: string;
 }
 
-/** Too many people to be told by a rule alone: one bulk send, which waits for its approval as any other. */
+/** For more people than a rule may notify: one bulk send, which needs approval like any other. */
 async function askApproval(
   alert: Alert,
   step: AlertStep,
@@ -116,7 +116,7 @@ async function askApproval(
 ): Promise<Paged | undefined> {
   const list = await audiences.fromNumbers(reached.map(({ number }) => number).join('\n'), origin.userId);
   if (list.state !== 'ready') {
-    logger.error({ alertId: alert.id, state: list.state }, 'the people of an alert could not be made a list');
+    logger.error({ alertId: alert.id, state: list.state }, 'no list could be made of the people of an alert');
     return undefined;
   }
   const message: Message = messageOf('flash', reached[0]?.text ?? '', settings);

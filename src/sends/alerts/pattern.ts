@@ -1,18 +1,15 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { z } from 'zod';
 
-/** A pattern of a rule. It runs in time linear in the text, whatever the pattern: nobody's alert can stall Herald. */
+/** A pattern of a rule. RE2 matches in time linear in the text, so no pattern can stall Herald. */
 export interface Pattern {
   /** As it is written in herald.yml. */
   readonly source: string;
-  /**
-   * The first place that matches: the whole of it, then what each group caught ('' for one that caught nothing);
-   * undefined when nothing matches.
-   */
+  /** The first match and its groups ('' for a group without a match); undefined when nothing matches. */
   find(text: string): readonly [string, ...string[]] | undefined;
 }
 
-/** Letters of either case match each other, and ^ and $ stand at the ends of lines. Throws when it is not RE2's syntax. */
+/** Ignores case; ^ and $ match at line breaks. Throws when the syntax is not RE2's. */
 export function compilePattern(source: string): Pattern {
   const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE);
   return {
@@ -32,7 +29,7 @@ export function compilePattern(source: string): Pattern {
 const NOT_TEXT = 'Enter the pattern as text, in quotes.';
 const LACKING = /\(\?<?[=!]|\\[1-9]|\\k/;
 
-/** A pattern as herald.yml has it; what RE2 lacks is named, because other tools take it. */
+/** A pattern in herald.yml; the error names features that other tools have and RE2 lacks. */
 export const patternSchema: z.ZodType<Pattern, string> = z
   .string({ error: NOT_TEXT })
   .transform((source, context) => {

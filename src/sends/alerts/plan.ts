@@ -6,17 +6,14 @@ import { pageText } from './text.ts';
 
 export const HOUR_MS = 60 * 60_000;
 
-/**
- * What is known while events are decided on. Deciding changes it, so that the next event sees what the one before has
- * brought about; nothing else does.
- */
+/** All that decisions depend on. Each decision changes it, so that the next one sees its result. */
 export interface Situation {
   readonly alerts: Map<string, Alert>;
   readonly rules: Map<string, RuleState>;
   readonly numbers: NumbersOnFile;
 }
 
-/** Settles who gets what of a step: everybody on call now, but whoever had too many within the hour. */
+/** Decides who gets what in a step: everybody on call now, except those who reached their cap. */
 export function plan(
   alert: Alert,
   step: AlertStep,
@@ -42,7 +39,7 @@ export function plan(
   return { ...settled, state: anybody ? 'planned' : 'held', people: planned };
 }
 
-/** Everybody who was told of an alert, once. */
+/** Everybody who was notified of an alert, once. */
 function toldOf({ steps }: Alert): readonly Reachable[] {
   const told = steps.flatMap(({ state, people }) =>
     isCounted(state) ? people.filter(({ refusal }) => refusal === undefined) : [],
@@ -77,19 +74,19 @@ function page({ name, number }: Reachable, until: number | undefined, of: Page):
   return { name, number, text, refusal };
 }
 
-/** Which of a rule's groups is told: the first, or that of one of its escalations. */
+/** The index of a step, which names the rule's own groups (0) or one of its escalations. */
 function placeOf({ steps }: Pick<Alert, 'steps'>, step: AlertStep): number {
   return Math.max(0, steps.indexOf(step));
 }
 
 const COUNTED: ReadonlySet<AlertStep['state']> = new Set(['planned', 'sent', 'approval']);
 
-/** True when somebody was told in a step of this state, or will be. */
+/** True for steps in which somebody was notified or will be. */
 export function isCounted(state: AlertStep['state']): boolean {
   return COUNTED.has(state);
 }
 
-/** When a rule has told the group of this place within the hour. */
+/** When a rule's step at this index notified people within the last hour. */
 export function alertsWithinHour(
   rule: AlertRule,
   place: number,
@@ -103,7 +100,7 @@ export function alertsWithinHour(
   });
 }
 
-/** When this number was sent to within the hour, under whatever rule. */
+/** When this number was notified within the last hour, by any rule. */
 function messagesWithinHour(number: string, { alerts }: Situation, now: number): number[] {
   return [...alerts.values()].flatMap(({ steps }) =>
     steps.flatMap(({ state, at, people }) => {

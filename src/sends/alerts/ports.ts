@@ -9,25 +9,25 @@ export interface StoredAlertEvent extends OpenEvent {
   readonly id: number;
 }
 
-/** Everything that deciding depends on; `version` names this state of it. */
+/** All stored state that decisions depend on; `version` changes with each commit. */
 export interface AlertState {
   readonly version: number;
   readonly alerts: readonly Alert[];
   readonly rules: readonly RuleState[];
 }
 
-/** What deciding has come to, written together or not at all. */
+/** The results of decisions, written in one transaction. */
 export interface AlertChanges {
   readonly events?: readonly { readonly id: number; readonly decisions: readonly AlertDecision[] }[];
-  /** New, or in the place of what was there. */
+  /** New or replacing ones. */
   readonly alerts?: readonly Alert[];
   readonly rules?: readonly RuleState[];
 }
 
-/** Of an alert, how it stands in Slack. */
+/** An alert whose card is out of date. */
 export interface UntoldAlert {
   readonly alert: Alert;
-  /** Goes up with each change that people are told of. */
+  /** Counts the changes to announce. */
   readonly revision: number;
   readonly card?: Announcement;
 }
@@ -36,40 +36,35 @@ export interface NumberOnFile {
   readonly userId: string;
   readonly number: Msisdn;
   readonly at: number;
-  /** Who entered it. */
+  /** Slack user id of who entered it. */
   readonly by: string;
 }
 
 /** Durable memory of alerts; the same rules as `SendStore`. */
 export interface AlertStore {
-  /**
-   * Keeps events. One with a known id, or that tells the same of the same message, is a repetition and not kept again.
-   */
+  /** Stores events. One with a known id, or equal to another of the same message, is repeated and not stored again. */
   keep(events: readonly AlertEvent[]): Promise<readonly { readonly repeated: boolean }[]>;
   /** Up to `limit` events that are not decided on, oldest first. */
   waiting(limit: number): Promise<readonly StoredAlertEvent[]>;
   /**
-   * Every alert that Herald heard of since `recent`, that was open and heard of since `openSince`, that has a step still
-   * to come, or that is one of `ids`; and what is kept of the rules.
+   * All rules' states, and every alert that was received since `recent`, or since `openSince` and is open, or has a step
+   * to come, or is one of `ids`.
    */
   state(asked: { recent: number; openSince: number; ids: readonly string[] }): Promise<AlertState>;
-  /** True when nothing was committed since `version`: then all of it is written, and the version goes up. */
+  /** Writes all of it if nothing was committed since `version`; false otherwise. */
   commit(version: number, changes: AlertChanges, at: number): Promise<boolean>;
   /** When the next step of an alert is due; undefined when nothing is. */
   nextDue(): Promise<number | undefined>;
   /** Up to `limit` alerts with a step that is due at `now`, oldest first. */
   due(now: number, limit: number): Promise<readonly Alert[]>;
   find(alertId: string): Promise<Alert | undefined>;
-  /** Its card must be brought up to date: something changed that is kept elsewhere. */
+  /** Marks its card as out of date, because something stored elsewhere changed. */
   touch(alertId: string): Promise<void>;
-  /**
-   * Alerts whose card is behind, oldest first. Until `until`, or `markTold`, no other caller gets them: of several
-   * processes one posts a card.
-   */
+  /** Alerts whose card is out of date, oldest first; no other caller gets them until `until` or `markTold`. */
   untold(now: number, until: number, limit: number): Promise<readonly UntoldAlert[]>;
-  /** Notes that the card shows `revision`, and where it stands. */
+  /** Notes that `card` shows `revision`. */
   markTold(alertId: string, revision: number, card: Announcement | undefined): Promise<void>;
-  /** How many events were decided on since, by rule and decision. */
+  /** Decisions since then, counted by rule and kind. */
   decisionsSince(
     since: number,
   ): Promise<readonly (Pick<AlertDecision, 'rule' | 'what'> & { count: number })[]>;
@@ -79,19 +74,19 @@ export interface AlertStore {
   numbers(): Promise<readonly NumberOnFile[]>;
 }
 
-/** What the card of an alert shows. */
+/** What a card shows. */
 export interface AlertReport {
   readonly alert: Alert;
   /** Undefined once the rule is no longer in herald.yml. */
   readonly rule: AlertRule | undefined;
-  /** By send. */
+  /** By the id of the send. */
   readonly sends: ReadonlyMap<string, SendReport>;
 }
 
-/** Where people in Slack are told. Never throws. */
+/** Announces alerts in Slack. Never throws. */
 export interface AlertAnnouncer {
-  /** Posts the card of an alert in its thread, or brings it up to date. */
+  /** Posts or updates the card of an alert in its thread. */
   tell(report: AlertReport, card: Announcement | undefined): Promise<AnnounceResult>;
-  /** Says in the channel that a rule's alerts are held, or that this is over and what was held. */
+  /** Posts in the channel that a rule's alerts are held or, when `over`, the digest of them. */
   tellOfHold(rule: AlertRule, hold: AlertHold, over: boolean): Promise<AnnounceResult>;
 }

@@ -2,12 +2,12 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { SmsSender } from '../../messages/senders.ts';
 import type { Pattern } from './pattern.ts';
 
-/* `alerts` of herald.yml, as Herald uses it. */
+/* `alerts` of herald.yml, parsed. */
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** When somebody is on call. A window that ends before it begins goes over midnight and belongs to the day it begins. */
+/** When somebody is on call. A window that crosses midnight belongs to the day on which it begins. */
 export interface OnCallHours {
   /** Absent: every day. */
   readonly days?: readonly Weekday[] | undefined;
@@ -18,7 +18,7 @@ export interface OnCallHours {
   readonly timezone?: string | undefined;
 }
 
-/** Somebody to notify: by a number written down, or a Slack user whose number is on file. */
+/** Somebody to notify: a number, or a Slack user whose number is on file. */
 export interface AlertPerson {
   readonly name?: string | undefined;
   readonly number?: Msisdn | undefined;
@@ -34,10 +34,10 @@ interface Escalation {
 }
 
 export interface AlertRule {
-  /** No other rule has it. */
+  /** Unique. */
   readonly name: string;
   readonly channel: string;
-  /** Absent or empty: whoever posts there. */
+  /** Absent or empty: anybody. */
   readonly from: {
     readonly apps?: readonly string[] | undefined;
     readonly bots?: readonly string[] | undefined;
@@ -52,7 +52,7 @@ export interface AlertRule {
   readonly text: string;
   /** SMS parts. */
   readonly segments: number;
-  /** What names an alert: its groups, or all that matches. Absent: the text without what changes from time to time. */
+  /** Its groups, or its whole match, identify an alert. Absent: the text without values that change. */
   readonly fingerprint?: Pattern | undefined;
   readonly coolDownMinutes: number;
   /** Alerts an hour, of the rule and of each of its escalations. */
@@ -63,9 +63,9 @@ export interface AlertRule {
   /** Absent: where the severity is `critical`. */
   readonly overrideQuietHours?: boolean | undefined;
   readonly resolved: {
-    /** Absent: the words that the usual sources begin with. */
+    /** Absent: the usual words of the common sources. */
     readonly match?: Pattern | undefined;
-    /** Whoever was told of the alert is told that it is over. */
+    /** Those who were notified of the alert are notified that it is over. */
     readonly notify: boolean;
   };
 }
@@ -75,14 +75,14 @@ export interface AlertSettings {
   readonly rules: readonly AlertRule[];
   /** Of on-call hours and of times in texts. */
   readonly timezone: string;
-  /** Whom flash SMS come from; undefined where no SMS sender is configured. */
+  /** The sender of flash SMS; undefined when no SMS sender is configured. */
   readonly sender: SmsSender | undefined;
   /** An alert to more people than this waits for approval. */
   readonly approvalOver: number;
   readonly capPerPersonPerHour: number;
-  /** An alert, or an escalation, that is later than this is told in its thread and not sent. */
+  /** A later alert or escalation is not sent, only posted in its thread. */
   readonly lateAfterMinutes: number;
-  /** Repeats of an acknowledged alert stay silent for so long, unless it was resolved meanwhile. */
+  /** Repetitions of an acknowledged alert are not sent for so long, unless it was resolved. */
   readonly acknowledgedMinutes: number;
 }
 

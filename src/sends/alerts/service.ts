@@ -5,12 +5,11 @@ import { createBackgroundWork } from '../background-work.ts';
 import type { Announcer } from '../ports.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import { type Alert, type AlertDecision, type AlertEvent, alertIdOf, type RuleState } from './alert.ts';
-import { decideEvent, ended } from './decide.ts';
+import { decideEvent, ended, withoutSteps } from './decide.ts';
 import { createMeasuring } from './measuring.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
 import { plan } from './plan.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
-import { asRestored, withoutSteps } from './restored.ts';
 import type { AlertRule } from './rules.ts';
 import { createDeciding } from './situation.ts';
 import { createTelling, type TellingDependencies } from './telling.ts';
@@ -23,18 +22,19 @@ const IDLE_MS = 30_000;
 const MINUTE_MS = 60_000;
 const AGAIN_MS = 2_000;
 
-const DOWN =
-  'Herald was not running when this was to be sent, and it would come too late now. It was not sent.';
+const DOWN = 'Herald was not running when this was due, and it is too late now. It was not sent.';
 const BROKEN_OFF =
-  'Herald was stopped while this was being sent, and the rest would come too late now. Who was sent to before that is in /sends.';
+  'Herald was stopped while this was being sent, and it is too late for the rest. /sends lists who was sent to before that.';
 
-/** Whole answers only: “ok, what?” is none. */
+/** The whole text must match: “ok, what?” does not acknowledge. */
 const ACKNOWLEDGING = /^[^\p{L}\p{N}]*(?:ack|acknowledged?|ok|okay|yes|on it)[^\p{L}\p{N}]*$/iu;
 const UNSENDABLE =
-  'Herald failed three times to send this, and has set it aside. Who was sent to before that is in /sends; Herald’s log says more.';
+  'Herald failed three times to send this and has given up. /sends lists who was sent to before that; Herald’s log says more.';
+const RESTORED =
+  'The database is an older copy, in which this was not sent yet; it may have been sent since. It was not sent again.';
+const UNSENT = ['planned', 'waiting'] as const;
 const RULE_GONE = 'The rule is no longer in herald.yml. It was not sent.';
 
-/** What was counted, for the metrics. */
 interface AlertMetrics {
   alertEvent(result: string): void;
   /** From the event's arrival to the attempt. */
@@ -51,35 +51,34 @@ export interface AlertsDependencies
   readonly stopping: AbortSignal;
 }
 
-/** What became of somebody's acknowledgement. */
 export type AcknowledgeResult =
   | { readonly state: 'acknowledged' }
-  /** Somebody was quicker, or it was over by itself. */
+  /** Somebody else acknowledged it, or it was resolved. */
   | { readonly state: 'ended'; readonly alert: Alert }
   | { readonly state: 'not_found' };
 
 export interface Alerts {
-  /** Keeps an event durably; the rest follows by itself. Rejects when it could not be kept. */
+  /** Stores an event, which is then processed in the background. Rejects when it could not be stored. */
   receive(event: AlertEvent): Promise<void>;
   acknowledge(alertId: string, by: string): Promise<AcknowledgeResult>;
-  /** Somebody who was told of an alert has answered on the phone; words that acknowledge do so. */
+  /** Somebody who was notified has replied by phone; the reply may acknowledge the alert. */
   answered(alertId: string, number: Msisdn | undefined, text: string): Promise<void>;
   /** No alert of the rule is sent until then; 0 ends it. */
   mute(rule: string, until: number, by: string): Promise<void>;
   ruleStates(): Promise<readonly RuleState[]>;
-  /** Tells of a send to one person in its alert's card; to be asked instead of another announcer for a send of an alert. */
+  /** Announces the sends of alerts, in the card of their alert. */
   readonly announcer: Announcer;
-  /** To be called before `start` where the store is an older copy: what it holds as still to be sent is not sent. */
+  /** Called before `start` on a restored copy of the database: nothing that is unsent in it is sent. */
   stopRestored(): Promise<void>;
-  /** Goes on with what an earlier process kept and did not finish. */
+  /** Starts the processing, with what an earlier process left. */
   start(): void;
-  /** After `stopping` has aborted: waits for what is under way. */
+  /** After `stopping` has aborted: waits for work in progress. */
   drained(): Promise<void>;
 }
 
 /**
- * From a message in a channel to phones: kept, then decided on once, then sent, then told in its thread. Each step is found
- * again in the store after a crash, and none is done twice.
+ * Alerts, from a message in a channel to phones: stored, decided once, sent, announced in the thread. Each step continues
+ * from the store after a crash, and none is done twice.
  */
 export function createAlerts(dependencies: AlertsDependencies): Alerts {
   const { store, settings, metrics, clock } = dependencies;
@@ -128,8 +127,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       const work = async (some: readonly Alert[]) => {
         for (const alert of some) again = !(await act(alert)) || again;
       };
-      const giveUp = ({ id }: Alert) =>
-        change(id, (alert) => withoutSteps(alert, ['planned', 'waiting'], UNSENDABLE));
+      const giveUp = ({ id }: Alert) => change(id, (alert) => withoutSteps(alert, UNSENT, UNSENDABLE));
       const restMs = await workOnInputs(
         { source: 'alert', items: alerts, idOf: ({ id }) => id, work, giveUp },
         dependencies,
@@ -142,7 +140,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     return Math.min(IDLE_MS, Math.max(0, due - clock.now()));
   });
 
-  /** Does what is due of an alert. False when something is left to be tried again. */
+  /** Does the due steps of an alert. False when one must be tried again. */
   async function act(alert: Alert): Promise<boolean> {
     const rule = ruleNamed(alert.rule);
     if (rule === undefined) {
@@ -160,7 +158,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     return complete;
   }
 
-  /** An escalation is due: whom it reaches is settled now, unless it is too late. */
+  /** Plans a due escalation, unless it is too late. */
   function planStep(alertId: string, place: number, rule: AlertRule): Promise<void> {
     return decideOn([alertId], (situation, now) => {
       const alert = situation.alerts.get(alertId);
@@ -237,7 +235,7 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       if (!ACKNOWLEDGING.test(text)) return;
       const alert = await store.find(alertId);
       const person = alert?.steps.flatMap(({ people }) => people).find((one) => one.number === number);
-      // Only who was told can know what is acknowledged.
+      // Only people who were notified can acknowledge.
       if (person !== undefined) await acknowledge(alertId, person.name);
     },
     mute: async (rule, until, by) => {
@@ -262,11 +260,8 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     stopRestored: async () => {
       const events = await store.waiting(EVERYTHING);
       await decideOn([], (situation) => {
-        for (const alert of situation.alerts.values()) {
-          const steps = alert.steps.map(asRestored);
-          if (steps.some((step, index) => step !== alert.steps[index]))
-            situation.alerts.set(alert.id, { ...alert, steps });
-        }
+        for (const alert of situation.alerts.values())
+          situation.alerts.set(alert.id, withoutSteps(alert, UNSENT, RESTORED));
         return { value: undefined, events: events.map(({ id }) => ({ id, decisions: [] })) };
       });
     },

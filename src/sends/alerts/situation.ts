@@ -5,9 +5,9 @@ import type { AlertChanges, AlertState, AlertStore } from './ports.ts';
 import type { AlertSettings } from './rules.ts';
 
 const MINUTE_MS = 60_000;
-/** What stayed open for longer is not declared over any more. */
+/** An alert that is open for longer can no longer be resolved by a message. */
 const OPEN_FOR_MS = 48 * HOUR_MS;
-/** Others commit too: whoever is late decides again on what is now there. */
+/** Tries when other processes commit first; each decides anew. */
 const TRIES = 50;
 
 interface SituationDependencies {
@@ -16,15 +16,15 @@ interface SituationDependencies {
   readonly clock: { now(): number };
 }
 
-/** A way to decide: from what is known, to what changes besides the alerts and rules of the situation itself. */
+/** A decision: it changes the situation's alerts and rules, and returns what else changes. */
 type Decide<Value> = (
   situation: Situation,
   now: number,
 ) => { readonly value: Value; readonly events?: AlertChanges['events'] };
 
 /**
- * Decides on what is known now and writes what came of it, all or nothing: when somebody else has written meanwhile, it is
- * decided anew. So no cap, cool-down or acknowledgement is ever counted twice, by however many processes.
+ * Reads the state, decides, and writes the result in one transaction; if another process has written meanwhile, it starts
+ * again. So caps, cool-downs and acknowledgements are exact with any number of processes.
  */
 export function createDeciding({ store, settings, clock }: SituationDependencies) {
   return async <Value>(ids: readonly string[], decide: Decide<Value>): Promise<Value> => {
@@ -42,7 +42,7 @@ export function createDeciding({ store, settings, clock }: SituationDependencies
   };
 }
 
-/** How far back anything may matter. */
+/** From when on alerts may matter. */
 function since({ rules, acknowledgedMinutes }: AlertSettings, now: number) {
   const minutes = Math.max(60, acknowledgedMinutes, ...rules.map(({ coolDownMinutes }) => coolDownMinutes));
   return { recent: now - minutes * MINUTE_MS, openSince: now - OPEN_FOR_MS };
@@ -56,7 +56,7 @@ function situationOf(state: AlertState, numbers: Situation['numbers']): Situatio
   };
 }
 
-/** Values are replaced and never changed, so what is not the same object is new. */
+/** Alerts and rules that were replaced; they are immutable, so comparing references is enough. */
 function changed(state: AlertState, situation: Situation) {
   const alerts = new Map<string, Alert>(state.alerts.map((alert) => [alert.id, alert]));
   const rules = new Map<string, RuleState>(state.rules.map((rule) => [rule.rule, rule]));

@@ -7,11 +7,11 @@ import type { Alert, AlertHold, RuleState } from './alert.ts';
 import type { AlertAnnouncer, AlertStore, UntoldAlert } from './ports.ts';
 import type { AlertRule } from './rules.ts';
 
-/** A channel takes about one message a second. */
+/** Slack accepts about one message a second per channel. */
 const TELL_EVERY_MS = 1_000;
-/** For so long one process has the telling of something to itself. */
+/** For so long one process may announce something alone. */
 const TELLING_MS = 15_000;
-/** What another process was telling when it died comes up after that. */
+/** How often to look for announcements, e.g. of a process that died. */
 const TELL_IDLE_MS = 5_000;
 
 export interface TellingDependencies extends SetAsideDependencies {
@@ -19,16 +19,16 @@ export interface TellingDependencies extends SetAsideDependencies {
   readonly sendStore: Pick<SendStore, 'find' | 'recipients'>;
   readonly announcer: AlertAnnouncer;
   readonly ruleNamed: (name: string) => AlertRule | undefined;
-  /** Writes what becomes of a rule's state; true when it changed anything. */
+  /** Replaces a rule's state; true when it changed. */
   readonly changeRule: (name: string, next: (state: RuleState) => RuleState) => Promise<boolean>;
   readonly stopping: AbortSignal;
 }
 
-/** Brings one card up to date, or says what is held, and returns how long to rest before the next. */
+/** Posts what is held and updates one card; returns how long to rest before the next. */
 export function createTelling(dependencies: TellingDependencies): () => Promise<number> {
   const { store, sendStore, announcer, ruleNamed, changeRule, clock, logger, stopping } = dependencies;
 
-  /** What was not told comes up again. Returns for how long Slack wants nothing more. */
+  /** A card that was not posted comes up again. Returns how long Slack wants a pause. */
   async function tell({ alert, revision, card }: UntoldAlert): Promise<number> {
     const result = await announcer.tell(
       { alert, rule: ruleNamed(alert.rule), sends: await reportsOf(alert) },
@@ -40,7 +40,7 @@ export function createTelling(dependencies: TellingDependencies): () => Promise<
     }
     if (result.state === 'refused' || result.state === 'later') {
       const reason = result.state === 'refused' ? result.reason : result.refusal;
-      logger.warn({ alertId: alert.id, reason }, 'Slack does not let Herald tell of an alert');
+      logger.warn({ alertId: alert.id, reason }, 'Slack refuses the card of an alert');
     }
     const { state } = result;
     const at = state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
@@ -48,7 +48,7 @@ export function createTelling(dependencies: TellingDependencies): () => Promise<
     return 0;
   }
 
-  /** What Slack has refused for a day is not offered again. */
+  /** True when Slack has refused for a day. */
   function isGivenUp(result: AnnounceResult, since: number): boolean {
     return result.state === 'later' && result.refusal !== undefined && isTooOld(since, clock.now());
   }
@@ -65,7 +65,7 @@ export function createTelling(dependencies: TellingDependencies): () => Promise<
     return reports;
   }
 
-  /** Says once that a rule's alerts are held, and at the end what was held. Returns how long to rest. */
+  /** Announces once that a rule's alerts are held, and the digest at the end. Returns how long to rest. */
   async function tellOfHolds(): Promise<number> {
     const now = clock.now();
     const { rules } = await store.state({ recent: now, openSince: now, ids: [] });
@@ -107,7 +107,7 @@ export function createTelling(dependencies: TellingDependencies): () => Promise<
   };
 }
 
-/** What stays of a hold once it was told of; what came while the digest was on its way is told in a next one. */
+/** The rule's state after an announcement; alerts held since the digest was written go into the next one. */
 function afterTelling(
   state: RuleState,
   told: AlertHold,

@@ -2,31 +2,28 @@ import { cutToSegments } from '../../messages/sms/cut-to-segments.ts';
 import { compilePattern } from './pattern.ts';
 import type { AlertRule } from './rules.ts';
 
-/** More than any flash SMS holds; what is longer stays in Slack. */
+/** More than any flash SMS holds. */
 const LONGEST_TEXT = 3_000;
 const LONGEST_TITLE = 200;
-/** Sources say that an alert is over at the beginning. */
+/** Sources say within the first lines that an alert is resolved. */
 const RESOLVED_LINES = 3;
 const RESOLVED = compilePattern(
   '^[^\\pL\\pN]*(alarm )?(resolved|recovered|closed|ok)\\b|\\b(changed to|is|status:|state:) (ok|resolved|recovered)\\b',
 );
-/** What an alert is called before it is named. */
+/** The state in front of an alert's name. */
 const STATE_WORD =
   /^[^\p{L}\p{N}[]*(?:\[(?:firing|resolved|ok|alerting|no data)(?::\d+)?\]|(?:re-)?triggered|resolved|recovered|alarm|ok|closed|acknowledged)/iu;
 const DATES = /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?)?/g;
-/** Percentages, times of day and, as what was caught, numbers of any other kind. */
+/** Percentages, times of day and, captured, all other numbers. */
 const NUMBERS = /\b\d+(?:\.\d+)? ?%|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\b|(\d+(?:\.+\d+)*)/g;
 
-/** The first line that says something, without the state of the alert: the same when it fires and when it is resolved. */
+/** The first line with a word, without the state: the same when the alert fires and when it is resolved. */
 export function titleOf(text: string): string {
   const first = text.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
   return (withoutState(first) || first).trim().slice(0, LONGEST_TITLE);
 }
 
-/**
- * What makes an alert the same as an earlier one: what the rule's own pattern catches, or else the whole text without
- * its state and without values that move.
- */
+/** Equal for repetitions of an alert: the match of the rule's pattern, else the text without state and changing values. */
 export function fingerprintOf(text: string, { fingerprint }: Pick<AlertRule, 'fingerprint'>): string {
   const found = fingerprint?.find(text);
   if (found !== undefined) {
@@ -43,7 +40,7 @@ function withoutState(text: string): string {
   return state === '' || /^[\p{L}\p{N}]/u.test(rest) ? text : rest.replace(/^\s*[:\-–|]?\s*/u, '');
 }
 
-/** A value that moves is no other alert; whole numbers, versions and addresses name things and stay. */
+/** Replaces values that change; whole numbers, versions and addresses are names and stay. */
 function withoutMovingValues(text: string): string {
   return text.replace(DATES, '#').replace(NUMBERS, (found, number: string | undefined, at: number) => {
     const isDecimal = /^\d+\.\d+$/.test(found) && text.charAt(at - 1) !== '.';
@@ -65,10 +62,7 @@ interface TextValues {
   readonly channel: string;
 }
 
-/**
- * What is sent: the rule's template filled in, with `before` in front of it, in at most as many SMS parts as the rule
- * allows.
- */
+/** The text to send: `before` and the filled-in template of the rule, cut to the number of SMS parts it allows. */
 export function pageText(rule: AlertRule, { text, channel }: TextValues, before = ''): string {
   const values: Readonly<Record<string, string>> = {
     text,
@@ -84,7 +78,7 @@ export function pageText(rule: AlertRule, { text, channel }: TextValues, before 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to leave out
 const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Control characters and direction overrides reach no phone; an alert that says nothing is still an alert. */
+/** Without control characters and direction overrides; an alert without text is still sent. */
 function printable(text: string): string {
   const kept = text.toWellFormed().replace(UNPRINTABLE, ' ');
   return kept.trim() === '' ? 'An alert without text: look in Slack.' : kept;

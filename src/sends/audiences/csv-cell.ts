@@ -1,9 +1,9 @@
-/** What a spreadsheet would run as a formula when a cell begins with it. */
+/** Characters that make a spreadsheet read a cell as a formula. */
 const FORMULA_START = /^[=+\-@\t\r]/;
-/** A number in E.164 begins with + and is no formula. */
+/** Numbers, also in E.164, are no formulas. */
 const PLAIN_NUMBER = /^[+-]?\d+$/;
 
-/** One cell of a CSV file (RFC 4180), safe to open in a spreadsheet: what would run as a formula is led by an apostrophe. */
+/** One cell of a CSV file (RFC 4180); an apostrophe keeps spreadsheets from running it as a formula. */
 function csvCell(value: string | number | undefined): string {
   const text = value === undefined ? '' : String(value);
   const safe = FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;

@@ -3,27 +3,25 @@ import { ListRefusal } from './refusal.ts';
 
 /** A row of a CSV file. */
 export interface CsvRow {
-  /** Its place as a spreadsheet shows it, blank rows counted; the header is row 1. */
+  /** Its number in a spreadsheet: the header is row 1, and blank rows count. */
   readonly row: number;
-  /** The line of the file that it begins in, from 1: another number where cells above hold line breaks. */
+  /** The line of the file in which it begins, from 1; differs from `row` after cells with line breaks. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** What is wrong with its structure, in a sentence with its line. Nobody may be sent to by such a row. */
+  /** Why its structure is wrong, with its line. Such a row is never sent to. */
   readonly fault?: string;
 }
 
-/** No spreadsheet has longer cells: a quotation mark that is open for longer was never meant to open one. */
+/** Spreadsheets have no longer cells, so a longer quoted cell means a stray quotation mark. */
 const LONGEST_CELL = 32_767;
 
 /**
- * Makes rows of a file's lines, by RFC 4180: cells in quotes may hold delimiters, line breaks and doubled quotes.
- * Blanks before and after the quotes are let pass. What breaks these rules within its line makes that row a faulty
- * one. Where it cannot be known in which line a row ends the whole list is refused: another customer's row would
- * become a part of the text for this one.
+ * Makes rows of a file's lines by RFC 4180: quoted cells may contain delimiters, line breaks and doubled quotes; blanks
+ * around the quotes are allowed. A violation within one line makes that row faulty. When it is unclear where a row ends,
+ * the whole list is refused, because another customer's row could become a part of this one's text.
  *
- * @returns `take`, for each line in turn: the row that ends with it, if one does and it is not empty; `end`, after the last
- *   line
- * @throws ListRefusal for a quotation mark that is not closed, or not where a cell ends
+ * @returns `take`, called with each line, returns the row that ends there, if any; `end` is called after the last line
+ * @throws ListRefusal for a quotation mark that is not closed, or not at the end of a cell
  */
 export function createRowReader(delimiter: string) {
   let line = 0;
@@ -58,7 +56,7 @@ export function createRowReader(delimiter: string) {
     if (current.text.length > LONGEST_CELL) throw unreliable(current.from, line);
     const close = closingQuote(added, 0);
     if (close >= 0 && isTextAfter(added, close, delimiter)) throw unreliable(current.from, line);
-    // An even number of quotes closes no cell, save one that it opens again.
+    // With an even number of quotes the cell is still open at the end of the line.
     if (quotesIn(added) % 2 === 0) return undefined;
     const { cells, ends, fault } = splitRow(current.text, delimiter);
     const swallowed = cells.some((cell) => holdsRow(cell, delimiter));
@@ -82,19 +80,19 @@ const TOO_LONG = `a cell has more than ${LONGEST_CELL.toLocaleString('en')} char
 function unreliable(from: number, to: number): ListRefusal {
   const lines = from === to ? `line ${from}` : `lines ${from} to ${to}`;
   return new ListRefusal(
-    `In ${lines} a quotation mark is not closed where its cell ends, so it cannot be told which row each part belongs to.`,
+    `In ${lines} a quotation mark is not closed where its cell ends, so it is unclear which row each part belongs to.`,
     'Correct it, or leave that column out, and upload the file again.',
   );
 }
 
 interface SplitRow {
   readonly cells: readonly string[];
-  /** `open`: inside a cell in quotes. `unsure`: a quote that was meant to close a cell may have opened another. */
+  /** `open`: inside a quoted cell. `unsure`: it is unclear whether the last quote opens or closes a cell. */
   readonly ends: 'closed' | 'open' | 'unsure';
   readonly fault?: string;
 }
 
-/** The cells of one line, or of several where a cell in quotes goes over them. */
+/** The cells of one line, or of several that a quoted cell spans. */
 function splitRow(text: string, delimiter: string): SplitRow {
   const cells: string[] = [];
   let fault: string | undefined;
@@ -125,14 +123,14 @@ function pastBlanks(text: string, from: number): number {
   return at;
 }
 
-/** Where a cell in quotes is closed, or -1. */
+/** The index of the quote that closes a quoted cell, or -1. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
   return at;
 }
 
-/** True when something else than the end of the cell follows the quote that closes it. */
+/** True when there is text between the closing quote and the end of the cell. */
 function isTextAfter(text: string, close: number, delimiter: string): boolean {
   return text.slice(close + 1, cellEnd(text, close + 1, delimiter)).trim() !== '';
 }
@@ -153,8 +151,8 @@ function hasLongCell(text: string, cells: readonly string[]): boolean {
 }
 
 /**
- * True for a cell of several lines one of which is made as rows are, with a number for itself: two stray quotes, one
- * opening and one closing, take the rows between them into one cell by every rule of CSV.
+ * True for a cell of several lines of which one looks like a row with a number: two stray quotes can turn the rows between
+ * them into one cell that is valid CSV.
  */
 function holdsRow(cell: string, delimiter: string): boolean {
   if (!cell.includes('\n') || !cell.includes(delimiter)) return false;
@@ -166,7 +164,7 @@ function holdsRow(cell: string, delimiter: string): boolean {
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
-/** The delimiter by which most of these lines have as many cells, more than one, as the first: the header. */
+/** The delimiter with which most lines have as many cells as the header, and more than one. */
 export function guessDelimiter(lines: readonly string[]): string {
   let best = { delimiter: ',', agreeing: 0, width: 0 };
   for (const delimiter of DELIMITERS) {

@@ -2,22 +2,22 @@ import { type CsvRow, createRowReader, guessDelimiter } from './csv-rows.ts';
 import { decode } from './decode.ts';
 import { ListRefusal } from './refusal.ts';
 
-/** A CSV file as it is read: its header, and its rows in batches of whatever size they come in. */
+/** A CSV file as it is read: its header, and its rows in batches of any size. */
 export interface CsvFile {
   readonly header: readonly string[];
-  /** Rows with as many cells as the header has: missing ones are empty; surplus ones that are not make a fault. */
+  /** Rows as wide as the header: missing cells are empty, surplus ones with text are a fault. */
   readonly batches: AsyncIterable<readonly CsvRow[]>;
 }
 
-/** Lines by which the delimiter is guessed, and how many are read to find them where some are blank. */
+/** Non-blank lines for guessing the delimiter, and how many lines are read at most to find them. */
 const LOOKED_AT = 10;
 const MOST_LOOKED_AT = 1_000;
-/** More columns than any list has; every row is made as wide as the header. */
+/** More columns than any list has. */
 const MOST_COLUMNS = 500;
 
 /**
- * Reads a CSV file as a stream: comma, semicolon (Excel), tab or bar, quotes, any line breaks, blank lines left
- * out. Names in the header are trimmed; a missing one becomes “column 3”, a repeated one gets a number.
+ * Reads a CSV file as a stream: comma, semicolon (Excel), tab or bar, quotes, any line breaks; blank lines are skipped.
+ * Names in the header are trimmed; a missing one becomes “column 3”, a repeated one gets a number.
  *
  * @throws ListRefusal for a file that is empty, has only a header, or cannot be read
  */
@@ -71,7 +71,7 @@ function ofWidth(row: CsvRow, width: number): CsvRow {
   }
   const wide = { ...row, cells: cells.slice(0, width) };
   if (fault !== undefined || cells.slice(width).every(isBlankCell)) return wide;
-  const many = `Line ${line}: there are ${cells.length} cells and ${width} columns. Put a cell that holds the sign between cells into quotation marks.`;
+  const many = `Line ${line}: there are ${cells.length} cells and ${width} columns. Put a cell that contains the delimiter into quotation marks.`;
   return { ...wide, fault: many };
 }
 
@@ -89,7 +89,7 @@ function uniqueNames(header: readonly string[]): readonly string[] {
   });
 }
 
-/** Batches of rows that are not blank, none of them empty. */
+/** Batches of non-blank rows; no batch is empty. */
 async function* rowsOf(lines: AsyncGenerator<readonly string[]>): AsyncGenerator<readonly CsvRow[]> {
   let first: readonly string[] = [];
   while (first.length < MOST_LOOKED_AT && filled(first).length < LOOKED_AT) {
@@ -117,12 +117,12 @@ function isBlank({ cells, fault }: CsvRow): boolean {
   return fault === undefined && cells.every(isBlankCell);
 }
 
-/** A file's lines without their breaks, however those are written. */
+/** A file's lines, without line breaks of any kind. */
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
   let rest = '';
   for await (const piece of text) {
     const whole = rest + piece;
-    // A carriage return at the end may be one half of a line break.
+    // A carriage return at the end may be the first half of CRLF.
     const half = whole.endsWith('\r') ? '\r' : '';
     const lines = whole
       .slice(0, whole.length - half.length)

@@ -1,18 +1,18 @@
 import { ListRefusal } from './refusal.ts';
 
-/** The largest file that is read; a million rows with a few columns are about 40 MB. */
+/** Largest file; a million rows with a few columns have about 40 MB. */
 const MAX_BYTES = 50 * 1024 * 1024;
-/** No real row is this long: a file without line breaks would otherwise be held in memory whole. */
+/** Longest line: a file without line breaks must not fill the memory. */
 const MAX_LINE_CHARACTERS = 1024 * 1024;
-/** How much is looked at to tell UTF-16 without a byte order mark. */
+/** How much is read to recognise UTF-16 without a byte order mark. */
 const SNIFFED_BYTES = 1024;
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /**
- * A file's text, piece by piece: UTF-8, with or without byte order mark, or UTF-16 either way round.
+ * A file's text, piece by piece: UTF-8 or UTF-16, with or without byte order mark.
  *
- * @throws ListRefusal for what is too large, no text, in another encoding, or without line breaks
+ * @throws ListRefusal for a file that is too large, no text, in another encoding, or without line breaks
  */
 export async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
@@ -45,7 +45,7 @@ function encodingOf(start: Uint8Array): Encoding {
   for (const [index, byte] of sniffed.entries())
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  // Text in Latin letters and digits has a zero in nearly every second place.
+  // In UTF-16, nearly every second byte of Latin text is zero.
   if (odd > sniffed.length / 3 && even === 0) return 'utf-16le';
   if (even > sniffed.length / 3 && odd === 0) return 'utf-16be';
   return 'utf-8';
@@ -65,7 +65,7 @@ function decodeWith(decoder: TextDecoder, chunk: Uint8Array | undefined): string
 function checked(text: string): string {
   if (text.includes('\0'))
     throw new ListRefusal(
-      'The file is no text.',
+      'The file is not a text file.',
       'Upload a CSV file, not a spreadsheet or another document.',
     );
   return text;

@@ -12,21 +12,21 @@ import type {
 } from '../audience.ts';
 import { createNumberSet } from './number-set.ts';
 
-/** Rows written in one transaction, save the last. */
+/** Rows per transaction. */
 const BATCH = 2_000;
 
-/** Of a number as it was written, so much is kept to show why it was left out. */
+/** Most characters that are stored of an excluded number. */
 const LONGEST_VALUE = 100;
 
-const DUPLICATE = 'This number stands in an earlier row too; the earlier one is used.';
+const DUPLICATE = 'This number is also in an earlier row, which is used.';
 const OPTED_OUT = 'This number has opted out.';
 
-/** A row as it came: its place, as a spreadsheet shows it, the number as written, and its other cells. */
+/** A row of the source: its number in a spreadsheet, the phone number as written, and its other cells. */
 export interface SourceRow {
   readonly row: number;
   readonly number: string;
   readonly values: readonly string[];
-  /** Why nobody can be sent to by this row, whatever its number, in a sentence. */
+  /** Why this row cannot be used, whatever its number. */
   readonly fault?: string;
 }
 
@@ -38,9 +38,9 @@ export interface IngestOptions {
 }
 
 /**
- * Checks every row and stores the list: valid numbers in E.164, each once, without those that opted out; everything
- * else as an exclusion with its cause. Memory grows by the set of numbers only. When reading fails, nothing of the
- * list stays, and the error goes on.
+ * Checks every row and stores the list: valid numbers in E.164, each once, without opt-outs; all others as exclusions with
+ * their cause. Only the set of numbers is kept in memory. When reading fails, nothing stays stored, and the error is
+ * thrown.
  */
 export async function ingest({ store, audience, rows, defaultCountry }: IngestOptions): Promise<Audience> {
   await store.begin(audience);
@@ -50,14 +50,14 @@ export async function ingest({ store, audience, rows, defaultCountry }: IngestOp
     await intake.written();
     return await store.finish(audience.id, intake.counts(), intake.digest());
   } catch (error) {
-    // A write that is on its way must not come after the list is gone.
+    // A write in flight must not follow the deletion.
     await intake.written().catch(() => undefined);
     await store.abandon(audience.id);
     throw error;
   }
 }
 
-/** The number that a row names, or why nobody can be sent to by it. */
+/** The number of a row, or why there is none. */
 export function numberOf({ number, fault }: SourceRow, country: CountryCode): Result<Msisdn, string> {
   return fault === undefined ? parsePhoneNumber(number, country) : fail(fault);
 }
@@ -66,13 +66,13 @@ function shownValue(number: string): string {
   return number.length > LONGEST_VALUE ? `${number.slice(0, LONGEST_VALUE).toWellFormed()}…` : number;
 }
 
-/** Rows whose number is valid and new, and that number; whether it has opted out is asked for many at once. */
+/** Rows with a valid new number, whose opt-outs are looked up together. */
 interface Candidates {
   readonly sources: SourceRow[];
   readonly numbers: Msisdn[];
 }
 
-/** However many rows come at a time, a transaction has about as many. */
+/** Regroups rows into batches of the size of a transaction. */
 async function* inBatches(rows: AsyncIterable<readonly SourceRow[]>): AsyncGenerator<readonly SourceRow[]> {
   let gathered: SourceRow[] = [];
   for await (const some of rows) {
@@ -118,12 +118,12 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
     counts.read += batch.length;
     const asked = store.optedOut(candidates.numbers);
     const written = write(asked, latest, candidates, exclusions);
-    // Whoever waits for it next hears of a failure; until then nobody does, and that is no error of its own.
+    // Failures are reported by the next await, so they are no unhandled rejections.
     for (const promise of [asked, written]) promise.catch(() => undefined);
     const bound = earlier;
     [earlier, latest] = [latest, written];
-    // Checking rows holds the event loop: what the store has answered meanwhile comes in now, and it gets the next
-    // batch to write while further rows are checked. Two are under way at most, so that memory stays bounded.
+    // Lets the store's answers in, so that it writes one batch while the next is checked. At most two batches are in
+    // flight, to bound the memory.
     await setImmediate();
     await bound;
   }
@@ -134,7 +134,7 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
     { sources, numbers }: Candidates,
     exclusions: Exclusion[],
   ): Promise<void> {
-    // In this order: when it fails, nothing before it may still be on its way.
+    // In order, so that nothing earlier is in flight when this fails.
     await before;
     const optedOut = await asked;
     const valid: AudienceRow[] = [];

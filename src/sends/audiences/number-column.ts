@@ -1,4 +1,4 @@
-/** Words by which people name the column with the numbers, in several languages; compared without case and signs. */
+/** Names of the column with the numbers in several languages, compared without case and punctuation. */
 const NUMBER_WORDS: readonly string[] = [
   'phone',
   'phonenumber',
@@ -37,13 +37,10 @@ const NUMBER_WORDS: readonly string[] = [
   'телефон',
 ];
 const LOOKED_AT = 50;
-/** A column is taken to hold numbers when this share of its first cells looks like one. */
+/** Share of a column's first cells that must look like numbers. */
 const ENOUGH = 0.6;
 
-/**
- * Which column holds the numbers: by its name, or else by what is in it. Undefined when none or more than one
- * would do; then a person chooses.
- */
+/** The column with the numbers, by its name or else its content. Undefined when none or several qualify. */
 export function findNumberColumn(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -69,7 +66,7 @@ function holdsNumbers(cells: readonly string[]): boolean {
   return filled.length > 0 && filled.filter(looksLikeNumber).length / filled.length >= ENOUGH;
 }
 
-/** True for what is written like a phone number, whether or not anybody has it. */
+/** True for what is written like a phone number, valid or not. */
 export function looksLikeNumber(cell: string): boolean {
   return /^[+＋(\p{Nd}][\p{Nd}\s().-]+$/u.test(cell.trim()) && cell.replaceAll(/\P{Nd}/gu, '').length >= 8;
 }

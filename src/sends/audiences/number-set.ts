@@ -1,17 +1,17 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 
-/** Places at the start; doubled whenever half of them are taken. */
+/** Initial size; doubled whenever half of it is used. */
 const FIRST_SIZE = 1_024;
-/** An odd constant near 2^32 divided by the golden ratio, which spreads numbers that follow one another. */
+/** 2^32 divided by the golden ratio (Fibonacci hashing), which spreads consecutive numbers. */
 const SPREAD = 0x9e3779b1;
 
-/** Remembers which numbers were there, in 16 to 32 bytes each: a `Set` of a million texts takes eight times that. */
+/** A set of numbers in 16 to 32 bytes each: a `Set` of a million strings takes eight times that. */
 export interface NumberSet {
   /** False when it was there already. */
   add(number: Msisdn): boolean;
 }
 
-/** E.164 has at most 15 digits, which a double holds exactly, and no number is 0: that is a free place. */
+/** A hash table of doubles, which represent the 15 digits of E.164 exactly; 0 marks a free place. */
 export function createNumberSet(): NumberSet {
   let places = new Float64Array(FIRST_SIZE);
   let count = 0;

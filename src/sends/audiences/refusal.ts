@@ -1,4 +1,4 @@
-/** Why a whole list cannot be taken, in two sentences. Thrown while a file is being read, and caught where reading began. */
+/** Why a whole list is refused, in two sentences. Thrown while a file is read, and caught in service.ts. */
 export class ListRefusal extends Error {
   readonly what: string;
   readonly next: string;

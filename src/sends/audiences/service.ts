@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { newAudienceId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
+import { pages } from '../../core/pages.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import {
@@ -16,7 +17,7 @@ import { ingest, numberOf, type SourceRow } from './ingest.ts';
 import { findNumberColumn, looksLikeNumber } from './number-column.ts';
 import { ListRefusal } from './refusal.ts';
 
-/** Rows read from the store at a time when a list is written out. */
+/** Rows read from the store at a time. */
 const PAGE = 5_000;
 const LONGEST_NAME = 80;
 
@@ -35,7 +36,7 @@ interface ChooseColumn {
   readonly columns: readonly string[];
 }
 
-/** The whole list cannot be taken: two sentences. */
+/** The whole list is refused, in two sentences. */
 interface ListRefused {
   readonly state: 'refused';
   readonly what: string;
@@ -62,7 +63,7 @@ interface AudiencesDependencies {
 
 export type Audiences = ReturnType<typeof createAudiences>;
 
-/** Lists of recipients and the opt-out list: taking them in, keeping them, writing them out. */
+/** Lists of recipients and the opt-out list: import, storage, export. */
 export function createAudiences({ store, clock, random, logger, defaultCountry }: AudiencesDependencies) {
   async function fromNumbers(text: string, by: string): Promise<ListResult> {
     const numbers = text.split(/[\n\r,;]+/).map((number) => number.trim());
@@ -72,8 +73,8 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
     if (rows.length === 0)
       return {
         state: 'refused',
-        what: 'There is no number in the list. Nothing was sent.',
-        next: 'Enter one number a line.',
+        what: 'The list has no numbers. Nothing was sent.',
+        next: 'Enter one number per line.',
       };
     return take({ source: 'numbers', columns: [], createdBy: by }, one(rows));
   }
@@ -121,7 +122,7 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
       }
       return { state: 'imported', ...counts };
     } catch (error) {
-      // Whoever has opted out stays so, whatever the rest of the file is like.
+      // Opt-outs that were added before the error stay.
       const refused = refusalOf(error, 'the rest of it is missing');
       const kept = `Added to the opt-out list before that: ${counts.added}.`;
       return counts.added === 0 ? refused : { ...refused, next: `${refused.next} ${kept}` };
@@ -130,7 +131,7 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
 
   function refusalOf(error: unknown, kept = 'none of it was kept'): ListRefused {
     if (error instanceof ListRefusal) return { state: 'refused', what: error.what, next: error.next };
-    logger.error({ error }, 'a list could not be taken in');
+    logger.error({ error }, 'a list could not be imported');
     return {
       state: 'refused',
       what: `The list could not be read to its end, so ${kept}. Nothing was sent.`,
@@ -188,9 +189,9 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
 }
 
 /**
- * Opens a file and says where its numbers are, looking at its first batch when its header does not tell.
+ * Opens a file and finds its column of numbers, by the header or the first batch.
  *
- * @throws ListRefusal also for a first row that is no header but a customer, who would be left out unseen
+ * @throws ListRefusal also when the first row is a customer instead of a header
  */
 async function openWithColumn(
   bytes: AsyncIterable<Uint8Array>,
@@ -221,7 +222,7 @@ function headerMissing(cell: string, country: CountryCode): ListRefusal {
   const number = parsePhoneNumber(cell, country);
   const shown = number.ok ? `the phone number ${maskNumber(number.value)}` : 'a phone number';
   return new ListRefusal(
-    `The first row holds ${shown}, so it seems to be a recipient and no header.`,
+    `The first row holds ${shown}, so it seems to be a recipient, not a header.`,
     'Add a first row that names the columns, such as “phone,name”, and upload it again.',
   );
 }
@@ -251,24 +252,14 @@ async function* sourceRows(
 
 async function* exclusionLines(store: AudienceStore, audienceId: string): AsyncGenerator<string> {
   yield csvLine(['row', 'number', 'cause', 'reason']);
-  let page: readonly Exclusion[];
-  let after = 0;
-  do {
-    page = await store.exclusions(audienceId, after, PAGE);
+  for await (const page of pages((last?: Exclusion) => store.exclusions(audienceId, last?.row ?? 0, PAGE)))
     yield page.map(({ row, value, cause, reason }) => csvLine([row, value, cause, reason])).join('');
-    after = page.at(-1)?.row ?? after;
-  } while (page.length === PAGE);
 }
 
 async function* optOutLines(store: AudienceStore): AsyncGenerator<string> {
   yield csvLine(['number', 'since', 'by', 'source']);
-  let page: readonly OptOut[];
-  let after = '';
-  do {
-    page = await store.listOptOuts(after, PAGE);
+  for await (const page of pages((last?: OptOut) => store.listOptOuts(last?.number ?? '', PAGE)))
     yield page
       .map(({ number, at, actor, source }) => csvLine([number, new Date(at).toISOString(), actor, source]))
       .join('');
-    after = page.at(-1)?.number ?? after;
-  } while (page.length === PAGE);
 }

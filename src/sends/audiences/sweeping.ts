@@ -5,8 +5,8 @@ import type { AudienceStore } from '../audience.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Drops lists that were given in a form and not asked for with within a day, at once and then daily, until Herald
- * stops. Whoever still has such a form open is told that the list is gone.
+ * Deletes lists that were given in a form and not used within a day, at once and then daily, until Herald stops. A form
+ * that is still open then says that its list is gone.
  */
 export async function keepSweepingLists({
   store,

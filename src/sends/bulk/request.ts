@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { newSendId } from '../../core/ids.ts';
+import { pages } from '../../core/pages.ts';
 import { kindOf, type Message } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import type { Audience } from '../audience.ts';
+import type { Audience, AudienceRow } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
 import { readWithRetries } from '../lost-answers.ts';
 import type { NewBulkSend, NewRecipient, TemplateCatalogue } from '../ports.ts';
@@ -152,13 +153,8 @@ async function* fromAudience(
   message: Message,
   template: Template | undefined,
 ): RecipientSource {
-  for (let after = 0; ; ) {
-    const rows = await audiences.rows(audience.id, after, BATCH);
-    const last = rows.at(-1);
-    if (last === undefined) return;
+  for await (const rows of pages((last?: AudienceRow) => audiences.rows(audience.id, last?.row ?? 0, BATCH)))
     yield rows.map((row) => recipientFrom(row, message, audience.columns, template));
-    after = last.row;
-  }
 }
 
 async function addAll(

@@ -1,6 +1,7 @@
+import { pages } from '../../core/pages.ts';
 import type { BulkRequest, Refusal } from '../bulk.ts';
 import type { SendStore } from '../ports.ts';
-import type { RecipientState, RetryGroup, Send } from '../send.ts';
+import type { RecipientRow, RecipientState, RetryGroup, Send } from '../send.ts';
 import type { TriedAgain } from './request.ts';
 import * as say from './sentences.ts';
 
@@ -50,12 +51,8 @@ async function* recipientsIn(
   group: RetryGroup,
   store: Pick<SendStore, 'recipients'>,
 ): TriedAgain['recipients'] {
-  for (let after = -1; ; ) {
-    const rows = await store.recipients(sendId, after, PAGE);
-    const last = rows.at(-1);
-    if (last === undefined) return;
+  for await (const rows of pages((last?: RecipientRow) => store.recipients(sendId, last?.row ?? -1, PAGE))) {
     const wanted = rows.filter(({ state }) => GROUP_STATES[group].includes(state));
     yield wanted.map(({ row, number, values = [] }) => ({ row, number, values }));
-    after = last.row;
   }
 }

@@ -2,15 +2,15 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Failure } from '../outcome.ts';
 
 /*
- * What one webhook of the service may tell. The interface document shows no shape; `gateway` finds these wherever they
- * sit in a body, and everybody else reads them here.
+ * The events in a webhook of the service. The interface document gives no shape, so `gateway` looks for them anywhere in a
+ * body.
  */
 
 /** Who it came from and what it refers to, as far as the body says. */
 interface Provenance {
   /** The customer. */
   readonly from?: Msisdn;
-  /** The service's own id of this event: the same one twice is one event. */
+  /** The service's id of this event, by which repetitions are recognised. */
   readonly eventId?: string;
   /** The service's id of the message that it answers. */
   readonly contextId?: string;
@@ -19,7 +19,7 @@ interface Provenance {
 /** A tap on a reply button or on a row of a list. */
 interface ReplyEvent extends Provenance {
   readonly kind: 'reply';
-  /** As it came; at most 256 characters are meant (interface document, "reply.id"). */
+  /** Unchecked; the interface document allows 256 characters ("reply.id"). */
   readonly replyId: string;
   readonly title?: string;
   readonly description?: string;
@@ -32,13 +32,13 @@ export interface AddressEvent extends Provenance {
   readonly values: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Something that a customer wrote. */
+/** A text from a customer. */
 interface TextEvent extends Provenance {
   readonly kind: 'text';
   readonly text: string;
 }
 
-/** What Herald has no name for, as it came. */
+/** An event of an unknown kind. */
 interface UnknownEvent extends Provenance {
   readonly kind: 'unknown';
   readonly text: string;
@@ -46,14 +46,14 @@ interface UnknownEvent extends Provenance {
   readonly readable: boolean;
 }
 
-/** Something for people to see. */
+/** An event that is shown to people. */
 export type CustomerEvent = ReplyEvent | AddressEvent | TextEvent | UnknownEvent;
 
-/** Worst first, best last: a later report moves a recipient only towards the end of this list. */
+/** In ascending order: a report never moves a recipient back. */
 export const DELIVERY_STATUSES = ['sent', 'failed', 'delivered', 'read'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** What became of a message after the service took it. */
+/** What happened to a message after the service accepted it. */
 export interface DeliveryReport {
   readonly kind: 'report';
   readonly messageId: string;
@@ -66,7 +66,7 @@ export interface DeliveryReport {
 
 export type WebhookEvent = CustomerEvent | DeliveryReport;
 
-/** A body as it came. */
+/** The body of a request. */
 export interface WebhookBody {
   readonly contentType?: string;
   readonly bytes: Uint8Array;

@@ -3,13 +3,13 @@ import type { Clock } from '../../core/clock.ts';
 import type { WebhookBody } from './event.ts';
 import type { NewWebhook, ReplyStore } from './ports.ts';
 
-/** A service that got no answer repeats the body as it was, for up to a day. */
+/** A service without an answer repeats the same body for up to a day. */
 const REPEAT_WITHIN_MS = 24 * 60 * 60_000;
-/** Bodies of one commit at most; each may have 256 KB. */
+/** Most bodies in one commit; each may have 256 KB. */
 const MOST_AT_ONCE = 64;
 
 export interface Inbox {
-  /** Resolves once the body is on disk; rejects when it could not be kept. */
+  /** Resolves once the body is on disk; rejects when it could not be stored. */
   keep(body: WebhookBody): Promise<{ readonly repeated: boolean }>;
 }
 
@@ -19,7 +19,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Keeps bodies in group commits: those that come while one is under way go into the next, so that a flood of reports costs few. */
+/** Stores bodies in groups: those that arrive during a commit share the next one. */
 export function createInbox(store: Pick<ReplyStore, 'keep'>, clock: Clock): Inbox {
   let waiting: Waiting[] = [];
   let committing = false;

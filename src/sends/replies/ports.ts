@@ -3,7 +3,7 @@ import type { Failure } from '../outcome.ts';
 import type { Send } from '../send.ts';
 import type { CustomerEvent, DeliveryStatus } from './event.ts';
 
-/** A webhook's body as it is kept. */
+/** The body of a webhook, to be stored. */
 export interface NewWebhook {
   /** SHA-256 of the body, in hexadecimal. */
   readonly digest: string;
@@ -16,7 +16,7 @@ export interface NewWebhook {
 
 export interface StoredWebhook extends NewWebhook {
   readonly id: number;
-  /** How often it has been put off. */
+  /** How often it was postponed. */
   readonly postponed: number;
 }
 
@@ -27,13 +27,13 @@ interface RecipientPlace {
   readonly number: Msisdn;
 }
 
-/** An event for people, with the send that it answers where one was found. */
+/** An event to show, with the send that it replies to, if found. */
 export interface NewCustomerEvent {
-  /** The same key twice is one event. */
+  /** Equal for repetitions of one event. */
   readonly key: string;
   readonly event: CustomerEvent;
   readonly sendId?: string;
-  /** What it is counted under on the send's message, e.g. the button's title. */
+  /** The label under which the send's message counts it, e.g. the button's title. */
   readonly label?: string;
   /** True when it put the sender on the opt-out list. */
   readonly optedOut: boolean;
@@ -42,7 +42,7 @@ export interface NewCustomerEvent {
 export interface StoredCustomerEvent extends NewCustomerEvent {
   readonly id: number;
   readonly receivedAt: number;
-  /** True for the first that is told of its send. */
+  /** True for the first event of its send. */
   readonly first: boolean;
 }
 
@@ -57,18 +57,18 @@ export interface NewDelivery {
 
 export type Delivery = Omit<NewDelivery, 'sendId'>;
 
-/** What became of one webhook. */
+/** The result of one webhook. */
 export interface ProcessedWebhook {
   readonly webhookId: number;
   readonly events: readonly NewCustomerEvent[];
   readonly deliveries: readonly NewDelivery[];
 }
 
-/** What customers and their phones answered to a send; all zero and empty while nothing came. */
+/** Replies and delivery reports of a send, counted. */
 export interface AnswerSummary {
-  /** People by what they tapped, most first. */
+  /** Replies by what was tapped, most first. */
   readonly tally: readonly { readonly label: string; readonly count: number }[];
-  /** Recipients whose message reached the phone, those who read it among them. */
+  /** Recipients whose message reached the phone, including those who read it. */
   readonly delivered: number;
   readonly read: number;
   readonly failed: number;
@@ -76,52 +76,48 @@ export interface AnswerSummary {
   readonly failures: readonly { readonly failure: Failure; readonly count: number }[];
 }
 
-/**
- * Durable memory of webhooks; the same rules as `SendStore`: every method is one transaction that is on disk when it
- * resolves.
- */
+/** Durable memory of webhooks; the same rules as `SendStore`. */
 export interface ReplyStore {
   /**
-   * Keeps bodies, in order. One that came, byte for byte, within `repeatWithinMs` before is counted as its repetition
-   * and not kept again.
+   * Stores bodies in order. One that is equal to another of the last `repeatWithinMs` is counted as a repetition and not
+   * stored.
    */
   keep(
     webhooks: readonly NewWebhook[],
     repeatWithinMs: number,
   ): Promise<readonly { readonly repeated: boolean }[]>;
-  /** Up to `limit` that are not processed and not put off beyond `now`, oldest first. */
+  /** Up to `limit` unprocessed ones that are not postponed beyond `now`, oldest first. */
   waiting(now: number, limit: number): Promise<readonly StoredWebhook[]>;
-  /** When the next one that was put off is due; undefined when none waits. */
+  /** When the next postponed one is due; undefined when none is. */
   nextDue(): Promise<number | undefined>;
   /** To be processed again, not before `until`. */
   postpone(webhookId: number, until: number): Promise<void>;
   /**
-   * Writes what came of webhooks and that they are processed; one that is processed already is left alone. Events
-   * whose key is known are left out; a delivery only replaces one that stands before it in `DELIVERY_STATUSES`.
-   * Returns the sends that now show something new.
+   * Marks webhooks as processed and writes their results; ignores those already processed and events with a known key. A
+   * delivery replaces only one that precedes it in `DELIVERY_STATUSES`. Returns the sends that changed.
    */
   record(processed: readonly ProcessedWebhook[]): Promise<readonly string[]>;
-  /** Who was sent `messageId`; undefined when nobody was, or more than one and `number` does not tell which. */
+  /** The recipient of `messageId`; undefined when there is none, or several that `number` does not tell apart. */
   findByMessageId(messageId: string, number?: Msisdn): Promise<RecipientPlace | undefined>;
-  /** The newest attempt, whatever became of it, to send to this number. */
+  /** The newest attempt to this number, whatever its outcome. */
   newestTo(number: Msisdn): Promise<RecipientPlace | undefined>;
-  /** Events that people have not been told of, oldest first: all of one send (or of none), that of the oldest. */
+  /** Unannounced events of one send (or of none), that of the oldest, oldest first. */
   untold(limit: number): Promise<readonly StoredCustomerEvent[]>;
   markTold(eventIds: readonly number[], at: number): Promise<void>;
   summary(sendId: string): Promise<AnswerSummary>;
-  /** What is known of recipients `fromRow` to `toRow`, in row order. */
+  /** Deliveries of recipients `fromRow` to `toRow`, in row order. */
   deliveries(sendId: string, fromRow: number, toRow: number): Promise<readonly Delivery[]>;
 }
 
-/** Where people are told. Never throws. */
+/** Announces events in Slack. Never throws. */
 export interface ReplyAnnouncer {
-  /** Posts events of one send, or of none, as one message: all of them, or some. At least one event is given. */
+  /** Posts events of one send, or of none, as one message with as many of them as fit. At least one is given. */
   tell(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<TellResult>;
 }
 
 export type TellResult =
-  /** Those of the events that the message holds: what does not fit together is asked for again. */
+  /** The events in the message; the others come up again. */
   | { readonly state: 'told'; readonly eventIds: readonly number[] }
   | { readonly state: 'later'; readonly retryAfterMs: number }
-  /** There is nowhere to tell it. */
+  /** There is no channel for it. */
   | { readonly state: 'refused'; readonly reason: string };

@@ -5,13 +5,11 @@ import { isStopReply } from '../../messages/stop-words.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { SendStore } from '../ports.ts';
 import type { CustomerEvent, DecodeWebhook, DeliveryReport } from './event.ts';
-import { matchSend } from './match.ts';
 import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, StoredWebhook } from './ports.ts';
 
-/** A report may come before the answer to its request was written: it is looked at again after these, then let go. */
+/** A report may arrive before the outcome of its request was written, so it is processed again after these delays. */
 const LOOK_AGAIN_AFTER_MS: readonly number[] = [2_000, 10_000, 60_000];
 
-/** What was counted, for the metrics. */
 interface ReplyMetrics {
   webhookReceived(result: 'kept' | 'repeated'): void;
   webhookEvent(kind: string, matched: boolean): void;
@@ -28,12 +26,12 @@ export interface ProcessDependencies {
   readonly clock: Clock;
 }
 
-/** Either what is to be written of a webhook, or when to look at it again. */
+/** What to write for a webhook, or when to process it again. */
 export type Processing =
   | { readonly state: 'done'; readonly processed: ProcessedWebhook }
   | { readonly state: 'later'; readonly until: number };
 
-/** Decodes a stored body and finds what each event belongs to. Changes nothing but the opt-out list, where an entry stays the same however often it is made. */
+/** Decodes a stored body and finds the send of each event. May be repeated: it only writes to the opt-out list, idempotently. */
 export async function processWebhook(
   webhook: StoredWebhook,
   dependencies: ProcessDependencies,
@@ -106,14 +104,32 @@ function asksToStop(event: CustomerEvent, stopWords: readonly string[]): boolean
   return event.kind === 'reply' && isStopReply(event.title ?? '', stopWords);
 }
 
-/** Taps are counted by what the customer read; where that is not said, by the id. */
+/** Taps are counted by their title or, without one, by their id. */
 function labelOf(event: CustomerEvent): string | undefined {
   if (event.kind !== 'reply') return undefined;
   return event.title ?? readReplyId(event.replyId).id;
 }
 
-/** The service's own id makes an event the same wherever it stands again; without one, its place in its body does. */
+/** The same for repetitions of an event with an id of the service; otherwise unique to its place in the body. */
 function keyOf(event: CustomerEvent, place: string): string {
   if (event.eventId === undefined) return place;
   return createHash('sha256').update(JSON.stringify(event)).digest('hex');
+}
+
+/**
+ * The send that a customer replied to: the one named in the button's id, else the one with the message that the service
+ * names, else the newest to that number. Undefined when there is none.
+ */
+async function matchSend(
+  event: CustomerEvent,
+  { store, sends }: ProcessDependencies,
+): Promise<string | undefined> {
+  const reference = event.kind === 'reply' ? readReplyId(event.replyId).sendId : undefined;
+  if (reference !== undefined && (await sends.find(reference)) !== undefined) return reference;
+  // Some services use the id of the original message as the id of the event.
+  for (const messageId of [event.contextId, event.eventId]) {
+    const place = messageId === undefined ? undefined : await store.findByMessageId(messageId, event.from);
+    if (place !== undefined) return place.sendId;
+  }
+  return event.from && (await store.newestTo(event.from))?.sendId;
 }

@@ -9,23 +9,22 @@ import { createInbox } from './inbox.ts';
 import type { ReplyAnnouncer, StoredCustomerEvent, StoredWebhook } from './ports.ts';
 import { type ProcessDependencies, processWebhook } from './process.ts';
 
-/** Webhooks of one transaction at most. */
+/** Most webhooks in one transaction. */
 const BATCH = 50;
-/** Events of one message in Slack at most. */
+/** Most events in one message in Slack. */
 const TELL_AT_ONCE = 200;
-/** When nothing is due. */
 const IDLE_MS = 30_000;
-/** A channel takes about one message a second; what comes meanwhile goes into the next. */
+/** Slack accepts about one message a second per channel; events that arrive meanwhile share the next. */
 const TELL_EVERY_MS = 1_200;
-/** A send's own message is brought up to date no more often than this. */
+/** Minimum time between two updates of a send's own message. */
 const REFRESH_EVERY_MS = 2_000;
 
 export interface Replies {
-  /** Keeps a webhook's body durably; the rest follows by itself. Rejects when it could not be kept. */
+  /** Stores a webhook's body, which is then processed in the background. Rejects when it could not be stored. */
   receive(body: WebhookBody): Promise<void>;
-  /** Goes on with what an earlier process kept and did not finish. */
+  /** Starts the processing, with what an earlier process left. */
   start(): void;
-  /** After `stopping` has aborted: waits for what is under way. */
+  /** After `stopping` has aborted: waits for work in progress. */
   drained(): Promise<void>;
 }
 
@@ -34,9 +33,9 @@ interface RepliesDependencies extends ProcessDependencies, Pick<SetAsideDependen
   readonly sharing: Pick<Sharing, 'isLeader'>;
   readonly lease: Pick<Lease, 'exclusive' | 'epoch'>;
   readonly announcer: ReplyAnnouncer;
-  /** Brings the send's own message up to date: tally and deliveries. */
+  /** Updates the send's own message, which shows tally and deliveries. */
   readonly refresh: (send: Send) => Promise<void>;
-  /** Somebody who was told of an alert has answered. */
+  /** Called for replies to an alert. */
   readonly onAlertAnswered?: (alertId: string, event: CustomerEvent) => Promise<void>;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -45,8 +44,8 @@ interface RepliesDependencies extends ProcessDependencies, Pick<SetAsideDependen
 const idOf = ({ id }: { readonly id: number }) => String(id);
 
 /**
- * Webhooks from the first byte on disk to Slack: stored, then processed once, then told. Each step is found again in
- * the store after a crash; the order in which the service sends is not relied on.
+ * Webhooks, from the service to Slack: stored, processed once, announced. Each step continues from the store after a crash,
+ * and nothing depends on the order of arrival.
  */
 export function createReplies(dependencies: RepliesDependencies): Replies {
   const { store, sends, sharing, lease, announcer, metrics, clock, logger, stopping } = dependencies;
@@ -80,7 +79,7 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
   }
 
   const telling = createLoop('telling of webhooks', async () => {
-    // Others may have received what is to be told, and others may have to tell what was received here.
+    // Events may have been received by another replica than the one that announces them.
     const idleMs = lease.exclusive ? IDLE_MS : TELL_EVERY_MS;
     if (!(await sharing.isLeader('tell_replies'))) return idleMs;
     const epoch = lease.epoch();
@@ -98,7 +97,7 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     return 0;
   });
 
-  /** Returns for how long Slack wants nothing more. */
+  /** Returns how long Slack wants a pause. */
   async function tell(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<number> {
     const alertId = send?.origin.alert?.id;
     if (alertId !== undefined)
@@ -109,7 +108,7 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
       const { reason } = result;
       logger.warn(
         { events: events.length, sendId: send?.id, reason },
-        'answers could be told nowhere; they are kept',
+        'replies could not be posted anywhere; they stay stored',
       );
     }
     await store.markTold(result.state === 'told' ? result.eventIds : events.map(({ id }) => id), clock.now());

@@ -2,10 +2,10 @@ import type { Message } from '../../messages/kinds.ts';
 import type { Failure } from '../outcome.ts';
 import type { TemplateKey } from './store.ts';
 
-/** What of a template a code calls into question. */
+/** What is probably wrong with a template, by the service's code. */
 export type TemplateDoubt = 'placeholders' | 'registration' | 'parameters';
 
-/** The interface document's codes that say that catalogue and service do not agree on a template. */
+/** Codes of the interface document for templates that differ between catalogue and service. */
 const DOUBTS: Readonly<Record<string, TemplateDoubt>> = {
   '132000': 'placeholders',
   '132001': 'registration',
@@ -16,7 +16,7 @@ export function templateDoubt(code: string | undefined): TemplateDoubt | undefin
   return code === undefined ? undefined : DOUBTS[code];
 }
 
-/** The template that a failure sends people to, with the code to compare it by; undefined for other failures. */
+/** The template to check after a failure, with the code; undefined for other failures. */
 export function templateAtFault(
   message: Message,
   failure: Pick<Failure, 'code'> | undefined,

@@ -1,27 +1,27 @@
 import type { Template } from '../../messages/templates/template.ts';
 import type { TemplateCatalogue } from '../ports.ts';
 import { createTemplateSearch, type TemplateSearch } from './search.ts';
-import type { StoredTemplate, TemplateStore } from './store.ts';
+import { keyOf, type StoredTemplate, type TemplateStore } from './store.ts';
 
-/** What a page of the catalogue shows. */
+/** A request for one page of the catalogue. */
 interface TemplateQuery {
   /** Absent: every channel. */
   readonly channel?: Template['channel'];
   /** What was typed; empty: all. */
   readonly query: string;
   readonly archived: boolean;
-  /** How many fitting ones come before the page. */
+  /** How many matches to skip. */
   readonly skip: number;
   readonly limit: number;
 }
 
 interface TemplatePage {
   readonly found: readonly StoredTemplate[];
-  /** How many fit, on all pages. */
+  /** Matches on all pages. */
   readonly total: number;
 }
 
-/** The catalogue as the store has it. */
+/** The stored catalogue. */
 export interface StoredCatalogue extends TemplateCatalogue {
   page(query: TemplateQuery): Promise<TemplatePage>;
 }
@@ -34,8 +34,8 @@ interface Index {
 }
 
 /**
- * Templates by name come from the store each time, so that an edit counts from the moment it is made.
- * Searching goes over an index in memory, made anew whenever anybody has written to the store.
+ * Finding by name always reads the store, so that edits count at once. Searching uses an index in memory, which is built
+ * anew after every write to the store.
  */
 export function createStoredCatalogue(store: TemplateStore): StoredCatalogue {
   let index: Promise<Index> | undefined;
@@ -63,7 +63,7 @@ export function createStoredCatalogue(store: TemplateStore): StoredCatalogue {
   };
 }
 
-/** Searches are made when they are first asked for: most of the time only one or two are. */
+/** Builds each search on first use: mostly only one or two are needed. */
 function indexOf(all: readonly StoredTemplate[], version: number): Index {
   const made = new Map<string, TemplateSearch>();
   const listed: Index['listed'] = (channel, archived) => {
@@ -86,8 +86,4 @@ function indexOf(all: readonly StoredTemplate[], version: number): Index {
     offered: (channel) => listed(channel, false),
     listed,
   };
-}
-
-function keyOf({ channel, name }: Template): string {
-  return `${channel}/${name}`;
 }

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Template } from '../../messages/templates/template.ts';
 
-/** Templates that fit a query, best first. */
+/** Templates that match a query, best first. */
 export type TemplateSearch = (query: string) => readonly Template[];
 
 interface Indexed {
@@ -12,7 +12,7 @@ interface Indexed {
   readonly sample: string;
 }
 
-/** How well a template fits, best first; the last is not at all. */
+/** Ranks of a match, best first; the last rank is no match. */
 const RANKS = 6;
 const STARTS = 0;
 const WORDS_START = 1;
@@ -21,16 +21,16 @@ const IN_SAMPLE = 3;
 const MISTYPED = 4;
 
 /**
- * An index over templates, made once and asked at every keystroke. Case, accents and underscores do not
- * matter, and every word must be found: in name or label, where what they begin with comes first; in the
- * sample text; or, mistyped by a letter or two, in name or label again.
+ * An index over templates, built once and searched at every keystroke. Ignores case, accents and underscores. Every word
+ * must match: the beginning of name or label, another part of them, the sample text or, mistyped by a letter or two, a word
+ * of name or label.
  */
 export function createTemplateSearch(templates: readonly Template[]): TemplateSearch {
   const collator = new Intl.Collator('en');
   const indexed = templates
     .map(indexedOf)
     .sort((a, b) => collator.compare(a.template.label, b.template.label));
-  // Few words make up many titles: how alike two words are is found out once for each.
+  // Titles share most of their words, so each distinct word is compared once.
   const vocabulary = [...new Set(indexed.flatMap(({ titleWords }) => titleWords))];
   return (query) => {
     const typed = folded(query);
@@ -71,10 +71,7 @@ function rankOf(
 const SHORTEST_MISTYPED = 4;
 const TWO_LETTERS_FROM = 8;
 
-/**
- * What was typed differs from the word, or from its beginning as far as was typed, by a letter or by two that
- * changed places; from eight letters on by two letters.
- */
+/** True when the typed word is one edit (two from eight letters on), or one swap, away from the beginning of the other. */
 function isMistyped(word: string, known: string): boolean {
   if (word.length < SHORTEST_MISTYPED || known[0] !== word[0]) return false;
   const most = word.length >= TWO_LETTERS_FROM ? 2 : 1;

@@ -8,14 +8,15 @@ import type { RunningBulkSends } from '../bulk/service.ts';
 import type { SendStore } from '../ports.ts';
 import { isUnsent, type Send } from '../send.ts';
 import { createStoredCatalogue, type StoredCatalogue } from './catalogue.ts';
-import type {
-  StoredTemplate,
-  TemplateAuthor,
-  TemplateChange,
-  TemplateKey,
-  TemplateSource,
-  TemplateStore,
-  TemplateWrite,
+import {
+  keyOf,
+  type StoredTemplate,
+  type TemplateAuthor,
+  type TemplateChange,
+  type TemplateKey,
+  type TemplateSource,
+  type TemplateStore,
+  type TemplateWrite,
 } from './store.ts';
 import { readTemplateFile, type TemplateFileProblem, writeTemplateFile } from './yaml.ts';
 
@@ -23,7 +24,7 @@ import { readTemplateFile, type TemplateFileProblem, writeTemplateFile } from '.
 const WAITING_SENDS = 10_000;
 const UNSENT = ['awaiting_approval', 'approved', 'scheduled', 'paused'] as const;
 
-/** A person's request to change one template. */
+/** A request to change one template. */
 interface TemplateRequest {
   readonly template: Template;
   readonly archived: boolean;
@@ -35,42 +36,42 @@ interface TemplateRequest {
 }
 
 export type TemplateResult =
-  /** `voided`: what ended because of it. */
+  /** `voided`: the sends that ended because of it. */
   | { readonly state: 'saved'; readonly stored: StoredTemplate; readonly voided: readonly Send[] }
-  /** It was so already; nothing was written. */
+  /** Nothing differs, so nothing was written. */
   | { readonly state: 'unchanged'; readonly stored: StoredTemplate }
-  /** Somebody else was quicker: `current` is how it stands now. */
+  /** Somebody else changed it first: `current` is the stored state. */
   | { readonly state: 'stale'; readonly current: StoredTemplate | undefined }
-  /** Sends that nobody has agreed to void stand in the way; nothing was written. */
+  /** The change would void these sends, to which nobody has agreed; nothing was written. */
   | { readonly state: 'in_use'; readonly sends: readonly Send[] };
 
-/** What an import would do, or did. */
+/** What an import does. */
 export interface ImportPlan {
   readonly added: readonly Template[];
   readonly edited: readonly { readonly before: Template; readonly after: Template }[];
-  /** Archived ones that come back, perhaps changed. */
+  /** Archived templates that come back, possibly changed. */
   readonly restored: readonly Template[];
   readonly unchanged: number;
   /** Sends whose approvals it voids. */
   readonly sends: readonly Send[];
-  /** Names file, catalogue and sends as they were looked at: another mark, another plan. */
+  /** A hash of file, catalogue and sends: if one of them changes, so does the mark. */
   readonly mark: string;
 }
 
 type ImportResult =
   | { readonly state: 'imported'; readonly plan: ImportPlan; readonly voided: readonly Send[] }
-  /** The catalogue, or what waits, has changed since the plan was looked at. Nothing was written. */
+  /** The plan is out of date, so nothing was written. */
   | { readonly state: 'changed'; readonly plan: ImportPlan };
 
-/** The team's catalogue: looking and changing. */
+/** The team's catalogue, with its changes. */
 export interface Templates extends StoredCatalogue {
   look(key: TemplateKey): Promise<StoredTemplate | undefined>;
   history(key: TemplateKey, limit: number, before?: number): Promise<readonly TemplateChange[]>;
-  /** Sends of this template of which nothing has gone out yet, oldest first. */
+  /** Sends of this template of which nothing was attempted, oldest first. */
   unsentSends(key: TemplateKey): Promise<readonly Send[]>;
   change(request: TemplateRequest): Promise<TemplateResult>;
   planImport(source: string): Promise<Result<ImportPlan, readonly TemplateFileProblem[]>>;
-  /** Does what the plan with this mark says, all of it or nothing. */
+  /** Carries out the plan with this mark, completely or not at all. */
   runImport(
     source: string,
     mark: string,
@@ -88,9 +89,9 @@ interface TemplatesDependencies {
 }
 
 /**
- * The catalogue over its store. A change is a compare-and-set on the revision it was made from. Sends of a
- * changed template that have not begun lose their approvals, which the person has to agree to before;
- * whatever slips through in between is caught by the digest that every send is checked against at its start.
+ * The catalogue over its store. A change is a compare-and-set on the revision it was made from. It voids the sends of the
+ * template that have not begun, to which the person must agree first; a send that is requested meanwhile is caught by the
+ * check of its digest at the start.
  */
 export function createTemplates({
   templateStore,
@@ -214,8 +215,4 @@ function writeOf(
 
 function labelsOf(templates: readonly Template[]): ReadonlyMap<string, string> {
   return new Map(templates.map((template) => [keyOf(template), template.label]));
-}
-
-function keyOf({ channel, name }: { readonly channel: string; readonly name: string }): string {
-  return `${channel}/${name}`;
 }

@@ -1,17 +1,22 @@
 import type { Template } from '../../messages/templates/template.ts';
 
-/** Who a template's change came from when no person made it: the file was read at a start. */
+/** The author of changes that come from the file. */
 export const HERALD_YML = 'herald.yml';
 
-/** A template is known by its channel and its name, as it is registered with the service. */
+/** Identifies a template, as it is registered with the service. */
 export type TemplateKey = Pick<Template, 'channel' | 'name'>;
 
-/** A template as the catalogue has it now. */
+/** The key as one text, for maps. */
+export function keyOf({ channel, name }: TemplateKey): string {
+  return `${channel}/${name}`;
+}
+
+/** A template in the catalogue. */
 export interface StoredTemplate {
   readonly template: Template;
-  /** Archived ones are offered to nobody and can be restored. */
+  /** Archived templates are not offered and can be restored. */
   readonly archived: boolean;
-  /** Counts its changes, from 1: an edit names the revision that it was made from. */
+  /** Counts its changes, from 1. */
   readonly revision: number;
   /** A Slack user id, or `herald.yml`. */
   readonly changedBy: string;
@@ -21,26 +26,26 @@ export interface StoredTemplate {
 
 export type TemplateAction = 'added' | 'edited' | 'archived' | 'restored';
 
-/** Which way a change came in. */
+/** How a change was made. */
 export type TemplateSource = 'form' | 'import' | typeof HERALD_YML;
 
-/** A wished state of one template. */
+/** A change of one template. */
 export interface TemplateWrite {
   readonly template: Template;
   readonly archived: boolean;
   readonly action: TemplateAction;
-  /** The revision that the request was made from; 0: there must be none yet. */
+  /** The revision that the change was made from; 0: there must be none yet. */
   readonly expected: number;
 }
 
-/** Who asks for it, when, and how. */
+/** Who made a change, when and how. */
 export interface TemplateAuthor {
   readonly actor: string;
   readonly at: number;
   readonly source: TemplateSource;
 }
 
-/** One line of the append-only history, with the template as it was from then on. */
+/** One line of the append-only history, with the template after the change. */
 export interface TemplateChange extends TemplateAuthor {
   readonly revision: number;
   readonly action: TemplateAction;
@@ -49,19 +54,18 @@ export interface TemplateChange extends TemplateAuthor {
 
 /** Durable memory of the templates. Every method is one transaction that is on disk when it resolves. */
 export interface TemplateStore {
-  /** Archived ones too, by channel and name. */
+  /** All, archived ones included, by channel and name. */
   all(): Promise<readonly StoredTemplate[]>;
   find(key: TemplateKey): Promise<StoredTemplate | undefined>;
   /**
-   * All of the writes, with a line of history each, or none: when one was made from another revision than the
-   * stored one, nothing is written and the keys of those come back.
+   * Makes all changes, with a line of history each, or none. Returns the keys whose `expected` is not the stored revision;
+   * if there are any, nothing is written.
    */
   write(writes: readonly TemplateWrite[], author: TemplateAuthor): Promise<readonly TemplateKey[]>;
-  /** Newest first, those before revision `before` where it is given. */
+  /** Newest first; only before revision `before`, if given. */
   history(key: TemplateKey, limit: number, before?: number): Promise<readonly TemplateChange[]>;
   /**
-   * Differs after every write, by whichever process and however writes overlap: what was read at the same version is
-   * still so.
+   * Changes with every write by any process, overlapping ones too: what was read at the same version is still current.
    */
   version(): Promise<number>;
 }

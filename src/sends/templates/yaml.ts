@@ -2,18 +2,18 @@ import { type Document, isNode, LineCounter, parseDocument, stringify } from 'ya
 import { fail, ok, type Result } from '../../core/result.ts';
 import { type Template, templateListSchema } from '../../messages/templates/template.ts';
 
-/** What is wrong in a file of templates, and in which of its lines, counted from 1. */
+/** A problem in a file of templates, with its line, from 1. */
 export interface TemplateFileProblem {
   readonly line: number;
   readonly message: string;
 }
 
-/** What Slack's forms and this file are for never comes near this; read whole into memory. */
+/** Far more than any catalogue needs; the file is read into memory. */
 export const TEMPLATE_FILE_MAX_BYTES = 2_000_000;
 
 /**
  * The templates of a YAML file: a list as under `templates` in `herald.yml`, under that key or by itself.
- * Every problem comes back at once, in the file's order.
+ * Returns all problems, in the order of the file.
  */
 export function readTemplateFile(
   source: string,
@@ -24,7 +24,7 @@ export function readTemplateFile(
     return fail(
       document.errors.map(({ pos, message }) => ({
         line: lines.linePos(pos[0]).line,
-        message: `This is no valid YAML: ${message.replace(/\.$/, '')}.`,
+        message: `This is not valid YAML: ${message.replace(/\.$/, '')}.`,
       })),
     );
   }
@@ -45,15 +45,14 @@ export function readTemplateFile(
   );
 }
 
-const NO_LIST =
-  'There are no templates in it: write them as a list, as under “templates” in herald.example.yml.';
+const NO_LIST = 'The file has no templates. Write them as a list, like “templates” in herald.example.yml.';
 
-/** Templates as such a file, in the order they are given in. */
+/** The templates as a YAML file. */
 export function writeTemplateFile(templates: readonly Template[]): string {
   return stringify({ templates: templates.map(written) }, { lineWidth: 0 });
 }
 
-/** Without what the schema would put there by itself. */
+/** Without the schema's defaults. */
 function written({ name, channel, variant, label, languages, placeholders, text, cards }: Template) {
   return {
     name,
@@ -71,8 +70,8 @@ function valueIn(document: Document): Result<unknown, string> {
   try {
     return ok(document.toJS());
   } catch {
-    // Aliases of aliases of aliases: a few lines that unfold to more than memory holds.
-    return fail('Its aliases unfold to too much: write each value out.');
+    // Nested aliases can expand a few lines to more than the memory.
+    return fail('The aliases in this file expand to too much. Write each value out.');
   }
 }
 
@@ -80,7 +79,7 @@ function listUnder(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'templates' in value ? value.templates : undefined;
 }
 
-/** The line of what is at `path`, or of the nearest thing around it that is there. */
+/** The line of the value at `path`, or of the closest one around it that exists. */
 function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true);
@@ -89,7 +88,7 @@ function lineOf(document: Document, lines: LineCounter, path: readonly PropertyK
   return 1;
 }
 
-/** Which template it is about, and which of its keys. */
+/** Names the template and its key. */
 function placeOf(list: readonly unknown[], [index, ...keys]: readonly PropertyKey[]): string {
   if (typeof index !== 'number') return '';
   const entry = list[index];

@@ -23,7 +23,7 @@ describe('a CSV file', () => {
       [
         'row,number,cause,reason',
         '4,not a number,invalid,"A phone number has digits only, no letters, for example +91 81234 56789."',
-        '5,+91 98123 45678,duplicate,"This number stands in an earlier row too; the earlier one is used."',
+        '5,+91 98123 45678,duplicate,"This number is also in an earlier row, which is used."',
         '',
       ]
         .join('\r\n')
@@ -125,7 +125,7 @@ describe('what is no list', () => {
       Buffer.from('phone,name\n+919812345678,J\xf6rg\n', 'latin1'),
       /^The file is not UTF-8 text\./,
     ],
-    ['zeros', new Uint8Array(2_000), /^The file is no text\./],
+    ['zeros', new Uint8Array(2_000), /^The file is not a text file\./],
     [
       'a line of two megabytes',
       `phone\n${'9'.repeat(2 * 1024 * 1024)}`,

@@ -64,28 +64,28 @@ templates:
   });
 
   it.each([
-    ['', '1 There are no templates in it: write them as a list, as under “templates” in herald.example.yml.'],
+    ['', '1 The file has no templates. Write them as a list, like “templates” in herald.example.yml.'],
     [
       'templates: []',
-      '1 There are no templates in it: write them as a list, as under “templates” in herald.example.yml.',
+      '1 The file has no templates. Write them as a list, like “templates” in herald.example.yml.',
     ],
     [
       'senders: {}',
-      '1 There are no templates in it: write them as a list, as under “templates” in herald.example.yml.',
+      '1 The file has no templates. Write them as a list, like “templates” in herald.example.yml.',
     ],
   ])('refuses %j', (source, problem) => {
     expect(problems(source)).toEqual([problem]);
   });
 
   it('says where it is no YAML, and unfolds nothing beyond measure', () => {
-    expect(problems('templates:\n  - { name: a\n')[0]).toMatch(/^\d This is no valid YAML: /);
+    expect(problems('templates:\n  - { name: a\n')[0]).toMatch(/^\d This is not valid YAML: /);
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
       'b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]',
       'c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]',
     ];
     expect(problems(`${bomb.join('\n')}\ntemplates: [*c,*c,*c,*c]`)).toEqual([
-      '1 Its aliases unfold to too much: write each value out.',
+      '1 The aliases in this file expand to too much. Write each value out.',
     ]);
   });
 
