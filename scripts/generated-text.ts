@@ -7,7 +7,7 @@ import {
 import { DOCUMENTED_STATUSES, FAILURE_CODES } from '../src/gateway/codes.ts';
 import { wireTable } from '../src/gateway/wire.ts';
 import { RECIPIENT_CHANGES, SEND_CHANGES } from '../src/sends/states.ts';
-import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/connection/surface.ts';
+import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/features.ts';
 import { configurationParts } from '../src/wiring/foundation.ts';
 
 /*

@@ -7,7 +7,7 @@ import type { SendStore } from './sends/ports.ts';
 import type { RefusedPosts } from './sends/refused-posts.ts';
 import type { InputAttempts } from './sends/set-aside.ts';
 import type { StoreTrouble } from './sends/store-trouble.ts';
-import type { SlackHealth } from './slack/app.ts';
+import type { SlackHealth } from './slack/connection/health.ts';
 import type { PartStatus, StatusSource } from './slack/herald-command.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -6,7 +6,9 @@ import { createHttpServer } from './http/server.ts';
 import { createRefusedPosts } from './sends/refused-posts.ts';
 import { createStoreTrouble } from './sends/store-trouble.ts';
 import { createSlackApp, type SlackApp, type SlackMode } from './slack/app.ts';
-import { registerHeraldCommand } from './slack/herald-command.ts';
+import { COMMANDS, ENTRANCES } from './slack/features.ts';
+import { heraldFeature } from './slack/herald-command.ts';
+import { createAddFeature } from './slack/kit/feature/register.ts';
 import { createStatusSource } from './status.ts';
 import { alertIntake, registerAlerts } from './wiring/alerts.ts';
 import type { Foundation, HeraldConfiguration } from './wiring/foundation.ts';
@@ -84,12 +86,13 @@ export function wire(foundation: Foundation) {
         storeTrouble,
         refusedPosts,
       });
-      registerHandlers(app, client, services, foundation, clock, stop.signal);
-      registerHeraldCommand(
-        app,
+      const add = createAddFeature(app, ENTRANCES);
+      registerHandlers(add, client, services, foundation, clock, stop.signal);
+      add(heraldFeature, {
         status,
-        registerAlerts(app, { ...foundation, client, identity, clock, services }),
-      );
+        commands: COMMANDS,
+        alerts: registerAlerts(add, { ...foundation, client, identity, clock, services }),
+      });
     },
   });
   const { sends, bulkSends, alerts, templates } = wired();

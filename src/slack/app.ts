@@ -9,6 +9,7 @@ import { createBoltLogger } from './connection/bolt-logger.ts';
 import { createDeliveries } from './connection/deliveries.ts';
 import { type ClaimDelivery, createFirstDelivery } from './connection/first-delivery.ts';
 import { createEntranceGuard, createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
+import type { SlackHealth } from './connection/health.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
 import { noSlackMetrics, type SlackMetrics } from './connection/metrics.ts';
@@ -18,6 +19,7 @@ import { createSignIn } from './connection/sign-in.ts';
 import { createSocketConnection, STOPPED } from './connection/socket.ts';
 import { createTellPerson } from './connection/tell-person.ts';
 import { createSlackFetch, SLACK_API_URL, webClientOptions } from './connection/web-client.ts';
+import { SCOPES } from './features.ts';
 
 const STARTING = 'Herald is just starting. Nothing was sent. Try again in a minute.';
 const STOPPING = 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.';
@@ -49,16 +51,6 @@ export interface SlackAppOptions {
    * Slack delivers it again.
    */
   readonly keepEvent?: (payload: Payload, herald: Identity) => Promise<void>;
-}
-
-export interface SlackHealth {
-  readonly mode: SlackMode['kind'];
-  /** Slack has said who Herald is. */
-  readonly authenticated: boolean;
-  /** Authenticated, and in Socket Mode connected. */
-  readonly ready: boolean;
-  /** Why it is not ready, for the operator. */
-  readonly problem?: string;
 }
 
 export interface SlackApp {
@@ -132,6 +124,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const signIn = createSignIn({
     ...shared,
     client,
+    scopes: SCOPES.map(({ scope }) => scope),
     connect: async () => socket?.start() ?? ok(undefined),
     stopping: stopping.signal,
   });

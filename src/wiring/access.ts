@@ -3,7 +3,7 @@ import type { Logger } from '../core/logger.ts';
 import type { ApproverDirectory } from '../sends/bulk.ts';
 import type { SlackApp } from '../slack/app.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
-import type { EntranceSources } from '../slack/entrances.ts';
+import type { EntranceSources } from '../slack/kit/feature/rights.ts';
 import { createAccess } from '../slack/kit/people/access.ts';
 import { createChannelMembers } from '../slack/kit/people/channel-members.ts';
 import type { Members } from '../slack/kit/people/membership.ts';

@@ -7,14 +7,15 @@ import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { type Alerts, type AlertsDependencies, createAlerts } from '../sends/alerts/service.ts';
 import type { ApproverDirectory } from '../sends/bulk.ts';
 import type { Announcer, SendStore } from '../sends/ports.ts';
-import { registerAlertActions } from '../slack/alerts/actions.ts';
-import { handleAlertsCommand, registerAlertRules } from '../slack/alerts/alerts-command.ts';
+import { handleAlertsCommand } from '../slack/alerts/alerts-command.ts';
 import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
 import type { BotApps } from '../slack/alerts/bot-apps.ts';
+import { alertsFeature } from '../slack/alerts/feature.ts';
 import { createAlertIntake } from '../slack/alerts/intake.ts';
-import { registerNumbersView } from '../slack/alerts/numbers-view.ts';
 import type { SlackApp } from '../slack/app.ts';
 import type { OnCallGroups } from '../slack/compose/dependencies.ts';
+import type { CommandArguments } from '../slack/kit/clicks/arguments.ts';
+import type { AddFeature } from '../slack/kit/feature/register.ts';
 import type { Names } from '../slack/kit/people/names.ts';
 import { createPlacing } from '../slack/kit/posting/placing.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -101,7 +102,7 @@ interface AlertHandlers {
 
 /** Adds the buttons and forms of alerts, and returns what answers `/herald alerts`. */
 export function registerAlerts(
-  app: Parameters<typeof registerAlertRules>[0],
+  add: AddFeature,
   { configuration, alertStore, services, ...rest }: AlertHandlers,
 ) {
   const dependencies = {
@@ -111,10 +112,8 @@ export function registerAlerts(
     settings: alertSettings(configuration),
     defaultCountry: configuration.team.defaults.country,
   };
-  registerAlertActions(app, services.alerts);
-  registerAlertRules(app, dependencies);
-  registerNumbersView(app, dependencies);
-  return (args: Parameters<typeof handleAlertsCommand>[0]) => handleAlertsCommand(args, dependencies);
+  add(alertsFeature, dependencies);
+  return (args: CommandArguments) => handleAlertsCommand(args, dependencies);
 }
 
 /** Who can be reached by the name of a group. */

@@ -5,7 +5,7 @@ import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../sandbox/slack/block-kit/index.ts';
 import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
-import { SCOPES } from '../../src/slack/connection/surface.ts';
+import { SCOPES } from '../../src/slack/features.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 import { AUTH_TEST, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';

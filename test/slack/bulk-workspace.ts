@@ -13,8 +13,11 @@ import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { createNotes } from '../../src/sends/notes.ts';
 import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
-import { registerAudiences } from '../../src/slack/audiences/register.ts';
-import { registerCompose } from '../../src/slack/compose/register.ts';
+import { audiencesFeature } from '../../src/slack/audiences/feature.ts';
+import { createCompose } from '../../src/slack/compose/compose.ts';
+import { composeFeature } from '../../src/slack/compose/feature.ts';
+import { ENTRANCES } from '../../src/slack/features.ts';
+import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
@@ -70,7 +73,8 @@ export class BulkWorkspace {
           },
         };
         const base = { defaults: { country: 'IN' }, clock: systemClock, logger } as const;
-        registerCompose(bolt, {
+        const add = createAddFeature(bolt, ENTRANCES);
+        const compose = createCompose({
           ...base,
           catalogue: createCatalogue(),
           sends: { submit: (request) => this.sends.submit(request) },
@@ -84,7 +88,8 @@ export class BulkWorkspace {
             approvals: { over: 2, channel: 'C0APPROVALS' },
           }),
         });
-        registerAudiences(bolt, Object.assign(shared, base));
+        add(composeFeature, compose);
+        add(audiencesFeature, Object.assign(shared, base));
       },
     });
     this.watch = new Watch([(listener) => workspace.subscribe(listener)]);

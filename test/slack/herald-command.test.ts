@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../sandbox/slack/block-kit/index.ts';
-import { COMMANDS } from '../../src/slack/connection/surface.ts';
+import { COMMANDS } from '../../src/slack/features.ts';
 import {
   type HeraldStatus,
   handleHeraldCommand,
@@ -33,7 +33,7 @@ async function run(text: string, status: () => Promise<HeraldStatus>) {
         return new Response();
       },
     },
-    { read: status },
+    { status: { read: status }, commands: COMMANDS },
   );
   return said;
 }
@@ -41,11 +41,11 @@ async function run(text: string, status: () => Promise<HeraldStatus>) {
 const never = () => Promise.reject(new Error('must not be asked'));
 
 test.each(['', ' ', 'help', ' HELP '])('“/herald%s” explains every command with examples', async (text) => {
-  expect(await run(text, never)).toEqual([['ack', { response_type: 'ephemeral', ...helpMessage() }]]);
+  expect(await run(text, never)).toEqual([['ack', { response_type: 'ephemeral', ...helpMessage(COMMANDS) }]]);
 });
 
 test('the help names each command once, with what one would type', () => {
-  const { blocks } = helpMessage();
+  const { blocks } = helpMessage(COMMANDS);
   expect(blocks[1]).toEqual(
     section(
       COMMANDS.map(
@@ -54,7 +54,7 @@ test('the help names each command once, with what one would type', () => {
       ).join('\n\n'),
     ),
   );
-  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage() })).toEqual([]);
+  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(COMMANDS) })).toEqual([]);
 });
 
 test('a word that Herald does not know is named, as letters', async () => {
@@ -137,5 +137,5 @@ test('the longest status keeps Slack’s limits', () => {
     service: { ok: false, detail: long },
   };
   expect(validateMessage({ channel: 'C0TEAM', ...statusMessage(status) })).toEqual([]);
-  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(long) })).toEqual([]);
+  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(COMMANDS, long) })).toEqual([]);
 });

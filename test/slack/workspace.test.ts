@@ -10,8 +10,9 @@ import { startWorkspace, type Workspace } from '../../sandbox/slack/server.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
-import { COMMANDS, SCOPES } from '../../src/slack/connection/surface.ts';
-import { type HeraldStatus, registerHeraldCommand } from '../../src/slack/herald-command.ts';
+import { COMMANDS, ENTRANCES, SCOPES } from '../../src/slack/features.ts';
+import { type HeraldStatus, heraldFeature } from '../../src/slack/herald-command.ts';
+import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createAnnouncer } from '../../src/slack/results/announcer.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -64,11 +65,11 @@ async function start(mode: 'socket' | 'http'): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     register: (bolt) =>
-      registerHeraldCommand(
-        bolt,
-        { read: async () => ({ ...STATUS, slack: app.health() }) },
-        async ({ ack }) => ack('alerts'),
-      ),
+      createAddFeature(bolt, ENTRANCES)(heraldFeature, {
+        status: { read: async () => ({ ...STATUS, slack: app.health() }) },
+        commands: COMMANDS,
+        alerts: async ({ ack }) => ack({ response_type: 'ephemeral', text: 'alerts' }),
+      }),
   });
   if (mode === 'http') {
     const listening = createServer((request, response) => void app.httpHandler?.(request, response));

@@ -7,6 +7,7 @@ import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import type { EphemeralMessage } from '../kit/clicks/arguments.ts';
 
 export const MUTE_ACTION = 'alert_rule_mute';
 export const UNMUTE_ACTION = 'alert_rule_unmute';
@@ -20,12 +21,6 @@ export const MUTE_MS = 60 * 60_000;
 const RULES_SHOWN = 20;
 const TRIED_SHOWN = 15;
 const SHOWN = 150;
-
-interface EphemeralMessage {
-  readonly response_type: 'ephemeral';
-  readonly text: string;
-  readonly blocks?: types.KnownBlock[];
-}
 
 export interface RuleStatus {
   readonly rule: AlertRule;

@@ -98,18 +98,13 @@ export const TEXT_TOO_LONG_FOR_TEMPLATE =
 export function flashWasCut(parts: number, cut: string): string {
   return `Only what fits into ${parts} SMS parts was taken over. Left out: “${cut}” Edit the text before you send it.`;
 }
-export function shortcutDidNotOpen(code: string): string {
-  return `${whyNotOpened(code)} Nothing was sent. Choose the shortcut again.`;
+export function shortcutDidNotOpen(why: string): string {
+  return `${why} Nothing was sent. Choose the shortcut again.`;
 }
 
 // Answers to a command.
-export function formDidNotOpen(command: string, code: string): string {
-  return `${whyNotOpened(code)} Nothing was sent. Type ${command} again.`;
-}
-function whyNotOpened(code: string): string {
-  return code === 'expired_trigger_id'
-    ? 'The form could not be opened in the three seconds that Slack allows.'
-    : `Slack did not open the form (${code}).`;
+export function formDidNotOpen(command: string, why: string): string {
+  return `${why} Nothing was sent. Type ${command} again.`;
 }
 export function tooLongForForm(maxLength: number): string {
   return `The line holds more than a form can take: at most ${maxLength} characters a field. Nothing was sent. Shorten it and type the command again.`;

@@ -11,6 +11,8 @@ const RETRY_CAP_MS = 30_000;
 
 interface SignInDependencies {
   readonly client: webApi.WebClient;
+  /** What the bot token must be allowed. */
+  readonly scopes: readonly string[];
   /** What follows once Slack knows Herald: the socket, where there is one. */
   readonly connect: () => Promise<Result<void, ConnectionProblem>>;
   readonly clock: Clock;
@@ -28,7 +30,7 @@ export interface SignIn {
 
 /** Asks Slack once who Herald is, as often as it takes to get an answer. */
 export function createSignIn(dependencies: SignInDependencies): SignIn {
-  const { client, connect, clock, random, logger, stopping } = dependencies;
+  const { client, scopes, connect, clock, random, logger, stopping } = dependencies;
   let identity: Identity | undefined;
   let problem: ConnectionProblem | undefined = {
     kind: 'unreachable',
@@ -36,7 +38,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
   };
 
   async function attempt(): Promise<void> {
-    const answer = await askIdentity(client);
+    const answer = await askIdentity(client, scopes);
     problem = answer.ok ? undefined : answer.error;
     if (!answer.ok) return;
     identity = answer.value;

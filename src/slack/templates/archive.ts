@@ -2,7 +2,8 @@ import type { ModalView } from '@slack/types';
 import type { Send } from '../../sends/send.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
-import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
+import type { Catalogue } from './dependencies.ts';
 import { lookedAt, lookView } from './look.ts';
 import { type ArchiveMetadata, readArchive, readKey } from './metadata.ts';
 import { GONE, voided, voidsApprovals } from './sentences.ts';
@@ -62,7 +63,7 @@ function voidsBlocks(sends: readonly Send[]) {
 }
 
 /** The question was answered with yes. */
-export async function handleArchiveAnswer(args: SubmitArguments, catalogue: Catalogue): Promise<void> {
+export async function handleArchiveAnswer(args: SubmissionArguments, catalogue: Catalogue): Promise<void> {
   const { body, ack, client } = args;
   const { view, user } = body;
   const metadata = readArchive(view.private_metadata);

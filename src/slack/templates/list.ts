@@ -7,9 +7,10 @@ import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { context, section } from '../kit/blocks/mrkdwn.ts';
 import { LOOK_ACTION, writeKey } from '../kit/cards/look-button.ts';
+import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import type { Catalogue } from './dependencies.ts';
 import { channelIn, type ListMetadata, readList } from './metadata.ts';
 import { NO_TEMPLATES, NOTHING_FITS } from './sentences.ts';
 import { modal, noteBlocks, saying } from './shell.ts';
@@ -189,7 +190,7 @@ export async function handlePage(
   await replace(client, body.view?.id, await listView({ ...listIn(body.view), skip }, catalogue), catalogue);
 }
 
-export async function handleSearch({ body, ack }: SubmitArguments, catalogue: Catalogue): Promise<void> {
+export async function handleSearch({ body, ack }: SubmissionArguments, catalogue: Catalogue): Promise<void> {
   const view = await listView({ ...listIn(body.view), skip: 0 }, catalogue);
   await ack({ response_action: 'update', view });
 }

@@ -68,9 +68,3 @@ export function problemsFound(count: number): string {
     ? 'Nothing was changed: the file has a problem. Correct it and choose it again.'
     : `Nothing was changed: the file has ${count} problems. Correct them and choose it again.`;
 }
-
-export function didNotOpen(code: string): string {
-  return code === 'expired_trigger_id'
-    ? 'The window could not be opened in the three seconds that Slack allows. Try again.'
-    : `Slack did not open the window (${code}). Try again.`;
-}

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { paramFields } from '../../messages/templates/field.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
+import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
 import { previewBlocks, withPreview } from '../kit/forms/preview-blocks.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import type { Catalogue } from './dependencies.ts';
 import { lookedAt } from './look.ts';
 import { type LookMetadata, readKey, readLook } from './metadata.ts';
 import { GONE, VALUES_FIT } from './sentences.ts';
@@ -88,7 +89,10 @@ export async function handleTryField(
 }
 
 /** Check: every value is held to its rule, as when it is sent. */
-export async function handleTryCheck({ body, ack }: SubmitArguments, catalogue: Catalogue): Promise<void> {
+export async function handleTryCheck(
+  { body, ack }: SubmissionArguments,
+  catalogue: Catalogue,
+): Promise<void> {
   const { view } = body;
   const metadata = readLook(view.private_metadata);
   const template = await templateIn(metadata, catalogue);

@@ -24,8 +24,8 @@ describe('the form of numbers on file', () => {
     await handleNumbers(
       {
         body: { user: { id: 'U0ASHA' }, team: { id: 'T0' }, view: { state: { values } } },
-        ack: async (answer) => void answers.push(answer),
-      },
+        ack: async (answer: unknown) => void answers.push(answer),
+      } as unknown as Parameters<typeof handleNumbers>[0],
       {
         store: {
           putNumber: async (entry: NumberOnFile) => void numbers.set(entry.userId, entry),
@@ -88,9 +88,9 @@ describe('a click on Acknowledge', () => {
         ack: async () => {},
         action: { value: 'L-1' },
         body: { user: { id: 'U0ASHA' }, team: { id: 'T0' }, trigger_id: 't' },
-        respond: async (answer) => void answers.push(answer.text),
-      },
-      { acknowledge: async () => result },
+        respond: async (answer: { text: string }) => void answers.push(answer.text),
+      } as unknown as Parameters<typeof handleAcknowledge>[0],
+      { alerts: { acknowledge: async () => result } },
     );
     return answers[0];
   }

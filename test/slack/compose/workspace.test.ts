@@ -7,7 +7,10 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import { createNotes } from '../../../src/sends/notes.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
-import { registerCompose } from '../../../src/slack/compose/register.ts';
+import { createCompose } from '../../../src/slack/compose/compose.ts';
+import { composeFeature } from '../../../src/slack/compose/feature.ts';
+import { ENTRANCES } from '../../../src/slack/features.ts';
+import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './setting.ts';
 
@@ -39,15 +42,18 @@ beforeAll(async () => {
     clock: systemClock,
     random: systemRandom,
     register: (bolt) =>
-      registerCompose(bolt, {
-        catalogue: createCatalogue(),
-        sends: { submit: (request) => sends.submit(request) },
-        senders: SENDERS,
-        notes: createNotes(systemClock),
-        defaults: { country: 'IN' },
-        clock: systemClock,
-        logger: createRecordingLogger(),
-      }),
+      createAddFeature(bolt, ENTRANCES)(
+        composeFeature,
+        createCompose({
+          catalogue: createCatalogue(),
+          sends: { submit: (request) => sends.submit(request) },
+          senders: SENDERS,
+          notes: createNotes(systemClock),
+          defaults: { country: 'IN' },
+          clock: systemClock,
+          logger: createRecordingLogger(),
+        }),
+      ),
   });
   expect(await app.start()).toEqual({ ok: true, value: undefined });
   watch = new Watch([(listener) => workspace.subscribe(listener)]);

@@ -7,9 +7,11 @@ import { systemRandom } from '../../../src/core/random.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
+import { ENTRANCES } from '../../../src/slack/features.ts';
+import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
 import { createStandings } from '../../../src/slack/kit/people/standing.ts';
-import { registerWorkflowSteps } from '../../../src/slack/workflows/register.ts';
+import { workflowsFeature } from '../../../src/slack/workflows/feature.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { FakeAudiences, RecordingBulkSends } from '../compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS, sendFrom } from '../compose/setting.ts';
@@ -56,7 +58,7 @@ beforeAll(async () => {
     slackApiUrl: workspace.apiUrl,
     random: systemRandom,
     register: (bolt, client) =>
-      registerWorkflowSteps(bolt, {
+      createAddFeature(bolt, ENTRANCES)(workflowsFeature, {
         ...base,
         catalogue: createCatalogue(),
         sends: { submit: (request) => sends.submit(request), report },

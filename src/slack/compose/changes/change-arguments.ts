@@ -1,15 +1,8 @@
-import type { ViewClient, ViewEvent } from '../../kit/views/view-updates.ts';
+import type { OpenView } from '../../kit/clicks/arguments.ts';
+import type { ViewEvent } from '../../kit/views/view-updates.ts';
 import type { FormMetadata } from '../form/form-metadata.ts';
-import type { OpenView } from '../form/open-view.ts';
-import { revisionIn } from './part-controls.ts';
 
-/** What the handler of something done in an open form uses of what Bolt hands it. */
-export interface ChangeArguments {
-  readonly body: { readonly view?: OpenView | undefined };
-  readonly action: { readonly action_ts: string; readonly block_id?: string };
-  readonly ack: () => Promise<void>;
-  readonly client: ViewClient;
-}
+import { revisionIn } from './part-controls.ts';
 
 /** What a form carries on when it is drawn anew. */
 export function carriedOn(metadata: FormMetadata | undefined) {
@@ -23,6 +16,6 @@ export function carriedOn(metadata: FormMetadata | undefined) {
   };
 }
 
-export function eventIn(view: OpenView, action: { readonly action_ts: string }): ViewEvent {
-  return { viewId: view.id, hash: view.hash, at: action.action_ts };
+export function eventIn(view: OpenView, { action_ts: at }: { readonly action_ts: string }): ViewEvent {
+  return { viewId: view.id, hash: view.hash, at };
 }

@@ -1,19 +1,6 @@
-import type { AnyBlock, ModalView, PlainTextElement } from '@slack/types';
+import type { AnyBlock, ModalView } from '@slack/types';
 import { MESSAGE_KINDS, type MessageKind } from '../../../messages/kinds.ts';
-import type { StateValues } from '../../kit/forms/read-state.ts';
-
-/** What Herald reads of a view that Slack sends along with what somebody did in it. */
-export interface OpenView {
-  readonly id: string;
-  readonly hash: string;
-  readonly callback_id: string;
-  readonly private_metadata: string;
-  readonly state: { readonly values: StateValues };
-  readonly blocks: readonly AnyBlock[];
-  readonly title: PlainTextElement;
-  readonly submit: PlainTextElement | null;
-  readonly close: PlainTextElement | null;
-}
+import type { OpenView } from '../../kit/clicks/arguments.ts';
 
 /** The kind whose form this is; undefined for views that belong to something else. */
 export function kindOf(view: Pick<OpenView, 'callback_id'> | undefined): MessageKind | undefined {

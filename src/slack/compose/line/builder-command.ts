@@ -1,10 +1,10 @@
 import { LATE } from '../../../core/within.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
+import type { CommandArguments } from '../../kit/clicks/arguments.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import { buildersOf } from './builders.ts';
 import { handleComposeCommand } from './command.ts';
-import type { CommandArguments } from './command-arguments.ts';
 
 /**
  * A send command, of which `interactive` and `address` may be the first word: they open their forms. A template may be

@@ -6,6 +6,8 @@ import type { Origin } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import type { CommandArguments, EphemeralMessage, SlackClient } from '../../kit/clicks/arguments.ts';
+import { openModal } from '../../kit/clicks/open-modal.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { notAllowed, refusalFor } from '../../kit/people/refusal.ts';
@@ -23,7 +25,6 @@ import {
   tooLongForForm,
 } from '../sentences.ts';
 import { isBuilder } from './builders.ts';
-import type { CommandArguments, CommandClient, EphemeralMessage } from './command-arguments.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
 import { commandOf, helpText } from './help.ts';
 import { lineIntent } from './quick-line.ts';
@@ -76,7 +77,7 @@ async function openEmptyForm(kind: MessageKind, args: CommandArguments, compose:
 
 /** Only a help: when Slack refuses it, the picker's "no results" has to do. */
 async function sayCatalogueIsEmpty(
-  client: CommandClient,
+  client: SlackClient,
   { id, hash }: { id?: string; hash?: string },
   view: ModalView,
   { logger }: Compose,
@@ -155,16 +156,10 @@ async function openForm(
   { command, client, respond }: CommandArguments,
   view: ModalView,
 ): Promise<{ id?: string; hash?: string } | undefined> {
-  try {
-    return (await client.views.open({ trigger_id: command.trigger_id, view })).view;
-  } catch (error) {
-    const failure = classifyApiError(error);
-    const code = failure.kind === 'refused' ? failure.code : failure.kind;
-    // The same command was delivered before: its form is open already.
-    if (code === 'exchanged_trigger_id') return undefined;
-    await respond(ephemeral(formDidNotOpen(commandOf(kind), code)));
-    return undefined;
-  }
+  const opened = await openModal(client, command.trigger_id, view);
+  if (opened.ok) return opened.value;
+  await respond(ephemeral(formDidNotOpen(commandOf(kind), opened.error)));
+  return undefined;
 }
 
 /** Slack's inputs hold so much; a value cut to fit could be sent as if it were whole. */

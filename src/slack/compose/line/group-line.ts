@@ -5,6 +5,7 @@ import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Origin } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import type { CommandArguments } from '../../kit/clicks/arguments.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
@@ -12,7 +13,6 @@ import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
 import type { Compose } from '../compose.ts';
 import type { OnCallGroups } from '../dependencies.ts';
 import { lineAlreadySent } from '../sentences.ts';
-import type { CommandArguments } from './command-arguments.ts';
 
 const ONE_AT_A_TIME = 'Herald sends to one number at a time here.';
 

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { LATE, within } from '../../../core/within.ts';
+import { LATE } from '../../../core/within.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
@@ -9,8 +9,9 @@ import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { moment, section } from '../../kit/blocks/mrkdwn.ts';
+import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { tell } from '../../kit/clicks/tell.ts';
-import { ANSWER_MS, LEAST_SUBMIT_MS } from '../../kit/forms/answer-time.ts';
+import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import type { Compose } from '../compose.ts';
@@ -23,7 +24,6 @@ import {
   personIn,
   type ReadForm,
   refuseAll,
-  type SubmissionArguments,
 } from '../form/submitted-form.ts';
 import { alreadySent, invalidRowsRefused, LIST_GONE, LIST_SLOW, TAKING_LONGER } from '../sentences.ts';
 import { loadList } from './list.ts';
@@ -68,8 +68,7 @@ export async function askForList(
     requestKey: view.id,
     ...(typeof seconds === 'number' ? { startAt: seconds * 1000 } : {}),
   });
-  const leftMs = Math.max(startedAt + ANSWER_MS - clock.monotonic(), LEAST_SUBMIT_MS);
-  const quick = await within(asking, leftMs, clock);
+  const quick = await answerInTime(asking, clock, startedAt);
   if (quick !== LATE) {
     if (quick.state !== 'refused')
       return ack({ response_action: 'update', view: resultView(form, quick, compose) });

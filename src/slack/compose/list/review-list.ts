@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { LATE, within } from '../../../core/within.ts';
+import { LATE } from '../../../core/within.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
@@ -8,9 +8,10 @@ import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
+import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { tell } from '../../kit/clicks/tell.ts';
 import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
-import { ANSWER_MS, LEAST_SUBMIT_MS } from '../../kit/forms/answer-time.ts';
+import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
@@ -19,13 +20,7 @@ import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
 import { type ComposeForm, composeView, sentenceView } from '../form/form-view.ts';
 import { NUMBERS_FIELD, parkedOf, sourceIn } from '../form/recipients.ts';
-import {
-  channelIssues,
-  errors,
-  messageValues,
-  type ReadForm,
-  type SubmissionArguments,
-} from '../form/submitted-form.ts';
+import { channelIssues, errors, messageValues, type ReadForm } from '../form/submitted-form.ts';
 import {
   CHECK_LIST,
   CHOOSE_COLUMN,
@@ -72,8 +67,7 @@ export async function reviewList(
   compose.reading.add(view.id);
   try {
     const reading = readSafely(form, user.id, bulk, compose);
-    const leftMs = Math.max(startedAt + ANSWER_MS - clock.monotonic(), LEAST_SUBMIT_MS);
-    const quick = await within(reading, leftMs, clock);
+    const quick = await answerInTime(reading, clock, startedAt);
     if (quick !== LATE && quick.state === 'refused') {
       return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
     }

@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import { notAllowed, RIGHTS_UNKNOWN, refusalFor } from '../../kit/people/refusal.ts';
@@ -8,7 +9,7 @@ import { searchTemplates } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import { canCarry, readMetadata, writeMetadata } from '../form/form-metadata.ts';
 import { composeView, noteBlocks } from '../form/form-view.ts';
-import { errorAt, refuseAll, type SubmissionArguments } from '../form/submitted-form.ts';
+import { errorAt, refuseAll } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/builders.ts';
 import { CATALOGUE_EMPTY, FORM_TOO_OLD, KIND_MISSING, TEXT_TOO_LONG_FOR_TEMPLATE } from '../sentences.ts';
 

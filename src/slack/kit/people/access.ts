@@ -7,8 +7,8 @@ import type { Names } from './names.ts';
 import type { Standings } from './standing.ts';
 
 /*
- * Who may do what. Every right is decided here, at the moment somebody does something; `entrances.ts` says which one
- * each entrance asks for.
+ * Who may do what. Every right is decided here, at the moment somebody does something; each feature declares
+ * which one its entrances ask for.
  */
 
 /** What may be done by right only. */

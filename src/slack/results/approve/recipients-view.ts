@@ -7,10 +7,11 @@ import { truncate } from '../../connection/truncate.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import { exclusionsButton } from '../../kit/cards/exclusions-button.ts';
 import { people } from '../../kit/cards/words.ts';
-import { answerClick, NO_SUCH_SEND, type SendClick } from '../../kit/clicks/click.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
+import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import { answerClick, NO_SUCH_SEND, readSendValue } from '../../kit/clicks/click.ts';
+import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
-import { exclusionText, readSendValue } from './card.ts';
+import { exclusionText } from './card.ts';
 import type { Approving } from './dependencies.ts';
 import { firstRecipients } from './facts.ts';
 
@@ -18,7 +19,7 @@ const SAMPLE_ROWS = 20;
 const CELL_CHARACTERS = 40;
 
 /** Shows some of the recipients, masked, and what was left out, with the whole of that as a file for the asking. */
-export async function handleRecipients(args: SendClick, { store, audiences }: Approving): Promise<void> {
+export async function handleRecipients(args: ClickArguments, { store, audiences }: Approving): Promise<void> {
   await args.ack();
   const { sendId } = readSendValue(args.action.value ?? '');
   const send = await store.find(sendId);
@@ -38,7 +39,7 @@ export async function handleRecipients(args: SendClick, { store, audiences }: Ap
     section(`*Left out*\n${exclusionText({ audience, failures })}`),
     ...(audience && audience.counts.read > audience.counts.valid ? [exclusionsButton(audience.id)] : []),
   ];
-  await openModal(args, {
+  await openForClick(args, {
     type: 'modal',
     title: plainText('Recipients', LIMITS.modalTitle),
     close: plainText('Close', LIMITS.modalClose),

@@ -1,23 +1,18 @@
-import type { ModalView, View } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { LATE, within } from '../../../core/within.ts';
+import { LATE } from '../../../core/within.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
-import {
-  type ClickClient,
-  clickerOf,
-  isRefusal,
-  refusalText,
-  type SendClick,
-} from '../../kit/clicks/click.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
+import type { ClickArguments, SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import { clickerOf, isRefusal, readSendValue, refusalText } from '../../kit/clicks/click.ts';
+import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { tell } from '../../kit/clicks/tell.ts';
+import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { FIELD_ACTION, plainText } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
-import { readState, type StateValues } from '../../kit/forms/read-state.ts';
-import { readSendValue } from './card.ts';
+import { readState } from '../../kit/forms/read-state.ts';
 import type { Approving } from './dependencies.ts';
 import { howItEnded } from './how-it-ended.ts';
 import { refreshCard } from './refresh.ts';
@@ -25,34 +20,13 @@ import { refreshCard } from './refresh.ts';
 export const REJECTION_VIEW = 'approval_rejection';
 const REASON_FIELD = 'reason';
 const REASON_MAX_CHARACTERS = 500;
-/** Roles may have to be asked of Slack; the acknowledgement cannot wait longer. */
-const ANSWER_MS = 2_000;
 
 const metadataSchema = z.object({ sendId: z.string(), channelId: z.string() });
 
-/** What the handler of a submitted form of the card uses of what Bolt hands it. */
-export interface CardSubmission {
-  readonly body: {
-    readonly user: { readonly id: string; readonly team_id?: string | undefined };
-    readonly team: { readonly id: string } | null;
-    readonly view: {
-      readonly id: string;
-      readonly private_metadata: string;
-      readonly state: { readonly values: StateValues };
-    };
-  };
-  readonly ack: (
-    answer?:
-      | { readonly response_action: 'errors'; readonly errors: Record<string, string> }
-      | { readonly response_action: 'update'; readonly view: View },
-  ) => Promise<void>;
-  readonly client: ClickClient;
-}
-
-export async function openRejection(args: SendClick): Promise<void> {
+export async function openRejection(args: ClickArguments): Promise<void> {
   await args.ack();
   const { sendId } = readSendValue(args.action.value ?? '');
-  await openModal(args, rejectionView(sendId, args.body.channel?.id ?? args.body.user.id));
+  await openForClick(args, rejectionView(sendId, args.body.channel?.id ?? args.body.user.id));
 }
 
 function rejectionView(sendId: string, channelId: string): ModalView {
@@ -80,7 +54,7 @@ function rejectionView(sendId: string, channelId: string): ModalView {
   };
 }
 
-export async function handleRejection(args: CardSubmission, approving: Approving): Promise<void> {
+export async function handleRejection(args: SubmissionArguments, approving: Approving): Promise<void> {
   const { body, ack, client } = args;
   const { sendId, channelId } = metadataSchema.parse(JSON.parse(body.view.private_metadata));
   const typed = valueAt(readState(body.view.state.values), REASON_FIELD);
@@ -93,7 +67,7 @@ export async function handleRejection(args: CardSubmission, approving: Approving
   }
   const { userId, teamId } = clickerOf(args);
   const rejecting = approving.bulkSends.reject({ sendId, userId, teamId, reason });
-  const result = await within(rejecting, ANSWER_MS, approving.clock);
+  const result = await answerInTime(rejecting, approving.clock);
   if (result !== LATE && isRefusal(result)) {
     const why = (await howItEnded(sendId, approving.store)) ?? refusalText(result);
     return ack({ response_action: 'update', view: refusedView(why) });

@@ -7,16 +7,15 @@ import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
-import { type ClickClient, clickerOf, NO_SUCH_SEND, type SendClick } from '../../kit/clicks/click.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
+import type { ClickArguments, SlackClient, SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import { clickerOf, NO_SUCH_SEND, readSendValue } from '../../kit/clicks/click.ts';
+import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { tell } from '../../kit/clicks/tell.ts';
 import { FIELD_ACTION, plainText } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
-import { readSendValue } from './card.ts';
 import type { Approving } from './dependencies.ts';
 import { firstRecipients } from './facts.ts';
-import type { CardSubmission } from './rejection.ts';
 import { asRead } from './shown.ts';
 
 export const TEST_VIEW = 'approval_test_number';
@@ -30,7 +29,7 @@ const NOBODY_TO_READ_AS =
 const metadataSchema = z.object({ sendId: z.string(), channelId: z.string() });
 
 /** Sends the message as the first recipient reads it to the person's own number, which is asked for the first time. */
-export async function handleTest(args: SendClick, approving: Approving): Promise<void> {
+export async function handleTest(args: ClickArguments, approving: Approving): Promise<void> {
   await args.ack();
   const { userId } = clickerOf(args);
   const number = approving.testNumbers.get(userId);
@@ -56,15 +55,15 @@ export async function handleTest(args: SendClick, approving: Approving): Promise
   });
 }
 
-export async function openTestForm(args: SendClick, approving: Approving): Promise<void> {
+export async function openTestForm(args: ClickArguments, approving: Approving): Promise<void> {
   await args.ack();
   await openForm(args, approving);
 }
 
-async function openForm(args: SendClick, { defaults }: Approving): Promise<void> {
+async function openForm(args: ClickArguments, { defaults }: Approving): Promise<void> {
   const { sendId } = readSendValue(args.action.value ?? '');
   const placeholder = exampleNumber(defaults.country);
-  await openModal(args, testView(sendId, args.body.channel?.id ?? args.body.user.id, placeholder));
+  await openForClick(args, testView(sendId, args.body.channel?.id ?? args.body.user.id, placeholder));
 }
 
 function testView(sendId: string, channelId: string, placeholder: string): ModalView {
@@ -94,7 +93,7 @@ function testView(sendId: string, channelId: string, placeholder: string): Modal
   };
 }
 
-export async function handleTestForm(args: CardSubmission, approving: Approving): Promise<void> {
+export async function handleTestForm(args: SubmissionArguments, approving: Approving): Promise<void> {
   const { body, ack, client } = args;
   const { sendId, channelId } = metadataSchema.parse(JSON.parse(body.view.private_metadata));
   const typed = valueAt(readState(body.view.state.values), NUMBER_FIELD);
@@ -120,7 +119,7 @@ interface TestRequest {
 async function sendTest(
   { sendId, number, channelId, requestKey }: TestRequest,
   { userId, teamId }: { readonly userId: string; readonly teamId: string },
-  client: ClickClient,
+  client: SlackClient,
   { store, sends, directory }: Approving,
 ): Promise<string> {
   const send = await store.find(sendId);
@@ -146,7 +145,7 @@ async function sendTest(
 async function whereToTell(
   { id }: Send,
   { userId, channelId }: { readonly userId: string; readonly channelId: string },
-  client: ClickClient,
+  client: SlackClient,
 ): Promise<string> {
   const text = escapeMrkdwn(`Your test of ${id}; what became of it follows here.`);
   const posted = await client.chat.postMessage({ channel: userId, text }).catch(() => undefined);

@@ -7,7 +7,7 @@ import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { handleSendCommand } from '../../../../src/slack/compose/line/builder-command.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';
 import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
-import { createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from '../setting.ts';
+import { clickIn, createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from '../setting.ts';
 
 const rows = (count: number) =>
   Array.from({ length: count }, () => ({
@@ -80,6 +80,7 @@ describe('the word after /chatapp', () => {
         ack: async (message) => void acknowledged.push(message?.text),
         respond: async ({ text: said }) => void responses.push(said),
         client: setting.client,
+        help: '',
       },
       setting.compose,
     );
@@ -145,11 +146,7 @@ describe('parts of a form', () => {
     pressed: ReturnType<typeof action>,
   ) => {
     const view = composeView({ kind: 'interactive', channelId: 'C0TEAM' }, setting.compose);
-    const body = { view: openView(view, typed) };
-    await handleArrange(
-      { body, action: pressed, ack: async () => {}, client: setting.client },
-      setting.compose,
-    );
+    await handleArrange(clickIn(openView(view, typed), pressed, setting.client), setting.compose);
     return setting.client.view;
   };
 
@@ -189,12 +186,11 @@ describe('parts of a form', () => {
       at += 1;
       const block = inputsOf(view).find(({ block_id }) => block_id.startsWith('interactive.header.type'));
       await handleFieldChanged(
-        {
-          body: { view: openView(view, typed) },
-          action: { action_ts: String(at), block_id: block?.block_id ?? '' },
-          ack: async () => {},
-          client: setting.client,
-        },
+        clickIn(
+          openView(view, typed),
+          { action_ts: String(at), block_id: block?.block_id ?? '' },
+          setting.client,
+        ),
         setting.compose,
       );
       view = setting.client.view;

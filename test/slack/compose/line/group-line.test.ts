@@ -39,6 +39,7 @@ async function type(text: string, onCall: readonly Msisdn[] = [ONE, OTHER]) {
       ack: async () => {},
       respond: async (message) => void responses.push(message.text),
       client: setting.client,
+      help: '',
     },
     {
       ...setting.compose,
