@@ -52,8 +52,8 @@ export function reshapes(
   if (KINDS[kind].parts === undefined || blockId === undefined) return false;
   const held = readState(view.state.values, readMetadata(view.private_metadata)?.shown);
   const { path } = parseBlockId(blockId);
-  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), held }), held);
-  return leaves.some((leaf) => leaf.path === path && leaf.reshapes);
+  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), held }));
+  return leaves.some((leaf) => leaf.path === path && leaf.meta.reshapes);
 }
 
 /** The form after a change of its parts, in a new revision, with everything that was typed. */
