@@ -13,15 +13,15 @@ import type { SlackHealth } from './connection/health.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
 import { noSlackMetrics, type SlackMetrics } from './connection/metrics.ts';
+import { createNotifyPerson } from './connection/notify-person.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
 import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
 import { createSignIn } from './connection/sign-in.ts';
 import { createSocketConnection, STOPPED } from './connection/socket.ts';
-import { createTellPerson } from './connection/tell-person.ts';
 import { createSlackFetch, SLACK_API_URL, webClientOptions } from './connection/web-client.ts';
 import { SCOPES } from './features.ts';
 
-const STARTING = 'Herald is just starting. Nothing was sent. Try again in a minute.';
+const STARTING = 'Herald is still starting. Nothing was sent. Try again in a minute.';
 const STOPPING = 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.';
 
 export type SlackMode =
@@ -82,14 +82,14 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const fetch = createSlackFetch(slackApiUrl, responseUrls, metrics);
   const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
   const client = new webApi.WebClient(botToken, clientOptions());
-  const tell = createTellPerson(client, fetch, logger);
+  const notify = createNotifyPerson(client, fetch, logger);
   const leaving = new AbortController();
   const stopping = new AbortController();
 
   const bolt = createBolt(botToken, clientOptions(), boltLogger, () => signIn.identity());
-  bolt.use(createFailureReport(tell, () => newFailureReference(random), logger));
-  bolt.use(createTeamGuard(() => signIn.identity(), tell, logger));
-  if (options.whyNot) bolt.use(createEntranceGuard(options.whyNot, tell));
+  bolt.use(createFailureReport(notify, () => newFailureReference(random), logger));
+  bolt.use(createTeamGuard(() => signIn.identity(), notify, logger));
+  if (options.whyNot) bolt.use(createEntranceGuard(options.whyNot, notify));
   options.register(bolt, client);
 
   const isFirst = createFirstDelivery(options.claim ?? (async () => true), clock, logger);
@@ -105,7 +105,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       }
       // Nobody waits for an answer to an event: unacknowledged, Slack delivers it again later.
       if (payloadKind(event.body) === 'event') return undefined;
-      return refuse(event, stopping.signal.aborted ? STOPPING : STARTING, tell);
+      return refuse(event, stopping.signal.aborted ? STOPPING : STARTING, notify);
     },
     clock,
     logger,

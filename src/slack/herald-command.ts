@@ -47,7 +47,7 @@ export const heraldFeature: Feature<HeraldDependencies> = {
       needs: 'sends',
       right: ({ text }) =>
         /^alerts(\s|$)/i.test(text) && !/^alerts\s+numbers(\s|$)/i.test(text) ? { to: 'sends' } : undefined,
-      description: 'What Herald can do, whether it is well, and the rules for alerts',
+      description: 'What Herald can do, whether it works, and the rules for alerts',
       usageHint: '[help | status | alerts [try | mute | unmute | numbers] [rule]]',
       examples: ['/herald status', '/herald alerts'],
       handle: (args, dependencies) =>
@@ -90,7 +90,7 @@ interface Message {
 export function helpMessage(all: HeraldDependencies['commands'], unknown?: string): Message {
   const opening =
     unknown === undefined
-      ? 'Herald sends messages to customers and tells you here what became of them.'
+      ? 'Herald sends messages to customers and shows you here what happened to them.'
       : `Herald has no “/herald ${escapeMrkdwn(unknown, 80)}”. This is what it has:`;
   const commands = all.map(({ command, description, examples }) =>
     [`*${command}* – ${description}`, ...examples.map((example) => `      \`${example}\``)].join('\n'),
@@ -114,7 +114,7 @@ export function statusMessage(status: HeraldStatus): Message {
     ...(setAside > 0 ? [`⚠️ ${setAsideLine(setAside)}`] : []),
   ];
   const well = slack.ready && store.ok && service.ok;
-  const opening = well ? 'Herald is well.' : 'Herald is not well.';
+  const opening = well ? 'Herald is working normally.' : 'Herald has a problem.';
   return {
     text: `${opening} ${parts.join(' ')}`,
     blocks: [
@@ -130,7 +130,7 @@ function untoldDetail({ count, reason }: NonNullable<HeraldStatus['untold']>): s
   const what = count === 1 ? 'one message about a send' : `${count} messages about sends`;
   return (
     `Slack did not take ${what} since Herald started (the latest: ${reason}), and Herald no longer tries. ` +
-    'What became of each send stands in /sends; ask an administrator of the workspace what Herald may not do.'
+    '/sends shows the result of each send; ask an administrator of the workspace which permission Herald lacks.'
   );
 }
 

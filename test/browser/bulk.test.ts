@@ -159,7 +159,7 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .getByRole('navigation')
     .getByRole('button', { name: /Herald(?! Home)/ })
     .click();
-  await page.getByText('What became of every recipient').waitFor();
+  await page.getByText('The result for every recipient').waitFor();
   await page.getByRole('button', { name: '1 reply' }).click();
   const download = page.waitForEvent('download');
   await thread.getByRole('link', { name: /\.csv/ }).click();

@@ -176,7 +176,7 @@ describe('starting', () => {
       status: 200,
       body: {
         response_type: 'ephemeral',
-        text: 'Herald is just starting. Nothing was sent. Try again in a minute.',
+        text: 'Herald is still starting. Nothing was sent. Try again in a minute.',
       },
     });
     expect(runs).toBe(0);

@@ -66,7 +66,7 @@ test('a word that Herald does not know is named, as letters', async () => {
 
 test('what Slack did not take is counted, with the reason and what to do', () => {
   const message = statusMessage({ ...WELL, untold: { count: 3, reason: 'ekm_access_denied' } });
-  expect(message.text).toContain('Herald is well.');
+  expect(message.text).toContain('Herald is working normally.');
   expect(message.text).toContain(
     '⚠️ Results: Slack did not take 3 messages about sends since Herald started (the latest: ekm_access_denied)',
   );
@@ -81,9 +81,9 @@ test('the status is acknowledged first and told after', async () => {
       'respond',
       {
         response_type: 'ephemeral',
-        text: 'Herald is well. ✅ Slack: connected by Socket Mode ✅ Database: SQLite, open ✅ Messaging service: reachable',
+        text: 'Herald is working normally. ✅ Slack: connected by Socket Mode ✅ Database: SQLite, open ✅ Messaging service: reachable',
         blocks: [
-          section('*Herald is well.*'),
+          section('*Herald is working normally.*'),
           section(
             '✅ Slack: connected by Socket Mode\n✅ Database: SQLite, open\n✅ Messaging service: reachable',
           ),
@@ -105,9 +105,9 @@ test('what is not well is said, with everything from outside as letters', () => 
     service: { ok: false, detail: 'answered <html>' },
   };
   expect(statusMessage(ill)).toEqual({
-    text: 'Herald is not well. ⛔ Slack: The connection ended. ✅ Database: SQLite, open ⛔ Messaging service: answered &lt;html&gt;',
+    text: 'Herald has a problem. ⛔ Slack: The connection ended. ✅ Database: SQLite, open ⛔ Messaging service: answered &lt;html&gt;',
     blocks: [
-      section('*Herald is not well.*'),
+      section('*Herald has a problem.*'),
       section(
         '⛔ Slack: The connection ended.\n✅ Database: SQLite, open\n⛔ Messaging service: answered &lt;html&gt;',
       ),

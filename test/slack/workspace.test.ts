@@ -124,11 +124,11 @@ test.each(['socket', 'http'] as const)('/herald answers by %s, to the person alo
   expect(ephemerals().map(({ channel, text }) => ({ channel, text }))).toEqual([
     {
       channel: 'C0TEAM',
-      text: 'Herald sends messages to customers and tells you here what became of them. The commands are /chatapp, /rcs, /sms, /flash, /sends, /templates, /audiences, /optout, /herald.',
+      text: 'Herald sends messages to customers and shows you here what happened to them. The commands are /chatapp, /rcs, /sms, /flash, /sends, /templates, /audiences, /optout, /herald.',
     },
     {
       channel: 'C0TEAM',
-      text: `Herald is well. ✅ Slack: connected by ${mode === 'socket' ? 'Socket Mode' : 'HTTP'} ✅ Database: SQLite, open ✅ Messaging service: reachable`,
+      text: `Herald is working normally. ✅ Slack: connected by ${mode === 'socket' ? 'Socket Mode' : 'HTTP'} ✅ Database: SQLite, open ✅ Messaging service: reachable`,
     },
   ]);
 });

@@ -16,7 +16,7 @@ export async function handleAcknowledge(
 
 function sentenceOf(result: AcknowledgeResult, userId: string): string {
   if (result.state === 'acknowledged')
-    return 'You have acknowledged this alert: nobody else is told, and repeats of it stay silent.';
+    return 'You have acknowledged this alert: nobody else is notified, and repeats of it stay silent.';
   if (result.state === 'not_found') return 'Herald has no record of this alert. Nothing was changed.';
   const { state, ended } = result.alert;
   const at = ended === undefined ? '' : `, ${moment(ended.at)}`;

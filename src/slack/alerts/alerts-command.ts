@@ -17,7 +17,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: 
 
 const HELP = [
   '`/herald alerts` lists the rules, whom they reach now, and what is wrong with them.',
-  '`/herald alerts try <rule>` says what the last 24 hours’ messages would have sent.',
+  '`/herald alerts try <rule>` shows what the messages of the last 24 hours would have sent.',
   '`/herald alerts mute <rule> 2h` keeps a rule from sending (`30m`, `2h`, `1d`; at most 7d); `unmute <rule>` ends that.',
   '`/herald alerts numbers` shows and changes the numbers on file of Slack users.',
 ].join('\n');

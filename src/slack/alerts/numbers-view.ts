@@ -95,7 +95,7 @@ export async function handleNumbers(
   if (problem !== undefined)
     return refuse(
       USER_FIELD,
-      'You may change your own number only; those of others, whoever may approve sends.',
+      'You may change only your own number. Whoever may approve sends can change the numbers of others.',
     );
   if (typed === '') {
     const removed = await store.removeNumber(whose);

@@ -117,11 +117,11 @@ function groupProblems(
   const { people, uncovered, withoutNumber } = onCallAt(notify, settings, numbers, now);
   const missing = withoutNumber.map(mention).join(', ');
   return [
-    ...(people.length === 0 ? [`Nobody of ${namesOf(notify)} has a number.`] : []),
+    ...(people.length === 0 ? [`Nobody in ${namesOf(notify)} has a number.`] : []),
     ...(missing === '' ? [] : [`No number on file for ${missing}.`]),
     ...(uncovered.length === 0
       ? []
-      : [`Nobody of ${namesOf(uncovered)} is on call now: everybody of it is told.`]),
+      : [`Nobody in ${namesOf(uncovered)} is on call now: everybody in it is notified.`]),
   ];
 }
 
@@ -150,7 +150,7 @@ export function tryMessage(
   const name = escapeMrkdwn(rule.name, SHOWN);
   const incomplete = read.complete ? '' : ' There are more; these are the newest.';
   const opening = `*${name}*, tried on ${read.count} messages of the last 24 hours in <#${rule.channel}>.${incomplete} Nothing was sent.`;
-  const verdict = summary === '' ? 'It fits none of them.' : `It would have come to: ${summary}.`;
+  const verdict = summary === '' ? 'It matches none of them.' : `It would have come to: ${summary}.`;
   const sent = tried.filter(({ what }) => what === 'sent');
   const shown = sent
     .slice(0, TRIED_SHOWN)

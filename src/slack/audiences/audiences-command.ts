@@ -64,7 +64,7 @@ export const AUDIENCES_HELP = [
   '`/audiences` lists the saved audiences, with buttons to look into, replace or delete each.',
   '`/audiences upload` takes a CSV file as a new one.',
   '`/audiences look name` shows its counts, its columns and a few rows, with the numbers masked.',
-  '`/audiences replace name` and `/audiences delete name` leave sends that were asked for with it as they are.',
+  '`/audiences replace name` and `/audiences delete name` do not change sends that were already asked for.',
   'In a send form, choose “A saved audience” under Recipients.',
 ];
 

@@ -88,7 +88,7 @@ function nameInput(name: string | undefined): InputBlock {
     type: 'input',
     block_id: NAME_FIELD,
     label: plainText('Name', LIMITS.inputLabel),
-    hint: plainText('Under which everyone finds it in the send forms.', LIMITS.inputHint),
+    hint: plainText('Everyone finds it under this name in the send forms.', LIMITS.inputHint),
     element: {
       type: 'plain_text_input',
       action_id: NAME_FIELD,

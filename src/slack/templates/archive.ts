@@ -50,7 +50,7 @@ async function questionView(
       saying(
         archived
           ? `“${template.label}” is offered in forms again.`
-          : `“${template.label}” is offered in forms no more. It stays in the catalogue, with its history, and can be restored.`,
+          : `“${template.label}” is no longer offered in forms. It stays in the catalogue, with its history, and can be restored.`,
         'question',
       ),
       ...voidsBlocks(sends),

@@ -88,7 +88,7 @@ function facts({ template, archived }: StoredTemplate): KnownBlock {
   const fields = [
     ['Name', name],
     ['Kind', templateKindLabel(templateKindOf(template))],
-    ['State', archived ? 'Archived: offered to nobody' : 'Offered in forms'],
+    ['State', archived ? 'Archived: not offered in forms' : 'Offered in forms'],
     ...(template.channel === 'chatapp'
       ? [['Languages', languages.map(languageLabel).join(', ') || 'Not listed']]
       : []),

@@ -23,7 +23,7 @@ const COMMON_INPUTS = {
     type: 'string',
     title: 'To',
     description:
-      'One phone number; or several with commas between them, which wait for an approval as any bulk send',
+      'One phone number; or several separated by commas, which wait for approval like any bulk send',
     is_required: true,
   },
 } as const satisfies Inputs;

@@ -23,7 +23,8 @@ export function draftBlocks(
   draft: string | undefined,
   mark: string | undefined,
 ): KnownBlock[] {
-  const held = typeof name === 'string' && name !== '' && name.length <= LIMITS.inputValue ? name : undefined;
+  const shown =
+    typeof name === 'string' && name !== '' && name.length <= LIMITS.inputValue ? name : undefined;
   return [
     {
       type: 'input',
@@ -37,7 +38,7 @@ export function draftBlocks(
       element: {
         type: 'plain_text_input',
         action_id: DRAFT_NAME_FIELD,
-        ...(held === undefined ? {} : { initial_value: held }),
+        ...(shown === undefined ? {} : { initial_value: shown }),
       },
     },
     {

@@ -75,13 +75,13 @@ function inputFor(
 }
 
 function numbersBlock(value: unknown): InputBlock {
-  const held = typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue;
+  const fits = typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue;
   return {
     type: 'input',
     block_id: NUMBERS_FIELD,
     label: plainText('Numbers', LIMITS.inputLabel),
     hint: plainText(
-      `One a line, or with commas between them; about ${Math.floor(LIMITS.inputValue / 14)} numbers fit. For more, choose a CSV file.`,
+      `One per line, or separated by commas; about ${Math.floor(LIMITS.inputValue / 14)} numbers fit. For more, choose a CSV file.`,
       LIMITS.inputHint,
     ),
     element: {
@@ -89,7 +89,7 @@ function numbersBlock(value: unknown): InputBlock {
       action_id: NUMBERS_FIELD,
       multiline: true,
       max_length: LIMITS.inputValue,
-      ...(held ? { initial_value: value } : {}),
+      ...(fits ? { initial_value: value } : {}),
     },
   };
 }

@@ -4,7 +4,7 @@ import { parseSubmission } from '../../../messages/parse-submission.ts';
 import type { Origin } from '../../../sends/send.ts';
 import type { SubmitResult } from '../../../sends/service.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
-import { tell } from '../../kit/clicks/tell.ts';
+import { notify } from '../../kit/clicks/notify.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import type { Compose } from '../compose.ts';
@@ -50,7 +50,7 @@ export async function handleSubmission(
   }
   await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, TAKING_LONGER) });
   const sentence = whyNotStarted(await submitting);
-  if (sentence !== undefined) await tell(client, origin, sentence, compose.logger);
+  if (sentence !== undefined) await notify(client, origin, sentence, compose.logger);
 }
 
 function whyNotStarted(result: SubmitResult): string | undefined {

@@ -105,7 +105,7 @@ async function takeLine(
   if (toOne?.ok && line.sure) return submitLine(toOne.value, args, compose);
   const parsed =
     toOne ?? parseBulkMessage(kind, { ...context, recipients: 'many' }, messageValues(values), []);
-  if (holdsTooMuch(values)) {
+  if (isTooLong(values)) {
     await respond(ephemeral(tooLongForForm(LIMITS.inputValue)));
     return;
   }
@@ -163,9 +163,9 @@ async function openForm(
 }
 
 /** Slack's inputs hold so much; a value cut to fit could be sent as if it were whole. */
-function holdsTooMuch(value: unknown): boolean {
+function isTooLong(value: unknown): boolean {
   if (typeof value === 'string') return value.length > LIMITS.inputValue;
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsTooMuch);
+  return typeof value === 'object' && value !== null && Object.values(value).some(isTooLong);
 }
 
 function ephemeral(sentence: string): EphemeralMessage {

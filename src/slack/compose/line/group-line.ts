@@ -102,7 +102,7 @@ async function audienceOf(
   const numbers = await groups.numbersOf(group);
   const [only, ...others] = numbers;
   if (only === undefined)
-    return `Nobody of @${group} has a number. Numbers are entered with /herald alerts numbers, or in herald.yml.`;
+    return `Nobody in @${group} has a number. Numbers are entered with /herald alerts numbers, or in herald.yml.`;
   if (others.length === 0) return { to: only };
   const list = await audiences.fromNumbers(numbers.join('\n'), userId);
   if (list.state === 'refused') return `${list.what} ${list.next}`;

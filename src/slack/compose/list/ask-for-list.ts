@@ -10,7 +10,7 @@ import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { moment, section } from '../../kit/blocks/mrkdwn.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
-import { tell } from '../../kit/clicks/tell.ts';
+import { notify } from '../../kit/clicks/notify.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
@@ -85,7 +85,7 @@ export async function askForList(
     await client.views.update({ view_id: view.id, view: next });
   } catch (error) {
     logger.debug({ failure: classifyApiError(error) }, 'what became of a bulk send is told outside its form');
-    await tell(client, origin, sentence, logger);
+    await notify(client, origin, sentence, logger);
   }
 }
 
@@ -103,7 +103,7 @@ function outcome({ state, send }: Taken, { bulk }: Compose): string {
     case 'started':
       return start === ''
         ? `It is being sent; progress is shown in <#${escapeMrkdwn(send.origin.channelId)}>. Reference ${send.id}.`
-        : `It is set. Nothing was sent yet.${start} Reference ${send.id}.`;
+        : `It is scheduled. Nothing was sent yet.${start} Reference ${send.id}.`;
     case 'repeated':
       return escapeMrkdwn(alreadySent(send.id));
   }

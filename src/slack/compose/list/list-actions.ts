@@ -2,8 +2,8 @@ import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
 import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import { notify } from '../../kit/clicks/notify.ts';
 import { openModal } from '../../kit/clicks/open-modal.ts';
-import { tell } from '../../kit/clicks/tell.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
 import { commandOf } from '../line/help.ts';
@@ -19,7 +19,7 @@ export async function handleExclusions(
   const userId = body.user.id;
   const audience = await bulk?.audiences.find(audienceId);
   if (bulk === undefined || audience === undefined) {
-    return tell(client, { channelId: userId, userId }, LIST_GONE, logger);
+    return notify(client, { channelId: userId, userId }, LIST_GONE, logger);
   }
   const sentence = escapeMrkdwn(
     `Rows of ${listTitle(audience)} that are left out, each with its cause:`,
@@ -29,7 +29,7 @@ export async function handleExclusions(
     name: 'excluded-rows.csv',
     content: () => bulk.audiences.exclusionsCsv(audienceId),
   });
-  if (!sent.ok) await tell(client, { channelId: userId, userId }, sent.error, logger);
+  if (!sent.ok) await notify(client, { channelId: userId, userId }, sent.error, logger);
 }
 
 /** Opens a form again whose list was ready only after it was closed. */
@@ -41,11 +41,11 @@ export async function handleReopen(
   const userId = body.user.id;
   const form = compose.closedForms.get(action.value ?? '');
   if (form === undefined) {
-    return tell(client, { channelId: userId, userId }, CLOSED_FORM_GONE, compose.logger);
+    return notify(client, { channelId: userId, userId }, CLOSED_FORM_GONE, compose.logger);
   }
   const opened = await openModal(client, body.trigger_id, composeView(form, compose));
   if (!opened.ok) {
     const sentence = formDidNotOpen(commandOf(form.kind), opened.error);
-    await tell(client, { channelId: userId, userId }, sentence, compose.logger);
+    await notify(client, { channelId: userId, userId }, sentence, compose.logger);
   }
 }

@@ -56,7 +56,7 @@ export function decisionBlocks({ audience }: List, values: unknown): KnownBlock[
       type: 'input',
       block_id: SCHEDULE_FIELD,
       label: plainText('Start', LIMITS.inputLabel),
-      hint: plainText('In your own time zone. Left open, it starts as soon as it may.', LIMITS.inputHint),
+      hint: plainText('In your own time zone. Left empty, it starts as soon as possible.', LIMITS.inputHint),
       optional: true,
       element: {
         type: 'datetimepicker',

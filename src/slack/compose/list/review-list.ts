@@ -9,7 +9,7 @@ import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
-import { tell } from '../../kit/clicks/tell.ts';
+import { notify } from '../../kit/clicks/notify.ts';
 import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
@@ -95,7 +95,7 @@ async function showNext(
     }
     compose.closedForms.set(view.id, next);
     const person = { channelId: user.id, userId: user.id };
-    await tell(client, person, LIST_READY, compose.logger, reopenBlocks(view.id));
+    await notify(client, person, LIST_READY, compose.logger, reopenBlocks(view.id));
   }
 }
 

@@ -4,8 +4,8 @@ import { cutToSegments } from '../../../messages/sms/cut-to-segments.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
 import type { MessageShortcutArguments, ShortcutArguments, SlackClient } from '../../kit/clicks/arguments.ts';
+import { notify } from '../../kit/clicks/notify.ts';
 import { openModal } from '../../kit/clicks/open-modal.ts';
-import { tell } from '../../kit/clicks/tell.ts';
 import { namesIn } from '../../kit/message-text/names.ts';
 import { plainTextOf } from '../../kit/message-text/plain-text.ts';
 import type { Compose } from '../compose.ts';
@@ -88,5 +88,5 @@ async function open(
 ): Promise<void> {
   const opened = await openModal(client, shortcut.trigger_id, view);
   if (!opened.ok)
-    await tell(client, { channelId, userId: shortcut.user.id }, shortcutDidNotOpen(opened.error), logger);
+    await notify(client, { channelId, userId: shortcut.user.id }, shortcutDidNotOpen(opened.error), logger);
 }

@@ -35,5 +35,5 @@ export async function openForClick(
   view: ModalView,
 ): Promise<void> {
   const opened = await openModal(client, body.trigger_id, view);
-  if (!opened.ok) await answerClick({ respond }, `${opened.error} Nothing was changed. Click once more.`);
+  if (!opened.ok) await answerClick({ respond }, `${opened.error} Nothing was changed. Click again.`);
 }

@@ -67,7 +67,7 @@ function elementOf(leaf: Leaf, value: unknown): InputBlockElement {
  * not say what is wrong, and keeps back what is wrong with the other fields.
  */
 function textElement(leaf: Leaf, value: unknown): InputBlockElement {
-  const initial = canHold(value) ? value : undefined;
+  const initial = isShowable(value) ? value : undefined;
   const common = {
     ...shared(leaf),
     ...dispatching(leaf),
@@ -127,7 +127,7 @@ export function plainText(text: string, maxLength: number): PlainTextElement {
 }
 
 /** Slack refuses a view over what its input holds, and over half a character. */
-function canHold(value: unknown): value is string {
+function isShowable(value: unknown): value is string {
   return (
     typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue && value.isWellFormed()
   );

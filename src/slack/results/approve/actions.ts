@@ -53,7 +53,9 @@ async function tooLateText(
   if (state === 'awaiting_approval' && current !== digest) {
     return `${id} was changed after this card was shown. Your approval was not counted and nothing was sent. Look at the card as it is now.`;
   }
-  return (await howItEnded(id, store)) ?? `${id} waits no more. Your approval was not counted.`;
+  return (
+    (await howItEnded(id, store)) ?? `${id} no longer waits for approval. Your approval was not counted.`
+  );
 }
 
 /** With other words, or for others, it would be a send that nobody has asked for yet. */

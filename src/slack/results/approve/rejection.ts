@@ -7,8 +7,8 @@ import { LIMITS } from '../../connection/limits.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import type { ClickArguments, SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { clickerOf, isRefusal, readSendValue, refusalText } from '../../kit/clicks/click.ts';
+import { notify } from '../../kit/clicks/notify.ts';
 import { openForClick } from '../../kit/clicks/open-modal.ts';
-import { tell } from '../../kit/clicks/tell.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { FIELD_ACTION, plainText } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
@@ -75,7 +75,7 @@ export async function handleRejection(args: SubmissionArguments, approving: Appr
   await ack();
   const ended: Send | Refusal = result === LATE ? await rejecting : result;
   const said = isRefusal(ended) ? `${ended.what} ${ended.next}` : `You rejected ${sendId}. Nothing was sent.`;
-  await tell(client, { channelId, userId }, said, approving.logger);
+  await notify(client, { channelId, userId }, said, approving.logger);
   await refreshCard(sendId, approving);
 }
 

@@ -9,8 +9,8 @@ import { button } from '../../kit/blocks/button.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import type { ClickArguments, SlackClient, SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { clickerOf, NO_SUCH_SEND, readSendValue } from '../../kit/clicks/click.ts';
+import { notify } from '../../kit/clicks/notify.ts';
 import { openForClick } from '../../kit/clicks/open-modal.ts';
-import { tell } from '../../kit/clicks/tell.ts';
 import { FIELD_ACTION, plainText } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
@@ -23,8 +23,7 @@ export const OTHER_NUMBER_ACTION = 'approval_test_other_number';
 const NUMBER_FIELD = 'to';
 
 const NOT_YOURS = 'Only the person who asked for it and approvers may send a test. Nothing was sent.';
-const NOBODY_TO_READ_AS =
-  'Nobody is left to send this to, so there is nothing to read it as. Nothing was sent.';
+const NOBODY_TO_READ_AS = 'Nobody is left to send this to, so no test can be made. Nothing was sent.';
 
 const metadataSchema = z.object({ sendId: z.string(), channelId: z.string() });
 
@@ -104,7 +103,7 @@ export async function handleTestForm(args: SubmissionArguments, approving: Appro
   approving.testNumbers.set(clicker.userId, number.value);
   const wanted = { sendId, number: number.value, channelId, requestKey: body.view.id };
   const said = await sendTest(wanted, clicker, client, approving);
-  await tell(client, { channelId, userId: clicker.userId }, said, approving.logger);
+  await notify(client, { channelId, userId: clicker.userId }, said, approving.logger);
 }
 
 interface TestRequest {
@@ -147,7 +146,7 @@ async function whereToTell(
   { userId, channelId }: { readonly userId: string; readonly channelId: string },
   client: SlackClient,
 ): Promise<string> {
-  const text = escapeMrkdwn(`Your test of ${id}; what became of it follows here.`);
+  const text = escapeMrkdwn(`Your test of ${id}; the result follows here.`);
   const posted = await client.chat.postMessage({ channel: userId, text }).catch(() => undefined);
   return posted?.channel ?? channelId;
 }

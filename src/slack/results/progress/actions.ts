@@ -27,7 +27,7 @@ export async function handleReport(
   await args.ack();
   const sendId = args.action.value ?? '';
   if ((await store.find(sendId)) === undefined) return answerClick(args, NO_SUCH_SEND);
-  const sentence = `What became of every recipient of ${sendId}:`;
+  const sentence = `The result for every recipient of ${sendId}:`;
   const sent = await files.sendTo(args.body.user.id, sentence, reportFile(sendId, store, answers));
   await answerClick(args, sent.ok ? 'The file was sent to you directly.' : sent.error);
 }
@@ -128,7 +128,7 @@ export async function handleWait(
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   const { userId } = clickerOf(args);
   if (send.state !== 'paused' || send.resumeAt === undefined)
-    return answerClick(args, `Nothing holds it back any more. ${await howItStands(send, store)}`);
+    return answerClick(args, `It is no longer waiting. ${await howItStands(send, store)}`);
   await store.noteOnce({ sendId, action: 'chose_to_wait', at: clock.now(), actor: userId });
   await settleQuestion(
     args,

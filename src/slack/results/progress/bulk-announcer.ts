@@ -191,7 +191,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   async function giveReport({ id, origin }: Send): Promise<string | undefined> {
     // Herald itself asks for what a rule sends, and is nobody to write to.
     if (origin.alert !== undefined) return 'A rule asked for it.';
-    const direct = dependencies.files.direct(origin.userId, `What became of every recipient of ${id}:`);
+    const direct = dependencies.files.direct(origin.userId, `The result for every recipient of ${id}:`);
     return shareInTime(direct, reportFile(id, store, dependencies.answers), dependencies);
   }
 

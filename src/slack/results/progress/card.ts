@@ -113,13 +113,13 @@ function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): stri
 function restartText({ send, counts, restarting }: ShownProgress): string | undefined {
   if (restarting !== true || send.state !== 'sending') return undefined;
   const left = counts.pending + counts.attempting;
-  return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks first.`;
+  return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks before it goes on.`;
 }
 
 function stalledText({ send, stalled }: ShownProgress): string | undefined {
   if (stalled !== true || send.state !== 'sending') return undefined;
   return (
-    '⚠️ Herald cannot write to its database, so it sends to nobody whom it could not record. ' +
+    '⚠️ Herald cannot write to its database, so it sends to nobody until it can. ' +
     'Tell whoever runs Herald to look at its disk; it goes on by itself then.'
   );
 }
@@ -148,8 +148,8 @@ function reasonText({ state, reason, resumeAt }: Send): string | undefined {
 export function heldCard(send: Send): Card | undefined {
   const { state, reason, resumeAt, counts, origin } = send;
   if (state !== 'paused' || reason === undefined || resumeAt === undefined) return undefined;
-  const left = `${people(counts.pending)} of ${send.id} ${counts.pending === 1 ? 'is' : 'are'} left.`;
-  const sentence = `${escapeMrkdwn(reason.what, 600)} ${left} What shall become of the rest?`;
+  const rest = `the remaining ${people(counts.pending)} of ${send.id}`;
+  const sentence = `${escapeMrkdwn(reason.what, 600)} What should happen to ${rest}?`;
   return {
     text: `${sentence} ${escapeMrkdwn(reason.next, 600)}`,
     blocks: [

@@ -173,9 +173,7 @@ describe('a form that does not stays open, with a sentence where it is wrong', (
   test('no channel chosen', async () => {
     const setting = createSetting();
     const view = filled(setting, 'sms', undefined, { ...SMS, channel: null }, '');
-    expect(await submit(setting, view)).toEqual(
-      under({ channel: 'Choose where the result shall be posted.' }),
-    );
+    expect(await submit(setting, view)).toEqual(under({ channel: 'Choose where to post the result.' }));
   });
 
   test('a sender that was taken out of the configuration meanwhile', async () => {

@@ -247,7 +247,7 @@ test('words that are not certainly those that were asked for are said to be thos
   const accepted = report(ORDER, { state: 'accepted', status: 200 });
   const card = renderCard(accepted, ORDER_TEMPLATE, { direct: false });
   expect(validateMessage(card)).toEqual([]);
-  expect(JSON.stringify(card.blocks)).toContain('these are the catalogue’s of today');
+  expect(JSON.stringify(card.blocks)).toContain('this is the catalogue’s text of today');
 });
 
 test('what a message leads to stands on its card, and what does not fit is counted', () => {

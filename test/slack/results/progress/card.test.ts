@@ -226,7 +226,7 @@ test('a restart in the middle says how many are left, and that nobody need do an
   expect(card.blocks[3]).toEqual({
     type: 'section',
     text: mrkdwn(
-      '🔄 Herald is being restarted: *21,100* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks first.',
+      '🔄 Herald is being restarted: *21,100* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks before it goes on.',
     ),
   });
   expect(card.blocks.at(-1)).toEqual({
@@ -239,7 +239,7 @@ test('what quiet hours hold asks what to do with the rest', async () => {
   const send = await sending();
   const reason = { what: 'It is night.', next: 'It goes on at 10:00.', scope: 'send' } as const;
   const card = heldCard({ ...send, state: 'paused', reason, resumeAt: ASKED_AT });
-  const sentence = `It is night. 21,000 recipients of ${SEND_ID} are left. What shall become of the rest?`;
+  const sentence = `It is night. What should happen to the remaining 21,000 recipients of ${SEND_ID}?`;
   expect(card && validateMessage(card)).toEqual([]);
   expect(card?.text).toBe(`${sentence} It goes on at 10:00.`);
   expect(card?.blocks.slice(0, 2)).toEqual([
@@ -263,7 +263,7 @@ test('a database that takes no writes is said to be what holds it up', async () 
   expect(card.blocks[3]).toEqual({
     type: 'section',
     text: mrkdwn(
-      '⚠️ Herald cannot write to its database, so it sends to nobody whom it could not record. ' +
+      '⚠️ Herald cannot write to its database, so it sends to nobody until it can. ' +
         'Tell whoever runs Herald to look at its disk; it goes on by itself then.',
     ),
   });

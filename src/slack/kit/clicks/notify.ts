@@ -11,7 +11,7 @@ import type { SlackClient } from './arguments.ts';
  * comes after a form was closed. With `blocks` it is said directly, since buttons must outlive a reload.
  * Never rejects.
  */
-export async function tell(
+export async function notify(
   client: Pick<SlackClient, 'chat'>,
   { channelId, userId }: Pick<Origin, 'userId'> & { readonly channelId: string | undefined },
   sentence: string,
