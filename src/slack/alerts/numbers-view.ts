@@ -3,6 +3,7 @@ import { readRecipient } from '../../messages/form/recipient.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { NumberOnFile } from '../../sends/alerts/ports.ts';
 import { LIMITS } from '../connection/limits.ts';
+import { input, modal } from '../kit/blocks/modal.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { answerClick, clickerOf } from '../kit/clicks/click.ts';
@@ -37,41 +38,21 @@ export function numbersView(numbers: readonly NumberOnFile[], userId: string, no
   });
   const more = numbers.length - lines.length;
   const list = lines.length === 0 ? 'No number is on file yet.' : lines.join('\n');
+  const number = {
+    type: 'plain_text_input' as const,
+    action_id: FIELD_ACTION,
+    max_length: 40,
+    placeholder: plainText('+6581234567', LIMITS.placeholder),
+  };
+  const hint = 'Alerts whose group names this person go to it. Left empty, the number on file is removed.';
   const blocks: KnownBlock[] = [
     ...(note === undefined ? [] : [section(note)]),
     section(list.slice(0, LIMITS.sectionText)),
     ...(more > 0 ? [context(`… and ${more} more`)] : []),
-    {
-      type: 'input',
-      block_id: USER_FIELD,
-      label: plainText('Person', LIMITS.inputLabel),
-      element: { type: 'users_select', action_id: FIELD_ACTION, initial_user: userId },
-    },
-    {
-      type: 'input',
-      block_id: NUMBER_FIELD,
-      optional: true,
-      label: plainText('Number', LIMITS.inputLabel),
-      hint: plainText(
-        'Alerts whose group names this person go to it. Left empty, the number on file is removed.',
-        LIMITS.inputHint,
-      ),
-      element: {
-        type: 'plain_text_input',
-        action_id: FIELD_ACTION,
-        max_length: 40,
-        placeholder: plainText('+6581234567', LIMITS.placeholder),
-      },
-    },
+    input(USER_FIELD, 'Person', { type: 'users_select', action_id: FIELD_ACTION, initial_user: userId }),
+    input(NUMBER_FIELD, 'Number', number, { hint, optional: true }),
   ];
-  return {
-    type: 'modal',
-    callback_id: NUMBERS_VIEW,
-    title: plainText('Numbers on file', LIMITS.modalTitle),
-    submit: plainText('Save', LIMITS.modalSubmit),
-    close: plainText('Close', LIMITS.modalClose),
-    blocks,
-  };
+  return modal({ callbackId: NUMBERS_VIEW, title: 'Numbers on file', submit: 'Save', blocks }, 'Close');
 }
 
 /** Everybody may enter and remove their own number; those of others, only who may approve sends. */

@@ -4,6 +4,8 @@ import type { Audience, AudienceRow } from '../../sends/audience.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
+import { button } from '../kit/blocks/button.ts';
+import { saying } from '../kit/blocks/modal.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
@@ -122,32 +124,19 @@ function audienceBlock(audience: Audience): SectionBlock {
 }
 
 function buttonsOf({ name = '', counts }: Audience): KnownBlock {
-  const button = (action: string, text: string) => ({
-    type: 'button' as const,
-    action_id: action,
-    text: plainText(text, LIMITS.buttonText),
-    value: name,
-  });
   const recipients = counts.valid.toLocaleString('en');
+  const question = {
+    title: 'Delete this audience?',
+    text: `“${name}” has ${recipients} recipients. Sends that were asked for with it keep them.`,
+    yes: 'Delete',
+    no: 'Keep',
+  };
   return {
     type: 'actions',
     elements: [
-      button(LOOK_ACTION, 'Look'),
-      button(REPLACE_ACTION, 'Replace'),
-      {
-        ...button(DELETE_ACTION, 'Delete'),
-        style: 'danger',
-        confirm: {
-          title: plainText('Delete this audience?', LIMITS.confirmTitle),
-          text: plainText(
-            `“${name}” has ${recipients} recipients. Sends that were asked for with it keep them.`,
-            LIMITS.confirmText,
-          ),
-          confirm: plainText('Delete', LIMITS.confirmButton),
-          deny: plainText('Keep', LIMITS.confirmButton),
-          style: 'danger',
-        },
-      },
+      button(LOOK_ACTION, 'Look', name),
+      button(REPLACE_ACTION, 'Replace', name),
+      button(DELETE_ACTION, 'Delete', name, { style: 'danger', question }),
     ],
   };
 }
@@ -161,8 +150,8 @@ async function lookMessage(
   const { counts } = audience;
   return ephemeral(`Audience ${bold(audience)}`, [
     audienceBlock(audience),
-    { type: 'section', text: plainText(countLines(audience), LIMITS.sectionText) },
-    ...(rows === '' ? [] : [{ type: 'section' as const, text: plainText(rows, LIMITS.sectionText) }]),
+    saying(countLines(audience)),
+    ...(rows === '' ? [] : [saying(rows)]),
     ...(counts.read > counts.valid ? [exclusionsButton(audience.id)] : []),
     buttonsOf(audience),
   ]);

@@ -2,6 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
+import { saying } from '../kit/blocks/modal.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import type { SubmissionArguments } from '../kit/clicks/arguments.ts';
@@ -25,11 +26,10 @@ import {
 } from './sentences.ts';
 import {
   canCarry,
+  doneView,
   NAME_FIELD,
   REPLACE_FIELD,
   readUploadMetadata,
-  sayingView,
-  sentence,
   UPLOADS,
   type Upload,
   type UploadForm,
@@ -75,7 +75,7 @@ export async function handleUpload(
     return ack({ response_action: 'errors', errors: { [path]: quick.sentence } });
   }
   if (quick !== LATE) return ack({ response_action: 'update', view: viewOf(upload, quick, given) });
-  await ack({ response_action: 'update', view: sayingView(upload, [sentence(READING)]) });
+  await ack({ response_action: 'update', view: doneView(upload, [saying(READING)]) });
   const result = await working;
   try {
     await client.views.update({ view_id: view.id, view: viewOf(upload, result, given) });
@@ -163,8 +163,8 @@ function done(told: string, more?: string, excludedOf?: string | false): UploadR
     state: 'done',
     told,
     blocks: [
-      sentence(told),
-      ...(more === undefined ? [] : [sentence(more)]),
+      saying(told),
+      ...(more === undefined ? [] : [saying(more)]),
       ...(excludedOf ? [exclusionsButton(excludedOf)] : []),
     ],
   };
@@ -173,7 +173,7 @@ function done(told: string, more?: string, excludedOf?: string | false): UploadR
 function viewOf(upload: Upload, result: UploadResult, { name, replace }: Given): ModalView {
   switch (result.state) {
     case 'done':
-      return sayingView(upload, result.blocks);
+      return doneView(upload, result.blocks);
     case 'again':
       return uploadView(result.form);
     case 'refused':
@@ -189,7 +189,7 @@ async function tellDirectly(
 ): Promise<void> {
   const text =
     result.state === 'done' ? result.told : result.state === 'again' ? CHOOSE_COLUMN : result.sentence;
-  const blocks = result.state === 'done' ? [...result.blocks] : [sentence(text)];
+  const blocks = result.state === 'done' ? [...result.blocks] : [saying(text)];
   try {
     await client.chat.postMessage({ channel: userId, text: escapeMrkdwn(text), blocks });
   } catch (error) {

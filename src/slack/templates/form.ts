@@ -16,6 +16,7 @@ import { placeholderNumbers } from '../../messages/templates/placeholders.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { TemplateResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
+import { sayingView } from '../kit/blocks/modal.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments, OpenView, SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
@@ -38,7 +39,6 @@ import {
   UNCHANGED,
   voided,
 } from './sentences.ts';
-import { sayingView } from './shell.ts';
 import { channelOf, replace, showToEditors, whyNot } from './show.ts';
 
 const DIFFERENCES_CHARACTERS = 1_500;
@@ -83,7 +83,7 @@ export async function handleDuplicate(args: ClickArguments, catalogue: Catalogue
 /** The looked-at template as a form: to be changed, or as the start of a new one. */
 async function formOf(args: ClickArguments, catalogue: Catalogue, edits: boolean): Promise<ModalView> {
   const looked = await lookedAt(args, catalogue);
-  if (looked === undefined) return sayingView(GONE);
+  if (looked === undefined) return sayingView('Templates', GONE);
   const { stored, metadata } = looked;
   const { template, revision } = stored;
   return filledForm(template, {
@@ -157,7 +157,7 @@ export async function handleForm(args: SubmissionArguments, catalogue: Catalogue
   });
   const quick = await answerInTime(saving, catalogue.clock);
   if (quick === LATE) {
-    await ack({ response_action: 'update', view: sayingView(TAKING_LONGER) });
+    await ack({ response_action: 'update', view: sayingView('Templates', TAKING_LONGER) });
     const next = await afterSaving(await saving, { metadata, values }, parsed.value, catalogue);
     await replace(client, view.id, next.view, catalogue);
     return;
@@ -199,7 +199,7 @@ async function afterSaving(
         const view = templateFormView({ metadata, values, note: message });
         return { state: 'refused', view, issues: [{ path: 'name', message }] };
       }
-      if (current === undefined) return { state: 'again', view: sayingView(GONE) };
+      if (current === undefined) return { state: 'again', view: sayingView('Templates', GONE) };
       const note = changedMeanwhile(await whoChanged(current, catalogue), differencesTo(current, template));
       const newer = { ...metadata, revision: current.revision };
       return { state: 'again', view: templateFormView({ metadata: newer, values, note }) };

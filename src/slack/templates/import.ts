@@ -8,6 +8,7 @@ import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/t
 import { describeError } from '../connection/describe-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
+import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { section } from '../kit/blocks/mrkdwn.ts';
 import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { FILE_FIELD, fileIn } from '../kit/files/file-inputs.ts';
@@ -27,7 +28,7 @@ import {
   voided,
   voidsApprovals,
 } from './sentences.ts';
-import { modal, noteBlocks, saying, sayingView, sendsBlock } from './shell.ts';
+import { noteBlocks, sendsBlock, shell } from './shell.ts';
 import { channelOf, replace, showToEditors, whyNot } from './show.ts';
 
 export const IMPORT_VIEW = 'templates_import';
@@ -43,7 +44,7 @@ export function importView(
   problem?: string,
   lines: readonly string[] = [],
 ): ModalView {
-  return modal({
+  return shell({
     callbackId: IMPORT_VIEW,
     title: 'Import templates',
     submit: 'Next',
@@ -107,7 +108,7 @@ async function answerLate(
 ): Promise<void> {
   const quick = await answerInTime(making, catalogue.clock);
   if (quick !== LATE) return ack({ response_action: 'update', view: quick });
-  await ack({ response_action: 'update', view: sayingView(READING) });
+  await ack({ response_action: 'update', view: sayingView('Templates', READING) });
   await replace(client, body.view.id, await making, catalogue);
 }
 
@@ -153,7 +154,7 @@ function planView(
   note?: string,
 ): ModalView {
   const { added, edited, restored, unchanged, sends, mark } = plan;
-  if (added.length + edited.length + restored.length === 0) return sayingView(NOTHING_TO_IMPORT);
+  if (added.length + edited.length + restored.length === 0) return sayingView('Templates', NOTHING_TO_IMPORT);
   const counts = [
     `${added.length} new`,
     `${edited.length} changed`,
@@ -162,7 +163,7 @@ function planView(
   ];
   const changes = changesIn(plan);
   const more = changes.length > CHANGES_SHOWN ? [`and ${changes.length - CHANGES_SHOWN} more`] : [];
-  return modal({
+  return shell({
     callbackId: PLAN_VIEW,
     title: 'Import templates',
     submit: 'Import',
@@ -200,7 +201,8 @@ export async function handleImportAnswer(args: SubmissionArguments, catalogue: C
   const { view, user } = body;
   const metadata = readImport(view.private_metadata);
   const refusal = await whyNot(user.id, metadata.channelId, catalogue);
-  if (refusal !== undefined) return ack({ response_action: 'update', view: sayingView(refusal) });
+  if (refusal !== undefined)
+    return ack({ response_action: 'update', view: sayingView('Templates', refusal) });
   await answerLate(args, importedView(metadata, user.id, catalogue), catalogue);
 }
 

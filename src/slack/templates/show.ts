@@ -1,13 +1,13 @@
 import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
+import { sayingView } from '../kit/blocks/modal.ts';
 import type { ClickArguments, SlackClient } from '../kit/clicks/arguments.ts';
 import { answerClick } from '../kit/clicks/click.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
 import type { Catalogue } from './dependencies.ts';
 import { channelIn } from './metadata.ts';
 import { RIGHTS_UNKNOWN } from './sentences.ts';
-import { sayingView } from './shell.ts';
 
 const RIGHTS_MS = 800;
 
@@ -47,7 +47,7 @@ export async function showToEditors(
   catalogue: Catalogue,
 ): Promise<void> {
   const refusal = await whyNot(args.body.user.id, channelOf(args), catalogue);
-  await showAbove(args, refusal === undefined ? await view() : sayingView(refusal), catalogue);
+  await showAbove(args, refusal === undefined ? await view() : sayingView('Templates', refusal), catalogue);
 }
 
 /** Puts another view in the place of one that is open; one that was closed meanwhile stays closed. */

@@ -5,8 +5,8 @@ import { isBlank, textProblem } from '../../../messages/text.ts';
 import { DRAFT_NAME_MAX_CHARACTERS, type DraftStore } from '../../../sends/drafts.ts';
 import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { option } from '../../kit/blocks/modal.ts';
 import type { ClickArguments, OpenView, SuggestionArguments } from '../../kit/clicks/arguments.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import { carriedOn, eventIn } from '../changes/change-arguments.ts';
@@ -106,7 +106,7 @@ export async function handleDraftSuggestions(
 }
 
 function draftOption(name: string) {
-  return { text: plainText(showInvisible(name), LIMITS.optionText), value: name };
+  return option(showInvisible(name), name);
 }
 
 function nameProblem(name: string): string | undefined {

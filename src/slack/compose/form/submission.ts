@@ -3,6 +3,7 @@ import { KINDS } from '../../../messages/kinds.ts';
 import { parseSubmission } from '../../../messages/parse-submission.ts';
 import type { Origin } from '../../../sends/send.ts';
 import type { SubmitResult } from '../../../sends/service.ts';
+import { sayingView } from '../../kit/blocks/modal.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
@@ -11,7 +12,6 @@ import type { Compose } from '../compose.ts';
 import { askForList } from '../list/ask-for-list.ts';
 import { reviewList } from '../list/review-list.ts';
 import { alreadySent, TAKING_LONGER } from '../sentences.ts';
-import { sentenceView } from './form-view.ts';
 import { kindOf } from './open-view.ts';
 import { sourceIn } from './recipients.ts';
 import { channelIssues, errors, messageValues, personIn, readForm, refuseAll } from './submitted-form.ts';
@@ -48,7 +48,7 @@ export async function handleSubmission(
     const sentence = whyNotStarted(result);
     return ack(sentence === undefined ? { response_action: 'clear' } : refuseAll(view, sentence));
   }
-  await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, TAKING_LONGER) });
+  await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, TAKING_LONGER) });
   const sentence = whyNotStarted(await submitting);
   if (sentence !== undefined) await notify(client, origin, sentence, compose.logger);
 }

@@ -7,15 +7,14 @@ import type { BulkResult } from '../../../sends/bulk.ts';
 import type { Origin } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
+import { modal, sayingView } from '../../kit/blocks/modal.ts';
 import { moment, section } from '../../kit/blocks/mrkdwn.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
 import type { Compose } from '../compose.ts';
-import { composeView, sentenceView } from '../form/form-view.ts';
+import { composeView } from '../form/form-view.ts';
 import {
   channelIssues,
   errorAt,
@@ -74,7 +73,7 @@ export async function askForList(
       return ack({ response_action: 'update', view: resultView(form, quick, compose) });
     return ack(errorAt(quick.path ?? '', `${quick.what} ${quick.next}`, view));
   }
-  await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, TAKING_LONGER) });
+  await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, TAKING_LONGER) });
   const result = await asking;
   const sentence = result.state === 'refused' ? `${result.what} ${result.next}` : outcome(result, compose);
   const next =
@@ -110,10 +109,5 @@ function outcome({ state, send }: Taken, { bulk }: Compose): string {
 }
 
 function resultView({ kind }: ReadForm, result: Taken, compose: Compose): ModalView {
-  return {
-    type: 'modal',
-    title: plainText(KINDS[kind].title, LIMITS.modalTitle),
-    close: plainText('Close', LIMITS.modalClose),
-    blocks: [section(outcome(result, compose))],
-  };
+  return modal({ title: KINDS[kind].title, blocks: [section(outcome(result, compose))] });
 }

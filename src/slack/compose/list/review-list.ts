@@ -6,19 +6,19 @@ import type { Issue } from '../../../messages/submission.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
+import { button } from '../../kit/blocks/button.ts';
+import { sayingView } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
 import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
-import { type ComposeForm, composeView, sentenceView } from '../form/form-view.ts';
+import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { NUMBERS_FIELD, parkedOf, sourceIn } from '../form/recipients.ts';
 import { channelIssues, errors, messageValues, type ReadForm } from '../form/submitted-form.ts';
 import {
@@ -62,7 +62,7 @@ export async function reviewList(
   if (issues.length > 0 || channelId === undefined) return ack(errors(issues, view));
 
   if (compose.reading.has(view.id)) {
-    return ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, READING_LIST) });
+    return ack({ response_action: 'update', view: sayingView(KINDS[kind].title, READING_LIST) });
   }
   compose.reading.add(view.id);
   try {
@@ -72,7 +72,7 @@ export async function reviewList(
       return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
     }
     // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
-    await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, READING_LIST) });
+    await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, READING_LIST) });
     await showNext(await nextForm(form, await reading, bulk), { view, user }, client, compose);
   } finally {
     compose.reading.delete(view.id);
@@ -171,14 +171,7 @@ function reopenBlocks(closedViewId: string): KnownBlock[] {
     section(escapeMrkdwn(LIST_READY)),
     {
       type: 'actions',
-      elements: [
-        {
-          type: 'button',
-          action_id: REOPEN_ACTION,
-          text: plainText('Open the form', LIMITS.buttonText),
-          value: closedViewId,
-        },
-      ],
+      elements: [button(REOPEN_ACTION, 'Open the form', closedViewId)],
     },
   ];
 }

@@ -3,13 +3,13 @@ import { KINDS } from '../../../messages/kinds.ts';
 import { cutToSegments } from '../../../messages/sms/cut-to-segments.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
+import { sayingView } from '../../kit/blocks/modal.ts';
 import type { MessageShortcutArguments, ShortcutArguments, SlackClient } from '../../kit/clicks/arguments.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { openModal } from '../../kit/clicks/open-modal.ts';
 import { namesIn } from '../../kit/message-text/names.ts';
 import { plainTextOf } from '../../kit/message-text/plain-text.ts';
 import type { Compose } from '../compose.ts';
-import { sentenceView } from '../form/form-view.ts';
 import { flashWasCut, MESSAGE_CUT, MESSAGE_WITHOUT_TEXT, shortcutDidNotOpen } from '../sentences.ts';
 import { type Beginning, begunForm, kindChoiceView, kindsFor, whyNot } from './kind-choice.ts';
 
@@ -68,14 +68,14 @@ export async function handleFlashShortcut(
   const view =
     refusal === undefined
       ? await begunForm('flash', { channelId: channel.id, text, notes }, compose)
-      : sentenceView(KINDS.flash.title, refusal);
+      : sayingView(KINDS.flash.title, refusal);
   await open(view, { shortcut, client }, channel.id, compose);
 }
 
 /** The choice of a kind; where there is only one, its form at once; where there is none, why. */
 async function startView(userId: string, beginning: Beginning, compose: Compose): Promise<ModalView> {
   const found = await kindsFor(userId, compose);
-  if (found.state === 'none') return sentenceView('Send a message', found.why);
+  if (found.state === 'none') return sayingView('Send a message', found.why);
   const [only, ...others] = found.kinds;
   return others.length === 0 ? begunForm(only, beginning, compose) : kindChoiceView(found.kinds, beginning);
 }

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { LATE } from '../../../core/within.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
-import { LIMITS } from '../../connection/limits.ts';
+import { input, modal } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import type { ClickArguments, SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { clickerOf, isRefusal, readSendValue, refusalText } from '../../kit/clicks/click.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
-import { FIELD_ACTION, plainText } from '../../kit/forms/input-block.ts';
+import { FIELD_ACTION } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import type { Approving } from './dependencies.ts';
@@ -30,28 +30,20 @@ export async function openRejection(args: ClickArguments): Promise<void> {
 }
 
 function rejectionView(sendId: string, channelId: string): ModalView {
-  return {
-    type: 'modal',
-    callback_id: REJECTION_VIEW,
-    title: plainText('Reject this send', LIMITS.modalTitle),
-    submit: plainText('Reject', LIMITS.modalSubmit),
-    close: plainText('Cancel', LIMITS.modalClose),
-    private_metadata: JSON.stringify({ sendId, channelId }),
-    blocks: [
-      {
-        type: 'input',
-        block_id: REASON_FIELD,
-        label: plainText('Reason', LIMITS.inputLabel),
-        hint: plainText(`${sendId} then ends, and the person who asked is shown this.`, LIMITS.inputHint),
-        element: {
-          type: 'plain_text_input',
-          action_id: FIELD_ACTION,
-          multiline: true,
-          max_length: REASON_MAX_CHARACTERS,
-        },
-      },
-    ],
+  const element = {
+    type: 'plain_text_input' as const,
+    action_id: FIELD_ACTION,
+    multiline: true,
+    max_length: REASON_MAX_CHARACTERS,
   };
+  const hint = `${sendId} then ends, and the person who asked is shown this.`;
+  return modal({
+    callbackId: REJECTION_VIEW,
+    title: 'Reject this send',
+    submit: 'Reject',
+    metadata: JSON.stringify({ sendId, channelId }),
+    blocks: [input(REASON_FIELD, 'Reason', element, { hint })],
+  });
 }
 
 export async function handleRejection(args: SubmissionArguments, approving: Approving): Promise<void> {
@@ -70,20 +62,11 @@ export async function handleRejection(args: SubmissionArguments, approving: Appr
   const result = await answerInTime(rejecting, approving.clock);
   if (result !== LATE && isRefusal(result)) {
     const why = (await howItEnded(sendId, approving.store)) ?? refusalText(result);
-    return ack({ response_action: 'update', view: refusedView(why) });
+    return ack({ response_action: 'update', view: modal({ title: 'Not rejected', blocks: [section(why)] }) });
   }
   await ack();
   const ended: Send | Refusal = result === LATE ? await rejecting : result;
   const said = isRefusal(ended) ? `${ended.what} ${ended.next}` : `You rejected ${sendId}. Nothing was sent.`;
   await notify(client, { channelId, userId }, said, approving.logger);
   await refreshCard(sendId, approving);
-}
-
-function refusedView(text: string): ModalView {
-  return {
-    type: 'modal',
-    title: plainText('Not rejected', LIMITS.modalTitle),
-    close: plainText('Close', LIMITS.modalClose),
-    blocks: [section(text)],
-  };
 }

@@ -6,6 +6,7 @@ import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { input, modal } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import type { ClickArguments, SlackClient, SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { clickerOf, NO_SUCH_SEND, readSendValue } from '../../kit/clicks/click.ts';
@@ -66,30 +67,20 @@ async function openForm(args: ClickArguments, { defaults }: Approving): Promise<
 }
 
 function testView(sendId: string, channelId: string, placeholder: string): ModalView {
-  return {
-    type: 'modal',
-    callback_id: TEST_VIEW,
-    title: plainText('Send a test to me', LIMITS.modalTitle),
-    submit: plainText('Send the test', LIMITS.modalSubmit),
-    close: plainText('Cancel', LIMITS.modalClose),
-    private_metadata: JSON.stringify({ sendId, channelId }),
-    blocks: [
-      {
-        type: 'input',
-        block_id: NUMBER_FIELD,
-        label: plainText('Your number', LIMITS.inputLabel),
-        hint: plainText(
-          'It gets the message as the first recipient will read it, at once. Herald remembers the number for your next test.',
-          LIMITS.inputHint,
-        ),
-        element: {
-          type: 'plain_text_input',
-          action_id: FIELD_ACTION,
-          placeholder: plainText(placeholder, LIMITS.placeholder),
-        },
-      },
-    ],
+  const element = {
+    type: 'plain_text_input' as const,
+    action_id: FIELD_ACTION,
+    placeholder: plainText(placeholder, LIMITS.placeholder),
   };
+  const hint =
+    'It gets the message as the first recipient will read it, at once. Herald remembers the number for your next test.';
+  return modal({
+    callbackId: TEST_VIEW,
+    title: 'Send a test to me',
+    submit: 'Send the test',
+    metadata: JSON.stringify({ sendId, channelId }),
+    blocks: [input(NUMBER_FIELD, 'Your number', element, { hint })],
+  });
 }
 
 export async function handleTestForm(args: SubmissionArguments, approving: Approving): Promise<void> {
