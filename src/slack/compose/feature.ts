@@ -25,7 +25,7 @@ import {
 } from './drafts/drafts.ts';
 import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './form/recipients.ts';
 import { handleSubmission } from './form/submission.ts';
-import { handleSendCommand } from './line/builder-command.ts';
+import { handleSendCommand } from './line/command.ts';
 import { handleExclusions, handleReopen } from './list/list-actions.ts';
 import { OTHER_LIST_ACTION } from './list/review-blocks.ts';
 import { REOPEN_ACTION } from './list/review-list.ts';

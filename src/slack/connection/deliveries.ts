@@ -2,6 +2,7 @@ import type { ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
+import { within } from '../../core/within.ts';
 import { describeError } from './describe-error.ts';
 import { LIMITS } from './limits.ts';
 import type { SlackMetrics } from './metrics.ts';
@@ -134,9 +135,7 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
       return answer;
     },
     drain: async (deadlineMs) => {
-      const enough = new AbortController();
-      await Promise.race([Promise.all(running), clock.sleep(deadlineMs, enough.signal)]);
-      enough.abort();
+      await within(Promise.all(running), deadlineMs, clock);
       return running.size;
     },
   };

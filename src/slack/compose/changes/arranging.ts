@@ -11,9 +11,8 @@ import { readState } from '../../kit/forms/read-state.ts';
 import type { Compose } from '../compose.ts';
 import { readMetadata } from '../form/form-metadata.ts';
 import { composeView } from '../form/form-view.ts';
-import { kindOf } from '../form/open-view.ts';
+import { carriedOn, eventIn, kindOf } from '../form/open-view.ts';
 import { loadList } from '../list/list.ts';
-import { carriedOn, eventIn } from './change-arguments.ts';
 import { arrangementIn, revisionIn } from './part-controls.ts';
 
 /*

@@ -12,13 +12,12 @@ import { TEMPLATE_FIELD, templateOption } from '../../kit/templates/template-pic
 import type { Compose } from '../compose.ts';
 import { readMetadata } from '../form/form-metadata.ts';
 import { composeView } from '../form/form-view.ts';
-import { kindOf, withBlocks } from '../form/open-view.ts';
+import { carriedOn, eventIn, kindOf, withBlocks } from '../form/open-view.ts';
 import { audienceOption, parkedOf, RECIPIENTS_FIELD, type Source } from '../form/recipients.ts';
 import { templateMark } from '../form/template-mark.ts';
 import { loadList } from '../list/list.ts';
 import { CATALOGUE_SLOW_ON_OPENING, templateGone } from '../sentences.ts';
 import { reshapes, viewWithOtherParts } from './arranging.ts';
-import { carriedOn, eventIn } from './change-arguments.ts';
 
 /*
  * What happens in an open form before it is submitted: the template picker is searched, a template is chosen, a

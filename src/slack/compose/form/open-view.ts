@@ -1,6 +1,9 @@
 import type { AnyBlock, ModalView } from '@slack/types';
 import { MESSAGE_KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { OpenView } from '../../kit/clicks/arguments.ts';
+import type { ViewEvent } from '../../kit/views/view-updates.ts';
+import { revisionIn } from '../changes/part-controls.ts';
+import type { FormMetadata } from './form-metadata.ts';
 
 /** The kind whose form this is; undefined for views that belong to something else. */
 export function kindOf(view: Pick<OpenView, 'callback_id'> | undefined): MessageKind | undefined {
@@ -18,4 +21,20 @@ export function withBlocks(view: OpenView, blocks: readonly AnyBlock[]): ModalVi
     private_metadata: view.private_metadata,
     blocks: [...blocks],
   };
+}
+
+/** What a form carries on when it is drawn anew. */
+export function carriedOn(metadata: FormMetadata | undefined) {
+  return {
+    channelId: metadata?.channelId,
+    waiting: metadata?.waiting,
+    unclearFile: metadata?.unclearFile,
+    parked: metadata?.parked,
+    revision: revisionIn(metadata?.shown),
+    draft: metadata?.draft,
+  };
+}
+
+export function eventIn(view: OpenView, { action_ts: at }: { readonly action_ts: string }): ViewEvent {
+  return { viewId: view.id, hash: view.hash, at };
 }

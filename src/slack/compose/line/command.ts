@@ -11,7 +11,7 @@ import { openModal } from '../../kit/clicks/open-modal.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { notAllowed, refusalFor } from '../../kit/people/refusal.ts';
-import { CATALOGUE_MS, searchTemplates } from '../../kit/templates/find-template.ts';
+import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
@@ -24,11 +24,48 @@ import {
   NOTHING_SENT_YET,
   tooLongForForm,
 } from '../sentences.ts';
-import { isBuilder } from './builders.ts';
+import { buildersOf, isBuilder } from './builders.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
 import { commandOf, helpText } from './help.ts';
 import { lineIntent } from './quick-line.ts';
 import { type UnderstoodLine, understandLine } from './understand-line.ts';
+
+/**
+ * A send command, of which `interactive` and `address` may be the first word: they open their forms. A template may be
+ * called so, too: its own line, with more words, is then still its own.
+ */
+export async function handleSendCommand(
+  kind: MessageKind,
+  args: CommandArguments,
+  compose: Compose,
+): Promise<void> {
+  const built = builderIn(kind, args.command.text);
+  if (built === undefined || (await isTemplateLine(kind, built, compose)))
+    return handleComposeCommand(kind, args, compose);
+  const command = { ...args.command, text: built.rest };
+  return handleComposeCommand(built.builder, { ...args, command }, compose);
+}
+
+interface BuilderLine {
+  readonly builder: MessageKind;
+  readonly rest: string;
+}
+
+function builderIn(kind: MessageKind, text: string): BuilderLine | undefined {
+  const [, word = '', rest = ''] = /^\s*(\S+)([\s\S]*)$/u.exec(text) ?? [];
+  const builder = buildersOf(kind).find((one) => one === word.toLowerCase());
+  return builder && { builder, rest: rest.trim() };
+}
+
+async function isTemplateLine(
+  kind: MessageKind,
+  { builder, rest }: BuilderLine,
+  compose: Compose,
+): Promise<boolean> {
+  if (rest === '' || rest.toLowerCase() === 'help') return false;
+  const template = await findTemplate(kind, builder, compose);
+  return template !== LATE && template !== undefined;
+}
 
 /**
  * `/chatapp`, `/rcs`, `/sms`, `/flash`: alone it opens the kind's form; with `help` it explains itself; with a line

@@ -4,7 +4,7 @@ import { templateSchema } from '../../../../src/messages/templates/template.ts';
 import { handleArrange } from '../../../../src/slack/compose/changes/arranging.ts';
 import { handleFieldChanged } from '../../../../src/slack/compose/changes/changes.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { handleSendCommand } from '../../../../src/slack/compose/line/builder-command.ts';
+import { handleSendCommand } from '../../../../src/slack/compose/line/command.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';
 import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
 import { clickIn, createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from '../setting.ts';
