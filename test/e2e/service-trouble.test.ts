@@ -51,7 +51,7 @@ describe('the messaging key has expired', () => {
   const status = async (): Promise<string> => {
     const conversation = stack.from(asha);
     await asha.command(TEAM, '/herald status');
-    return messageText(await conversation.message(/Herald is/));
+    return messageText(await conversation.message(/Herald (is|has)/));
   };
 
   test('status, readiness, metrics and the log say so once, and say when it is over', async () => {
