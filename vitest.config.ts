@@ -50,6 +50,9 @@ function group(
       maxWorkers,
       sequence: { groupOrder },
       pool: 'forks' as const,
+      // Files of one worker share what they import: a process for each took longer than the tests of most. Of the other
+      // groups the files are few, and long.
+      isolate: name !== 'unit',
       // How long to wait in vain before giving up: on a busy machine what is right can be slow.
       testTimeout: 120_000,
       hookTimeout: 120_000,
