@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * These tests bring their own database, or are about a file's disk: there is no other store to run them on.
+ * These tests bring their own database, are about a file's disk, or start what they test without the store of the group:
+ * on both they would be the same tests twice.
  */
-const ONE_STORE = 'test/e2e/{broken-off,compose,cut-off,disk-full,put-back,replicas,restored}.test.ts';
+const ONE_STORE =
+  'test/e2e/{broken-off,compose,cut-off,disk-full,hand-over,launcher,lost-answers,put-back,replicas,restored,start-up}.test.ts';
 
 /** Files of the `unit` group start servers and mostly compute, so one for each core is as fast as it gets. */
 const COMPUTING = 2;
