@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { loadConfiguration } from './config/load.ts';
+import { type Configuration, loadConfiguration } from './config/load.ts';
 import { renderProblem } from './config/problems.ts';
 import { environmentSummary, secretsOf } from './config/summary.ts';
 import { systemClock } from './core/clock.ts';
@@ -15,7 +15,6 @@ import { watchReach } from './slack/connection/reach.ts';
 import { openStores } from './store/open.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
-import { configurationParts, type HeraldConfiguration } from './wiring/foundation.ts';
 import { type WiredHerald, wire } from './wiring.ts';
 
 /** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
@@ -39,7 +38,6 @@ export async function runHerald({ env, say, untilStopped }: Surroundings): Promi
   const configuration = loadConfiguration({
     env,
     readFile: (path) => readFileSync(path, 'utf8'),
-    parts: configurationParts,
   });
   if (!configuration.ok) {
     say(
@@ -66,10 +64,7 @@ interface RunningHerald {
 }
 
 /** Wires the rooms together and opens them, in an order in which nothing can arrive before it can be handled. */
-async function start(
-  configuration: HeraldConfiguration,
-  logger: Logger,
-): Promise<Result<RunningHerald, string>> {
+async function start(configuration: Configuration, logger: Logger): Promise<Result<RunningHerald, string>> {
   const { environment, team } = configuration;
   const metrics = createMetrics();
   const stores = await openStores(environment.DATABASE_URL, {
@@ -152,7 +147,7 @@ async function start(
 async function prepareTemplates(
   { templates }: WiredHerald,
   store: TemplateStore,
-  seed: HeraldConfiguration['team']['templates'],
+  seed: Configuration['team']['templates'],
 ): Promise<void> {
   await seedTemplates(store, seed, systemClock);
   await Promise.all((['chatapp', 'rcs'] as const).map((channel) => templates.search(channel, '', 1)));

@@ -1,3 +1,4 @@
+import type { Configuration } from './config/load.ts';
 import { systemClock } from './core/clock.ts';
 import { systemRandom } from './core/random.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -9,7 +10,7 @@ import { createSlackApp, type SlackApp, type SlackMode } from './slack/app.ts';
 import { registerHeraldCommand } from './slack/herald-command.ts';
 import { createStatusSource } from './status.ts';
 import { alertIntake, registerAlerts } from './wiring/alerts.ts';
-import type { Foundation, HeraldConfiguration } from './wiring/foundation.ts';
+import type { Foundation } from './wiring/foundation.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
 import { type Services, wireServices } from './wiring/services.ts';
@@ -130,7 +131,7 @@ export function wire(foundation: Foundation) {
   };
 }
 
-function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: HeraldConfiguration['environment']): SlackMode {
+function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Configuration['environment']): SlackMode {
   if (SLACK_APP_TOKEN !== undefined) return { kind: 'socket', appToken: SLACK_APP_TOKEN };
   if (SLACK_SIGNING_SECRET !== undefined) return { kind: 'http', signingSecret: SLACK_SIGNING_SECRET };
   throw new Error('The configuration was accepted with neither an app token nor a signing secret.');

@@ -1,3 +1,4 @@
+import type { Configuration } from '../config/load.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ApproverDirectory } from '../sends/bulk.ts';
@@ -9,10 +10,9 @@ import { createChannelMembers } from '../slack/kit/people/channel-members.ts';
 import type { Members } from '../slack/kit/people/membership.ts';
 import type { Names } from '../slack/kit/people/names.ts';
 import type { Standings } from '../slack/kit/people/standing.ts';
-import type { HeraldConfiguration } from './foundation.ts';
 
 interface AccessWiring extends EntranceSources {
-  readonly configuration: HeraldConfiguration;
+  readonly configuration: Configuration;
   readonly client: SlackApp['client'];
   readonly members: Members;
   readonly standings: Standings;

@@ -1,3 +1,4 @@
+import type { Configuration } from '../config/load.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { AlertEvent } from '../sends/alerts/alert.ts';
@@ -18,14 +19,13 @@ import type { OnCallGroups } from '../slack/compose/dependencies.ts';
 import type { Names } from '../slack/kit/people/names.ts';
 import { createPlacing } from '../slack/kit/posting/placing.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { HeraldConfiguration } from './foundation.ts';
 
 interface AlertWiring
   extends Pick<
     AlertsDependencies,
     'sends' | 'bulkSends' | 'audiences' | 'inputs' | 'clock' | 'logger' | 'stopping'
   > {
-  readonly configuration: HeraldConfiguration;
+  readonly configuration: Configuration;
   readonly store: SendStore;
   readonly alertStore: AlertStore;
   readonly client: SlackApp['client'];
@@ -50,7 +50,7 @@ export function wireAlerts(dependencies: AlertWiring): Alerts {
 }
 
 /** `alerts` of herald.yml, with what it leaves to other sections. */
-function alertSettings({ team }: HeraldConfiguration): AlertSettings {
+function alertSettings({ team }: Configuration): AlertSettings {
   const { alerts, defaults, senders } = team;
   const { timezone = defaults.timezone, sender: wanted } = alerts;
   return {
@@ -70,7 +70,7 @@ export function announcerFor(alerts: () => Alerts, other: Announcer): Announcer 
 
 /** What keeps the messages of alert channels before Slack hears that they arrived. */
 export function alertIntake(
-  configuration: HeraldConfiguration,
+  configuration: Configuration,
   alerts: () => Alerts,
   names: () => Names,
   botApps: () => BotApps,
@@ -86,7 +86,7 @@ export function alertIntake(
 }
 
 interface AlertHandlers {
-  readonly configuration: HeraldConfiguration;
+  readonly configuration: Configuration;
   readonly alertStore: AlertStore;
   readonly services: {
     readonly alerts: Alerts;
@@ -119,7 +119,7 @@ export function registerAlerts(
 
 /** Who can be reached by the name of a group. */
 export function onCallGroups(
-  configuration: HeraldConfiguration,
+  configuration: Configuration,
   alertStore: Pick<AlertStore, 'numbers'>,
   clock: Clock,
 ): OnCallGroups {

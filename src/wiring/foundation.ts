@@ -1,11 +1,5 @@
 import type { Configuration } from '../config/load.ts';
 import type { Logger } from '../core/logger.ts';
-import { wireSchema } from '../gateway/wire.ts';
-import { addressRangeSchema } from '../http/address-range.ts';
-import { countryCodeSchema, msisdnSchema } from '../messages/numbers/phone-number.ts';
-import { sendersSchema } from '../messages/senders.ts';
-import { templateListSchema } from '../messages/templates/template.ts';
-import { patternSchema } from '../sends/alerts/pattern.ts';
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
@@ -19,21 +13,8 @@ import type { Tasks } from '../sends/tasks.ts';
 import type { TemplateStore } from '../sends/templates/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** What other rooms bring to the configuration: their own schemas for their own parts. */
-export const configurationParts = {
-  senders: sendersSchema,
-  templates: templateListSchema,
-  wire: wireSchema,
-  country: countryCodeSchema,
-  number: msisdnSchema(),
-  pattern: patternSchema,
-  addressRange: addressRangeSchema,
-};
-
-export type HeraldConfiguration = Configuration<typeof configurationParts>;
-
 export interface Foundation {
-  readonly configuration: HeraldConfiguration;
+  readonly configuration: Configuration;
   readonly store: SendStore;
   readonly audienceStore: AudienceStore;
   readonly templateStore: TemplateStore;

@@ -1,3 +1,4 @@
+import type { Configuration } from '../config/load.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { decodeWebhook } from '../gateway/webhooks/decode.ts';
@@ -14,10 +15,9 @@ import type { Sharing } from '../sends/sharing.ts';
 import type { SlackApp } from '../slack/app.ts';
 import { createReplyAnnouncer } from '../slack/replies/announcer.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { HeraldConfiguration } from './foundation.ts';
 
 interface ReplyDependencies {
-  readonly configuration: HeraldConfiguration;
+  readonly configuration: Configuration;
   readonly store: SendStore;
   readonly replyStore: ReplyStore;
   readonly inputs: InputAttempts;
@@ -53,7 +53,7 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
 }
 
 export function webhookRoutes(
-  { environment, team }: HeraldConfiguration,
+  { environment, team }: Configuration,
   replies: Replies,
   metrics: Metrics,
   logger: Logger,
