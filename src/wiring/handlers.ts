@@ -50,7 +50,6 @@ export function registerHandlers(
     clock,
     logger,
   };
-  const { over, channel } = team.approvals;
   const sending = {
     ...shared,
     senders: team.senders,
@@ -58,7 +57,7 @@ export function registerHandlers(
     notes,
     groups: onCallGroups(configuration, alertStore, clock),
     access: sendAccess(access),
-    bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
+    approvals: team.approvals,
   };
   const composing = registerCompose(app, sending);
   registerWorkflowSteps(app, { ...sending, standings, stopping });

@@ -17,7 +17,7 @@ import { registerAudiences } from '../../src/slack/audiences/register.ts';
 import { registerCompose } from '../../src/slack/compose/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
+import { createNeeds, FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';
 
 export const TEAM = 'C0TEAM';
@@ -42,7 +42,7 @@ export class BulkWorkspace {
   readonly watch: Watch;
   readonly asha: Person;
   sends = new RecordingSends();
-  audiences = new FakeAudiences();
+  readonly audiences = new FakeAudiences();
   bulkSends = new RecordingBulkSends();
 
   private constructor(workspace: Workspace) {
@@ -62,29 +62,19 @@ export class BulkWorkspace {
           slackApiUrl: workspace.apiUrl,
           logger,
         });
-        const currentAudiences = () => this.audiences;
-        const shared = {
-          files,
-          get audiences() {
-            return currentAudiences();
-          },
-        };
-        const base = { defaults: { country: 'IN' }, clock: systemClock, logger } as const;
+        const { audiences } = this;
+        const base = { defaults: { country: 'IN' }, audiences, files, clock: systemClock, logger } as const;
         registerCompose(bolt, {
+          ...createNeeds(),
           ...base,
           catalogue: createCatalogue(),
           sends: { submit: (request) => this.sends.submit(request) },
           senders: SENDERS,
           notes: createNotes(systemClock),
-          bulk: Object.assign(shared, {
-            bulkSends: {
-              request: (request: Parameters<RecordingBulkSends['request']>[0]) =>
-                this.bulkSends.request(request),
-            },
-            approvals: { over: 2, channel: 'C0APPROVALS' },
-          }),
+          bulkSends: { request: (request) => this.bulkSends.request(request) },
+          approvals: { over: 2, channel: 'C0APPROVALS' },
         });
-        registerAudiences(bolt, Object.assign(shared, base));
+        registerAudiences(bolt, base);
       },
     });
     this.watch = new Watch([(listener) => workspace.subscribe(listener)]);
@@ -111,7 +101,7 @@ export class BulkWorkspace {
   /** Forgets what was asked, and closes every form. */
   async reset(): Promise<void> {
     this.sends = new RecordingSends();
-    this.audiences = new FakeAudiences();
+    this.audiences.clear();
     this.bulkSends = new RecordingBulkSends();
     for (const { id } of [...this.asha.views()].reverse()) await this.close(id);
   }

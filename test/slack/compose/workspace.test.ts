@@ -9,6 +9,7 @@ import { createNotes } from '../../../src/sends/notes.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { registerCompose } from '../../../src/slack/compose/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { createNeeds } from './list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './setting.ts';
 
 /* The forms in a workspace that holds and redraws them as Slack does, through the real Bolt app. */
@@ -40,6 +41,7 @@ beforeAll(async () => {
     random: systemRandom,
     register: (bolt) =>
       registerCompose(bolt, {
+        ...createNeeds(),
         catalogue: createCatalogue(),
         sends: { submit: (request) => sends.submit(request) },
         senders: SENDERS,

@@ -24,7 +24,7 @@ let app: SlackApp;
 let asha: Person;
 let sends: RecordingSends;
 let bulkSends: RecordingBulkSends;
-let audiences: FakeAudiences;
+const audiences = new FakeAudiences();
 let became: Partial<RecipientRow>;
 let refuses: string | undefined;
 const rightsAsked: unknown[] = [];
@@ -70,19 +70,15 @@ beforeAll(async () => {
         },
         standings: createStandings({ ...base, client, identity: () => app.identity() }),
         stopping: stop.signal,
-        bulk: {
-          get audiences() {
-            return audiences;
-          },
-          bulkSends: { request: (request) => bulkSends.request(request) },
-          files: createSlackFiles({
-            client,
-            botToken: 'xoxb-sandbox',
-            slackApiUrl: workspace.apiUrl,
-            logger,
-          }),
-          approvals: { over: 1 },
-        },
+        audiences,
+        bulkSends: { request: (request) => bulkSends.request(request) },
+        files: createSlackFiles({
+          client,
+          botToken: 'xoxb-sandbox',
+          slackApiUrl: workspace.apiUrl,
+          logger,
+        }),
+        approvals: { over: 1 },
       }),
   });
   expect(await app.start()).toEqual({ ok: true, value: undefined });
@@ -98,7 +94,7 @@ afterAll(async () => {
 beforeEach(() => {
   sends = new RecordingSends();
   bulkSends = new RecordingBulkSends();
-  audiences = new FakeAudiences();
+  audiences.clear();
   became = { messageId: 'M-1' };
   refuses = undefined;
   rightsAsked.length = 0;
