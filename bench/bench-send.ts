@@ -7,6 +7,7 @@ import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import { createDispatcher } from '../src/sends/dispatch/dispatcher.ts';
 import type { SendStore } from '../src/sends/ports.ts';
 import type { Send } from '../src/sends/send.ts';
+import { createStoreTrouble } from '../src/sends/store-trouble.ts';
 import type { Stores } from '../src/store/stores.ts';
 import { createLogger } from '../src/telemetry/logger.ts';
 
@@ -72,6 +73,9 @@ export function createBenchDispatching(
     random: systemRandom,
     logger,
     stopping: new AbortController().signal,
+    storeTrouble: createStoreTrouble(),
+    holds: () => undefined,
+    beforeAttempt: async () => new Map(),
   });
   return { gateway, dispatcher };
 }

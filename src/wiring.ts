@@ -24,7 +24,7 @@ export function wire(foundation: Foundation) {
   const clock = systemClock;
   const random = systemRandom;
   const stop = new AbortController();
-  const storeTrouble = createStoreTrouble(() => services?.bulkSends.storeTroubleChanged());
+  const storeTrouble = createStoreTrouble();
   const refusedPosts = createRefusedPosts(logger, () => metrics.announcementSetAside());
   const status = createStatusSource({
     ...foundation,

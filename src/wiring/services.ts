@@ -81,7 +81,6 @@ export function wireServices(dependencies: ServiceDependencies) {
       frequencyCap: team.frequencyCap,
     }),
     holds,
-    onProgress: (sendId) => bulkSends.progressed(sendId),
   });
   const claimPost = (mark: string) => dependencies.notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS);
   const announcer = createBulkAnnouncer({

@@ -6,6 +6,7 @@ import { wireSchema } from '../../src/gateway/wire.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Pace } from '../../src/sends/dispatch/limiter.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { createClearWay } from '../fakes/sends.ts';
 
 export const silent: Logger = {
   debug: () => {},
@@ -31,6 +32,7 @@ export function createDispatching(
     logger: silent,
   });
   const dispatcher = createDispatcher({
+    ...createClearWay(),
     store: sends,
     lease,
     channels: sharing.channels,

@@ -3,6 +3,7 @@ import { systemRandom } from '../../src/core/random.ts';
 import { retryUntilStored } from '../../src/sends/dispatch/retry-until-stored.ts';
 import { INTERRUPTED } from '../../src/sends/failures.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { createClearWay } from '../fakes/sends.ts';
 import { createDispatching, silent } from './dispatching.ts';
 import { SEND_ID } from './plan.ts';
 
@@ -39,11 +40,17 @@ async function keepTakingOver(): Promise<void> {
 
 const takingOver = keepTakingOver();
 process.send?.('running');
-const untilItAnswers = { clock: systemClock, logger: silent, stopping: new AbortController().signal };
+const { storeTrouble } = createClearWay();
+const untilItAnswers = {
+  storeTrouble,
+  clock: systemClock,
+  logger: silent,
+  stopping: new AbortController().signal,
+};
 for (;;) {
   const send = await retryUntilStored(() => sends.find(SEND_ID), untilItAnswers);
   if (send?.state !== 'sending') break;
-  await dispatcher.run(send);
+  await dispatcher.run(send, {});
   await systemClock.sleep(LOOK_EVERY_MS);
 }
 ended = true;
