@@ -1,5 +1,6 @@
 import { systemClock } from '../src/core/clock.ts';
 import { systemRandom } from '../src/core/random.ts';
+import { TIMEOUTS } from '../src/gateway/client.ts';
 import { createGateway } from '../src/gateway/gateway.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
 import type { Message } from '../src/messages/kinds.ts';
@@ -59,6 +60,8 @@ export function createBenchDispatching(
     flashUrl: origin,
     apiKey: HEADERS.apikey,
     wire: wireSchema.parse({}),
+    timeouts: TIMEOUTS,
+    onRequest: () => {},
     connections,
     clock: systemClock,
     logger,

@@ -1,109 +1,76 @@
 import type { Configuration } from './config/load.ts';
-import { systemClock } from './core/clock.ts';
-import { systemRandom } from './core/random.ts';
+import { TIMEOUTS } from './gateway/client.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { answerHealth, answerMetrics, answerReadiness } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { createRefusedPosts } from './sends/refused-posts.ts';
 import { createStoreTrouble } from './sends/store-trouble.ts';
-import { createSlackApp, type SlackApp, type SlackMode } from './slack/app.ts';
+import { createSlackApp, type SlackMode } from './slack/app.ts';
+import { createSlackClient } from './slack/connection/client.ts';
+import { SLACK_API_URL } from './slack/connection/web-client.ts';
 import { registerHeraldCommand } from './slack/herald-command.ts';
 import { createStatusSource } from './status.ts';
 import { alertIntake, registerAlerts } from './wiring/alerts.ts';
 import type { Foundation } from './wiring/foundation.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
-import { type Services, wireServices } from './wiring/services.ts';
+import { wireServices } from './wiring/services.ts';
 
 export type WiredHerald = ReturnType<typeof wire>;
 
 /** Makes every room and hands each what it needs of the others; nothing listens or sends yet. */
 export function wire(foundation: Foundation) {
-  const { configuration, store, metrics, logger } = foundation;
+  const { configuration, stores, metrics, logger } = foundation;
   const { environment, team } = configuration;
-  const clock = systemClock;
-  const random = systemRandom;
-  const stop = new AbortController();
-  const storeTrouble = createStoreTrouble();
-  const refusedPosts = createRefusedPosts(logger, () => metrics.announcementSetAside());
-  const status = createStatusSource({
+  const shared = {
     ...foundation,
-    storeTrouble,
-    clock,
-    slack: () => slack.health(),
-    keyRefusal: () => gateway.keyRefusal(),
-    refusedPosts,
+    storeTrouble: createStoreTrouble(),
+    refusedPosts: createRefusedPosts(logger, metrics.announcementSetAside),
+  };
+  const slackClient = createSlackClient({
+    ...foundation,
+    botToken: environment.SLACK_BOT_TOKEN,
+    slackApiUrl: environment.SLACK_API_URL ?? SLACK_API_URL,
   });
+  const { client, identity } = slackClient;
   const gateway = createGateway({
+    ...foundation,
     baseUrl: environment.MESSAGING_BASE_URL,
     flashUrl: environment.MESSAGING_FLASH_URL,
     apiKey: environment.MESSAGING_API_KEY,
     wire: team.wire,
+    timeouts: TIMEOUTS,
     connections: Math.max(...Object.values(team.pacing).map(({ concurrency }) => concurrency)),
-    clock,
-    logger,
-    onRequest: ({ row, state, durationMs }) => {
+    onRequest: ({ row, state, durationMs, keyRefused }) => {
       metrics.requestEnded(row, state, durationMs / 1_000);
-      metrics.keyRefused(gateway.keyRefusal() !== undefined);
-      status.requestEnded(state);
+      metrics.keyRefused(keyRefused);
     },
   });
-  // The services need Slack's client, and the app that makes it needs the services for its handlers.
-  let services: Services | undefined;
-  function wired(): Services {
-    if (services === undefined) throw new Error('The Slack app was made without registering its handlers.');
-    return services;
-  }
-  const slack: SlackApp = createSlackApp({
-    mode: slackMode(environment),
-    botToken: environment.SLACK_BOT_TOKEN,
-    ...(environment.SLACK_API_URL === undefined ? {} : { slackApiUrl: environment.SLACK_API_URL }),
-    logger,
-    clock,
-    random,
-    metrics,
-    claim: (key, keepMs) => foundation.notes.claim(key, keepMs),
-    keepEvent: alertIntake(
-      configuration,
-      () => wired().alerts,
-      () => wired().names,
-      () => wired().botApps,
-      clock,
-    ),
-    whyNot: (payload) => wired().entrances.whyNot(payload),
-    register: (app, client) => {
-      const identity = () => slack.identity();
-      services = wireServices({
-        ...foundation,
-        client,
-        identity,
-        gateway,
-        clock,
-        random,
-        metrics,
-        stopping: stop.signal,
-        storeTrouble,
-        refusedPosts,
-      });
-      registerHandlers(app, client, services, foundation, clock, stop.signal);
-      registerHeraldCommand(
-        app,
-        status,
-        registerAlerts(app, { ...foundation, client, identity, clock, services }),
-      );
-    },
-  });
-  const { sends, bulkSends, alerts, templates } = wired();
-  const replies = wireReplies({
+  const services = wireServices({ ...shared, slack: slackClient, gateway });
+  const slack = createSlackApp({
     ...foundation,
-    client: slack.client,
-    alerts,
-    refresh: (send) =>
-      send.audience === undefined ? sends.announceAgain(send.id) : bulkSends.announceAgain(send.id),
-    metrics,
-    clock,
-    stopping: stop.signal,
+    ...slackClient,
+    mode: slackMode(environment),
+    claim: stores.notes.claim,
+    keepEvent: alertIntake(services, foundation.clock),
+    whyNot: services.entrances.whyNot,
   });
+  const status = createStatusSource({ ...shared, stores, slack, gateway });
+  registerHandlers(slack.bolt, client, services, foundation);
+  registerHeraldCommand(
+    slack.bolt,
+    status,
+    registerAlerts(slack.bolt, {
+      ...foundation,
+      ...services,
+      client,
+      identity,
+      store: stores.alerts,
+      settings: services.alertSettings,
+      defaultCountry: team.defaults.country,
+    }),
+  );
+  const replies = wireReplies({ ...foundation, ...services, client });
   const http = createHttpServer({
     host: environment.HOST,
     port: environment.PORT,
@@ -116,19 +83,7 @@ export function wire(foundation: Foundation) {
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });
-  return {
-    store,
-    gateway,
-    slack,
-    sends,
-    bulkSends,
-    replies,
-    alerts,
-    http,
-    stop,
-    tasks: foundation.tasks,
-    templates,
-  };
+  return { ...services, client, gateway, slack, replies, http };
 }
 
 function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Configuration['environment']): SlackMode {

@@ -1,7 +1,6 @@
-import type { Clock } from '../core/clock.ts';
-import type { SlackApp } from '../slack/app.ts';
 import { registerAudiences } from '../slack/audiences/register.ts';
 import { registerCompose } from '../slack/compose/register.ts';
+import type { SlackClient } from '../slack/connection/client.ts';
 import { registerHome } from '../slack/home/register.ts';
 import { sendAccess, templateAccess } from '../slack/kit/people/access.ts';
 import { registerApproval } from '../slack/results/approve/actions.ts';
@@ -17,11 +16,9 @@ import type { Services } from './services.ts';
 /** Adds everything that people can do in Slack. */
 export function registerHandlers(
   app: Parameters<typeof registerCompose>[0],
-  client: SlackApp['client'],
+  client: SlackClient['client'],
   services: Services,
-  { configuration, store, audienceStore, draftStore, alertStore, notes, logger }: Foundation,
-  clock: Clock,
-  stopping: AbortSignal,
+  { configuration, stores, clock, logger, stopping }: Foundation,
 ): void {
   const {
     catalogue,
@@ -38,6 +35,7 @@ export function registerHandlers(
     sends,
   } = services;
   const { team } = configuration;
+  const { sends: store, notes } = stores;
   const shared = {
     store,
     catalogue,
@@ -53,9 +51,9 @@ export function registerHandlers(
   const sending = {
     ...shared,
     senders: team.senders,
-    drafts: draftStore,
+    drafts: stores.drafts,
     notes,
-    groups: onCallGroups(configuration, alertStore, clock),
+    groups: onCallGroups(services.alertSettings, stores.alerts, clock),
     access: sendAccess(access),
     approvals: team.approvals,
   };
@@ -78,7 +76,7 @@ export function registerHandlers(
   registerProgress(app, shared);
   registerSendsCommand(app, {
     ...shared,
-    optOuts: audienceStore,
+    optOuts: stores.audiences,
     oneSend: (sendId, userId) => oneSend(sendId, userId, { ...shared, prices: team.prices }),
   });
 }

@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import { systemRandom } from '../../src/core/random.ts';
+import { TIMEOUTS } from '../../src/gateway/client.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
@@ -27,6 +28,8 @@ export function createDispatching(
     flashUrl: serviceUrl,
     apiKey: 'chaos-key-0123456789',
     wire: wireSchema.parse({}),
+    timeouts: TIMEOUTS,
+    onRequest: () => {},
     connections: pace.concurrency,
     clock: systemClock,
     logger: silent,

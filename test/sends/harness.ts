@@ -127,7 +127,7 @@ export function createSendsHarness(
     catalogue: { find: async () => undefined },
     dispatcher,
     announcer,
-    refusedPosts: createRefusedPosts(logger),
+    refusedPosts: createRefusedPosts(logger, () => {}),
     inputs,
     metrics: { inputSetAside: (source) => setAside.push(source) },
     clock,

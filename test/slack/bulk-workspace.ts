@@ -12,13 +12,13 @@ import { Watch } from '../../sandbox/watch.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { createNotes } from '../../src/sends/notes.ts';
-import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { registerAudiences } from '../../src/slack/audiences/register.ts';
 import { registerCompose } from '../../src/slack/compose/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { createNeeds, FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
 
 export const TEAM = 'C0TEAM';
 const BOT_TOKEN = 'xoxb-sandbox';
@@ -38,7 +38,7 @@ interface Block {
 /** Forms, lists and commands in a workspace that holds them as Slack does; behind them nothing but fakes. */
 export class BulkWorkspace {
   readonly workspace: Workspace;
-  readonly app: SlackApp;
+  readonly app: TestApp;
   readonly watch: Watch;
   readonly asha: Person;
   sends = new RecordingSends();
@@ -48,7 +48,7 @@ export class BulkWorkspace {
   private constructor(workspace: Workspace) {
     this.workspace = workspace;
     const logger = createRecordingLogger();
-    this.app = createSlackApp({
+    this.app = createTestApp({
       mode: { kind: 'socket', appToken: 'xapp-sandbox' },
       botToken: BOT_TOKEN,
       slackApiUrl: workspace.apiUrl,

@@ -40,10 +40,10 @@ function registered(): readonly string[] {
     'view',
   ];
   const app = Object.fromEntries(listeners.map((what) => [what, note(what)])) as unknown as App;
-  const team = { alerts: { groups: {}, rules: [] }, approvals: {}, defaults: {}, senders: { sms: [] } };
-  const foundation = { configuration: { team }, services: {} } as never;
-  registerHandlers(app, anything, anything, foundation, anything, anything);
-  registerHeraldCommand(app, anything, registerAlerts(app, foundation));
+  const team = { approvals: {}, defaults: {} };
+  const services = { alertSettings: { groups: {} } } as never;
+  registerHandlers(app, anything, services, { configuration: { team }, stores: {} } as never);
+  registerHeraldCommand(app, anything, registerAlerts(app, anything));
   return names;
 }
 

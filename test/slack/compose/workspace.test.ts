@@ -6,9 +6,9 @@ import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import { createNotes } from '../../../src/sends/notes.ts';
-import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { registerCompose } from '../../../src/slack/compose/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 import { createNeeds } from './list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './setting.ts';
 
@@ -17,7 +17,7 @@ import { createCatalogue, RecordingSends, SENDERS } from './setting.ts';
 const TO = '+6591234567';
 const TEAM = 'C0TEAM';
 let workspace: Workspace;
-let app: SlackApp;
+let app: TestApp;
 let asha: Person;
 let watch: Watch;
 let sends: RecordingSends;
@@ -32,7 +32,7 @@ beforeAll(async () => {
     phones: [],
     manifestPath: new URL('../../../manifest.yml', import.meta.url).pathname,
   });
-  app = createSlackApp({
+  app = createTestApp({
     mode: { kind: 'socket', appToken: 'xapp-sandbox' },
     botToken: 'xoxb-sandbox',
     slackApiUrl: workspace.apiUrl,

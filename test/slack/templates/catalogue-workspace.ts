@@ -6,7 +6,6 @@ import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import type { Template } from '../../../src/messages/templates/template.ts';
-import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
 import { createAccess, templateAccess } from '../../../src/slack/kit/people/access.ts';
 import { createChannelMembers } from '../../../src/slack/kit/people/channel-members.ts';
@@ -17,6 +16,7 @@ import type { TemplatesDependencies } from '../../../src/slack/templates/depende
 import { registerTemplates } from '../../../src/slack/templates/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { createTemplatesSetting } from '../../sends/templates/setting.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 
 const TEAM = 'C0TEAM';
 const BOT_TOKEN = 'xoxb-sandbox';
@@ -36,7 +36,7 @@ interface Block {
 export class CatalogueWorkspace {
   readonly workspace: Workspace;
   readonly watch: Watch;
-  readonly app: SlackApp;
+  readonly app: TestApp;
   setting = createTemplatesSetting();
   /** `access.templates`. */
   rights: readonly string[] | undefined;
@@ -44,7 +44,7 @@ export class CatalogueWorkspace {
   private constructor(workspace: Workspace) {
     this.workspace = workspace;
     const logger = createRecordingLogger();
-    this.app = createSlackApp({
+    this.app = createTestApp({
       mode: { kind: 'socket', appToken: 'xapp-sandbox' },
       botToken: BOT_TOKEN,
       slackApiUrl: workspace.apiUrl,

@@ -6,13 +6,13 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
-import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
 import { createStandings } from '../../../src/slack/kit/people/standing.ts';
 import { registerWorkflowSteps } from '../../../src/slack/workflows/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { FakeAudiences, RecordingBulkSends } from '../compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS, sendFrom } from '../compose/setting.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 
 /* The steps of Workflow Builder in a workspace that runs them as Slack does, through the real Bolt app. */
 
@@ -20,7 +20,7 @@ const TO = '+6591234567';
 const TEAM = 'C0TEAM';
 const FLASH = { channel: TEAM, to: TO, text: 'The pump has stopped.' };
 let workspace: Workspace;
-let app: SlackApp;
+let app: TestApp;
 let asha: Person;
 let sends: RecordingSends;
 let bulkSends: RecordingBulkSends;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   });
   const logger = createRecordingLogger();
   const base = { clock: systemClock, logger };
-  app = createSlackApp({
+  app = createTestApp({
     ...base,
     mode: { kind: 'socket', appToken: 'xapp-sandbox' },
     botToken: 'xoxb-sandbox',
