@@ -12,7 +12,7 @@ interface Surroundings {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly observer?: DatabaseObserver;
+  readonly observer: DatabaseObserver;
 }
 
 /**

@@ -2,6 +2,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { retryUntilStored } from '../../src/sends/dispatch/retry-until-stored.ts';
 import { INTERRUPTED } from '../../src/sends/failures.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import { createClearWay } from '../fakes/sends.ts';
 import { createDispatching, silent } from './dispatching.ts';
@@ -15,6 +16,7 @@ const LOOK_EVERY_MS = 500;
 const [url = '', serviceUrl = '', perSecond = '0', concurrency = '0'] = process.argv.slice(2);
 
 const stores = await openPostgresStores(url, {
+  observer: UNOBSERVED,
   clock: systemClock,
   random: systemRandom,
   logger: silent,
