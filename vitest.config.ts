@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * These tests bring their own database, or are about a file's disk: there is no other store to run them on.
+ * These tests bring their own database, are about a file's disk, or start what they test without the store of the group:
+ * on both they would be the same tests twice.
  */
-const ONE_STORE = 'test/e2e/{broken-off,compose,cut-off,disk-full,put-back,replicas,restored}.test.ts';
+const ONE_STORE =
+  'test/e2e/{broken-off,compose,cut-off,disk-full,hand-over,launcher,lost-answers,put-back,replicas,restored,start-up}.test.ts';
 
 /** Files of the `unit` group start servers and mostly compute, so one for each core is as fast as it gets. */
 const COMPUTING = 2;
@@ -50,6 +52,9 @@ function group(
       maxWorkers,
       sequence: { groupOrder },
       pool: 'forks' as const,
+      // Files of one worker share what they import: a process for each took longer than the tests of most. Of the other
+      // groups the files are few, and long.
+      isolate: name !== 'unit',
       // How long to wait in vain before giving up: on a busy machine what is right can be slow.
       testTimeout: 120_000,
       hookTimeout: 120_000,

@@ -1,5 +1,6 @@
 import { systemClock } from '../src/core/clock.ts';
 import { systemRandom } from '../src/core/random.ts';
+import { TIMEOUTS } from '../src/gateway/client.ts';
 import { createGateway } from '../src/gateway/gateway.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
 import type { Message } from '../src/messages/kinds.ts';
@@ -7,6 +8,7 @@ import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import { createDispatcher } from '../src/sends/dispatch/dispatcher.ts';
 import type { SendStore } from '../src/sends/ports.ts';
 import type { Send } from '../src/sends/send.ts';
+import { createStoreTrouble } from '../src/sends/store-trouble.ts';
 import type { Stores } from '../src/store/stores.ts';
 import { createLogger } from '../src/telemetry/logger.ts';
 
@@ -58,6 +60,8 @@ export function createBenchDispatching(
     flashUrl: origin,
     apiKey: HEADERS.apikey,
     wire: wireSchema.parse({}),
+    timeouts: TIMEOUTS,
+    onRequest: () => {},
     connections,
     clock: systemClock,
     logger,
@@ -72,6 +76,9 @@ export function createBenchDispatching(
     random: systemRandom,
     logger,
     stopping: new AbortController().signal,
+    storeTrouble: createStoreTrouble(),
+    holds: () => undefined,
+    beforeAttempt: async () => new Map(),
   });
   return { gateway, dispatcher };
 }

@@ -29,7 +29,7 @@ export async function heraldPerSecond(
   await prepareBenchSend(store, recipients);
   const send = await benchSend(store);
   const begun = performance.now();
-  await dispatcher.run(send);
+  await dispatcher.run(send, {});
   const rate = (recipients * 1_000) / (performance.now() - begun);
   await expectAllArrived(store, recipients);
   await gateway.close();

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../src/core/clock.ts';
 import { keepHeapSmall } from '../src/core/heap.ts';
 import { systemRandom } from '../src/core/random.ts';
+import { UNOBSERVED } from '../src/store/observer.ts';
 import { openPostgresStores } from '../src/store/postgres/stores.ts';
 import { benchSend, createBenchDispatching, createBenchLogger } from './bench-send.ts';
 
@@ -16,6 +17,7 @@ const ACQUAINTED_MS = 3_500;
 const [url = '', origin = '', connections] = process.argv.slice(2);
 
 const stores = await openPostgresStores(url, {
+  observer: UNOBSERVED,
   clock: systemClock,
   random: systemRandom,
   logger: createBenchLogger(),
@@ -28,7 +30,7 @@ process.once('message', async () => {
   for (;;) {
     const send = await benchSend(sends);
     if (send.state !== 'sending') break;
-    await dispatcher.run(send);
+    await dispatcher.run(send, {});
     await delay(LOOK_EVERY_MS);
   }
   process.send?.('done');

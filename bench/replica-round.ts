@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../src/core/clock.ts';
 import { systemRandom } from '../src/core/random.ts';
+import { UNOBSERVED } from '../src/store/observer.ts';
 import { openPostgresStores } from '../src/store/postgres/stores.ts';
 import { createBenchLogger, expectAllArrived, prepareBenchSend } from './bench-send.ts';
 import { ask, dropDatabase, freshDatabase } from './databases.ts';
@@ -29,6 +30,7 @@ export async function replicaRound(
 ): Promise<ReplicaRound> {
   const url = await freshDatabase(server);
   const stores = await openPostgresStores(url, {
+    observer: UNOBSERVED,
     clock: systemClock,
     random: systemRandom,
     logger: createBenchLogger(),
@@ -70,6 +72,7 @@ async function run(children: readonly ChildProcess[]): Promise<void> {
 
 async function judge(url: string, recipients: number): Promise<void> {
   const stores = await openPostgresStores(url, {
+    observer: UNOBSERVED,
     clock: systemClock,
     random: systemRandom,
     logger: createBenchLogger(),

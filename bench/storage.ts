@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { systemClock } from '../src/core/clock.ts';
 import { systemRandom } from '../src/core/random.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
+import { UNOBSERVED } from '../src/store/observer.ts';
 import { openPostgresStores } from '../src/store/postgres/stores.ts';
 import type { Stores } from '../src/store/stores.ts';
 import { startServer } from '../test/postgres/server.ts';
@@ -108,6 +109,7 @@ async function measure(fillFactor: number): Promise<void> {
 
 async function opened(url: string): Promise<Stores> {
   const stores = await openPostgresStores(url, {
+    observer: UNOBSERVED,
     clock: systemClock,
     random: systemRandom,
     logger: createBenchLogger(),

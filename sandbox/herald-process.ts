@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +12,7 @@ export interface Exit {
 }
 
 export interface HeraldProcessOptions {
-  /** The whole environment of the process: nothing is inherited. */
+  /** The whole environment of the process but for where compiled code is kept: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   /** Where it listens, as told by HOST and PORT in `environment`. */
   readonly url: string;
@@ -22,6 +24,8 @@ export interface HeraldProcessOptions {
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRY = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/** As the image has it: then the first file, which asks for the cache itself, comes out of it as well. */
+const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 const READY_DEADLINE_MS = 60_000;
 const READY_PROBE_MS = 40;
 const STOP_DEADLINE_MS = 10_000;
@@ -36,7 +40,7 @@ export class HeraldProcess {
     this.url = options.url;
     const child = spawn(process.execPath, [ENTRY, ...(options.command ?? [])], {
       cwd: PROJECT,
-      env: { ...options.environment },
+      env: { ...COMPILE_CACHE, ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

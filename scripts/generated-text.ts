@@ -8,7 +8,6 @@ import { DOCUMENTED_STATUSES, FAILURE_CODES } from '../src/gateway/codes.ts';
 import { wireTable } from '../src/gateway/wire.ts';
 import { RECIPIENT_CHANGES, SEND_CHANGES } from '../src/sends/states.ts';
 import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/features.ts';
-import { configurationParts } from '../src/wiring/foundation.ts';
 
 /*
  * What is said in a document and decided in code: written by `npm run documents`, compared by a test.
@@ -28,7 +27,7 @@ export const GENERATED: Readonly<Record<string, Sections>> = {
   },
   'docs/configuration.md': {
     environment: renderTable('environment', describeEnvironment()),
-    team: renderTable('`herald.yml`', describeTeam(configurationParts)),
+    team: renderTable('`herald.yml`', describeTeam()),
   },
   'docs/running.md': { scopes: scopesTable() },
   'docs/wire.md': { wire: wireRowsTable(), codes: codesTable(), statuses: statusesTable() },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { loadConfiguration } from './config/load.ts';
+import { type Configuration, loadConfiguration } from './config/load.ts';
 import { renderProblem } from './config/problems.ts';
 import { environmentSummary, secretsOf } from './config/summary.ts';
 import { systemClock } from './core/clock.ts';
@@ -7,15 +7,13 @@ import type { Logger } from './core/logger.ts';
 import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
 import { keepSweepingLists } from './sends/audiences/sweeping.ts';
-import type { Lease } from './sends/lease.ts';
 import { stopWhatWasRestored } from './sends/recovery.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
-import type { TemplateStore } from './sends/templates/store.ts';
 import { watchReach } from './slack/connection/reach.ts';
 import { openStores } from './store/open.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
-import { configurationParts, type HeraldConfiguration } from './wiring/foundation.ts';
+import type { Foundation } from './wiring/foundation.ts';
 import { type WiredHerald, wire } from './wiring.ts';
 
 /** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
@@ -39,7 +37,6 @@ export async function runHerald({ env, say, untilStopped }: Surroundings): Promi
   const configuration = loadConfiguration({
     env,
     readFile: (path) => readFileSync(path, 'utf8'),
-    parts: configurationParts,
   });
   if (!configuration.ok) {
     say(
@@ -65,11 +62,12 @@ interface RunningHerald {
   stop(): Promise<void>;
 }
 
+interface Herald extends Foundation, WiredHerald {
+  readonly stop: AbortController;
+}
+
 /** Wires the rooms together and opens them, in an order in which nothing can arrive before it can be handled. */
-async function start(
-  configuration: HeraldConfiguration,
-  logger: Logger,
-): Promise<Result<RunningHerald, string>> {
+async function start(configuration: Configuration, logger: Logger): Promise<Result<RunningHerald, string>> {
   const { environment, team } = configuration;
   const metrics = createMetrics();
   const stores = await openStores(environment.DATABASE_URL, {
@@ -80,35 +78,18 @@ async function start(
   });
   if (!stores.ok) return stores;
   if (stores.value.figures !== undefined) metrics.database.watch(stores.value.figures);
-  const {
-    sends: store,
-    audiences: audienceStore,
-    templates: templateStore,
-    drafts: draftStore,
-    replies: replyStore,
-    alerts: alertStore,
-    inputs,
-    lease,
-    tasks,
-    sharing,
-    notes,
-  } = stores.value;
-  const herald = wire({
+  const { lease, sharing } = stores.value;
+  const stop = new AbortController();
+  const foundation: Foundation = {
     configuration,
-    store,
-    audienceStore,
-    templateStore,
-    draftStore,
-    replyStore,
-    alertStore,
-    inputs,
-    lease,
-    tasks,
-    sharing,
-    notes,
+    stores: stores.value,
     metrics,
     logger,
-  });
+    clock: systemClock,
+    random: systemRandom,
+    stopping: stop.signal,
+  };
+  const herald = { ...foundation, ...wire(foundation), stop };
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);
@@ -120,53 +101,35 @@ async function start(
     logger.info({}, 'Webhooks are off: without WEBHOOK_TOKEN no answer of a customer reaches Slack');
   }
   // What an earlier process left behind is put in order before Slack can bring anything new.
-  await prepareTemplates(herald, templateStore, team.templates);
-  const stopped = await stopWhatWasRestored({
-    store,
-    alerts: herald.alerts,
-    clock: systemClock,
-    logger,
-  });
+  await prepareTemplates(herald);
+  const stopped = await stopWhatWasRestored({ ...herald, store: stores.value.sends });
   await herald.sends.start();
   await herald.bulkSends.start(stopped);
   herald.replies.start();
   herald.alerts.start();
-  void keepSweepingLists({
-    store: audienceStore,
-    clock: systemClock,
-    logger,
-    stopping: herald.stop.signal,
-  });
+  void keepSweepingLists({ ...foundation, store: stores.value.audiences });
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   // Whoever is alone has nobody who could tell in its place.
-  if (!lease.exclusive) {
-    const { client } = herald.slack;
-    const stopping = herald.stop.signal;
-    void watchReach({ client, tellOthers: sharing.canTell, clock: systemClock, logger, stopping });
-  }
-  return ok({ stop: () => stopInOrder(herald, lease, logger) });
+  if (!lease.exclusive) void watchReach({ ...herald, tellOthers: sharing.canTell });
+  return ok({ stop: () => stopInOrder(herald) });
 }
 
 /** Before anybody can ask: the file's templates are in the catalogue, and the index over them in memory. */
-async function prepareTemplates(
-  { templates }: WiredHerald,
-  store: TemplateStore,
-  seed: HeraldConfiguration['team']['templates'],
-): Promise<void> {
-  await seedTemplates(store, seed, systemClock);
+async function prepareTemplates({ templates, stores, configuration, clock }: Herald): Promise<void> {
+  await seedTemplates(stores.templates, configuration.team.templates, clock);
   await Promise.all((['chatapp', 'rcs'] as const).map((channel) => templates.search(channel, '', 1)));
 }
 
-async function abandon(herald: WiredHerald, sentence: string) {
+async function abandon(herald: Herald, sentence: string) {
   await herald.http.close(0);
   herald.stop.abort();
   await herald.sends.drain(0);
   await herald.slack.stop(0);
   await herald.gateway.close();
   await Promise.all([herald.replies.drained(), herald.alerts.drained()]);
-  await herald.tasks.stop(0);
-  await herald.store.close();
+  await herald.stores.tasks.stop(0);
+  await herald.stores.sends.close();
   return fail(sentence);
 }
 
@@ -174,12 +137,8 @@ async function abandon(herald: WiredHerald, sentence: string) {
  * New work stops first, then what is on its way is waited for, and the store closes last. A part that cannot be stopped,
  * e.g. because the database is lost, does not keep the others from it; what it threw is thrown at the end.
  */
-async function stopInOrder(
-  herald: WiredHerald,
-  lease: Pick<Lease, 'replicas'>,
-  logger: Logger,
-): Promise<void> {
-  const { slack, sends, bulkSends, replies, alerts, tasks, gateway, http, store, stop } = herald;
+async function stopInOrder(herald: Herald): Promise<void> {
+  const { slack, sends, bulkSends, replies, alerts, gateway, http, stores, stop, logger } = herald;
   logger.info({}, 'Herald is stopping');
   const failures: unknown[] = [];
   async function ended<Value>(part: Promise<Value>, otherwise: Value): Promise<Value> {
@@ -188,18 +147,18 @@ async function stopInOrder(
       return otherwise;
     });
   }
-  if (lease.replicas() > 1) await ended(handOver(herald), undefined);
+  if (stores.lease.replicas() > 1) await ended(handOver(herald), undefined);
   await ended(slack.stop(SLACK_DEADLINE_MS), undefined);
   stop.abort();
   const [left, bulk] = await Promise.all([
     ended(sends.drain(DRAIN_DEADLINE_MS), 0),
     ended(bulkSends.drained(DRAIN_DEADLINE_MS), []),
-    ended(tasks.stop(TASKS_DEADLINE_MS), undefined),
+    ended(stores.tasks.stop(TASKS_DEADLINE_MS), undefined),
   ]);
   await ended(gateway.close(), undefined);
   await ended(http.close(HTTP_DEADLINE_MS), undefined);
   await Promise.all([ended(replies.drained(), undefined), ended(alerts.drained(), undefined)]);
-  await ended(store.close(), undefined);
+  await ended(stores.sends.close(), undefined);
   if (left > 0)
     logger.warn({ left }, 'Herald stopped before these sends had ended; their outcome will be unknown');
   if (bulk.length > 0)
@@ -212,10 +171,10 @@ async function stopInOrder(
 }
 
 /** Nobody is turned away for as long as others are there to turn to: what still comes here is done here. */
-async function handOver({ slack, http }: WiredHerald): Promise<void> {
+async function handOver({ slack, http, clock }: Herald): Promise<void> {
   await slack.leave();
   if (slack.httpHandler === undefined) return;
-  await systemClock.sleep(HAND_OVER_MS);
+  await clock.sleep(HAND_OVER_MS);
   // A balancer gives what finds no connection to another one.
   await http.close(HTTP_DEADLINE_MS);
 }

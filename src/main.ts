@@ -1,6 +1,10 @@
 import { enableCompileCache } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-// Before anything else is imported: compiled code is kept between starts, which takes a third off the start.
+// Before anything else is imported: compiled code is kept between starts, which takes a third off the start. In the
+// environment, because that is where threads look for it.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 enableCompileCache();
 
 const { keepHeapSmall } = await import('./core/heap.ts');

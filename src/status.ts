@@ -1,5 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' };
 import type { Clock } from './core/clock.ts';
+import type { ClosableGateway } from './gateway/gateway.ts';
 import type { KeyRefusal } from './gateway/key-watch.ts';
 import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
@@ -7,7 +8,7 @@ import type { SendStore } from './sends/ports.ts';
 import type { RefusedPosts } from './sends/refused-posts.ts';
 import type { InputAttempts } from './sends/set-aside.ts';
 import type { StoreTrouble } from './sends/store-trouble.ts';
-import type { SlackHealth } from './slack/connection/health.ts';
+import type { SlackApp } from './slack/app.ts';
 import type { PartStatus, StatusSource } from './slack/herald-command.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -15,32 +16,30 @@ const DAY_MS = 24 * 60 * 60_000;
 export interface Status extends StatusSource {
   /** For `/readyz`. What the messaging service says is advice: Herald is ready to say that it is down. */
   readonly checks: readonly Check[];
-  /** Notes how the latest request to the messaging service went. */
-  requestEnded(state: Outcome['state']): void;
 }
 
 interface StatusDependencies {
-  readonly store: SendStore;
-  readonly inputs: Pick<InputAttempts, 'setAsideCounts'>;
+  readonly stores: {
+    readonly sends: Pick<SendStore, 'unannounced' | 'outcomesSince'>;
+    readonly inputs: Pick<InputAttempts, 'setAsideCounts'>;
+  };
   readonly storeTrouble: Pick<StoreTrouble, 'since'>;
   readonly clock: Clock;
-  readonly slack: () => SlackHealth;
-  readonly keyRefusal: () => KeyRefusal | undefined;
+  readonly slack: Pick<SlackApp, 'health'>;
+  readonly gateway: Pick<ClosableGateway, 'health'>;
   readonly refusedPosts: RefusedPosts;
 }
 
 /** Knows how the parts of Herald are: for `/herald status` and for `/readyz`. */
 export function createStatusSource({
-  store,
-  inputs,
+  stores: { sends: store, inputs },
   storeTrouble,
   clock,
   slack,
-  keyRefusal,
+  gateway,
   refusedPosts,
 }: StatusDependencies): Status {
   const startedAt = clock.now();
-  let lastRequest: { readonly state: Outcome['state']; readonly at: number } | undefined;
 
   /** A full disk is no reason for `/readyz` to keep people away: Herald tells them that nothing was sent. */
   async function storeStatus(): Promise<PartStatus> {
@@ -59,14 +58,14 @@ export function createStatusSource({
   }
 
   function serviceStatus(): PartStatus {
-    const refusal = keyRefusal();
-    if (refusal !== undefined) return { ok: false, detail: keyRefused(refusal) };
-    if (lastRequest === undefined) return { ok: true, detail: 'nothing sent since Herald started' };
-    const when = ago(lastRequest.at);
-    const reached = lastRequest.state === 'accepted' || lastRequest.state === 'rejected';
+    const { keyRefusal, latest } = gateway.health();
+    if (keyRefusal !== undefined) return { ok: false, detail: keyRefused(keyRefusal) };
+    if (latest === undefined) return { ok: true, detail: 'nothing sent since Herald started' };
+    const when = ago(latest.at);
+    const reached = latest.state === 'accepted' || latest.state === 'rejected';
     return {
       ok: reached,
-      detail: reached ? `answered ${when}` : `the last request, ${when}, ended ${WORDS[lastRequest.state]}`,
+      detail: reached ? `answered ${when}` : `the last request, ${when}, ended ${WORDS[latest.state]}`,
     };
   }
 
@@ -84,7 +83,7 @@ export function createStatusSource({
   }
 
   async function slackCheck() {
-    const { ready, problem } = slack();
+    const { ready, problem } = slack.health();
     return { ok: ready, ...(problem === undefined ? {} : { problem }) };
   }
 
@@ -95,7 +94,7 @@ export function createStatusSource({
       return {
         version: packageJson.version,
         startedAt,
-        slack: slack(),
+        slack: slack.health(),
         store: await storeStatus(),
         service: serviceStatus(),
         untold: refusedPosts.latest(),
@@ -116,14 +115,11 @@ export function createStatusSource({
         name: 'messaging service',
         isAdvice: true,
         check: async () => {
-          const refusal = keyRefusal();
-          return refusal === undefined ? { ok: true } : { ok: false, problem: keyRefused(refusal) };
+          const { keyRefusal } = gateway.health();
+          return keyRefusal === undefined ? { ok: true } : { ok: false, problem: keyRefused(keyRefusal) };
         },
       },
     ],
-    requestEnded: (state) => {
-      lastRequest = { state, at: clock.now() };
-    },
   };
 }
 

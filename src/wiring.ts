@@ -1,111 +1,77 @@
-import { systemClock } from './core/clock.ts';
-import { systemRandom } from './core/random.ts';
+import type { Configuration } from './config/load.ts';
+import { TIMEOUTS } from './gateway/client.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { answerHealth, answerMetrics, answerReadiness } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { createRefusedPosts } from './sends/refused-posts.ts';
 import { createStoreTrouble } from './sends/store-trouble.ts';
-import { createSlackApp, type SlackApp, type SlackMode } from './slack/app.ts';
-import { COMMANDS, ENTRANCES } from './slack/features.ts';
+import { createSlackApp, type SlackMode } from './slack/app.ts';
+import { createSlackClient } from './slack/connection/client.ts';
+import { SLACK_API_URL } from './slack/connection/web-client.ts';
+import { COMMANDS, ENTRANCES, SCOPES } from './slack/features.ts';
 import { heraldFeature } from './slack/herald-command.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
 import { createStatusSource } from './status.ts';
 import { alertIntake, registerAlerts } from './wiring/alerts.ts';
-import type { Foundation, HeraldConfiguration } from './wiring/foundation.ts';
+import type { Foundation } from './wiring/foundation.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
-import { type Services, wireServices } from './wiring/services.ts';
+import { wireServices } from './wiring/services.ts';
 
 export type WiredHerald = ReturnType<typeof wire>;
 
 /** Makes every room and hands each what it needs of the others; nothing listens or sends yet. */
 export function wire(foundation: Foundation) {
-  const { configuration, store, metrics, logger } = foundation;
+  const { configuration, stores, metrics, logger } = foundation;
   const { environment, team } = configuration;
-  const clock = systemClock;
-  const random = systemRandom;
-  const stop = new AbortController();
-  const storeTrouble = createStoreTrouble(() => services?.bulkSends.storeTroubleChanged());
-  const refusedPosts = createRefusedPosts(logger, () => metrics.announcementSetAside());
-  const status = createStatusSource({
+  const shared = {
     ...foundation,
-    storeTrouble,
-    clock,
-    slack: () => slack.health(),
-    keyRefusal: () => gateway.keyRefusal(),
-    refusedPosts,
+    storeTrouble: createStoreTrouble(),
+    refusedPosts: createRefusedPosts(logger, metrics.announcementSetAside),
+  };
+  const slackClient = createSlackClient({
+    ...foundation,
+    botToken: environment.SLACK_BOT_TOKEN,
+    scopes: SCOPES.map(({ scope }) => scope),
+    slackApiUrl: environment.SLACK_API_URL ?? SLACK_API_URL,
   });
+  const { client, identity } = slackClient;
   const gateway = createGateway({
+    ...foundation,
     baseUrl: environment.MESSAGING_BASE_URL,
     flashUrl: environment.MESSAGING_FLASH_URL,
     apiKey: environment.MESSAGING_API_KEY,
     wire: team.wire,
+    timeouts: TIMEOUTS,
     connections: Math.max(...Object.values(team.pacing).map(({ concurrency }) => concurrency)),
-    clock,
-    logger,
-    onRequest: ({ row, state, durationMs }) => {
+    onRequest: ({ row, state, durationMs, keyRefused }) => {
       metrics.requestEnded(row, state, durationMs / 1_000);
-      metrics.keyRefused(gateway.keyRefusal() !== undefined);
-      status.requestEnded(state);
+      metrics.keyRefused(keyRefused);
     },
   });
-  // The services need Slack's client, and the app that makes it needs the services for its handlers.
-  let services: Services | undefined;
-  function wired(): Services {
-    if (services === undefined) throw new Error('The Slack app was made without registering its handlers.');
-    return services;
-  }
-  const slack: SlackApp = createSlackApp({
-    mode: slackMode(environment),
-    botToken: environment.SLACK_BOT_TOKEN,
-    ...(environment.SLACK_API_URL === undefined ? {} : { slackApiUrl: environment.SLACK_API_URL }),
-    logger,
-    clock,
-    random,
-    metrics,
-    claim: (key, keepMs) => foundation.notes.claim(key, keepMs),
-    keepEvent: alertIntake(
-      configuration,
-      () => wired().alerts,
-      () => wired().names,
-      () => wired().botApps,
-      clock,
-    ),
-    whyNot: (payload) => wired().entrances.whyNot(payload),
-    register: (app, client) => {
-      const identity = () => slack.identity();
-      services = wireServices({
-        ...foundation,
-        client,
-        identity,
-        gateway,
-        clock,
-        random,
-        metrics,
-        stopping: stop.signal,
-        storeTrouble,
-        refusedPosts,
-      });
-      const add = createAddFeature(app, ENTRANCES);
-      registerHandlers(add, client, services, foundation, clock, stop.signal);
-      add(heraldFeature, {
-        status,
-        commands: COMMANDS,
-        alerts: registerAlerts(add, { ...foundation, client, identity, clock, services }),
-      });
-    },
-  });
-  const { sends, bulkSends, alerts, templates } = wired();
-  const replies = wireReplies({
+  const services = wireServices({ ...shared, slack: slackClient, gateway });
+  const slack = createSlackApp({
     ...foundation,
-    client: slack.client,
-    alerts,
-    refresh: (send) =>
-      send.audience === undefined ? sends.announceAgain(send.id) : bulkSends.announceAgain(send.id),
-    metrics,
-    clock,
-    stopping: stop.signal,
+    ...slackClient,
+    mode: slackMode(environment),
+    claim: stores.notes.claim,
+    keepEvent: alertIntake(services, foundation.clock),
+    whyNot: services.entrances.whyNot,
   });
+  const status = createStatusSource({ ...shared, stores, slack, gateway });
+  const add = createAddFeature(slack.bolt, ENTRANCES);
+  registerHandlers(add, client, services, foundation);
+  const alerts = registerAlerts(add, {
+    ...foundation,
+    ...services,
+    client,
+    identity,
+    store: stores.alerts,
+    settings: services.alertSettings,
+    defaultCountry: team.defaults.country,
+  });
+  add(heraldFeature, { status, commands: COMMANDS, alerts });
+  const replies = wireReplies({ ...foundation, ...services, client });
   const http = createHttpServer({
     host: environment.HOST,
     port: environment.PORT,
@@ -118,22 +84,10 @@ export function wire(foundation: Foundation) {
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });
-  return {
-    store,
-    gateway,
-    slack,
-    sends,
-    bulkSends,
-    replies,
-    alerts,
-    http,
-    stop,
-    tasks: foundation.tasks,
-    templates,
-  };
+  return { ...services, client, gateway, slack, replies, http };
 }
 
-function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: HeraldConfiguration['environment']): SlackMode {
+function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Configuration['environment']): SlackMode {
   if (SLACK_APP_TOKEN !== undefined) return { kind: 'socket', appToken: SLACK_APP_TOKEN };
   if (SLACK_SIGNING_SECRET !== undefined) return { kind: 'http', signingSecret: SLACK_SIGNING_SECRET };
   throw new Error('The configuration was accepted with neither an app token nor a signing secret.');

@@ -60,7 +60,9 @@ describe('the check itself', () => {
     ['direction', 'src/messages/x.ts', `import type { Send } from '../sends/send.ts';`],
     ['direction', 'src/gateway/x.ts', `export { a } from '../slack/app.ts';`],
     ['direction', 'src/slack/deep/x.ts', `const a = await import('../../store/sqlite/open.ts');`],
-    ['direction', 'src/config/x.ts', `import { a } from '../gateway/wire.ts';`],
+    ['direction', 'src/config/x.ts', `import { a } from '../gateway/gateway.ts';`],
+    ['direction', 'src/config/x.ts', `import type { A } from '../sends/alerts/service.ts';`],
+    ['direction', 'src/telemetry/x.ts', `import { a } from '../gateway/wire.ts';`],
     ['direction', 'src/telemetry/x.ts', `import '../config/load.ts';`],
     ['direction', 'src/sends/x.ts', `import { a } from '../herald.ts';`],
     ['sandbox', 'src/slack/x.ts', `import { a } from '../../sandbox/protocol.ts';`],
@@ -101,6 +103,7 @@ describe('the check itself', () => {
       'src/messages/x.ts',
       `// import { request } from 'undici'\nconst text = "import { request } from 'undici'; process.env";`,
     ],
+    ['src/config/x.ts', `import { a } from '../gateway/wire.ts'; import { b } from '../messages/limits.ts';`],
     ['sandbox/x.ts', `import { WebSocketServer } from 'ws'; import { a } from './protocol.ts';`],
   ])('lets pass in %s: %s', (path, source) => {
     expect(problemsOf(path, source)).toEqual([]);

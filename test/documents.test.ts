@@ -8,8 +8,7 @@ import { describeEnvironment, describeTeam } from '../src/config/describe.ts';
 import { loadConfiguration } from '../src/config/load.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
 import { COMMANDS } from '../src/slack/features.ts';
-import { configurationParts } from '../src/wiring/foundation.ts';
-import { ENVIRONMENT } from './config/parts.ts';
+import { ENVIRONMENT } from './config/least.ts';
 import { all, DOCUMENTS, readDocument, TOP, yamlWith } from './written.ts';
 
 function read(path: string): string {
@@ -111,7 +110,7 @@ describe('what the documents name', () => {
   });
 
   it('keys of herald.yml that exist', () => {
-    const known = describeTeam(configurationParts).map(({ key }) => key);
+    const known = describeTeam().map(({ key }) => key);
     const named = all(/`((?:access|approvals|alerts|pacing|webhooks)(?:\.\w+)*)`/g, everything);
     expect(named.length).toBeGreaterThan(9);
     const exists = (name: string) => known.some((key) => key === name || key.startsWith(`${name}.`));
@@ -135,7 +134,7 @@ describe('what the documents name', () => {
   it('rules for alerts that Herald accepts', () => {
     const yaml = yamlWith('alerts:', readDocument('docs/alerts.md'));
     const file = `senders: { sms: [{ id: ACMEIN, type: TRANS }] }\n${yaml}`;
-    const loaded = loadConfiguration({ env: ENVIRONMENT, readFile: () => file, parts: configurationParts });
+    const loaded = loadConfiguration({ env: ENVIRONMENT, readFile: () => file });
     expect(loaded.ok ? [] : loaded.error).toEqual([]);
     expect(loaded.ok && loaded.value.team.alerts.rules[0]?.resolved.notify).toBe(true);
   });

@@ -1,16 +1,11 @@
 import { z } from 'zod';
+import { msisdnSchema } from '../messages/numbers/phone-number.ts';
+import { patternSchema } from '../sends/alerts/pattern.ts';
+import { WEEKDAYS } from '../sends/alerts/rules.ts';
 import { documented } from './key.ts';
 import { section } from './sections.ts';
 import { channelId, positive, positiveInteger, slackId, text, timeOfDay, timeZone } from './values.ts';
 
-/** Schemas of other rooms for what alerts are made of. */
-interface AlertParts {
-  /** A number in E.164, with its +. */
-  readonly number: z.ZodType<string, string>;
-  readonly pattern: z.ZodType<unknown, string>;
-}
-
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 const MINUTES = 'minutes, more than 0';
 const COUNT = 'a whole number from 1';
 /** More parts than this nobody reads over everything else on a phone. */
@@ -20,81 +15,77 @@ const groupNames = z
   .array(text('the name of a group'), { error: 'a list of group names' })
   .min(1, { error: 'a list of at least one group name' });
 
-function person<Parts extends AlertParts>(parts: Parts) {
-  const number = parts.number as Parts['number'];
-  const hours = section(
-    {
-      days: z
-        .array(z.enum(WEEKDAYS, { error: `a day: ${WEEKDAYS.join(', ')}` }), { error: 'a list of days' })
-        .min(1, { error: 'a list of at least one day' })
-        .optional(),
-      from: timeOfDay.optional(),
-      to: timeOfDay.optional(),
-      timezone: timeZone.optional(),
-    },
-    '{ days, from, to, timezone }',
-  )
-    .refine(({ from, to }) => (from === undefined) === (to === undefined), {
-      path: ['to'],
-      error: 'from and to together, or neither',
-    })
-    .refine(({ from, to }) => from === undefined || from !== to, {
-      path: ['to'],
-      error: 'another time than from',
-    });
-  return section(
-    {
-      name: text('a name').optional(),
-      number: number.optional(),
-      user: slackId('UW', 'a user').optional(),
-      onCall: z.array(hours, { error: 'a list of { days, from, to, timezone }' }).min(1).optional(),
-    },
-    '{ name, number } or { user }, perhaps with onCall',
-  ).refine((one) => (one.number === undefined) !== (one.user === undefined), {
-    path: ['number'],
-    error: 'either a number, or a Slack user whose number is on file',
+const hours = section(
+  {
+    days: z
+      .array(z.enum(WEEKDAYS, { error: `a day: ${WEEKDAYS.join(', ')}` }), { error: 'a list of days' })
+      .min(1, { error: 'a list of at least one day' })
+      .optional(),
+    from: timeOfDay.optional(),
+    to: timeOfDay.optional(),
+    timezone: timeZone.optional(),
+  },
+  '{ days, from, to, timezone }',
+)
+  .refine(({ from, to }) => (from === undefined) === (to === undefined), {
+    path: ['to'],
+    error: 'from and to together, or neither',
+  })
+  .refine(({ from, to }) => from === undefined || from !== to, {
+    path: ['to'],
+    error: 'another time than from',
   });
-}
 
-function rule<Parts extends AlertParts>(parts: Parts) {
-  const pattern = parts.pattern as Parts['pattern'];
-  const from = section(
-    {
-      apps: z.array(slackId('A', 'an app')).optional(),
-      bots: z.array(slackId('B', 'a bot')).optional(),
-      users: z.array(slackId('UW', 'a user')).optional(),
-    },
-    'apps, bots or users',
-  );
-  return section(
-    {
-      name: text('a name'),
-      channel: channelId,
-      from: from.default({}),
-      match: pattern.optional(),
-      except: pattern.optional(),
-      severity: text('a word, e.g. critical or warning').default('critical'),
-      notify: groupNames,
-      text: text('a text, perhaps with {{text}}, {{title}}, {{severity}}, {{rule}}').default('{{text}}'),
-      segments: positiveInteger(COUNT)
-        .max(MOST_SEGMENTS, { error: `a whole number from 1 to ${MOST_SEGMENTS}` })
-        .default(2),
-      fingerprint: pattern.optional(),
-      coolDownMinutes: positive(MINUTES).default(15),
-      capPerHour: positiveInteger(COUNT).default(10),
-      escalate: z
-        .array(section({ afterMinutes: positive(MINUTES), notify: groupNames }, '{ afterMinutes, notify }'))
-        .default([]),
-      followUp: z.boolean({ error: 'true or false' }).default(false),
-      overrideQuietHours: z.boolean({ error: 'true or false' }).optional(),
-      resolved: section(
-        { match: pattern.optional(), notify: z.boolean({ error: 'true or false' }).default(false) },
-        '{ match, notify }',
-      ).default({ notify: false } as never),
-    },
-    'a rule: { name, channel, notify, … }',
-  );
-}
+const person = section(
+  {
+    name: text('a name').optional(),
+    number: msisdnSchema().optional(),
+    user: slackId('UW', 'a user').optional(),
+    onCall: z.array(hours, { error: 'a list of { days, from, to, timezone }' }).min(1).optional(),
+  },
+  '{ name, number } or { user }, perhaps with onCall',
+).refine((one) => (one.number === undefined) !== (one.user === undefined), {
+  path: ['number'],
+  error: 'either a number, or a Slack user whose number is on file',
+});
+
+const sources = section(
+  {
+    apps: z.array(slackId('A', 'an app')).optional(),
+    bots: z.array(slackId('B', 'a bot')).optional(),
+    users: z.array(slackId('UW', 'a user')).optional(),
+  },
+  'apps, bots or users',
+);
+
+const rule = section(
+  {
+    name: text('a name'),
+    channel: channelId,
+    from: sources.default({}),
+    match: patternSchema.optional(),
+    except: patternSchema.optional(),
+    severity: text('a word, e.g. critical or warning').default('critical'),
+    notify: groupNames,
+    text: text('a text, perhaps with {{text}}, {{title}}, {{severity}}, {{rule}}').default('{{text}}'),
+    segments: positiveInteger(COUNT)
+      .max(MOST_SEGMENTS, { error: `a whole number from 1 to ${MOST_SEGMENTS}` })
+      .default(2),
+    fingerprint: patternSchema.optional(),
+    coolDownMinutes: positive(MINUTES).default(15),
+    capPerHour: positiveInteger(COUNT).default(10),
+    escalate: z
+      .array(section({ afterMinutes: positive(MINUTES), notify: groupNames }, '{ afterMinutes, notify }'))
+      .default([]),
+    followUp: z.boolean({ error: 'true or false' }).default(false),
+    overrideQuietHours: z.boolean({ error: 'true or false' }).optional(),
+    resolved: section(
+      { match: patternSchema.optional(), notify: z.boolean({ error: 'true or false' }).default(false) },
+      '{ match, notify }',
+    ).default({ notify: false } as never),
+  },
+  'a rule: { name, channel, notify, … }',
+);
 
 interface Named {
   readonly groups: Readonly<Record<string, unknown>>;
@@ -126,46 +117,42 @@ function checkNames(
 }
 
 /** Which messages of alert channels go out as flash SMS, and to whom. */
-export function alerts<Parts extends AlertParts>(parts: Parts) {
-  return section(
-    {
-      groups: documented(
-        z.record(z.string(), z.array(person(parts)), { error: 'lists of people by group name' }).default({}),
-        {
-          doc: 'People to notify, by group: { name, number }, or { user } for a Slack user whose number is on file (/herald alerts numbers). onCall: [{ days, from, to, timezone }] says when; without it, always.',
-        },
-      ),
-      rules: documented(z.array(rule(parts), { error: 'a list of rules' }).default([]), {
-        doc: 'Which messages in which channel become flash SMS; every key is explained in docs/alerts.md.',
-      }),
-      timezone: documented(timeZone.optional(), {
-        doc: 'Of on-call hours, and of times in texts.',
-        absent: 'defaults.timezone',
-      }),
-      sender: documented(text('the id of an SMS sender').optional(), {
-        doc: 'Whom flash SMS come from.',
-        absent: 'the first of senders.sms',
-      }),
-      approvalOver: documented(
-        z.int({ error: 'a whole number from 0' }).min(0, { error: 'a whole number from 0' }).default(10),
-        { doc: 'An alert to more people than this waits for approval; to fewer it does not.' },
-      ),
-      capPerPersonPerHour: documented(positiveInteger(COUNT).default(20), {
-        doc: 'Alerts that one person gets within an hour at most, from all rules together.',
-      }),
-      lateAfterMinutes: documented(positive(MINUTES).default(15), {
-        doc: 'What could not be sent for longer than this, e.g. because Herald was down, is told in its thread and not sent.',
-      }),
-      acknowledgedMinutes: documented(positive(MINUTES).default(240), {
-        doc: 'Repeats of an acknowledged alert stay silent for so long.',
-      }),
-    },
-    'the keys groups, rules and the limits of alerts',
-  )
-    .superRefine((value, context) => {
-      checkNames(value as Named, (path, message, input) =>
-        context.addIssue({ code: 'custom', path, message, input }),
-      );
-    })
-    .prefault({} as never);
-}
+export const alerts = section(
+  {
+    groups: documented(
+      z.record(z.string(), z.array(person), { error: 'lists of people by group name' }).default({}),
+      {
+        doc: 'People to notify, by group: { name, number }, or { user } for a Slack user whose number is on file (/herald alerts numbers). onCall: [{ days, from, to, timezone }] says when; without it, always.',
+      },
+    ),
+    rules: documented(z.array(rule, { error: 'a list of rules' }).default([]), {
+      doc: 'Which messages in which channel become flash SMS; every key is explained in docs/alerts.md.',
+    }),
+    timezone: documented(timeZone.optional(), {
+      doc: 'Of on-call hours, and of times in texts.',
+      absent: 'defaults.timezone',
+    }),
+    sender: documented(text('the id of an SMS sender').optional(), {
+      doc: 'Whom flash SMS come from.',
+      absent: 'the first of senders.sms',
+    }),
+    approvalOver: documented(
+      z.int({ error: 'a whole number from 0' }).min(0, { error: 'a whole number from 0' }).default(10),
+      { doc: 'An alert to more people than this waits for approval; to fewer it does not.' },
+    ),
+    capPerPersonPerHour: documented(positiveInteger(COUNT).default(20), {
+      doc: 'Alerts that one person gets within an hour at most, from all rules together.',
+    }),
+    lateAfterMinutes: documented(positive(MINUTES).default(15), {
+      doc: 'What could not be sent for longer than this, e.g. because Herald was down, is told in its thread and not sent.',
+    }),
+    acknowledgedMinutes: documented(positive(MINUTES).default(240), {
+      doc: 'Repeats of an acknowledged alert stay silent for so long.',
+    }),
+  },
+  'the keys groups, rules and the limits of alerts',
+)
+  .superRefine((value, context) => {
+    checkNames(value, (path, message, input) => context.addIssue({ code: 'custom', path, message, input }));
+  })
+  .prefault({});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { environmentSchema } from './environment.ts';
 import { type KeyMeta, metaOf } from './key.ts';
 import { unwrapped } from './schema-walk.ts';
-import { type TeamParts, teamSchema } from './team.ts';
+import { teamSchema } from './team.ts';
 
 /** One line of a document's table. */
 export interface KeyDescription {
@@ -18,8 +18,8 @@ export function describeEnvironment(): readonly KeyDescription[] {
   return Object.entries(environmentSchema.shape).map(([key, schema]) => describe(key, schema as z.ZodType));
 }
 
-export function describeTeam(parts: TeamParts): readonly KeyDescription[] {
-  return describeShape(teamSchema(parts).shape, '');
+export function describeTeam(): readonly KeyDescription[] {
+  return describeShape(teamSchema.shape, '');
 }
 
 function describeShape(shape: z.ZodRawShape, prefix: string): readonly KeyDescription[] {

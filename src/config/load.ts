@@ -1,31 +1,27 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import type { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 import { firstOfEachPath, nearestKey, type Problem, problemsOf } from './problems.ts';
-import { type TeamParts, type TeamSchema, teamSchema } from './team.ts';
+import { type Team, teamSchema } from './team.ts';
 
 /** Everything that was configured, checked. */
-export interface Configuration<Parts extends TeamParts> {
+export interface Configuration {
   readonly environment: Environment;
-  readonly team: z.output<TeamSchema<Parts>>;
+  readonly team: Team;
 }
 
-export interface ConfigurationSources<Parts extends TeamParts> {
+interface ConfigurationSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a file as text; throws what `fs` throws. */
   readFile(path: string): string;
-  readonly parts: Parts;
 }
 
 /** Reads the environment and the file it names. Every problem of both comes back at once. */
-export function loadConfiguration<Parts extends TeamParts>(
-  sources: ConfigurationSources<Parts>,
-): Result<Configuration<Parts>, readonly Problem[]> {
+export function loadConfiguration(sources: ConfigurationSources): Result<Configuration, readonly Problem[]> {
   const env = writtenVariables(sources.env);
   const environment = environmentSchema.safeParse(env);
   const path = env.HERALD_CONFIG ?? environmentSchema.shape.HERALD_CONFIG.parse(undefined);
-  const team = loadTeam(path, sources);
+  const team = loadTeam(path, sources.readFile);
   const problems = [
     ...(environment.success
       ? []
@@ -38,7 +34,7 @@ export function loadConfiguration<Parts extends TeamParts>(
 }
 
 /** Without what is empty; secrets from files often end with a line break, which is no part of them. */
-function writtenVariables(env: ConfigurationSources<TeamParts>['env']): Readonly<Record<string, string>> {
+function writtenVariables(env: ConfigurationSources['env']): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([key, value]) => {
       const written = value?.trim() ?? '';
@@ -58,18 +54,17 @@ function withMisspelt(problem: Problem, env: Readonly<Record<string, string>>): 
   return misspelt === undefined ? problem : { ...problem, found: `nothing, but ${misspelt} is set` };
 }
 
-function loadTeam<Parts extends TeamParts>(
+function loadTeam(
   path: string,
-  { readFile, parts }: ConfigurationSources<Parts>,
-): Result<z.output<TeamSchema<Parts>>, readonly Problem[]> {
+  readFile: ConfigurationSources['readFile'],
+): Result<Team, readonly Problem[]> {
   const source = readText(path, readFile);
   if (!source.ok) return fail([source.error]);
   const written = parseYaml(path, source.value);
   if (!written.ok) return written;
-  const schema = teamSchema(parts);
   const input = withoutEmptySections(written.value);
-  const parsed = schema.safeParse(input);
-  return parsed.success ? ok(parsed.data) : fail(problemsOf(parsed.error, schema, input, `${path}: `));
+  const parsed = teamSchema.safeParse(input);
+  return parsed.success ? ok(parsed.data) : fail(problemsOf(parsed.error, teamSchema, input, `${path}: `));
 }
 
 /** A section whose keys are all commented out is left as `null`, and means the same as one that is not there. */
@@ -78,7 +73,7 @@ function withoutEmptySections(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value ?? {}).filter(([, section]) => section !== null));
 }
 
-function readText(path: string, readFile: (path: string) => string): Result<string, Problem> {
+function readText(path: string, readFile: ConfigurationSources['readFile']): Result<string, Problem> {
   try {
     return ok(readFile(path));
   } catch (error) {

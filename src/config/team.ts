@@ -1,27 +1,16 @@
 import { z } from 'zod';
+import { wireSchema } from '../gateway/wire.ts';
 import { CHANNELS, type Channel, MESSAGE_KINDS } from '../messages/kinds.ts';
+import { countryCodeSchema } from '../messages/numbers/phone-number.ts';
+import { sendersSchema } from '../messages/senders.ts';
+import { INDIA_QUIET_HOURS } from '../messages/sms/quiet-hours.ts';
+import { SMS_TYPES } from '../messages/sms/types.ts';
+import { templateListSchema } from '../messages/templates/template.ts';
 import { alerts } from './alerts.ts';
 import { documented } from './key.ts';
 import { optionalSection, section } from './sections.ts';
 import { channelId, positive, positiveInteger, slackId, timeOfDay, timeZone } from './values.ts';
 import { webhooks } from './webhooks.ts';
-
-/**
- * Schemas of other rooms for their parts of `herald.yml`, so that each rule stays where it belongs. `main` brings
- * them.
- */
-export interface TeamParts {
-  readonly senders: z.ZodType;
-  readonly templates: z.ZodType;
-  readonly wire: z.ZodType;
-  readonly country: z.ZodType<string, string>;
-  /** An IP address or a range of them. */
-  readonly addressRange: z.ZodType<unknown, string>;
-  /** A number in E.164, with its +. */
-  readonly number: z.ZodType<string, string>;
-  /** A pattern that a text is looked through with. */
-  readonly pattern: z.ZodType<unknown, string>;
-}
 
 const userOrGroup = slackId('UWS', 'a user or a user group');
 const rights = z.array(slackId('UWSCG', 'a user, a user group or a channel'), {
@@ -40,77 +29,73 @@ function pace({ perSecond, concurrency }: { readonly perSecond: number; readonly
   };
 }
 
-function access() {
-  return optionalSection(
-    {
-      send: documented(
-        z
-          .partialRecord(z.enum(MESSAGE_KINDS), rights, {
-            error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
-          })
-          .default({}),
-        {
-          doc: 'Who may send (users, user groups) and from where (channels), by kind; a kind that is absent: every member, everywhere. Absent interactive and address follow chatapp. Of all rights here: guests and people of other workspaces have none unless their own id is listed.',
-        },
-      ),
-      templates: documented(rights.optional(), {
-        doc: 'Who may change templates (users, user groups) and from where (channels).',
-        absent: 'every member',
-      }),
-      lists: documented(usersOrGroups.optional(), {
-        doc: 'Users and user groups who may see and change audiences and opt-outs, and take the catalogue of templates out and in as a file.',
-        absent: 'every member',
-      }),
-      reports: documented(usersOrGroups.default([]), {
-        doc: 'Users and user groups who may have whole numbers of the sends of others (reports, rows that were left out), besides who asked and the approvers.',
-      }),
-      audit: documented(usersOrGroups.default([]), {
-        doc: 'Users and user groups who may have the record of everybody’s sends (/sends audit), besides the approvers.',
-      }),
-    },
-    'the keys send, templates, lists, reports and audit',
-  );
-}
+const access = optionalSection(
+  {
+    send: documented(
+      z
+        .partialRecord(z.enum(MESSAGE_KINDS), rights, {
+          error: 'ids by kind, e.g. { sms: [S0SUPPORT] }',
+        })
+        .default({}),
+      {
+        doc: 'Who may send (users, user groups) and from where (channels), by kind; a kind that is absent: every member, everywhere. Absent interactive and address follow chatapp. Of all rights here: guests and people of other workspaces have none unless their own id is listed.',
+      },
+    ),
+    templates: documented(rights.optional(), {
+      doc: 'Who may change templates (users, user groups) and from where (channels).',
+      absent: 'every member',
+    }),
+    lists: documented(usersOrGroups.optional(), {
+      doc: 'Users and user groups who may see and change audiences and opt-outs, and take the catalogue of templates out and in as a file.',
+      absent: 'every member',
+    }),
+    reports: documented(usersOrGroups.default([]), {
+      doc: 'Users and user groups who may have whole numbers of the sends of others (reports, rows that were left out), besides who asked and the approvers.',
+    }),
+    audit: documented(usersOrGroups.default([]), {
+      doc: 'Users and user groups who may have the record of everybody’s sends (/sends audit), besides the approvers.',
+    }),
+  },
+  'the keys send, templates, lists, reports and audit',
+);
 
-function approvals() {
-  return optionalSection(
-    {
-      channel: documented(channelId.optional(), {
-        doc: 'Where approvals are asked for.',
-        absent: 'where the send was asked for',
-      }),
-      approvers: documented(usersOrGroups.default([]), { doc: 'Users and user groups who may approve.' }),
-      over: documented(
-        z.int({ error: 'a whole number from 0' }).min(0, { error: 'a whole number from 0' }).default(1),
-        {
-          doc: 'A send to more recipients than this waits for approval.',
-        },
-      ),
-      tiers: documented(
-        z
-          .array(
-            section(
-              {
-                over: positiveInteger('a whole number from 1'),
-                approvals: positiveInteger('a whole number from 1'),
-              },
-              '{ over, approvals }',
-            ),
-            { error: 'a list of { over, approvals }' },
-          )
-          .default([]),
-        { doc: 'More approvals for larger audiences: { over, approvals }.' },
-      ),
-      expireHours: documented(positive('hours, more than 0').default(24), {
-        doc: 'An unanswered request ends after this.',
-      }),
-      lateAfterMinutes: documented(positive('minutes, more than 0').default(60), {
-        doc: 'A send to many in the middle of which Herald stopped, or of whose database a copy was put back, goes on by itself within this time after its last attempt; later it is paused, and people are asked.',
-      }),
-    },
-    'the keys channel, approvers, over, tiers, expireHours and lateAfterMinutes',
-  );
-}
+const approvals = optionalSection(
+  {
+    channel: documented(channelId.optional(), {
+      doc: 'Where approvals are asked for.',
+      absent: 'where the send was asked for',
+    }),
+    approvers: documented(usersOrGroups.default([]), { doc: 'Users and user groups who may approve.' }),
+    over: documented(
+      z.int({ error: 'a whole number from 0' }).min(0, { error: 'a whole number from 0' }).default(1),
+      {
+        doc: 'A send to more recipients than this waits for approval.',
+      },
+    ),
+    tiers: documented(
+      z
+        .array(
+          section(
+            {
+              over: positiveInteger('a whole number from 1'),
+              approvals: positiveInteger('a whole number from 1'),
+            },
+            '{ over, approvals }',
+          ),
+          { error: 'a list of { over, approvals }' },
+        )
+        .default([]),
+      { doc: 'More approvals for larger audiences: { over, approvals }.' },
+    ),
+    expireHours: documented(positive('hours, more than 0').default(24), {
+      doc: 'An unanswered request ends after this.',
+    }),
+    lateAfterMinutes: documented(positive('minutes, more than 0').default(60), {
+      doc: 'A send to many in the middle of which Herald stopped, or of whose database a copy was put back, goes on by itself within this time after its last attempt; later it is paused, and people are asked.',
+    }),
+  },
+  'the keys channel, approvers, over, tiers, expireHours and lateAfterMinutes',
+);
 
 function pacing() {
   const expected = 'the keys perSecond and concurrency';
@@ -131,42 +116,38 @@ function pacing() {
   );
 }
 
-function quietHours(country: TeamParts['country']) {
-  const entry = section(
-    {
-      country,
-      types: z
-        .array(z.enum(['TRANS', 'PROMO', 'OTP'], { error: 'TRANS, PROMO or OTP' }), {
-          error: 'a list of types',
-        })
-        .min(1, { error: 'a list of at least one type' }),
-      from: timeOfDay,
-      to: timeOfDay,
-      timezone: timeZone,
-    },
-    '{ country, types, from, to, timezone }',
-  ).refine(({ from, to }) => from !== to, { path: ['to'], error: 'another time than from' });
-  return documented(
-    z
-      .array(entry, { error: 'a list of { country, types, from, to, timezone }' })
-      .prefault([{ country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' }]),
-    {
-      doc: 'When which types of bulk SMS and flash SMS are held back, by country of the recipient; chat-app and RCS messages have no type and are never held.',
-      absent: 'promotional SMS in India, 21:00 to 10:00 IST',
-    },
-  );
-}
+const quietHoursEntry = section(
+  {
+    country: countryCodeSchema,
+    types: z
+      .array(z.enum(SMS_TYPES, { error: `one of ${SMS_TYPES.join(', ')}` }), {
+        error: 'a list of types',
+      })
+      .min(1, { error: 'a list of at least one type' }),
+    from: timeOfDay,
+    to: timeOfDay,
+    timezone: timeZone,
+  },
+  '{ country, types, from, to, timezone }',
+).refine(({ from, to }) => from !== to, { path: ['to'], error: 'another time than from' });
 
-function frequencyCap() {
-  const cap = section(
+const quietHours = documented(
+  z
+    .array(quietHoursEntry, { error: 'a list of { country, types, from, to, timezone }' })
+    .prefault([INDIA_QUIET_HOURS]),
+  {
+    doc: 'When which types of bulk SMS and flash SMS are held back, by country of the recipient; chat-app and RCS messages have no type and are never held.',
+    absent: 'promotional SMS in India, 21:00 to 10:00 IST',
+  },
+);
+
+const frequencyCap = documented(
+  section(
     { perNumber: positiveInteger('a whole number from 1'), hours: positive('hours, more than 0') },
     '{ perNumber, hours }',
-  );
-  return documented(cap.optional(), {
-    doc: 'Messages a number may get within some hours: { perNumber, hours }.',
-    absent: 'no cap',
-  });
-}
+  ).optional(),
+  { doc: 'Messages a number may get within some hours: { perNumber, hours }.', absent: 'no cap' },
+);
 
 const CURRENCY_EXPECTED = 'an ISO 4217 currency, e.g. INR';
 const PRICE_EXPECTED = 'a price, 0 or more';
@@ -174,67 +155,59 @@ const currency = z
   .string({ error: CURRENCY_EXPECTED })
   .refine((code) => Intl.supportedValuesOf('currency').includes(code), { error: CURRENCY_EXPECTED });
 
-function prices(country: TeamParts['country']) {
-  const price = z.number({ error: PRICE_EXPECTED }).min(0, { error: PRICE_EXPECTED });
-  const byCountry = z.record(country, price, { error: 'prices by country, e.g. { IN: 0.12 }' }).optional();
-  return documented(
-    section(
-      { currency, sms: byCountry, chatapp: byCountry, rcs: byCountry },
-      '{ currency, sms, chatapp, rcs }',
-    ).optional(),
-    { doc: 'Prices by channel and country, for estimates.', absent: 'no estimates' },
-  );
-}
-
-/** As much of the senders as alerts must know. */
-const smsSenders = z.object({ sms: z.array(z.object({ id: z.string() })) });
+const price = z.number({ error: PRICE_EXPECTED }).min(0, { error: PRICE_EXPECTED });
+const byCountry = z
+  .record(countryCodeSchema, price, { error: 'prices by country, e.g. { IN: 0.12 }' })
+  .optional();
+const prices = documented(
+  section(
+    { currency, sms: byCountry, chatapp: byCountry, rcs: byCountry },
+    '{ currency, sms, chatapp, rcs }',
+  ).optional(),
+  { doc: 'Prices by channel and country, for estimates.', absent: 'no estimates' },
+);
 
 /**
  * `herald.yml`: everything that a team decides. Only `senders` is needed to start. A key that is not known is an
  * error, because a misspelt limit that is silently ignored is worse than one that stops the start.
  */
-export function teamSchema<Parts extends TeamParts>(parts: Parts) {
-  return section(
-    {
-      defaults: optionalSection(
-        {
-          country: documented(parts.country.prefault('IN') as z.ZodPrefault<Parts['country']>, {
-            doc: 'For numbers written without +; ISO 3166-1 alpha-2.',
-          }),
-          timezone: documented(timeZone.default('Asia/Kolkata'), {
-            doc: 'For schedules and quiet hours where the person has none.',
-          }),
-          campaignName: documented(z.string({ error: 'text' }).default(''), { doc: 'Pre-filled in forms.' }),
-        },
-        'the keys country, timezone and campaignName',
-      ),
-      senders: documented(parts.senders as Parts['senders'], {
-        doc: 'Chat-app numbers, RCS bots and SMS sender ids. Needed.',
-      }),
-      templates: documented(parts.templates.default([] as never) as z.ZodDefault<Parts['templates']>, {
-        doc: 'The catalogue to begin with; then it is kept in Slack. A placeholder has a name and perhaps example, optional, maxLength, oneOf, type (number or date).',
-      }),
-      access: access(),
-      approvals: approvals(),
-      pacing: pacing(),
-      quietHours: quietHours(parts.country),
-      frequencyCap: frequencyCap(),
-      alerts: alerts(parts),
-      webhooks: webhooks(parts.addressRange as Parts['addressRange']),
-      prices: prices(parts.country),
-      wire: documented(parts.wire.prefault({} as never) as z.ZodPrefault<Parts['wire']>, {
-        doc: 'Overrides of shapes that the interface document does not show.',
-      }),
-    },
-    'the sections of herald.example.yml',
-  ).superRefine((team, context) => {
-    const { sender } = team.alerts;
-    const { senders } = team as { readonly senders?: unknown };
-    const known = smsSenders.safeParse(senders).data?.sms.map(({ id }) => id) ?? [];
-    if (sender === undefined || known.includes(sender)) return;
-    const message = 'the id of one of senders.sms';
-    context.addIssue({ code: 'custom', path: ['alerts', 'sender'], message, input: sender });
-  });
-}
+export const teamSchema = section(
+  {
+    defaults: optionalSection(
+      {
+        country: documented(countryCodeSchema.prefault('IN'), {
+          doc: 'For numbers written without +; ISO 3166-1 alpha-2.',
+        }),
+        timezone: documented(timeZone.default('Asia/Kolkata'), {
+          doc: 'For schedules and quiet hours where the person has none.',
+        }),
+        campaignName: documented(z.string({ error: 'text' }).default(''), { doc: 'Pre-filled in forms.' }),
+      },
+      'the keys country, timezone and campaignName',
+    ),
+    senders: documented(sendersSchema, {
+      doc: 'Chat-app numbers, RCS bots and SMS sender ids. Needed.',
+    }),
+    templates: documented(templateListSchema.default([]), {
+      doc: 'The catalogue to begin with; then it is kept in Slack. A placeholder has a name and perhaps example, optional, maxLength, oneOf, type (number or date).',
+    }),
+    access,
+    approvals,
+    pacing: pacing(),
+    quietHours,
+    frequencyCap,
+    alerts,
+    webhooks,
+    prices,
+    wire: documented(wireSchema.prefault({}), {
+      doc: 'Overrides of shapes that the interface document does not show.',
+    }),
+  },
+  'the sections of herald.example.yml',
+).superRefine(({ alerts: { sender }, senders }, context) => {
+  if (sender === undefined || senders.sms.some(({ id }) => id === sender)) return;
+  const message = 'the id of one of senders.sms';
+  context.addIssue({ code: 'custom', path: ['alerts', 'sender'], message, input: sender });
+});
 
-export type TeamSchema<Parts extends TeamParts> = ReturnType<typeof teamSchema<Parts>>;
+export type Team = z.output<typeof teamSchema>;

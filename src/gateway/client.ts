@@ -15,15 +15,12 @@ export interface Timeouts {
 }
 
 /** A service that takes longer has most likely lost the request; a person is waiting. */
-export const DEFAULT_TIMEOUTS: Timeouts = {
+export const TIMEOUTS: Timeouts = {
   connectMs: 5_000,
   headersMs: 30_000,
   bodyMs: 15_000,
   totalMs: 60_000,
 };
-
-/** Enough for 1,000 messages a second at 100 ms each; measured as the best number of connections. */
-export const DEFAULT_CONNECTIONS = 100;
 
 export interface HttpClient {
   /**

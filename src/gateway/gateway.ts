@@ -4,13 +4,7 @@ import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Outcome } from '../sends/outcome.ts';
 import type { Gateway } from '../sends/ports.ts';
-import {
-  createHttpClient,
-  DEFAULT_CONNECTIONS,
-  DEFAULT_TIMEOUTS,
-  type HttpClient,
-  type Timeouts,
-} from './client.ts';
+import { createHttpClient, type HttpClient, type Timeouts } from './client.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { createKeyWatch, type KeyRefusal } from './key-watch.ts';
 import { judge } from './outcome.ts';
@@ -28,24 +22,32 @@ export interface GatewayOptions {
   readonly wire: WireTable;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly timeouts?: Partial<Timeouts>;
+  readonly timeouts: Timeouts;
   /** Most connections to each host at once. */
-  readonly connections?: number;
+  readonly connections: number;
   /** Told of every request when it has ended. */
-  readonly onRequest?: (request: EndedRequest) => void;
+  readonly onRequest: (request: EndedRequest) => void;
 }
 
 interface EndedRequest {
   /** Row of the interface document, e.g. `1` or `2b`. */
   readonly row: string;
   readonly state: Outcome['state'];
-  readonly status?: number;
   readonly durationMs: number;
+  /** Whether the service refuses the API key, as far as it is known. */
+  readonly keyRefused: boolean;
+}
+
+/** What is known of the service from its answers. */
+interface ServiceHealth {
+  /** Absent while the service takes the API key. */
+  readonly keyRefusal: KeyRefusal | undefined;
+  /** The request that ended last, at `at` in milliseconds since the epoch; absent before the first. */
+  readonly latest: { readonly state: Outcome['state']; readonly at: number } | undefined;
 }
 
 export interface ClosableGateway extends Gateway {
-  /** Undefined while the service takes the API key, as far as it is known. */
-  keyRefusal(): KeyRefusal | undefined;
+  health(): ServiceHealth;
   /** Waits for the requests on their way; later ones are `not_sent`. */
   close(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
   const { wire, clock, logger } = options;
   const endpoints = openEndpoints(options);
   const keyWatch = createKeyWatch(clock, logger);
+  let latest: ServiceHealth['latest'];
 
   async function deliver(
     message: Message,
@@ -100,12 +103,13 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
   ): void {
     logger.debug({ row: row.number, state, status, failure, durationMs }, 'messaging request ended');
     keyWatch.ended({ path: row.path, state, status });
-    options.onRequest?.({ row: row.number, state, durationMs, ...(status !== undefined && { status }) });
+    latest = { state, at: clock.now() };
+    options.onRequest({ row: row.number, state, durationMs, keyRefused: keyWatch.refusal() !== undefined });
   }
 
   return {
     deliver,
-    keyRefusal: keyWatch.refusal,
+    health: () => ({ keyRefusal: keyWatch.refusal(), latest }),
     close: async () => {
       await Promise.all(
         [...new Set([endpoints.base.client, endpoints.flash.client])].map((one) => one.close()),
@@ -126,8 +130,8 @@ function openEndpoints(options: GatewayOptions): Readonly<Record<WireRow['endpoi
     createHttpClient({
       origin,
       headers: requestHeaders(options.apiKey),
-      timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
-      connections: options.connections ?? DEFAULT_CONNECTIONS,
+      timeouts: options.timeouts,
+      connections: options.connections,
     });
   const baseClient = open(base.origin);
   const flashClient = flash.origin === base.origin ? baseClient : open(flash.origin);

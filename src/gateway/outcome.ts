@@ -16,11 +16,11 @@ export interface JudgeContext extends FindCodeContext {
   /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
   readonly now: number;
   /** `wire.success`: what a success of this account looks like; absent: whatever does not speak of a failure. */
-  readonly success?: readonly SuccessShape[] | undefined;
+  readonly success: readonly SuccessShape[] | undefined;
   /** An answer may echo it when it refuses it. */
-  readonly apiKey?: string;
+  readonly apiKey: string;
   /** True when the message's text is a secret: then nothing that the service says may be quoted. */
-  readonly isTextSecret?: boolean;
+  readonly isTextSecret: boolean;
 }
 
 const NO_CONTENT = 204;
@@ -108,7 +108,7 @@ function judgeGood(status: number, answer: Answer, context: JudgeContext): Outco
 function doubtful(status: number, answer: Answer, said: Doubt, context: JudgeContext): Outcome {
   const { code } = said;
   const { field } = findCode(answer, context);
-  const secrets = [context.secret ?? '', context.apiKey ?? ''];
+  const secrets = [context.secret ?? '', context.apiKey];
   const words = context.isTextSecret || said.words === undefined ? '' : ownWords(said.words, secrets, code);
   const quoted = [...(code === undefined ? [] : [`code ${code}`]), ...(words === '' ? [] : [`“${words}”`])];
   const reason =

@@ -1,3 +1,11 @@
+/** Whole replies that ask for no more messages, in the languages of India, its neighbours and the countries around. */
+export const STOP_WORDS: readonly string[] = [
+  'STOP, STOP ALL, STOPALL, STOP PROMOTIONS, UNSUBSCRIBE, OPT OUT, OPT-OUT, OPTOUT, QUIT, END, बंद',
+  'बंद करो, बंद करें, रोकें, रोको, थांबवा, বন্ধ, বন্ধ করুন, நிறுத்து, ఆపు, ఆపండి, ನಿಲ್ಲಿಸಿ',
+  'നിർത്തുക, બંધ, બંધ કરો, ਬੰਦ ਕਰੋ, بند, روکیں, 停止, 退订, 退訂, BERHENTI, HENTIKAN, TUTUP, หยุด, DỪNG',
+  '중지, 配信停止, BAJA, PARAR, ALTO, ARRET, ARRÊT, SAIR, PARE, STOPP, ABMELDEN, СТОП, توقف, إيقاف, DUR',
+].flatMap((line) => line.split(', '));
+
 /** Letters, marks and digits; what surrounds the words of a short reply are blanks, signs and emoji. */
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 

@@ -1,19 +1,8 @@
 import { kindOf, type Message } from '../messages/kinds.ts';
 import { countryName, countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
+import type { QuietHours } from '../messages/sms/quiet-hours.ts';
 import type { Failure } from './outcome.ts';
 import { nextTimeOfDay, timeOfDay } from './time-of-day.ts';
-
-/** `quietHours` of herald.yml: a daily window in which SMS and flash SMS of some types to one country are deferred. */
-export interface QuietHours {
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-  readonly types: readonly string[];
-  /** `HH:MM`; a window that ends before it begins crosses midnight. */
-  readonly from: string;
-  readonly to: string;
-  /** IANA name. */
-  readonly timezone: string;
-}
 
 /** A recipient must wait: why, and until when, in milliseconds since the epoch. */
 export interface Hold {

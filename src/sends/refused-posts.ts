@@ -15,7 +15,7 @@ export interface RefusedPosts {
 }
 
 /** @param counted called for each */
-export function createRefusedPosts(logger: Logger, counted: () => void = () => {}): RefusedPosts {
+export function createRefusedPosts(logger: Logger, counted: () => void): RefusedPosts {
   let latest: { readonly count: number; readonly reason: string } | undefined;
   return {
     add: (fields, reason) => {

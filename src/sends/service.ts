@@ -71,15 +71,15 @@ export interface SendServiceDependencies extends SetAsideDependencies {
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
   readonly catalogue: Pick<TemplateCatalogue, 'find'>;
   readonly dispatcher: Dispatcher;
-  /** Which numbers must not be sent to at this moment; undefined when none. */
-  readonly holds?: HoldsAt;
+  /** Which numbers must not be sent to at a moment. */
+  readonly holds: HoldsAt;
   readonly announcer: Announcer;
   readonly refusedPosts: RefusedPosts;
   readonly random: Random;
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
   /** Notes that the store refuses writes. */
-  readonly storeTrouble?: StoreTrouble;
+  readonly storeTrouble: StoreTrouble;
 }
 
 export function createSendService(dependencies: SendServiceDependencies): RunningSendService {
@@ -112,7 +112,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     try {
       if ((await optOuts.findOptOut(request.to)) !== undefined) return { state: 'refused', ...OPTED_OUT };
       const isUrgent = request.origin.alert?.urgent === true;
-      const hold = isUrgent ? undefined : dependencies.holds?.(request.message, clock.now())?.(request.to);
+      const hold = isUrgent ? undefined : dependencies.holds(request.message, clock.now())?.(request.to);
       if (hold !== undefined) return { state: 'refused', ...heldBack(hold) };
       return await take(request, await findTemplate(dependencies, request.message));
     } catch (error) {
@@ -190,7 +190,7 @@ async function sendAndAnnounce(
   const ended = new AbortController();
   const start = { sendId: send.id, from: 'approved', to: 'sending', actor: send.origin.userId } as const;
   const sent = retryUntilStored(() => store.moveSend({ ...start, at: clock.now() }), dependencies)
-    .then(() => dispatcher.run(send, message))
+    .then(() => dispatcher.run(send, { message }))
     .finally(() => ended.abort());
   await clock.sleep(SLOW_AFTER_MS, ended.signal);
   if (!ended.signal.aborted) await announcing.announce(send.id);

@@ -6,10 +6,12 @@ export interface StoreTrouble {
   began(at: number): void;
   /** That write succeeded, or was given up. */
   ended(): void;
+  /** `listener` is called when trouble begins and when it is over. */
+  onChange(listener: () => void): void;
 }
 
-/** @param onChange called when trouble begins and when it is over */
-export function createStoreTrouble(onChange: () => void): StoreTrouble {
+export function createStoreTrouble(): StoreTrouble {
+  const listeners: (() => void)[] = [];
   let waiting = 0;
   let since: number | undefined;
   return {
@@ -18,13 +20,16 @@ export function createStoreTrouble(onChange: () => void): StoreTrouble {
       waiting += 1;
       if (since !== undefined) return;
       since = at;
-      onChange();
+      for (const told of listeners) told();
     },
     ended: () => {
       waiting -= 1;
       if (waiting > 0) return;
       since = undefined;
-      onChange();
+      for (const told of listeners) told();
+    },
+    onChange: (listener) => {
+      listeners.push(listener);
     },
   };
 }

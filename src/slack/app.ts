@@ -1,25 +1,20 @@
-import type { Logger as BoltLogger } from '@slack/bolt';
-import { App, webApi } from '@slack/bolt';
+import { App } from '@slack/bolt';
 import type { Clock } from '../core/clock.ts';
 import { newFailureReference } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Random } from '../core/random.ts';
 import { ok, type Result } from '../core/result.ts';
-import { createBoltLogger } from './connection/bolt-logger.ts';
+import type { SlackClient } from './connection/client.ts';
 import { createDeliveries } from './connection/deliveries.ts';
 import { type ClaimDelivery, createFirstDelivery } from './connection/first-delivery.ts';
 import { createEntranceGuard, createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
 import type { SlackHealth } from './connection/health.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
-import { noSlackMetrics, type SlackMetrics } from './connection/metrics.ts';
+import type { SlackMetrics } from './connection/metrics.ts';
 import { createNotifyPerson } from './connection/notify-person.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
-import { createResponseUrls, SLACK_RESPONSE_ORIGIN } from './connection/response-url.ts';
-import { createSignIn } from './connection/sign-in.ts';
 import { createSocketConnection, STOPPED } from './connection/socket.ts';
-import { createSlackFetch, SLACK_API_URL, webClientOptions } from './connection/web-client.ts';
-import { SCOPES } from './features.ts';
 
 const STARTING = 'Herald is still starting. Nothing was sent. Try again in a minute.';
 const STOPPING = 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.';
@@ -28,32 +23,27 @@ export type SlackMode =
   | { readonly kind: 'socket'; readonly appToken: string }
   | { readonly kind: 'http'; readonly signingSecret: string };
 
-export interface SlackAppOptions {
+export interface SlackAppOptions
+  extends Pick<SlackClient, 'botToken' | 'client' | 'fetch' | 'clientOptions' | 'boltLogger' | 'signIn'> {
   readonly mode: SlackMode;
-  readonly botToken: string;
-  /** Another workspace server than Slack's; moves everything, Socket Mode included. */
-  readonly slackApiUrl?: string;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
-  readonly metrics?: SlackMetrics;
-  /** Which of several processes runs a delivery; absent where there is only one. */
-  readonly claim?: ClaimDelivery;
-  /**
-   * Adds Herald's handlers. What they throw is logged, and told to the person under a reference. `client` carries the
-   * bot token; the app's own client has none, because Herald authorises from its configuration.
-   */
-  readonly register: (app: App, client: webApi.WebClient) => void;
-  /** A sentence that refuses what somebody has just done; undefined when they may. Absent: everybody may everything. */
-  readonly whyNot?: (payload: Payload) => Promise<string | undefined>;
+  readonly metrics: SlackMetrics;
+  /** Which of several processes runs a delivery. */
+  readonly claim: ClaimDelivery;
+  /** A sentence that refuses what somebody has just done; undefined when they may. */
+  readonly whyNot: (payload: Payload) => Promise<string | undefined>;
   /**
    * Gets each event of this workspace before it is acknowledged. While it rejects, the event is not acknowledged, and
    * Slack delivers it again.
    */
-  readonly keepEvent?: (payload: Payload, herald: Identity) => Promise<void>;
+  readonly keepEvent: (payload: Payload, herald: Identity) => Promise<void>;
 }
 
 export interface SlackApp {
+  /** Takes the handlers, before `start`. What they throw is logged, and told to the person under a reference. */
+  readonly bolt: App;
   /**
    * Asks who Herald is and connects. Fails with a sentence for the operator when Slack refuses a token; when Slack
    * cannot be reached it succeeds, keeps trying, and `health` says why it is not ready.
@@ -67,32 +57,22 @@ export interface SlackApp {
   /** Refuses what is new, waits at most `deadlineMs` for handlers under way, and disconnects. */
   stop(deadlineMs: number): Promise<void>;
   health(): SlackHealth;
-  /** Undefined until Slack has answered. */
-  identity(): Identity | undefined;
-  readonly client: webApi.WebClient;
   /** Only in HTTP mode: answers `POST /slack/events`. */
   readonly httpHandler?: HttpHandler;
 }
 
 export function createSlackApp(options: SlackAppOptions): SlackApp {
-  const { mode, botToken, logger, clock, random, metrics = noSlackMetrics } = options;
-  const slackApiUrl = withClosingSlash(options.slackApiUrl ?? SLACK_API_URL);
-  const boltLogger = createBoltLogger(logger);
-  const responseUrls = createResponseUrls([SLACK_RESPONSE_ORIGIN, new URL(slackApiUrl).origin], clock);
-  const fetch = createSlackFetch(slackApiUrl, responseUrls, metrics);
-  const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
-  const client = new webApi.WebClient(botToken, clientOptions());
+  const { mode, client, fetch, signIn, boltLogger, logger, clock, random, metrics } = options;
   const notify = createNotifyPerson(client, fetch, logger);
   const leaving = new AbortController();
   const stopping = new AbortController();
 
-  const bolt = createBolt(botToken, clientOptions(), boltLogger, () => signIn.identity());
+  const bolt = createBolt(options);
   bolt.use(createFailureReport(notify, () => newFailureReference(random), logger));
-  bolt.use(createTeamGuard(() => signIn.identity(), notify, logger));
-  if (options.whyNot) bolt.use(createEntranceGuard(options.whyNot, notify));
-  options.register(bolt, client);
+  bolt.use(createTeamGuard(signIn.identity, notify, logger));
+  bolt.use(createEntranceGuard(options.whyNot, notify));
 
-  const isFirst = createFirstDelivery(options.claim ?? (async () => true), clock, logger);
+  const isFirst = createFirstDelivery(options.claim, clock, logger);
   const deliveries = createDeliveries({
     process: async (event) => {
       const identity = stopping.signal.aborted ? undefined : signIn.identity();
@@ -100,7 +80,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
         const payload: Payload = event.body;
         // Kept before it counts as delivered, and acknowledged after: what a crash then takes comes again.
         if (payloadKind(payload) === 'event' && isEventForHome(payload, identity))
-          await options.keepEvent?.(payload, identity);
+          await options.keepEvent(payload, identity);
         return (await isFirst(event)) ? bolt.processEvent(event) : event.ack();
       }
       // Nobody waits for an answer to an event: unacknowledged, Slack delivers it again later.
@@ -117,20 +97,14 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       ? createSocketConnection({
           ...shared,
           appToken: mode.appToken,
-          clientOptions: clientOptions(),
+          clientOptions: options.clientOptions(),
           boltLogger,
         })
       : undefined;
-  const signIn = createSignIn({
-    ...shared,
-    client,
-    scopes: SCOPES.map(({ scope }) => scope),
-    connect: async () => socket?.start() ?? ok(undefined),
-    stopping: stopping.signal,
-  });
 
   return {
-    start: () => signIn.start(),
+    bolt,
+    start: () => signIn.start(async () => socket?.start() ?? ok(undefined), stopping.signal),
     leave: async () => {
       leaving.abort();
       await socket?.stop();
@@ -151,8 +125,6 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
         ...(problem && { problem: problem.sentence }),
       };
     },
-    identity: () => signIn.identity(),
-    client,
     ...(mode.kind === 'http' && {
       httpHandler: createHttpHandler({ ...shared, signingSecret: mode.signingSecret }),
     }),
@@ -160,24 +132,19 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
 }
 
 /** Bolt as Herald uses it: it matches handlers to payloads, and asks nobody who it is. */
-function createBolt(
-  botToken: string,
-  clientOptions: webApi.WebClientOptions,
-  logger: BoltLogger,
-  identity: () => Identity | undefined,
-): App {
+function createBolt({ botToken, clientOptions, boltLogger, signIn }: SlackAppOptions): App {
   const bolt = new App({
     // Herald's own receivers feed `processEvent`; Bolt is given one that does nothing.
     receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
     authorize: async () => {
-      const known = identity();
+      const known = signIn.identity();
       return {
         botToken,
         ...(known && { botId: known.botId, botUserId: known.botUserId, teamId: known.teamId }),
       };
     },
-    clientOptions,
-    logger,
+    clientOptions: clientOptions(),
+    logger: boltLogger,
     convoStore: false,
   });
   // By default Bolt logs errors whole. Whatever gets this far is described and logged where the delivery is run.
@@ -185,8 +152,4 @@ function createBolt(
     throw error;
   });
   return bolt;
-}
-
-function withClosingSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`;
 }

@@ -5,7 +5,6 @@ import { ok, type Result } from '../core/result.ts';
 import { createNotes } from '../sends/notes.ts';
 import { createTimers } from '../sends/tasks/timers.ts';
 import type { DatabaseObserver } from './observer.ts';
-import { openPostgresStores } from './postgres/stores.ts';
 import { openSqliteStores } from './sqlite/in-thread.ts';
 import type { Stores } from './stores.ts';
 
@@ -13,7 +12,7 @@ interface Surroundings {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly observer?: DatabaseObserver;
+  readonly observer: DatabaseObserver;
 }
 
 /**
@@ -21,10 +20,11 @@ interface Surroundings {
  *
  * @returns every store, or one sentence that says what is wrong and what to do
  */
-export function openStores(url: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
-  return url.startsWith('file:')
-    ? openAlone(url.slice('file:'.length), surroundings)
-    : openPostgresStores(url, surroundings);
+export async function openStores(url: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
+  if (url.startsWith('file:')) return openAlone(url.slice('file:'.length), surroundings);
+  // Imported when it is asked for: its driver takes as long to read as all stores on a file.
+  const { openPostgresStores } = await import('./postgres/stores.ts');
+  return openPostgresStores(url, surroundings);
 }
 
 async function openAlone(path: string, surroundings: Surroundings): Promise<Result<Stores, string>> {

@@ -1,50 +1,18 @@
 import type { Configuration } from '../config/load.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import { wireSchema } from '../gateway/wire.ts';
-import { addressRangeSchema } from '../http/address-range.ts';
-import { countryCodeSchema, msisdnSchema } from '../messages/numbers/phone-number.ts';
-import { sendersSchema } from '../messages/senders.ts';
-import { templateListSchema } from '../messages/templates/template.ts';
-import { patternSchema } from '../sends/alerts/pattern.ts';
-import type { AlertStore } from '../sends/alerts/ports.ts';
-import type { AudienceStore } from '../sends/audience.ts';
-import type { DraftStore } from '../sends/drafts.ts';
-import type { Lease } from '../sends/lease.ts';
-import type { Notes } from '../sends/notes.ts';
-import type { SendStore } from '../sends/ports.ts';
-import type { ReplyStore } from '../sends/replies/ports.ts';
-import type { InputAttempts } from '../sends/set-aside.ts';
-import type { Sharing } from '../sends/sharing.ts';
-import type { Tasks } from '../sends/tasks.ts';
-import type { TemplateStore } from '../sends/templates/store.ts';
+import type { Random } from '../core/random.ts';
+import type { Stores } from '../store/stores.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** What other rooms bring to the configuration: their own schemas for their own parts. */
-export const configurationParts = {
-  senders: sendersSchema,
-  templates: templateListSchema,
-  wire: wireSchema,
-  country: countryCodeSchema,
-  number: msisdnSchema(),
-  pattern: patternSchema,
-  addressRange: addressRangeSchema,
-};
-
-export type HeraldConfiguration = Configuration<typeof configurationParts>;
-
+/** What there is before any part of Herald is made. */
 export interface Foundation {
-  readonly configuration: HeraldConfiguration;
-  readonly store: SendStore;
-  readonly audienceStore: AudienceStore;
-  readonly templateStore: TemplateStore;
-  readonly draftStore: DraftStore;
-  readonly replyStore: ReplyStore;
-  readonly alertStore: AlertStore;
-  readonly inputs: InputAttempts;
-  readonly lease: Lease;
-  readonly tasks: Tasks;
-  readonly sharing: Sharing;
-  readonly notes: Notes;
+  readonly configuration: Configuration;
+  readonly stores: Stores;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Aborts when Herald is stopping. */
+  readonly stopping: AbortSignal;
 }

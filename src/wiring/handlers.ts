@@ -1,10 +1,9 @@
-import type { Clock } from '../core/clock.ts';
-import type { SlackApp } from '../slack/app.ts';
 import { audiencesFeature } from '../slack/audiences/feature.ts';
 import { createCompose } from '../slack/compose/compose.ts';
 import { composeFeature } from '../slack/compose/feature.ts';
 import { openForEditing } from '../slack/compose/start/edit.ts';
 import { openKindChoice } from '../slack/compose/start/shortcuts.ts';
+import type { SlackClient } from '../slack/connection/client.ts';
 import { createLinks, homeFeature } from '../slack/home/feature.ts';
 import type { AddFeature } from '../slack/kit/feature/register.ts';
 import { sendAccess, templateAccess } from '../slack/kit/people/access.ts';
@@ -22,11 +21,9 @@ import type { Services } from './services.ts';
 /** Adds everything that people can do in Slack. */
 export function registerHandlers(
   add: AddFeature,
-  client: SlackApp['client'],
+  client: SlackClient['client'],
   services: Services,
-  { configuration, store, audienceStore, draftStore, alertStore, notes, logger }: Foundation,
-  clock: Clock,
-  stopping: AbortSignal,
+  { configuration, stores, clock, logger, stopping }: Foundation,
 ): void {
   const {
     catalogue,
@@ -43,6 +40,7 @@ export function registerHandlers(
     sends,
   } = services;
   const { team } = configuration;
+  const { sends: store, notes } = stores;
   const shared = {
     store,
     catalogue,
@@ -55,15 +53,14 @@ export function registerHandlers(
     clock,
     logger,
   };
-  const { over, channel } = team.approvals;
   const sending = {
     ...shared,
     senders: team.senders,
-    drafts: draftStore,
+    drafts: stores.drafts,
     notes,
-    groups: onCallGroups(configuration, alertStore, clock),
+    groups: onCallGroups(services.alertSettings, stores.alerts, clock),
     access: sendAccess(access),
-    bulk: { audiences, bulkSends, files, approvals: { over, ...(channel !== undefined && { channel }) } },
+    approvals: team.approvals,
   };
   const compose = createCompose(sending);
   add(composeFeature, compose);
@@ -94,7 +91,7 @@ export function registerHandlers(
   });
   add(sendsFeature, {
     ...shared,
-    optOuts: audienceStore,
+    optOuts: stores.audiences,
     oneSend: (sendId, userId) => oneSend(sendId, userId, { ...shared, prices: team.prices }),
   });
 }

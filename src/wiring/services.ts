@@ -1,6 +1,6 @@
-import type { Clock } from '../core/clock.ts';
-import type { Random } from '../core/random.ts';
-import type { Alerts } from '../sends/alerts/service.ts';
+import type { AlertSettings } from '../sends/alerts/rules.ts';
+import { createAlerts } from '../sends/alerts/service.ts';
+import { createAlertTelling } from '../sends/alerts/telling.ts';
 import { createAudiences } from '../sends/audiences/service.ts';
 import { createFinalCheck } from '../sends/bulk/final-check.ts';
 import { createBulkSends } from '../sends/bulk/service.ts';
@@ -12,11 +12,14 @@ import { createSendService } from '../sends/service.ts';
 import type { StoreTrouble } from '../sends/store-trouble.ts';
 import { createStoredCatalogue } from '../sends/templates/catalogue.ts';
 import { createTemplates } from '../sends/templates/service.ts';
+import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
 import { createBotApps } from '../slack/alerts/bot-apps.ts';
-import type { SlackApp } from '../slack/app.ts';
-import { SLACK_API_URL } from '../slack/connection/web-client.ts';
+import { createEntrances } from '../slack/ask-at-entrance.ts';
+import type { SlackClient } from '../slack/connection/client.ts';
 import { createAnswers } from '../slack/kit/cards/answers.ts';
 import { createSlackFiles } from '../slack/kit/files/files.ts';
+import { createAccess } from '../slack/kit/people/access.ts';
+import { createChannelMembers } from '../slack/kit/people/channel-members.ts';
 import { createMembers } from '../slack/kit/people/membership.ts';
 import { createNames } from '../slack/kit/people/names.ts';
 import { createStandings } from '../slack/kit/people/standing.ts';
@@ -24,21 +27,13 @@ import { createPlacing } from '../slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../slack/results/announcer.ts';
 import { createApproverDirectory } from '../slack/results/approve/directory.ts';
 import { createBulkAnnouncer } from '../slack/results/progress/bulk-announcer.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
-import { wireAccess } from './access.ts';
-import { announcerFor, wireAlerts } from './alerts.ts';
 import type { Foundation } from './foundation.ts';
 
 export type Services = ReturnType<typeof wireServices>;
 
-export interface ServiceDependencies extends Foundation {
-  readonly client: SlackApp['client'];
-  readonly identity: SlackApp['identity'];
+interface ServiceDependencies extends Foundation {
+  readonly slack: SlackClient;
   readonly gateway: Gateway;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly metrics: Metrics;
-  readonly stopping: AbortSignal;
   readonly storeTrouble: StoreTrouble;
   readonly refusedPosts: RefusedPosts;
 }
@@ -48,54 +43,55 @@ const POSTS_REMEMBERED_MS = 24 * 60 * 60_000;
 
 /** Everything that handlers may ask of. */
 export function wireServices(dependencies: ServiceDependencies) {
-  const { configuration, store, audienceStore, templateStore, client, clock, logger } = dependencies;
-  const answers = createAnswers(dependencies.replyStore, logger);
-  const { environment, team } = configuration;
-  const catalogue = createStoredCatalogue(templateStore);
+  const { configuration, stores, slack, clock, logger } = dependencies;
+  const { team } = configuration;
+  const { approvers, channel: approvalChannel } = team.approvals;
+  const { sends: store, audiences: audienceStore, inputs, lease, sharing, tasks, notes } = stores;
+  const { client, identity } = slack;
+  const shared = { ...dependencies, client, identity, store, inputs, lease, sharing, tasks };
+
+  const people = {
+    members: createMembers(shared),
+    channelMembers: createChannelMembers(shared),
+    standings: createStandings(shared),
+    names: createNames(shared),
+  };
+  const directory = createApproverDirectory({ ...shared, ...people, approvers });
+  const access = createAccess(team.access, { ...people, directory, approvers });
+  const files = createSlackFiles({ ...slack, logger });
+  const catalogue = createStoredCatalogue(stores.templates);
+  const answers = createAnswers(stores.replies, logger);
   const audiences = createAudiences({
-    ...dependencies,
+    ...shared,
     store: audienceStore,
     defaultCountry: team.defaults.country,
   });
-  const members = createMembers(dependencies);
-  const standings = createStandings(dependencies);
-  const slackApiUrl = environment.SLACK_API_URL ?? SLACK_API_URL;
-  const files = createSlackFiles({ client, botToken: environment.SLACK_BOT_TOKEN, slackApiUrl, logger });
-  const directory = createApproverDirectory({
-    ...dependencies,
-    members,
-    approvers: team.approvals.approvers,
+  const placing = createPlacing({
+    ...shared,
+    claimPost: (mark) => notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS),
   });
+  const telling = { ...shared, placing, catalogue, answers };
+
   const holds = createQuietHours(team.quietHours);
   const { sms } = team.pacing;
   // A body of the team's own may name one recipient only.
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
   const dispatcher = createDispatcher({
-    ...dependencies,
-    channels: dependencies.sharing.channels,
+    ...shared,
+    channels: sharing.channels,
     pacing: { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } },
-    beforeAttempt: createFinalCheck({
-      store,
-      audiences: audienceStore,
-      clock,
-      frequencyCap: team.frequencyCap,
-    }),
+    beforeAttempt: createFinalCheck({ ...shared, audiences: audienceStore, frequencyCap: team.frequencyCap }),
     holds,
-    onProgress: (sendId) => bulkSends.progressed(sendId),
   });
-  const claimPost = (mark: string) => dependencies.notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS);
   const announcer = createBulkAnnouncer({
-    ...dependencies,
-    placing: createPlacing({ ...dependencies, claimPost }),
-    answers,
+    ...telling,
     audiences,
-    catalogue,
     files,
-    approvalChannel: team.approvals.channel,
+    approvalChannel,
     prices: team.prices,
   });
   const bulkSends = createBulkSends({
-    ...dependencies,
+    ...shared,
     audiences: audienceStore,
     catalogue,
     dispatcher,
@@ -103,35 +99,60 @@ export function wireServices(dependencies: ServiceDependencies) {
     directory,
     policy: team.approvals,
   });
+
+  const settings = alertSettings(configuration);
+  const ofAlerts = { ...shared, store: stores.alerts, sendStore: store, settings };
+  const alertTelling = createAlertTelling({ ...ofAlerts, announcer: createAlertAnnouncer(telling) });
+  const single = createAnnouncer(telling);
   const sends = createSendService({
-    ...dependencies,
+    ...shared,
     optOuts: audienceStore,
     catalogue,
     holds,
     dispatcher,
-    announcer: announcerFor(
-      () => alerts,
-      createAnnouncer({ ...dependencies, claimPost, catalogue, answers }),
-    ),
+    announcer: {
+      // What is told of a send for an alert stands in the alert's card.
+      announce: (report) =>
+        (report.send.origin.alert === undefined ? single : alertTelling.announcer).announce(report),
+    },
   });
-  const alerts: Alerts = wireAlerts({ ...dependencies, sends, bulkSends, audiences });
-  const templates = createTemplates({ ...dependencies, bulkSends });
-  const names = createNames(dependencies);
-  const botApps = createBotApps(dependencies);
+  const alerts = createAlerts({
+    ...ofAlerts,
+    telling: alertTelling,
+    sends,
+    bulkSends,
+    audiences,
+    herald: () => {
+      const known = identity();
+      return known && { teamId: known.teamId, userId: known.botUserId };
+    },
+  });
   return {
+    ...people,
+    access,
+    entrances: createEntrances(access, { store, audiences }, { clock, logger }),
     catalogue,
     answers,
-    templates,
+    templates: createTemplates({ ...shared, templateStore: stores.templates, bulkSends }),
     audiences,
-    ...wireAccess({ ...dependencies, members, standings, names, directory, audiences }),
-    names,
-    botApps,
-    standings,
+    botApps: createBotApps(shared),
     files,
     directory,
     announcer,
     bulkSends,
     sends,
+    alertSettings: settings,
     alerts,
+  };
+}
+
+/** `alerts` of herald.yml, with what it leaves to other sections. */
+function alertSettings({ team }: Foundation['configuration']): AlertSettings {
+  const { alerts, defaults, senders } = team;
+  const { timezone = defaults.timezone, sender: wanted } = alerts;
+  return {
+    ...alerts,
+    timezone,
+    sender: wanted === undefined ? senders.sms[0] : senders.sms.find(({ id }) => id === wanted),
   };
 }

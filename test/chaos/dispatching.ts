@@ -1,11 +1,13 @@
 import { systemClock } from '../../src/core/clock.ts';
 import type { Logger } from '../../src/core/logger.ts';
 import { systemRandom } from '../../src/core/random.ts';
+import { TIMEOUTS } from '../../src/gateway/client.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Pace } from '../../src/sends/dispatch/limiter.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { createClearWay } from '../fakes/sends.ts';
 
 export const silent: Logger = {
   debug: () => {},
@@ -26,11 +28,14 @@ export function createDispatching(
     flashUrl: serviceUrl,
     apiKey: 'chaos-key-0123456789',
     wire: wireSchema.parse({}),
+    timeouts: TIMEOUTS,
+    onRequest: () => {},
     connections: pace.concurrency,
     clock: systemClock,
     logger: silent,
   });
   const dispatcher = createDispatcher({
+    ...createClearWay(),
     store: sends,
     lease,
     channels: sharing.channels,

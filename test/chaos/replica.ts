@@ -2,7 +2,9 @@ import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { retryUntilStored } from '../../src/sends/dispatch/retry-until-stored.ts';
 import { INTERRUPTED } from '../../src/sends/failures.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { createClearWay } from '../fakes/sends.ts';
 import { createDispatching, silent } from './dispatching.ts';
 import { SEND_ID } from './plan.ts';
 
@@ -14,6 +16,7 @@ const LOOK_EVERY_MS = 500;
 const [url = '', serviceUrl = '', perSecond = '0', concurrency = '0'] = process.argv.slice(2);
 
 const stores = await openPostgresStores(url, {
+  observer: UNOBSERVED,
   clock: systemClock,
   random: systemRandom,
   logger: silent,
@@ -39,11 +42,17 @@ async function keepTakingOver(): Promise<void> {
 
 const takingOver = keepTakingOver();
 process.send?.('running');
-const untilItAnswers = { clock: systemClock, logger: silent, stopping: new AbortController().signal };
+const { storeTrouble } = createClearWay();
+const untilItAnswers = {
+  storeTrouble,
+  clock: systemClock,
+  logger: silent,
+  stopping: new AbortController().signal,
+};
 for (;;) {
   const send = await retryUntilStored(() => sends.find(SEND_ID), untilItAnswers);
   if (send?.state !== 'sending') break;
-  await dispatcher.run(send);
+  await dispatcher.run(send, {});
   await systemClock.sleep(LOOK_EVERY_MS);
 }
 ended = true;

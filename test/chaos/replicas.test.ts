@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
 import { LEASE_TIMES } from '../../src/store/postgres/membership.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -95,6 +96,7 @@ await describeWithPostgres('three replicas on PostgreSQL', () => {
 
 async function opened(url: string): Promise<Stores> {
   const stores = await openPostgresStores(url, {
+    observer: UNOBSERVED,
     clock: systemClock,
     random: systemRandom,
     logger: silent,

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
 import { LEASE_TIMES } from '../../src/store/postgres/membership.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -116,6 +117,7 @@ await describeWithPostgres('a send goes on to its end, nobody twice and nobody f
 
 async function opened(url: string): Promise<Stores> {
   const stores = await openPostgresStores(url, {
+    observer: UNOBSERVED,
     clock: systemClock,
     random: systemRandom,
     logger: silent,

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { renderProblem } from '../../src/config/problems.ts';
 import { environmentSummary, secretsOf } from '../../src/config/summary.ts';
-import { ENVIRONMENT, parts, TEAM } from './parts.ts';
+import { ENVIRONMENT, TEAM } from './least.ts';
 
 function load(env: Record<string, string | undefined> = ENVIRONMENT, file = TEAM) {
-  return loadConfiguration({ env, readFile: () => file, parts });
+  return loadConfiguration({ env, readFile: () => file });
 }
 
 function problems(env: Record<string, string | undefined> = ENVIRONMENT, file = TEAM): readonly string[] {
@@ -222,7 +222,6 @@ describe('problems', () => {
     const result = loadConfiguration({
       env: ENVIRONMENT,
       readFile: (path) => readFileSync(`/nonexistent/${path}`, 'utf8'),
-      parts,
     });
     expect(result.ok ? [] : result.error.map(renderProblem)).toEqual([
       'HERALD_CONFIG: found no file at herald.yml; expected a file like herald.example.yml; it needs senders at least',

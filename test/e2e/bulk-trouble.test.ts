@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { messageText } from '../../sandbox/message-text.ts';
 import type { Person } from '../../sandbox/person.ts';
 import { askByNumbers, clickOn, findButton, NUMBERS, reached, shown } from './bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
@@ -25,7 +24,6 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
     afterAll(() => stack?.stop());
     beforeEach(async () => {
       stack.carrier.reset();
-      stack.workspace.setFaults({ faults: [] });
       await closeAll();
     });
 
@@ -73,18 +71,6 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       expect(text).toContain('code 401, “Unauthorized”');
       expect(stack.wholeRequests()).toHaveLength(5);
       expect(reached(stack)).toEqual([]);
-    });
-
-    test('what Slack refuses without a reason of its own is told once it takes it: the card and the end', async () => {
-      const fault = { on: 'api', times: 2, do: 'error', error: 'ekm_access_denied' } as const;
-      stack.workspace.setFaults({ faults: [{ ...fault, method: 'chat.postMessage' }] });
-      const asking = askByNumbers(stack, APPROVALS, 'Slack was migrating.');
-      await stack.eventually('the card', () => shown(stack, APPROVALS, /Slack was migrating/), 60_000);
-      await asking;
-      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-      await everybody(NUMBERS);
-      stack.workspace.setFaults({ faults: [{ ...fault, method: 'chat.update' }] });
-      await stack.eventually('the end', () => shown(stack, TEAM, /: done[\s\S]*Slack was migrating/), 60_000);
     });
 
     test('a CSV file that was deleted before it was read is said under it, and nothing else is lost', async () => {
@@ -190,54 +176,6 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
         ),
       );
       expect(stack.wholeRequests()).toEqual([]);
-    });
-
-    test('Slack that rate-limits, fails and loses answers in the middle: one message, one end, one report', async () => {
-      await askByNumbers(stack, APPROVALS, 'Through thick and thin.');
-      stack.workspace.setFaults({
-        faults: [
-          { on: 'api', method: 'chat.postMessage', times: 1, do: 'rate_limit', retryAfterSeconds: 1 },
-          { on: 'api', method: 'chat.postMessage', times: 1, do: 'drop_answer' },
-          { on: 'api', method: 'chat.update', times: 2, do: 'rate_limit', retryAfterSeconds: 2 },
-          { on: 'api', method: 'chat.update', times: 2, do: 'error', error: 'internal_error' },
-          { on: 'api', method: 'chat.update', times: 1, do: 'drop_answer' },
-          {
-            on: 'api',
-            method: 'files.getUploadURLExternal',
-            times: 1,
-            do: 'rate_limit',
-            retryAfterSeconds: 1,
-          },
-        ],
-      });
-      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-      await everybody(NUMBERS);
-      await stack.eventually(
-        'the end',
-        () => shown(stack, TEAM, /: done[\s\S]*Through thick and thin/),
-        60_000,
-      );
-      const ofThis = () =>
-        stack.workspace
-          .snapshot()
-          .messages.filter(
-            (message) => message.channel === TEAM && /Through thick and thin/.test(messageText(message)),
-          );
-      const [progress] = ofThis();
-      const [id] = /S-[0-9A-Z]{10}/.exec(JSON.stringify(progress?.blocks)) ?? [];
-      const report = () =>
-        stack.workspace
-          .snapshot()
-          .messages.filter(({ channel, files }) => channel === 'D0ASHA' && files?.[0]?.name === `${id}.csv`);
-      const button = () =>
-        stack.workspace
-          .snapshot()
-          .messages.filter((one) => JSON.stringify(one.blocks ?? []).includes(`"report:${id}"`));
-      await stack.eventually('the report', () => button().length > 0, 60_000);
-      expect(button()).toHaveLength(1);
-      expect(ofThis()).toHaveLength(1);
-      expect(report()).toHaveLength(1);
-      expect(reached(stack).toSorted()).toEqual(NUMBERS);
     });
   },
 );

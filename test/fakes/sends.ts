@@ -1,4 +1,5 @@
 import type { RecipientCounts } from '../../src/sends/send.ts';
+import { createStoreTrouble } from '../../src/sends/store-trouble.ts';
 
 export const NO_RECIPIENTS: RecipientCounts = {
   pending: 0,
@@ -9,3 +10,12 @@ export const NO_RECIPIENTS: RecipientCounts = {
   unknown: 0,
   skipped: 0,
 };
+
+/** For a dispatcher that only its service holds up: no quiet hours, opt-outs or cap, and a store without trouble. */
+export function createClearWay() {
+  return {
+    storeTrouble: createStoreTrouble(),
+    holds: () => undefined,
+    beforeAttempt: async () => new Map(),
+  };
+}

@@ -306,7 +306,7 @@ describe('what is told', () => {
         message: 'messaging request ended',
       },
     ]);
-    expect(ended).toEqual([{ row: '9', state: 'rejected', status: 401, durationMs: 0 }]);
+    expect(ended).toEqual([{ row: '9', state: 'rejected', durationMs: 0, keyRefused: true }]);
   });
 
   it.each([

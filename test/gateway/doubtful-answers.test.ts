@@ -3,7 +3,13 @@ import type { Evidence } from '../../src/gateway/evidence.ts';
 import { type JudgeContext, judge } from '../../src/gateway/outcome.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 
-const CONTEXT: JudgeContext = { now: 0, fieldNames: new Set(['to', 'text']), apiKey: 'key-of-the-team-77' };
+const CONTEXT: JudgeContext = {
+  now: 0,
+  fieldNames: new Set(['to', 'text']),
+  apiKey: 'key-of-the-team-77',
+  success: undefined,
+  isTextSecret: false,
+};
 
 function answer(body: unknown, status = 200): Evidence {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

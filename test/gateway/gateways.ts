@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
+import { TIMEOUTS } from '../../src/gateway/client.ts';
 import { type ClosableGateway, createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import type { SmsMessage } from '../../src/messages/kinds/sms.ts';
@@ -33,6 +34,9 @@ export function openGateway(url: string, options: Partial<GatewayOptions> = {}):
     flashUrl: url,
     apiKey: API_KEY,
     wire: wireSchema.parse({}),
+    timeouts: TIMEOUTS,
+    connections: 100,
+    onRequest: () => {},
     clock: systemClock,
     logger: createRecordingLogger(),
     ...options,

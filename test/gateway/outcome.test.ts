@@ -3,7 +3,13 @@ import type { Evidence } from '../../src/gateway/evidence.ts';
 import { judge } from '../../src/gateway/outcome.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 8, 0, 0);
-const CONTEXT = { now: NOW, fieldNames: new Set(['to', 'params', 'components', 'body']) };
+const CONTEXT = {
+  now: NOW,
+  fieldNames: new Set(['to', 'params', 'components', 'body']),
+  success: undefined,
+  apiKey: 'key-of-the-team-77',
+  isTextSecret: false,
+};
 
 function answer(status: number, body: unknown = '', retryAfter?: string): Evidence {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

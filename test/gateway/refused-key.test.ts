@@ -26,26 +26,26 @@ const TAKEN = 'the messaging service takes Herald’s API key again';
 
 it('a refused key is said once, stays known, and so is that it is over', async () => {
   const { gateway, clock, told } = await service({ '/v1/sms': [401, 401, 503, 401, 200, 200] });
-  expect(gateway.keyRefusal()).toBeUndefined();
+  expect(gateway.health().keyRefusal).toBeUndefined();
   await gateway.deliver(SMS, [ASHA]);
   const since = clock.now();
-  expect(gateway.keyRefusal()).toEqual({ status: 401, since });
+  expect(gateway.health().keyRefusal).toEqual({ status: 401, since });
   await clock.advance(60_000);
   for (let time = 0; time < 3; time += 1) await gateway.deliver(SMS, [ASHA]);
   // A service in trouble says nothing of the key.
-  expect(gateway.keyRefusal()).toEqual({ status: 401, since });
+  expect(gateway.health().keyRefusal).toEqual({ status: 401, since });
   expect(told()).toEqual([['error', '/v1/sms', 401, REFUSED]]);
   for (let time = 0; time < 2; time += 1) await gateway.deliver(SMS, [ASHA]);
-  expect(gateway.keyRefusal()).toBeUndefined();
+  expect(gateway.health().keyRefusal).toBeUndefined();
   expect(told().slice(1)).toEqual([['info', '/v1/sms', 200, TAKEN]]);
 });
 
 it('a refusal of the message is no refusal of the key', async () => {
   const { gateway, told } = await service({ '/v1/sms': [403, 400] });
   await gateway.deliver(SMS, [ASHA]);
-  expect(gateway.keyRefusal()).toMatchObject({ status: 403 });
+  expect(gateway.health().keyRefusal).toMatchObject({ status: 403 });
   await gateway.deliver(SMS, [ASHA]);
-  expect(gateway.keyRefusal()).toBeUndefined();
+  expect(gateway.health().keyRefusal).toBeUndefined();
   expect(told().map(([level]) => level)).toEqual(['error', 'info']);
 });
 
@@ -53,9 +53,19 @@ it('a key that may send SMS and no flash SMS is told of once for each, however t
   const { gateway, told } = await service({ '/v1/sms': [200, 200, 200], '/sms': [403, 403, 403] });
   for (let time = 0; time < 3; time += 1) {
     await gateway.deliver(SMS, [ASHA]);
-    expect(gateway.keyRefusal()).toBeUndefined();
+    expect(gateway.health().keyRefusal).toBeUndefined();
     await gateway.deliver(FLASH, [ASHA]);
-    expect(gateway.keyRefusal()).toMatchObject({ status: 403 });
+    expect(gateway.health().keyRefusal).toMatchObject({ status: 403 });
   }
   expect(told()).toEqual([['error', '/sms', 403, REFUSED]]);
+});
+
+it('the request that ended last is known, and when it did', async () => {
+  const { gateway, clock } = await service({ '/v1/sms': [200, 500] });
+  expect(gateway.health().latest).toBeUndefined();
+  await gateway.deliver(SMS, [ASHA]);
+  expect(gateway.health().latest).toEqual({ state: 'accepted', at: clock.now() });
+  await clock.advance(60_000);
+  await gateway.deliver(SMS, [ASHA]);
+  expect(gateway.health().latest).toEqual({ state: 'unknown', at: clock.now() });
 });

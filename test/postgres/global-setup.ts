@@ -18,12 +18,13 @@ declare module 'vitest' {
  * the last. Says at the end whether it was there; on CI it must have been.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const operators = process.env.TEST_DATABASE_URL;
   const databases: string[] = [];
   let starting: Promise<PostgresServer> | undefined;
   let missing: string | undefined;
 
   async function freshDatabase(): Promise<string> {
-    starting ??= startServer(process.env.TEST_DATABASE_URL);
+    starting ??= startServer(operators);
     const { url } = await starting;
     const name = `herald_test_${randomBytes(6).toString('hex')}`;
     await administer(url, `CREATE DATABASE ${name} TEMPLATE template0`);
@@ -51,7 +52,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     door.close();
     const server = await starting?.catch(() => undefined);
     if (server !== undefined) {
-      for (const name of databases)
+      // A server of our own goes with all that it holds.
+      for (const name of operators ? databases : [])
         await administer(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await server.stop();
     }

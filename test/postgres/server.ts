@@ -116,7 +116,8 @@ async function startIn(folder: string, own: Readonly<Record<string, string>>): P
       server = await launch();
     },
     stop: async () => {
-      await end('SIGINT');
+      // At once: nothing that it holds is kept.
+      await end('SIGQUIT');
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -18,6 +18,7 @@ import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { createClearWay } from '../fakes/sends.ts';
 
 export const TO = '+919812345678' as Msisdn;
 const SMS: Message = { kind: 'sms', sender: 'ACMEIN', text: 'Hello', type: 'TRANS', unicode: false };
@@ -107,7 +108,9 @@ export function createSendsHarness(
   const stopping = stop.signal;
   const pace = { perSecond: 1_000, concurrency: 100 };
   const pacing = { chatapp: pace, rcs: pace, sms: pace, flash: pace };
+  const clearWay = createClearWay();
   const dispatcher = createDispatcher({
+    ...clearWay,
     lease: ALONE,
     store,
     gateway,
@@ -118,12 +121,13 @@ export function createSendsHarness(
     stopping,
   });
   const service = createSendService({
+    ...clearWay,
     store,
     optOuts,
     catalogue: { find: async () => undefined },
     dispatcher,
     announcer,
-    refusedPosts: createRefusedPosts(logger),
+    refusedPosts: createRefusedPosts(logger, () => {}),
     inputs,
     metrics: { inputSetAside: (source) => setAside.push(source) },
     clock,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import { createQuietHours, type QuietHours } from '../../src/sends/quiet-hours.ts';
+import type { QuietHours } from '../../src/messages/sms/quiet-hours.ts';
+import { createQuietHours } from '../../src/sends/quiet-hours.ts';
 
 const PROMO: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'PROMO', unicode: false };
 const INDIA = { country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' };

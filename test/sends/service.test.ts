@@ -313,7 +313,7 @@ describe('telling the channel', () => {
   });
 
   it('offers what Slack refuses without a reason of its own again, less and less often, for a day', async () => {
-    const refusedPosts = createRefusedPosts(createRecordingLogger());
+    const refusedPosts = createRefusedPosts(createRecordingLogger(), () => {});
     const { service, clock, slack, announced, store } = createSendsHarness([ACCEPTED], undefined, {
       refusedPosts,
     });
@@ -339,7 +339,7 @@ describe('telling the channel', () => {
   });
 
   it('tells what was refused as soon as Slack takes it, and nothing is set aside', async () => {
-    const refusedPosts = createRefusedPosts(createRecordingLogger());
+    const refusedPosts = createRefusedPosts(createRecordingLogger(), () => {});
     const { service, clock, slack, announced, store } = createSendsHarness([ACCEPTED], undefined, {
       refusedPosts,
     });

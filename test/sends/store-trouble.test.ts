@@ -9,7 +9,8 @@ it('lasts from the first write that is refused until the last of them is taken o
   const begun = clock.now();
   const stop = new AbortController();
   const heard: (number | undefined)[] = [];
-  const storeTrouble = createStoreTrouble(() => heard.push(storeTrouble.since()));
+  const storeTrouble = createStoreTrouble();
+  storeTrouble.onChange(() => heard.push(storeTrouble.since()));
   const dependencies = { clock, logger: createRecordingLogger(), stopping: stop.signal, storeTrouble };
   let full = true;
   const write = async () => {

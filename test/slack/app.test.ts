@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../sandbox/slack/block-kit/index.ts';
-import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { SCOPES } from '../../src/slack/features.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 import { AUTH_TEST, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
 
 const SECRET = 'signing-secret-of-the-test';
 
 let slack: FakeSlack;
 let clock: ManualClock;
 let logger: RecordingLogger;
-let app: SlackApp;
+let app: TestApp;
 let closeServer: () => void;
 
 beforeEach(async () => {
@@ -33,8 +33,8 @@ afterEach(async () => {
   await slack.close();
 });
 
-function create(register: (bolt: App) => void = () => {}): SlackApp {
-  app = createSlackApp({
+function create(register: (bolt: App) => void = () => {}): TestApp {
+  app = createTestApp({
     mode: { kind: 'http', signingSecret: SECRET },
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl.slice(0, -1),

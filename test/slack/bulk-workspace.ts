@@ -12,7 +12,6 @@ import { Watch } from '../../sandbox/watch.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { createNotes } from '../../src/sends/notes.ts';
-import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { audiencesFeature } from '../../src/slack/audiences/feature.ts';
 import { createCompose } from '../../src/slack/compose/compose.ts';
 import { composeFeature } from '../../src/slack/compose/feature.ts';
@@ -20,8 +19,9 @@ import { ENTRANCES } from '../../src/slack/features.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
+import { createNeeds, FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
 
 export const TEAM = 'C0TEAM';
 const BOT_TOKEN = 'xoxb-sandbox';
@@ -41,17 +41,17 @@ interface Block {
 /** Forms, lists and commands in a workspace that holds them as Slack does; behind them nothing but fakes. */
 export class BulkWorkspace {
   readonly workspace: Workspace;
-  readonly app: SlackApp;
+  readonly app: TestApp;
   readonly watch: Watch;
   readonly asha: Person;
   sends = new RecordingSends();
-  audiences = new FakeAudiences();
+  readonly audiences = new FakeAudiences();
   bulkSends = new RecordingBulkSends();
 
   private constructor(workspace: Workspace) {
     this.workspace = workspace;
     const logger = createRecordingLogger();
-    this.app = createSlackApp({
+    this.app = createTestApp({
       mode: { kind: 'socket', appToken: 'xapp-sandbox' },
       botToken: BOT_TOKEN,
       slackApiUrl: workspace.apiUrl,
@@ -65,31 +65,21 @@ export class BulkWorkspace {
           slackApiUrl: workspace.apiUrl,
           logger,
         });
-        const currentAudiences = () => this.audiences;
-        const shared = {
-          files,
-          get audiences() {
-            return currentAudiences();
-          },
-        };
-        const base = { defaults: { country: 'IN' }, clock: systemClock, logger } as const;
+        const { audiences } = this;
+        const base = { defaults: { country: 'IN' }, audiences, files, clock: systemClock, logger } as const;
         const add = createAddFeature(bolt, ENTRANCES);
         const compose = createCompose({
+          ...createNeeds(),
           ...base,
           catalogue: createCatalogue(),
           sends: { submit: (request) => this.sends.submit(request) },
           senders: SENDERS,
           notes: createNotes(systemClock),
-          bulk: Object.assign(shared, {
-            bulkSends: {
-              request: (request: Parameters<RecordingBulkSends['request']>[0]) =>
-                this.bulkSends.request(request),
-            },
-            approvals: { over: 2, channel: 'C0APPROVALS' },
-          }),
+          bulkSends: { request: (request) => this.bulkSends.request(request) },
+          approvals: { over: 2, channel: 'C0APPROVALS' },
         });
         add(composeFeature, compose);
-        add(audiencesFeature, Object.assign(shared, base));
+        add(audiencesFeature, base);
       },
     });
     this.watch = new Watch([(listener) => workspace.subscribe(listener)]);
@@ -116,7 +106,7 @@ export class BulkWorkspace {
   /** Forgets what was asked, and closes every form. */
   async reset(): Promise<void> {
     this.sends = new RecordingSends();
-    this.audiences = new FakeAudiences();
+    this.audiences.clear();
     this.bulkSends = new RecordingBulkSends();
     for (const { id } of [...this.asha.views()].reverse()) await this.close(id);
   }

@@ -42,11 +42,11 @@ function registered(): readonly string[] {
     'view',
   ];
   const app = Object.fromEntries(listeners.map((what) => [what, note(what)])) as unknown as App;
-  const team = { alerts: { groups: {}, rules: [] }, approvals: {}, defaults: {}, senders: { sms: [] } };
-  const foundation = { configuration: { team }, services: {} } as never;
+  const team = { approvals: {}, defaults: {} };
+  const services = { alertSettings: { groups: {} } } as never;
   const add = createAddFeature(app, ENTRANCES);
-  registerHandlers(add, anything, anything, foundation, anything, anything);
-  add(heraldFeature, { status: anything, commands: COMMANDS, alerts: registerAlerts(add, foundation) });
+  registerHandlers(add, anything, services, { configuration: { team }, stores: {} } as never);
+  add(heraldFeature, { status: anything, commands: COMMANDS, alerts: registerAlerts(add, anything) });
   return names;
 }
 

@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 import { AUTH_TEST, type FakeAnswer, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
 
 /* Bolt acknowledges an event before any handler sees it: what must not be lost is kept before that. */
 const SECRET = 'signing-secret-of-the-test';
 const clock = createManualClock();
 
 let slack: FakeSlack;
-let app: SlackApp;
+let app: TestApp;
 let close: () => void;
 let keep: () => Promise<void>;
 const kept: unknown[] = [];
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 async function startApp(): Promise<void> {
   logger = createRecordingLogger();
-  app = createSlackApp({
+  app = createTestApp({
     mode: { kind: 'http', signingSecret: SECRET },
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl,

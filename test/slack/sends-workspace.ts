@@ -6,7 +6,6 @@ import { systemRandom } from '../../src/core/random.ts';
 import type { BulkAnnouncer } from '../../src/sends/bulk.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
-import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
@@ -20,6 +19,7 @@ import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { ASKED_AT, AUDIENCE, FakeBulkSends, openStore } from './bulk-sends.ts';
 import { RecordingSends } from './compose/setting.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
 
 const BOT_TOKEN = 'xoxb-sandbox';
 
@@ -59,7 +59,7 @@ export class SendsWorkspace {
   readonly workspace: Workspace;
   readonly clock = createLeapingClock();
   readonly watch: Watch;
-  readonly #app: SlackApp;
+  readonly #app: TestApp;
   readonly #stop = new AbortController();
   store: SendStore = openStore();
   bulkSends = new FakeBulkSends(this.store);
@@ -74,7 +74,7 @@ export class SendsWorkspace {
     this.workspace = workspace;
     this.watch = new Watch([(listener) => workspace.subscribe(listener)]);
     const logger = createRecordingLogger();
-    this.#app = createSlackApp({
+    this.#app = createTestApp({
       mode: { kind: 'socket', appToken: 'xapp-sandbox' },
       botToken: BOT_TOKEN,
       slackApiUrl: workspace.apiUrl,
@@ -95,11 +95,7 @@ export class SendsWorkspace {
   }
 
   /** What the handlers use, always that of the test that runs. */
-  #current(
-    client: SlackApp['client'],
-    logger: ReturnType<typeof createRecordingLogger>,
-    slackApiUrl: string,
-  ) {
+  #current(client: TestApp['client'], logger: ReturnType<typeof createRecordingLogger>, slackApiUrl: string) {
     const now = <Part extends object>(part: () => Part): Part =>
       new Proxy({} as Part, {
         get: (_nothing, name) => {
@@ -139,7 +135,7 @@ export class SendsWorkspace {
     const identity = () => this.#app.identity();
     return createBulkAnnouncer({
       client,
-      placing: createPlacing({ client, identity, clock, logger }),
+      placing: createPlacing({ client, identity, clock, logger, claimPost: async () => true }),
       store: this.store,
       answers: NO_ANSWERS,
       audiences: { find: async () => AUDIENCE },
@@ -152,7 +148,7 @@ export class SendsWorkspace {
       }),
       approvalChannel: 'C0APPROVALS',
       prices: undefined,
-      refusedPosts: createRefusedPosts(logger),
+      refusedPosts: createRefusedPosts(logger, () => {}),
       clock,
       logger,
       stopping: this.#stop.signal,

@@ -9,15 +9,16 @@ import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { startWorkspace, type Workspace } from '../../sandbox/slack/server.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import { createSlackApp, type SlackApp } from '../../src/slack/app.ts';
 import { COMMANDS, ENTRANCES, SCOPES } from '../../src/slack/features.ts';
 import { type HeraldStatus, heraldFeature } from '../../src/slack/herald-command.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
+import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../../src/slack/results/announcer.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { until } from './fake-slack.ts';
 import { report, SMS } from './kit/cards/reports.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
 
 /* Herald's side of Slack against the workspace in a box, which refuses what Slack refuses. */
 
@@ -33,7 +34,7 @@ const STATUS: Omit<HeraldStatus, 'slack'> = {
 let directory: string;
 let workspace: Workspace;
 let server: Server | undefined;
-let app: SlackApp;
+let app: TestApp;
 
 afterEach(async () => {
   await app.stop(1_000);
@@ -56,7 +57,7 @@ async function start(mode: 'socket' | 'http'): Promise<void> {
     phones: [],
     manifestPath,
   });
-  app = createSlackApp({
+  app = createTestApp({
     mode:
       mode === 'socket' ? { kind: mode, appToken: 'xapp-sandbox' } : { kind: mode, signingSecret: SECRET },
     botToken: 'xoxb-sandbox',
@@ -99,13 +100,13 @@ function manifest(): string {
 }
 
 function announcer() {
+  const { client, identity } = app;
+  const shared = { client, identity, clock: systemClock, logger: createRecordingLogger() };
   return createAnnouncer({
-    client: app.client,
+    ...shared,
+    placing: createPlacing({ ...shared, claimPost: async () => true }),
     catalogue: { find: async () => undefined, search: async () => [] },
     answers: NO_ANSWERS,
-    identity: () => app.identity(),
-    clock: systemClock,
-    logger: createRecordingLogger(),
   });
 }
 

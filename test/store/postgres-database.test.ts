@@ -1,8 +1,12 @@
 import { afterEach, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import { isOutage } from '../../src/core/outage.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
 import { createDatabase, type Database, statement } from '../../src/store/postgres/database.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+
+const OBSERVED = { observer: UNOBSERVED, clock: systemClock };
 
 const one = statement('one', 'SELECT 1 AS one');
 const END_THE_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -15,7 +19,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
   it('may break at any moment: what was under way fails, and the next statement has a new one', async () => {
     const url = await freshDatabase();
     const logger = createRecordingLogger();
-    database = createDatabase(url, logger);
+    database = createDatabase(url, logger, OBSERVED);
     const broken = database.transaction(async (runner) => {
       await runner.run(one, []);
       await directly(url, END_THE_OTHERS);
@@ -34,13 +38,17 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
 
   it('tell an outage from a question that can never be answered', async () => {
     const url = await freshDatabase();
-    database = createDatabase(url, createRecordingLogger());
+    database = createDatabase(url, createRecordingLogger(), OBSERVED);
     const failure = (text: string) =>
       (database as Database).run(statement(`failing-${text}`, text), []).catch((error: unknown) => error);
     expect(isOutage(await failure('SELECT 1 / 0'))).toBe(false);
     expect(isOutage(await failure(`SELECT 'a'::int`))).toBe(false);
     expect(isOutage(await failure('SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(true);
-    const nowhere = createDatabase(Object.assign(new URL(url), { port: '1' }).href, createRecordingLogger());
+    const nowhere = createDatabase(
+      Object.assign(new URL(url), { port: '1' }).href,
+      createRecordingLogger(),
+      OBSERVED,
+    );
     expect(isOutage(await nowhere.run(one, []).catch((error: unknown) => error))).toBe(true);
     expect(isOutage(await nowhere.transaction(async () => 1).catch((error: unknown) => error))).toBe(true);
     await nowhere.close();
@@ -48,7 +56,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
 
   it('give up a transaction that stands still, so that it does not hold the others up', async () => {
     const url = await freshDatabase();
-    database = createDatabase(url, createRecordingLogger());
+    database = createDatabase(url, createRecordingLogger(), OBSERVED);
     const [setting] = await database.run<{ setting: string }>(
       statement('setting', `SELECT current_setting('idle_in_transaction_session_timeout') AS setting`),
       [],
@@ -57,7 +65,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
   });
 
   it('take back all of a transaction in which anything failed', async () => {
-    database = createDatabase(await freshDatabase(), createRecordingLogger());
+    database = createDatabase(await freshDatabase(), createRecordingLogger(), OBSERVED);
     await database.run(statement('make', 'CREATE TABLE notes (note TEXT)'), []);
     const failing = database.transaction(async (runner) => {
       await runner.run(statement('note', `INSERT INTO notes VALUES ('x')`), []);

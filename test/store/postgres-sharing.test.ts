@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
@@ -18,6 +19,7 @@ await describeWithPostgres('what replicas agree on', () => {
 
   async function replica(url: string) {
     const stores = await openPostgresStores(url, {
+      observer: UNOBSERVED,
       clock: systemClock,
       random: systemRandom,
       logger,

@@ -7,6 +7,7 @@ import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { Settlement } from '../../src/sends/ports.ts';
 import type { RecipientRow } from '../../src/sends/send.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
 import { LOCKS } from '../../src/store/postgres/locks.ts';
 import { openPostgresStores } from '../../src/store/postgres/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -26,6 +27,7 @@ import { describeRetries } from './retry-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
 
 const surroundings = () => ({
+  observer: UNOBSERVED,
   clock: systemClock,
   random: systemRandom,
   logger: createRecordingLogger(),

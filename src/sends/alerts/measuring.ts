@@ -7,7 +7,7 @@ import type { Alert } from './alert.ts';
 const KEPT_MS = 24 * 60 * 60_000;
 const KEPT = 1_000;
 
-interface MeasuringDependencies {
+export interface MeasuringDependencies {
   /** In seconds, from the arrival of an alert to the start of the first request for it. */
   readonly metrics: { alertRequested(seconds: number): void };
   readonly clock: Clock;

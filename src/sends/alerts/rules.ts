@@ -5,7 +5,7 @@ import type { Pattern } from './pattern.ts';
 /* `alerts` of herald.yml, parsed. */
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+type Weekday = (typeof WEEKDAYS)[number];
 
 /** When somebody is on call. A window that crosses midnight belongs to the day on which it begins. */
 export interface OnCallHours {

@@ -1,18 +1,14 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
-import type { Announcer } from '../ports.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import { type Alert, type AlertDecision, type AlertEvent, alertIdOf, type RuleState } from './alert.ts';
 import { decideEvent, ended, withoutSteps } from './decide.ts';
-import { createMeasuring } from './measuring.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
 import { plan } from './plan.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
 import type { AlertRule } from './rules.ts';
-import { createDeciding } from './situation.ts';
-import { createTelling, type TellingDependencies } from './telling.ts';
+import { createChangingRules, createDeciding } from './situation.ts';
+import type { AlertTelling } from './telling.ts';
 
 /** Events decided on together. */
 const BATCH = 100;
@@ -35,19 +31,10 @@ const RESTORED =
 const UNSENT = ['planned', 'waiting'] as const;
 const RULE_GONE = 'The rule is no longer in herald.yml. It was not sent.';
 
-interface AlertMetrics {
-  alertEvent(result: string): void;
-  /** From the event's arrival to the attempt. */
-  alertRequested(seconds: number): void;
-}
-
-export interface AlertsDependencies
-  extends PagingDependencies,
-    Omit<TellingDependencies, 'store' | 'ruleNamed' | 'changeRule'> {
+export interface AlertsDependencies extends PagingDependencies, SetAsideDependencies {
   readonly store: AlertStore;
-  readonly metrics: AlertMetrics & SetAsideDependencies['metrics'];
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly telling: Pick<AlertTelling, 'start' | 'wake' | 'drained'>;
+  readonly metrics: SetAsideDependencies['metrics'] & { alertEvent(result: string): void };
   readonly stopping: AbortSignal;
 }
 
@@ -66,8 +53,6 @@ export interface Alerts {
   /** No alert of the rule is sent until then; 0 ends it. */
   mute(rule: string, until: number, by: string): Promise<void>;
   ruleStates(): Promise<readonly RuleState[]>;
-  /** Announces the sends of alerts, in the card of their alert. */
-  readonly announcer: Announcer;
   /** Called before `start` on a restored copy of the database: nothing that is unsent in it is sent. */
   stopRestored(): Promise<void>;
   /** Starts the processing, with what an earlier process left. */
@@ -81,11 +66,11 @@ export interface Alerts {
  * from the store after a crash, and none is done twice.
  */
 export function createAlerts(dependencies: AlertsDependencies): Alerts {
-  const { store, settings, metrics, clock } = dependencies;
+  const { store, settings, telling, metrics, clock } = dependencies;
   const { createLoop, drained } = createBackgroundWork('a part of the alerts', dependencies);
   const decideOn = createDeciding(dependencies);
+  const changeRule = createChangingRules(decideOn);
   const ruleNamed = (name: string) => settings.rules.find((rule) => rule.name === name);
-  const measure = createMeasuring(dependencies);
 
   const deciding = createLoop('deciding on alerts', async () => {
     const events = await store.waiting(BATCH);
@@ -200,18 +185,6 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
     });
   }
 
-  const telling = createLoop('telling of alerts', createTelling({ ...dependencies, ruleNamed, changeRule }));
-
-  /** True when it changed anything. */
-  function changeRule(name: string, next: (state: RuleState) => RuleState): Promise<boolean> {
-    return decideOn([], (situation) => {
-      const before = situation.rules.get(name) ?? { rule: name };
-      const after = next(before);
-      if (after !== before) situation.rules.set(name, after);
-      return { value: after !== before };
-    });
-  }
-
   async function acknowledge(alertId: string, by: string): Promise<AcknowledgeResult> {
     const result = await decideOn<AcknowledgeResult>([alertId], (situation, now) => {
       const alert = situation.alerts.get(alertId);
@@ -247,16 +220,6 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       const now = clock.now();
       return (await store.state({ recent: now, openSince: now, ids: [] })).rules;
     },
-    announcer: {
-      announce: async (report) => {
-        const alertId = report.send.origin.alert?.id ?? '';
-        await store.touch(alertId);
-        const alert = await store.find(alertId);
-        if (alert !== undefined) measure(report, alert);
-        telling.wake();
-        return { state: 'elsewhere' };
-      },
-    },
     stopRestored: async () => {
       const events = await store.waiting(EVERYTHING);
       await decideOn([], (situation) => {
@@ -270,6 +233,8 @@ export function createAlerts(dependencies: AlertsDependencies): Alerts {
       sending.start();
       telling.start();
     },
-    drained,
+    drained: async () => {
+      await Promise.all([drained(), telling.drained()]);
+    },
   };
 }

@@ -1,11 +1,14 @@
 import { readReport } from '../announcing.ts';
-import type { AnnounceResult, SendStore } from '../ports.ts';
+import { createBackgroundWork, type Loop } from '../background-work.ts';
+import type { AnnounceResult, Announcer, SendStore } from '../ports.ts';
 import { isTooOld } from '../refused-posts.ts';
 import type { SendReport } from '../send.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Alert, AlertHold, RuleState } from './alert.ts';
+import { createMeasuring, type MeasuringDependencies } from './measuring.ts';
 import type { AlertAnnouncer, AlertStore, UntoldAlert } from './ports.ts';
-import type { AlertRule } from './rules.ts';
+import type { AlertSettings } from './rules.ts';
+import { createChangingRules, createDeciding } from './situation.ts';
 
 /** Slack accepts about one message a second per channel. */
 const TELL_EVERY_MS = 1_000;
@@ -14,19 +17,29 @@ const TELLING_MS = 15_000;
 /** How often to look for announcements, e.g. of a process that died. */
 const TELL_IDLE_MS = 5_000;
 
-export interface TellingDependencies extends SetAsideDependencies {
-  readonly store: Pick<AlertStore, 'untold' | 'markTold' | 'state'>;
+export interface AlertTellingDependencies extends SetAsideDependencies {
+  readonly store: AlertStore;
   readonly sendStore: Pick<SendStore, 'find' | 'recipients'>;
+  readonly settings: AlertSettings;
   readonly announcer: AlertAnnouncer;
-  readonly ruleNamed: (name: string) => AlertRule | undefined;
-  /** Replaces a rule's state; true when it changed. */
-  readonly changeRule: (name: string, next: (state: RuleState) => RuleState) => Promise<boolean>;
+  readonly metrics: SetAsideDependencies['metrics'] & MeasuringDependencies['metrics'];
   readonly stopping: AbortSignal;
 }
 
-/** Posts what is held and updates one card; returns how long to rest before the next. */
-export function createTelling(dependencies: TellingDependencies): () => Promise<number> {
-  const { store, sendStore, announcer, ruleNamed, changeRule, clock, logger, stopping } = dependencies;
+/** Updates the cards of alerts, and posts what is held. */
+export interface AlertTelling extends Loop {
+  /** Announces the sends of alerts, in the card of their alert. */
+  readonly announcer: Announcer;
+  /** After `stopping` has aborted: waits for what is under way. */
+  drained(): Promise<void>;
+}
+
+export function createAlertTelling(dependencies: AlertTellingDependencies): AlertTelling {
+  const { store, sendStore, settings, announcer, clock, logger, stopping } = dependencies;
+  const { createLoop, drained } = createBackgroundWork('the telling of alerts', dependencies);
+  const changeRule = createChangingRules(createDeciding(dependencies));
+  const measure = createMeasuring(dependencies);
+  const ruleNamed = (name: string) => settings.rules.find((rule) => rule.name === name);
 
   /** A card that was not posted comes up again. Returns how long Slack wants a pause. */
   async function tell({ alert, revision, card }: UntoldAlert): Promise<number> {
@@ -90,7 +103,7 @@ export function createTelling(dependencies: TellingDependencies): () => Promise<
     return restMs;
   }
 
-  return async () => {
+  const loop = createLoop('telling of alerts', async () => {
     const waitMs = await tellOfHolds();
     const now = clock.now();
     const [untold] = await store.untold(now, now + TELLING_MS, 1);
@@ -104,6 +117,21 @@ export function createTelling(dependencies: TellingDependencies): () => Promise<
     await workOnInputs({ source: 'alert_card', items: [untold], idOf, work, giveUp }, dependencies);
     await clock.sleep(restMs, stopping);
     return 0;
+  });
+
+  return {
+    ...loop,
+    announcer: {
+      announce: async (report) => {
+        const alertId = report.send.origin.alert?.id ?? '';
+        await store.touch(alertId);
+        const alert = await store.find(alertId);
+        if (alert !== undefined) measure(report, alert);
+        loop.wake();
+        return { state: 'elsewhere' };
+      },
+    },
+    drained,
   };
 }
 

@@ -26,5 +26,5 @@ export interface BulkDependencies {
   /** Aborts when Herald is stopping. */
   readonly stopping: AbortSignal;
   /** Notes that the store refuses writes. */
-  readonly storeTrouble?: StoreTrouble;
+  readonly storeTrouble: StoreTrouble;
 }

@@ -26,10 +26,6 @@ export interface Running {
   /** True while this process runs the send. */
   has(sendId: string): boolean;
   progress(sendId: string): Promise<BulkProgress | undefined>;
-  /** Called whenever outcomes of a send were written. */
-  progressed(sendId: string): void;
-  /** Called when the store begins or stops refusing writes: running sends show it. */
-  storeTroubleChanged(): void;
   /** Announces a send's current state; of its end what was not announced yet. */
   announce(sendId: string): Promise<void>;
   /** Resolves when no send runs here. */
@@ -124,7 +120,7 @@ export function createRunning(
         continue;
       }
       progressed(sendId);
-      await dispatcher.run(send);
+      await dispatcher.run(send, { progressed: () => progressed(sendId) });
       const left = await retryUntilStored(() => store.find(sendId), dependencies);
       if (left?.state !== 'sending') return;
       // Other processes have the rest; if one of them dies, it can be claimed again.
@@ -155,8 +151,7 @@ export function createRunning(
   }
 
   function progressed(sendId: string): void {
-    // Sends to one person are announced elsewhere.
-    if (!running.has(sendId) || announcing.has(sendId)) return;
+    if (announcing.has(sendId)) return;
     announcing.add(sendId);
     void announceProgress(sendId)
       .catch((error: unknown) => logger.error({ sendId, error }, 'progress could not be announced'))
@@ -192,22 +187,23 @@ export function createRunning(
       perSecond,
       ...(perSecond > 0 && left > 0 && { remainingMs: (left / perSecond) * 1_000 }),
       failures: await store.failures(sendId),
-      ...(storeTrouble?.since() !== undefined && { stalled: true }),
+      ...(storeTrouble.since() !== undefined && { stalled: true }),
     };
   }
+
+  // Whatever runs here says that it has stalled, and that it goes on.
+  storeTrouble.onChange(() => {
+    for (const sendId of running.keys()) {
+      if (announcing.has(sendId)) outdated.add(sendId);
+      else progressed(sendId);
+    }
+  });
 
   return {
     begin,
     goOn,
     has: (sendId) => running.has(sendId),
     progress: readProgress,
-    progressed,
-    storeTroubleChanged: () => {
-      for (const sendId of running.keys()) {
-        if (announcing.has(sendId)) outdated.add(sendId);
-        else progressed(sendId);
-      }
-    },
     announce: announceNow,
     idle: async () => {
       await Promise.all(work);

@@ -39,10 +39,6 @@ export interface RunningBulkSends extends BulkSends {
   drained(deadlineMs: number): Promise<readonly LeftOfSend[]>;
   /** Ends a send of which nothing was sent, because what was approved has changed. */
   void(by: { sendId: string; userId: string; reason: Failure }): Promise<Send | Refusal>;
-  /** Called whenever outcomes of a send were written. */
-  progressed(sendId: string): void;
-  /** Called when the store begins or stops refusing writes. */
-  storeTroubleChanged(): void;
   /** Updates the progress message, whatever state the send is in. */
   announceAgain(sendId: string): Promise<void>;
 }
@@ -280,8 +276,6 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     void: voidSend,
     retry,
     progress: running.progress,
-    progressed: running.progressed,
-    storeTroubleChanged: running.storeTroubleChanged,
     announceAgain,
     start: async (stopped = []) => {
       for (const id of stopped) await refresh(id);

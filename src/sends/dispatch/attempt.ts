@@ -31,7 +31,7 @@ export async function attempt(run: Run, rows: readonly RecipientRow[], epoch: Le
 /** Writes the outcome of one recipient. */
 export function write(run: Run, row: number, outcome: Settlement['outcome']): Promise<void> {
   const { settling, clock } = run.context;
-  return settling.settle({ sendId: run.send.id, row, outcome, settledAt: clock.now() });
+  return settling.settle({ sendId: run.send.id, row, outcome, settledAt: clock.now() }).then(run.progressed);
 }
 
 /** Releases claimed recipients whose request did not start, because the lease was lost or quiet hours have begun. */

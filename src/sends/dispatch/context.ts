@@ -1,5 +1,3 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import type { Channel } from '../../messages/kinds.ts';
 import type { Lease } from '../lease.ts';
@@ -8,38 +6,32 @@ import type { Gateway, SendStore } from '../ports.ts';
 import type { HoldsAt } from '../quiet-hours.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import type { SharedChannels } from '../sharing.ts';
-import type { StoreTrouble } from '../store-trouble.ts';
 import type { Breaker } from './breaker.ts';
 import type { Limiter, Pace } from './limiter.ts';
 import type { RetryBudget } from './retries.ts';
+import type { RetryDependencies } from './retry-until-stored.ts';
 import type { Settling } from './settling.ts';
 
 /** Pace by channel; `recipientsPerRequest` where one request takes several. */
 type Pacing = Readonly<Record<Channel, Pace & { readonly recipientsPerRequest?: number }>>;
 
-export interface DispatcherDependencies {
+export interface DispatcherDependencies extends RetryDependencies {
   readonly store: SendStore;
   readonly gateway: Gateway;
   readonly lease: Lease;
   /** The channels' state shared by all processes; absent without replicas. */
   readonly channels?: SharedChannels | undefined;
   readonly pacing: Pacing;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly logger: Logger;
   /** Aborts when Herald is stopping: nothing new starts, requests in flight are awaited. */
   readonly stopping: AbortSignal;
-  /** Notes that the store refuses writes. */
-  readonly storeTrouble?: StoreTrouble;
   /** Checks each claimed batch of a bulk send: which rows must be skipped, and why. */
-  readonly beforeAttempt?: (
+  readonly beforeAttempt: (
     send: Send,
     rows: readonly RecipientRow[],
   ) => Promise<ReadonlyMap<number, Failure>>;
   /** Which recipients of a bulk send must wait; asked before each request. */
-  readonly holds?: HoldsAt;
-  /** Called whenever outcomes of a send were written. */
-  readonly onProgress?: (sendId: string) => void;
+  readonly holds: HoldsAt;
 }
 
 /** What all runs of one channel share. */

@@ -6,6 +6,7 @@ import { createBreaker } from './breaker.ts';
 import type { DispatchContext, DispatcherDependencies, Lane } from './context.ts';
 import { createLimiter } from './limiter.ts';
 import { createRetryBudget } from './retries.ts';
+import { createRun } from './run.ts';
 import { runSend } from './run-send.ts';
 import { createSettling } from './settling.ts';
 import { createSharedLanes } from './shared-lanes.ts';
@@ -16,9 +17,10 @@ export interface Dispatcher {
    * or stopped, or Herald is stopping. `attempting` is on disk before each request starts, and every outcome before this
    * resolves.
    *
-   * @param message with its one-time password; by default the stored message
+   * @param how `message`: with its one-time password, by default the stored message; `progressed`: called whenever an
+   * outcome was written, or the run has ended the send
    */
-  run(send: Send, message?: Message): Promise<void>;
+  run(send: Send, how: { readonly message?: Message; readonly progressed?: () => void }): Promise<void>;
   /** Since when the breaker of a kind has been open; undefined while it is closed. */
   openSince(kind: MessageKind): number | undefined;
 }
@@ -45,11 +47,12 @@ export function createDispatcher(dependencies: DispatcherDependencies): Dispatch
     retryBudget: createRetryBudget(),
   };
   return {
-    run: (send, message = send.message) => {
+    run: (send, { message = send.message, progressed = () => {} }) => {
       const lane = lanes[KINDS[send.kind].channel];
       // Personalised messages cannot share a request.
       const together = isSameForAll(message) ? lane.recipientsPerRequest : 1;
-      const run = () => runSend(context, { ...lane, recipientsPerRequest: together }, send, message);
+      const own = { ...lane, recipientsPerRequest: together };
+      const run = () => runSend(createRun(context, own, send, message, progressed));
       return shared === undefined ? run() : shared.during(run);
     },
     openSince: (kind) => lanes[KINDS[kind].channel].breaker.openSince(),

@@ -4,11 +4,12 @@ import type { StoreTrouble } from '../store-trouble.ts';
 
 const STORE_RETRY_MS = 2_000;
 
-interface RetryDependencies {
+export interface RetryDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
-  readonly storeTrouble?: StoreTrouble;
+  /** Notes that the store refuses writes. */
+  readonly storeTrouble: Pick<StoreTrouble, 'began' | 'ended'>;
 }
 
 /**
@@ -27,12 +28,12 @@ export async function retryUntilStored<T>(
       } catch (error) {
         logger.error({ error }, 'the store refused a write; trying again');
         if (stopping.aborted) return undefined;
-        if (!refused) storeTrouble?.began(clock.now());
+        if (!refused) storeTrouble.began(clock.now());
         refused = true;
         await clock.sleep(STORE_RETRY_MS, stopping);
       }
     }
   } finally {
-    if (refused) storeTrouble?.ended();
+    if (refused) storeTrouble.ended();
   }
 }

@@ -1,26 +1,18 @@
-import type { Message } from '../../messages/kinds.ts';
-import type { Send } from '../send.ts';
-import type { DispatchContext, Lane } from './context.ts';
 import { type Ending, endingOfCanary } from './ending.ts';
 import { retryUntilStored } from './retry-until-stored.ts';
-import { createRun, type Run } from './run.ts';
+import type { Run } from './run.ts';
 import { startSome } from './start-some.ts';
 
 /** See `Dispatcher.run`. */
-export async function runSend(
-  context: DispatchContext,
-  lane: Lane,
-  send: Send,
-  message: Message,
-): Promise<void> {
-  const run = createRun(context, lane, send, message);
+export async function runSend(run: Run): Promise<void> {
+  const { context, send } = run;
   if (await startCanaries(run)) await startEverybody(run);
   await run.inFlight.none();
   // The run ended before these retries were due: whoever continues the send must find them.
   if (run.retries.size > 0) await retryUntilStored(() => context.store.rewind(send.id), context);
   run.throwBug();
   const ending = run.ending() ?? endingForQuietHours(run);
-  if (ending !== undefined) await halt(context, send, ending);
+  if (ending !== undefined) await halt(run, ending);
 }
 
 /** Starts the canaries, if needed, and waits for the verdict; false when the run ends there. */
@@ -56,7 +48,7 @@ function endingForQuietHours({ edge, halted }: Run): Ending | undefined {
   return hold && { to: 'paused', reason: hold.reason, resumeAt: hold.until };
 }
 
-async function halt(context: DispatchContext, send: Send, { to, reason, resumeAt }: Ending): Promise<void> {
+async function halt({ context, send, progressed }: Run, { to, reason, resumeAt }: Ending): Promise<void> {
   const { store, clock } = context;
   const transition = {
     sendId: send.id,
@@ -68,5 +60,5 @@ async function halt(context: DispatchContext, send: Send, { to, reason, resumeAt
     ...(resumeAt !== undefined && { resumeAt }),
   } as const;
   await retryUntilStored(() => store.moveSend(transition), context);
-  context.onProgress?.(send.id);
+  progressed();
 }

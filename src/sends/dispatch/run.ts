@@ -15,6 +15,8 @@ export interface Run {
   readonly lane: Lane;
   readonly send: Send;
   readonly bulk: boolean;
+  /** Called whenever an outcome was written. */
+  readonly progressed: () => void;
   /** The message for a recipient with these values. */
   readonly messageFor: (values: readonly string[]) => Message;
   readonly claims: Claims;
@@ -33,7 +35,13 @@ export interface Run {
   throwBug(): void;
 }
 
-export function createRun(context: DispatchContext, lane: Lane, send: Send, message: Message): Run {
+export function createRun(
+  context: DispatchContext,
+  lane: Lane,
+  send: Send,
+  message: Message,
+  progressed: () => void,
+): Run {
   const { store, clock, stopping, holds } = context;
   const isUrgent = send.origin.alert?.urgent === true;
   const bulk = send.audience !== undefined;
@@ -47,6 +55,7 @@ export function createRun(context: DispatchContext, lane: Lane, send: Send, mess
     lane,
     send,
     bulk,
+    progressed,
     messageFor: send.audience ? createPersonaliser(message, send.audience.columns) : () => message,
     claims: createClaims(store, send, (row) => retries.has(row)),
     retries,

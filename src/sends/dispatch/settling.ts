@@ -1,8 +1,5 @@
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
 import type { SendStore, Settlement } from '../ports.ts';
-import type { StoreTrouble } from '../store-trouble.ts';
-import { retryUntilStored } from './retry-until-stored.ts';
+import { type RetryDependencies, retryUntilStored } from './retry-until-stored.ts';
 
 /** Outcomes are committed in groups, at most this often: a commit for each would cost most of the throughput. */
 const COMMIT_EVERY_MS = 20;
@@ -12,18 +9,12 @@ export interface Settling {
   settle(settlement: Settlement): Promise<void>;
 }
 
-interface SettlingDependencies {
+interface SettlingDependencies extends RetryDependencies {
   readonly store: Pick<SendStore, 'settle'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly stopping: AbortSignal;
-  readonly storeTrouble?: StoreTrouble;
-  /** Called for each send of a group that was written. */
-  readonly onProgress?: (sendId: string) => void;
 }
 
 export function createSettling(dependencies: SettlingDependencies): Settling {
-  const { store, clock, onProgress } = dependencies;
+  const { store, clock } = dependencies;
   let waiting: Settlement[] = [];
   let group: Promise<void> | undefined;
   let committedAt = Number.NEGATIVE_INFINITY;
@@ -37,8 +28,6 @@ export function createSettling(dependencies: SettlingDependencies): Settling {
     group = undefined;
     committedAt = clock.monotonic();
     await retryUntilStored(() => store.settle(settlements), dependencies);
-    if (onProgress === undefined) return;
-    for (const sendId of new Set(settlements.map((settlement) => settlement.sendId))) onProgress(sendId);
   }
 
   return {

@@ -77,7 +77,7 @@ async function deferQuiet(run: Run, rows: readonly RecipientRow[]): Promise<read
 /** Settles as `skipped` what must not be sent, and returns the rest. */
 async function skipUnwanted(run: Run, rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
   const { beforeAttempt } = run.context;
-  if (!run.bulk || beforeAttempt === undefined || rows.length === 0) return rows;
+  if (!run.bulk || rows.length === 0) return rows;
   const reasons = await retryUntilStored(() => beforeAttempt(run.send, rows), run.context);
   // Herald is stopping and the store does not answer: nothing is started.
   if (reasons === undefined) return [];

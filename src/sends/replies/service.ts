@@ -36,7 +36,7 @@ interface RepliesDependencies extends ProcessDependencies, Pick<SetAsideDependen
   /** Updates the send's own message, which shows tally and deliveries. */
   readonly refresh: (send: Send) => Promise<void>;
   /** Called for replies to an alert. */
-  readonly onAlertAnswered?: (alertId: string, event: CustomerEvent) => Promise<void>;
+  readonly onAlertAnswered: (alertId: string, event: CustomerEvent) => Promise<void>;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
 }
@@ -101,7 +101,7 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
   async function tell(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<number> {
     const alertId = send?.origin.alert?.id;
     if (alertId !== undefined)
-      for (const { event } of events) await dependencies.onAlertAnswered?.(alertId, event);
+      for (const { event } of events) await dependencies.onAlertAnswered(alertId, event);
     const result = await announcer.tell(events, send);
     if (result.state === 'later') return result.retryAfterMs;
     if (result.state === 'refused') {

@@ -16,8 +16,8 @@ interface IntakeDependencies {
   readonly appChannels: ReadonlySet<string>;
   readonly receive: (event: AlertEvent) => Promise<void>;
   /** Remembers what Slack once said: a flood of alerts asks once. */
-  readonly names: () => Names;
-  readonly botApps: () => BotApps;
+  readonly names: Names;
+  readonly botApps: BotApps;
   readonly clock: Clock;
 }
 
@@ -35,7 +35,7 @@ export function createAlertIntake(dependencies: IntakeDependencies) {
 
   async function authorOf({ author, channelId }: AlertEvent): Promise<AlertEvent['author']> {
     if (!appChannels.has(channelId)) return author;
-    const known = await within(withApp(author, botApps()), APP_MS, clock);
+    const known = await within(withApp(author, botApps), APP_MS, clock);
     if (known === LATE) throw new Error('Slack did not say in time which app a bot belongs to.');
     return known;
   }
@@ -43,7 +43,7 @@ export function createAlertIntake(dependencies: IntakeDependencies) {
   async function namesOf(payload: Payload): Promise<MentionNames> {
     const known = new Map<string, string>();
     const asked = mentionedIn(contentOf(payload)).users.map(async (id) => {
-      const name = await names().nameOf(id);
+      const name = await names.nameOf(id);
       if (name.startsWith('@')) known.set(id, name.slice(1));
     });
     if (asked.length === 0) return {};

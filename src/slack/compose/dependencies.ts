@@ -8,10 +8,8 @@ export interface ComposeDependencies extends SendingDependencies {
   readonly sends: Pick<SendService, 'submit'>;
   /** What is typed into parts that are not shown now is kept there. */
   readonly notes: Notes;
-  /** Absent: there are no on-call groups. */
-  readonly groups?: OnCallGroups;
-  /** Absent: forms cannot be kept. */
-  readonly drafts?: DraftStore;
+  readonly groups: OnCallGroups;
+  readonly drafts: DraftStore;
 }
 
 /** The groups of `alerts` in herald.yml. */

@@ -7,5 +7,3 @@ export interface SlackMetrics {
   /** A Web API method was called: `ok`, Slack's error code, `http_<status>`, `timeout` or `network_error`. */
   apiCalled(method: string, result: string): void;
 }
-
-export const noSlackMetrics: SlackMetrics = { acknowledged: () => {}, apiCalled: () => {} };

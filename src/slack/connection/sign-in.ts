@@ -13,31 +13,34 @@ interface SignInDependencies {
   readonly client: webApi.WebClient;
   /** What the bot token must be allowed. */
   readonly scopes: readonly string[];
-  /** What follows once Slack knows Herald: the socket, where there is one. */
-  readonly connect: () => Promise<Result<void, ConnectionProblem>>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  readonly stopping: AbortSignal;
 }
 
+type Connect = () => Promise<Result<void, ConnectionProblem>>;
+
 export interface SignIn {
-  /** Fails only when Slack refuses; when it cannot be reached, trying goes on. */
-  start(): Promise<Result<void, string>>;
+  /**
+   * Fails only when Slack refuses; when it cannot be reached, trying goes on.
+   *
+   * @param connect what follows once Slack knows Herald: the socket, where there is one
+   */
+  start(connect: Connect, stopping: AbortSignal): Promise<Result<void, string>>;
   identity(): Identity | undefined;
   problem(): ConnectionProblem | undefined;
 }
 
 /** Asks Slack once who Herald is, as often as it takes to get an answer. */
 export function createSignIn(dependencies: SignInDependencies): SignIn {
-  const { client, scopes, connect, clock, random, logger, stopping } = dependencies;
+  const { client, scopes, clock, random, logger } = dependencies;
   let identity: Identity | undefined;
   let problem: ConnectionProblem | undefined = {
     kind: 'unreachable',
     sentence: 'Herald has not asked Slack yet.',
   };
 
-  async function attempt(): Promise<void> {
+  async function attempt(connect: Connect): Promise<void> {
     const answer = await askIdentity(client, scopes);
     problem = answer.ok ? undefined : answer.error;
     if (!answer.ok) return;
@@ -47,21 +50,21 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
     if (!connected.ok && connected.error.kind === 'refused') problem = connected.error;
   }
 
-  async function keepTrying(): Promise<void> {
+  async function keepTrying(connect: Connect, stopping: AbortSignal): Promise<void> {
     for (let retry = 0; problem?.kind === 'unreachable' && !stopping.aborted; retry += 1) {
       logger.warn({ problem: problem.sentence }, 'not connected to Slack yet');
       const backOffMs = fullJitterDelayMs(retry, RETRY_BASE_MS, RETRY_CAP_MS, random.fraction());
       await clock.sleep(Math.max(problem.retryAfterMs ?? 0, backOffMs), stopping);
-      if (!stopping.aborted) await attempt();
+      if (!stopping.aborted) await attempt(connect);
     }
     if (problem?.kind === 'refused') logger.error({}, problem.sentence);
   }
 
   return {
-    start: async () => {
-      await attempt();
+    start: async (connect, stopping) => {
+      await attempt(connect);
       if (problem?.kind === 'refused') return fail(problem.sentence);
-      if (problem !== undefined) void keepTrying();
+      if (problem !== undefined) void keepTrying(connect, stopping);
       return ok(undefined);
     },
     identity: () => identity,

@@ -1,31 +1,21 @@
-import type { webApi } from '@slack/bolt';
-import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Announcer, TemplateCatalogue } from '../../sends/ports.ts';
-import type { Identity } from '../connection/identity.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
-import { createPlacing } from '../kit/posting/placing.ts';
-
-type AnnouncerClient = Pick<webApi.WebClient, 'chat' | 'conversations'>;
+import type { Placing } from '../kit/posting/placing.ts';
 
 export interface AnnouncerDependencies {
-  readonly client: AnnouncerClient;
+  readonly placing: Placing;
   readonly catalogue: TemplateCatalogue;
   /** What customers answered. */
   readonly answers: Answers;
-  readonly identity: () => Identity | undefined;
-  /** True for the first of all processes that posts a message; absent where there is only one. */
-  readonly claimPost?: ((mark: string) => Promise<boolean>) | undefined;
-  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Tells of a send to one recipient in the channel where it was asked for, in one message that is updated in place. */
 export function createAnnouncer(dependencies: AnnouncerDependencies): Announcer {
-  const { catalogue, logger } = dependencies;
-  const placing = createPlacing(dependencies);
+  const { placing, catalogue, logger } = dependencies;
   return {
     announce: async (report) => {
       const { id, createdAt, origin, announcement } = report.send;

@@ -5,7 +5,6 @@ import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { RecipientRow, SendReport, SendState } from '../../sends/send.ts';
 import { initialValues } from '../kit/forms/form-blocks.ts';
 import { formContext } from '../kit/forms/form-context.ts';
-import type { BulkDependencies } from '../kit/forms/sending-dependencies.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import {
   BULK_SENDING,
@@ -13,7 +12,6 @@ import {
   inputsRefused,
   NOBODY_LEFT,
   numbersRefused,
-  ONE_NUMBER_ONLY,
   STILL_SENDING,
 } from './sentences.ts';
 import {
@@ -41,10 +39,7 @@ export async function takeStep(
 ): Promise<Taken> {
   const numbers = to.split(/[\n\r,;]+/).filter((number) => number.trim() !== '');
   if (numbers.length <= 1) return takeOne(message, to, run, dependencies);
-  const outputs =
-    dependencies.bulk === undefined
-      ? refused(ONE_NUMBER_ONLY)
-      : await takeMany(message, to, run, dependencies.bulk, dependencies);
+  const outputs = await takeMany(message, to, run, dependencies);
   return { outcome: async () => outputs };
 }
 
@@ -72,20 +67,24 @@ async function takeMany(
   { kind, template, values }: StepMessage,
   to: string,
   { requestKey, ...origin }: StepRun,
-  { audiences, bulkSends }: BulkDependencies,
   dependencies: WorkflowDependencies,
 ): Promise<StepOutputs> {
   const context = { ...formContext(dependencies, template), recipients: 'many' as const };
   const defaults = initialValues(KINDS[kind].form(context), { omit: [TEMPLATE_FIELD] });
   const parsed = parseBulkMessage(kind, context, { ...defaults, ...values }, []);
   if (!parsed.ok) return refused(sentenceOf(parsed.error));
-  const list = await audiences.fromNumbers(to, origin.userId);
+  const list = await dependencies.audiences.fromNumbers(to, origin.userId);
   if (list.state !== 'ready')
     return refused(list.state === 'refused' ? `${list.what} ${list.next}` : numbersRefused(1));
   const { counts, id: audienceId } = list.audience;
   if (counts.invalid > 0) return refused(numbersRefused(counts.invalid));
   if (counts.valid === 0) return refused(NOBODY_LEFT);
-  const result = await bulkSends.request({ message: parsed.value, audienceId, origin, requestKey });
+  const result = await dependencies.bulkSends.request({
+    message: parsed.value,
+    audienceId,
+    origin,
+    requestKey,
+  });
   if (result.state === 'refused') {
     const outputs = refused(`${result.what} ${result.next}`);
     return result.isUnsure ? { ...outputs, status: 'unknown' } : outputs;

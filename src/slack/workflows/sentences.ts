@@ -10,8 +10,6 @@ export const CATALOGUE_SLOW =
   'The catalogue of templates did not answer in time. Nothing was sent. Run the workflow again in a minute.';
 export const KIND_WRONG =
   'The kind of a template is chatapp or rcs. Nothing was sent. Correct it in the workflow.';
-export const ONE_NUMBER_ONLY =
-  'This Herald sends to one number at a time. Nothing was sent. Give one number in the workflow.';
 export const STILL_SENDING =
   'It is being sent. The result will be posted in the channel; do not send it again before you have seen it.';
 export const BULK_SENDING = 'It is being sent to all of them. Progress and result are posted in the channel.';

@@ -77,7 +77,7 @@ const INT8 = 20;
 export function createDatabase(
   url: string,
   logger: Logger,
-  observed?: Observed,
+  { observer, clock }: Observed,
   connections = CONNECTIONS,
 ): Database {
   const pool = new Pool({
@@ -104,8 +104,6 @@ export function createDatabase(
   pool.on('error', () => {});
 
   async function watched<T>(work: () => Promise<T>): Promise<T> {
-    if (observed === undefined) return work();
-    const { observer, clock } = observed;
     const since = clock.monotonic();
     let ok = false;
     try {

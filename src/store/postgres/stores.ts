@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { type DatabaseObserver, UNOBSERVED } from '../observer.ts';
+import type { DatabaseObserver } from '../observer.ts';
 import type { Stores } from '../stores.ts';
 import { createPostgresAlertStore } from './alert-store.ts';
 import { checkArrived } from './arrival.ts';
@@ -23,7 +23,7 @@ interface Surroundings {
   readonly random: Random;
   readonly logger: Logger;
   readonly times?: LeaseTimes;
-  readonly observer?: DatabaseObserver;
+  readonly observer: DatabaseObserver;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function openPostgresStores(
   url: string,
   surroundings: Surroundings,
 ): Promise<Result<Stores, string>> {
-  const { clock, logger, observer = UNOBSERVED } = surroundings;
+  const { clock, logger, observer } = surroundings;
   const observed = { observer, clock };
   const database = createDatabase(url, logger, observed);
   const prepared = await prepareForWork(url, database, { clock, logger });

@@ -476,7 +476,7 @@ test('the way to the request is measured once, and what remembers that does not 
     await setting.post(text);
     await setting.clock.advance(5_000);
     const reports = [...(setting.told.at(-1)?.sends.values() ?? [])];
-    for (const report of [...reports, ...reports]) await setting.alerts.announcer.announce(report);
+    for (const report of [...reports, ...reports]) await setting.announcer.announce(report);
     await setting.clock.leap(2 * 60 * MINUTE_MS);
   }
   await tellOf(FIRING);
@@ -490,14 +490,14 @@ test('the way to the request is measured once, and what remembers that does not 
 
 test('the way to the request is measured also when its send is told of before the alert has it', async () => {
   const setting = createAlertsSetting();
-  const { alerts } = setting.again({
+  const { alerts, announcer } = setting.again({
     sends: {
       submit: async (request) => {
         const result = await setting.service.submit(request);
         if (result.state !== 'started') throw new Error(result.state);
         await setting.settled();
         const report = await setting.service.report(result.send.id);
-        if (report !== undefined) await alerts.announcer.announce(report);
+        if (report !== undefined) await announcer.announce(report);
         return result;
       },
     },

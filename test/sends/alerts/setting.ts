@@ -4,6 +4,7 @@ import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import type { AlertReport } from '../../../src/sends/alerts/ports.ts';
 import type { AlertRule, AlertSettings } from '../../../src/sends/alerts/rules.ts';
 import { type AlertsDependencies, createAlerts } from '../../../src/sends/alerts/service.ts';
+import { createAlertTelling } from '../../../src/sends/alerts/telling.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import type { AnnounceResult } from '../../../src/sends/ports.ts';
 import { createSqliteAlertStore } from '../../../src/store/sqlite/alert-store.ts';
@@ -58,22 +59,22 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
 
   function again(over: Partial<Pick<AlertsDependencies, 'herald' | 'sends'>> = {}) {
     const stop = new AbortController();
-    const alerts = createAlerts({
+    const shared = {
       store,
       inputs,
-      sendStore: harness.store,
       settings: { ...SETTINGS, rules: [{ ...RULE, ...rule }], ...settings },
-      sends,
-      bulkSends: {
-        request: async (wish) => {
-          bulkRequests.push(wish);
-          return bulk.answer ?? { state: 'refused', what: 'No. Nothing was sent.', next: 'Wait.' };
-        },
+      metrics: {
+        alertEvent: (result: string) => counted.push(result),
+        inputSetAside: (source: string) => counted.push(`${source} set aside`),
+        alertRequested: (seconds: number) => counted.push(`requested after ${seconds} s`),
       },
-      audiences: {
-        fromNumbers: async () => ({ state: 'ready', audience: { id: 'A-1' } }) as never,
-      },
-      herald: () => ({ teamId: 'T0', userId: 'U0HERALD' }),
+      clock,
+      logger,
+      stopping: stop.signal,
+    };
+    const telling = createAlertTelling({
+      ...shared,
+      sendStore: harness.store,
       announcer: {
         tell: async (report) => {
           if (slack.breaksOn !== undefined && report.alert.text.includes(slack.breaksOn))
@@ -88,17 +89,24 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
           return { state: 'posted', channelId: CHANNEL, ts: '9.9' };
         },
       },
-      metrics: {
-        alertEvent: (result) => counted.push(result),
-        inputSetAside: (source) => counted.push(`${source} set aside`),
-        alertRequested: (seconds) => counted.push(`requested after ${seconds} s`),
+    });
+    const alerts = createAlerts({
+      ...shared,
+      telling,
+      sends,
+      bulkSends: {
+        request: async (wish) => {
+          bulkRequests.push(wish);
+          return bulk.answer ?? { state: 'refused', what: 'No. Nothing was sent.', next: 'Wait.' };
+        },
       },
-      clock,
-      logger,
-      stopping: stop.signal,
+      audiences: {
+        fromNumbers: async () => ({ state: 'ready', audience: { id: 'A-1' } }) as never,
+      },
+      herald: () => ({ teamId: 'T0', userId: 'U0HERALD' }),
       ...over,
     });
-    return { alerts, stop };
+    return { alerts, announcer: telling.announcer, stop };
   }
 
   /** A message as Slack tells of it, posted now. */

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../src/messages/kinds.ts';
-import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../../src/messages/submission.ts';
 import { createAudiences } from '../../../src/sends/audiences/service.ts';
 import { createFinalCheck } from '../../../src/sends/bulk/final-check.ts';
@@ -11,6 +10,7 @@ import { createDispatcher } from '../../../src/sends/dispatch/dispatcher.ts';
 import type { Outcome } from '../../../src/sends/outcome.ts';
 import { createQuietHours } from '../../../src/sends/quiet-hours.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { createTimers } from '../../../src/sends/tasks/timers.ts';
 import { createStoredCatalogue } from '../../../src/sends/templates/catalogue.ts';
 import { ALONE } from '../../../src/store/alone.ts';
@@ -60,7 +60,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   };
   const problems = new Map<string, ApproverProblem>();
   const shown: { what: string; state: string; stalled?: true }[] = [];
-  const trouble: { since: number | undefined } = { since: undefined };
+  const storeTrouble = createStoreTrouble();
   /** What Slack's answer to a progress message waits for. */
   const slow = { progress: Promise.resolve() };
   const note = (what: string) => (progress: BulkProgress) => {
@@ -68,7 +68,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     return what === 'progress' ? slow.progress : Promise.resolve();
   };
   const stop = new AbortController();
-  const shared = { store, clock, random, logger, stopping: stop.signal };
+  const shared = { store, clock, random, logger, stopping: stop.signal, storeTrouble };
   const pace = { perSecond: 100, concurrency: 10 };
   const dispatching: Parameters<typeof createDispatcher>[0] = {
     lease: ALONE,
@@ -81,7 +81,6 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
   const dispatcher = createDispatcher(dispatching);
   const dependencies: Parameters<typeof createBulkSends>[0] = {
     ...shared,
-    storeTrouble: { since: () => trouble.since, began: () => {}, ended: () => {} },
     audiences: audienceStore,
     catalogue: createStoredCatalogue(createSqliteTemplateStore(database.value)),
     dispatcher,
@@ -151,7 +150,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     problems,
     shown,
     slow,
-    trouble,
+    storeTrouble,
     audiences,
     audienceStore,
     ask,
@@ -1058,7 +1057,7 @@ describe('in quiet hours', () => {
 
 describe('when the store refuses writes', () => {
   it('says so, although what was told before is still on its way to Slack, and nothing else happens', async () => {
-    const { bulk, waiting, approve, clock, trouble, shown, slow } = setting({ tiers: [] });
+    const { waiting, approve, clock, storeTrouble, shown, slow } = setting({ tiers: [] });
     await approve(await waiting(500));
     let arrive = (): void => undefined;
     slow.progress = new Promise((resolve) => {
@@ -1066,11 +1065,11 @@ describe('when the store refuses writes', () => {
     });
     await clock.advance(1_500);
     const before = shown.length;
-    trouble.since = clock.now();
-    bulk.storeTroubleChanged();
+    storeTrouble.began(clock.now());
     await clock.advance(100);
     expect(shown).toHaveLength(before);
-    bulk.storeTroubleChanged();
+    storeTrouble.ended();
+    storeTrouble.began(clock.now());
     arrive();
     await clock.advance(1_500);
     expect(shown.slice(before).map(({ what, stalled }) => [what, stalled])).toContainEqual([
@@ -1227,21 +1226,5 @@ describe('what is kept in memory', () => {
     await clock.advance(120_000);
     expect(await store.findByState(['done', 'expired'], 99)).toHaveLength(6);
     expect(held()).toBe(before);
-  });
-
-  it('holds nothing of sends to one person, and asks the store nothing about them', async () => {
-    const { made, held } = watchCollections(() => setting());
-    const { bulk, clock, store } = made;
-    const before = held();
-    const asked = (['find', 'tells', 'failures'] as const).map((method) => vi.spyOn(store, method));
-    for (let n = 0; n < 100; n += 1) {
-      const one = { id: `S-ONE${n}`, kind: 'sms', message: SMS, state: 'approved', createdAt: 1 } as const;
-      const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
-      await store.create({ ...one, origin, recipients: [{ number: '+911' as Msisdn }], requestKey: one.id });
-      bulk.progressed(one.id);
-    }
-    await clock.advance(5_000);
-    expect(held()).toBe(before);
-    expect(asked.flatMap(({ mock }) => mock.calls)).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { createClearWay } from '../../fakes/sends.ts';
 
 const HELLO: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
 const PERSONAL: Message = { ...HELLO, text: 'Hello {{name}}' };
@@ -78,6 +79,7 @@ async function bulk(options: Options) {
   const pace = { perSecond: 1_000, concurrency: 20, recipientsPerRequest: perRequest };
   const stop = new AbortController();
   const dispatcher = createDispatcher({
+    ...createClearWay(),
     lease: ALONE,
     store,
     gateway,
@@ -91,7 +93,7 @@ async function bulk(options: Options) {
   const send = await begun(store, recipients, message);
   const run = async (ms = 600_000) => {
     const current = (await store.find('S-1')) ?? send;
-    const running = dispatcher.run(current);
+    const running = dispatcher.run(current, {});
     await clock.advance(ms);
     await running;
     return store.find('S-1');
@@ -143,7 +145,7 @@ describe('the clock of the machine, set back in the middle of a send', () => {
   it.each([45_000, 7_200_000])('by %i ms changes nothing of its pace', async (byMs) => {
     const pacing = pacingOf({ perSecond: 100, concurrency: 20 });
     const { send, dispatcher, clock, store, requests } = await bulk({ recipients: 500, pacing });
-    const running = dispatcher.run(send);
+    const running = dispatcher.run(send, {});
     await clock.advance(2_000);
     const before = requests.length;
     clock.set(-byMs);
@@ -161,7 +163,7 @@ describe('the clock of the machine, set back in the middle of a send', () => {
       latencyMs: 100,
       answer: ([to]) => (to !== undefined && !first.has(to.number) && first.add(to.number) ? BUSY : accepted),
     });
-    const running = dispatcher.run(send);
+    const running = dispatcher.run(send, {});
     await clock.advance(300);
     clock.set(-7_200_000);
     await clock.advance(30_000);
@@ -177,7 +179,7 @@ describe('the clock of the machine, set back in the middle of a send', () => {
       pacing: pacingOf({ perSecond: 100, concurrency: 1 }),
     });
     await store.markCanaryJudged('S-1');
-    const running = dispatcher.run({ ...send, canaryJudged: true });
+    const running = dispatcher.run({ ...send, canaryJudged: true }, {});
     await clock.advance(500);
     expect(dispatcher.openSince('sms')).toBeDefined();
     clock.set(-7_200_000);
@@ -298,7 +300,7 @@ describe('when it cannot go on', () => {
     downUntil = clock.now();
     await clock.advance(1);
     downUntil = clock.now() + 60_000;
-    const running = dispatcher.run(setup.send);
+    const running = dispatcher.run(setup.send, {});
     await clock.advance(30_000);
     expect(dispatcher.openSince('sms')).toBeDefined();
     expect(requests.length).toBeLessThan(20);
@@ -315,7 +317,7 @@ describe('when it cannot go on', () => {
       recipients: 1_000,
       pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     });
-    const running = dispatcher.run(send);
+    const running = dispatcher.run(send, {});
     await clock.advance(1_000);
     await store.moveSend({ sendId: 'S-1', from: 'sending', to: 'paused', at: 5, actor: 'U0ASHA' });
     const before = requests.length;
@@ -330,7 +332,7 @@ describe('when it cannot go on', () => {
       recipients: 1_000,
       latencyMs: 500,
     });
-    const running = dispatcher.run(send);
+    const running = dispatcher.run(send, {});
     await clock.advance(1_200);
     stop.abort();
     await clock.advance(2_000);
@@ -350,7 +352,7 @@ describe('what comes back as “too many” while Herald stops', () => {
       pacing: pacingOf({ perSecond: 1_000, concurrency: 60 }),
     });
     await store.markCanaryJudged('S-1');
-    const running = dispatcher.run({ ...send, canaryJudged: true });
+    const running = dispatcher.run({ ...send, canaryJudged: true }, {});
     await clock.advance(100);
     stop.abort();
     await clock.advance(2_000);

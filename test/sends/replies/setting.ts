@@ -66,6 +66,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
           return { state: 'told', eventIds: events.map(({ id }) => id) };
         },
       },
+      onAlertAnswered: async () => {},
       refresh: async (send) => {
         refreshed.push(send.id);
       },

@@ -5,6 +5,7 @@ import { createAudiences } from '../../../src/sends/audiences/service.ts';
 import { createBulkSends } from '../../../src/sends/bulk/service.ts';
 import type { BulkResult } from '../../../src/sends/bulk.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { createTimers } from '../../../src/sends/tasks/timers.ts';
 import { createTemplates } from '../../../src/sends/templates/service.ts';
 import { ALONE } from '../../../src/store/alone.ts';
@@ -74,6 +75,7 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
     random,
     logger,
     stopping: new AbortController().signal,
+    storeTrouble: createStoreTrouble(),
   });
   const templates = createTemplates({ templateStore, store, bulkSends, clock });
   const audiences = createAudiences({ store: audienceStore, clock, random, logger, defaultCountry: 'IN' });

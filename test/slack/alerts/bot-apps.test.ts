@@ -30,8 +30,8 @@ function setting(...answers: Answer[]) {
     channels: new Set(['C0APPS', 'C0OTHERS']),
     appChannels: new Set(['C0APPS']),
     receive: async (event) => void kept.push(event),
-    names: () => ({ nameOf: async (id) => id }),
-    botApps: () => botApps,
+    names: { nameOf: async (id) => id },
+    botApps,
     clock,
   });
   let ts = 0;

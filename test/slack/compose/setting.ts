@@ -15,6 +15,7 @@ import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts'
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { NO_RECIPIENTS } from '../../fakes/sends.ts';
+import { createNeeds } from './list/bulk-setting.ts';
 
 /** The team these tests compose for. */
 export const SENDERS = sendersSchema.parse({
@@ -225,6 +226,7 @@ export function createSetting(
   const sends = new RecordingSends();
   const notes = createNotes(clock);
   const compose: Compose = {
+    ...createNeeds(),
     catalogue,
     sends,
     senders: SENDERS,

@@ -6,12 +6,13 @@ import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import { createNotes } from '../../../src/sends/notes.ts';
-import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { createCompose } from '../../../src/slack/compose/compose.ts';
 import { composeFeature } from '../../../src/slack/compose/feature.ts';
 import { ENTRANCES } from '../../../src/slack/features.ts';
 import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
+import { createNeeds } from './list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './setting.ts';
 
 /* The forms in a workspace that holds and redraws them as Slack does, through the real Bolt app. */
@@ -19,7 +20,7 @@ import { createCatalogue, RecordingSends, SENDERS } from './setting.ts';
 const TO = '+6591234567';
 const TEAM = 'C0TEAM';
 let workspace: Workspace;
-let app: SlackApp;
+let app: TestApp;
 let asha: Person;
 let watch: Watch;
 let sends: RecordingSends;
@@ -34,7 +35,7 @@ beforeAll(async () => {
     phones: [],
     manifestPath: new URL('../../../manifest.yml', import.meta.url).pathname,
   });
-  app = createSlackApp({
+  app = createTestApp({
     mode: { kind: 'socket', appToken: 'xapp-sandbox' },
     botToken: 'xoxb-sandbox',
     slackApiUrl: workspace.apiUrl,
@@ -45,6 +46,7 @@ beforeAll(async () => {
       createAddFeature(bolt, ENTRANCES)(
         composeFeature,
         createCompose({
+          ...createNeeds(),
           catalogue: createCatalogue(),
           sends: { submit: (request) => sends.submit(request) },
           senders: SENDERS,

@@ -5,9 +5,9 @@ import type { ReceiverEvent } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDeliveries } from '../../../src/slack/connection/deliveries.ts';
 import { createHttpHandler } from '../../../src/slack/connection/http-receiver.ts';
-import { noSlackMetrics } from '../../../src/slack/connection/metrics.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
+import { NO_METRICS } from '../test-app.ts';
 
 const SECRET = 'signing-secret-of-the-test';
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
     },
     clock,
     logger,
-    metrics: noSlackMetrics,
+    metrics: NO_METRICS,
   });
   const handler = createHttpHandler({ signingSecret: SECRET, deliveries, clock, logger });
   const server = createServer((request, response) => void handler(request, response));

@@ -1,13 +1,13 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
-import { noSlackMetrics } from '../../../src/slack/connection/metrics.ts';
 import { watchReach } from '../../../src/slack/connection/reach.ts';
 import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
+import { NO_METRICS } from '../test-app.ts';
 
 const QUESTION_MS = 3_000;
 const PATIENCE_MS = 4_000;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   sayingFails = false;
   stopping = new AbortController();
   const logger = createRecordingLogger();
-  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), noSlackMetrics);
+  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', options);
   const tellOthers = async (reached: boolean) => {

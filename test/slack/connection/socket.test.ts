@@ -1,14 +1,14 @@
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeSlack, startFakeSlack, until } from '../fake-slack.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 
 let slack: FakeSlack;
 let clock: ManualClock;
 let logger: RecordingLogger;
-let app: SlackApp;
+let app: TestApp;
 let register: (app: App) => void;
 
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
   clock = createManualClock();
   logger = createRecordingLogger();
   register = () => {};
-  app = createSlackApp({
+  app = createTestApp({
     mode: { kind: 'socket', appToken: 'xapp-1' },
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl,
@@ -52,7 +52,7 @@ function send(text: string): void {
 }
 
 function withCommand(handler: () => Promise<string>): void {
-  app = createSlackApp({
+  app = createTestApp({
     mode: { kind: 'socket', appToken: 'xapp-1' },
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl,

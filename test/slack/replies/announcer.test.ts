@@ -4,7 +4,6 @@ import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
-import { noSlackMetrics } from '../../../src/slack/connection/metrics.ts';
 import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
 import { createReplyAnnouncer } from '../../../src/slack/replies/announcer.ts';
@@ -12,6 +11,7 @@ import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
 import { report, SMS } from '../kit/cards/reports.ts';
+import { NO_METRICS } from '../test-app.ts';
 
 const FROM = '+919812345678' as Msisdn;
 
@@ -25,7 +25,7 @@ afterEach(() => slack.close());
 
 function announcer(channel?: string) {
   const logger = createRecordingLogger();
-  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), noSlackMetrics);
+  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 5_000 });
   return createReplyAnnouncer({ client, channel, clock, logger });

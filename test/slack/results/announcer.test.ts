@@ -2,15 +2,16 @@ import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TemplateCatalogue } from '../../../src/sends/ports.ts';
 import { createBoltLogger } from '../../../src/slack/connection/bolt-logger.ts';
-import { noSlackMetrics } from '../../../src/slack/connection/metrics.ts';
 import { createResponseUrls } from '../../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../../src/slack/connection/web-client.ts';
+import { createPlacing } from '../../../src/slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../../../src/slack/results/announcer.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
 import { ORDER, ORDER_TEMPLATE, report, SMS } from '../kit/cards/reports.ts';
+import { NO_METRICS } from '../test-app.ts';
 
 const IDENTITY = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
 
@@ -28,17 +29,14 @@ beforeEach(async () => {
 
 afterEach(() => slack.close());
 
-function announcer(claimPost?: (mark: string) => Promise<boolean>) {
-  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), noSlackMetrics);
+function announcer(claimPost = async (_mark: string) => true) {
+  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
   return createAnnouncer({
-    client,
+    placing: createPlacing({ client, identity: () => IDENTITY, claimPost, clock, logger }),
     catalogue,
     answers: NO_ANSWERS,
-    identity: () => IDENTITY,
-    claimPost,
-    clock,
     logger,
   });
 }

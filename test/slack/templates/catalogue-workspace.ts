@@ -6,7 +6,6 @@ import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import type { Template } from '../../../src/messages/templates/template.ts';
-import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { ENTRANCES } from '../../../src/slack/features.ts';
 import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
@@ -20,6 +19,7 @@ import type { Catalogue } from '../../../src/slack/templates/dependencies.ts';
 import { templatesFeature } from '../../../src/slack/templates/feature.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { createTemplatesSetting } from '../../sends/templates/setting.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 
 const TEAM = 'C0TEAM';
 const BOT_TOKEN = 'xoxb-sandbox';
@@ -39,7 +39,7 @@ interface Block {
 export class CatalogueWorkspace {
   readonly workspace: Workspace;
   readonly watch: Watch;
-  readonly app: SlackApp;
+  readonly app: TestApp;
   setting = createTemplatesSetting();
   /** `access.templates`. */
   rights: readonly string[] | undefined;
@@ -47,7 +47,7 @@ export class CatalogueWorkspace {
   private constructor(workspace: Workspace) {
     this.workspace = workspace;
     const logger = createRecordingLogger();
-    this.app = createSlackApp({
+    this.app = createTestApp({
       mode: { kind: 'socket', appToken: 'xapp-sandbox' },
       botToken: BOT_TOKEN,
       slackApiUrl: workspace.apiUrl,

@@ -6,7 +6,6 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
-import { createSlackApp, type SlackApp } from '../../../src/slack/app.ts';
 import { ENTRANCES } from '../../../src/slack/features.ts';
 import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
@@ -15,6 +14,7 @@ import { workflowsFeature } from '../../../src/slack/workflows/feature.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { FakeAudiences, RecordingBulkSends } from '../compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS, sendFrom } from '../compose/setting.ts';
+import { createTestApp, type TestApp } from '../test-app.ts';
 
 /* The steps of Workflow Builder in a workspace that runs them as Slack does, through the real Bolt app. */
 
@@ -22,11 +22,11 @@ const TO = '+6591234567';
 const TEAM = 'C0TEAM';
 const FLASH = { channel: TEAM, to: TO, text: 'The pump has stopped.' };
 let workspace: Workspace;
-let app: SlackApp;
+let app: TestApp;
 let asha: Person;
 let sends: RecordingSends;
 let bulkSends: RecordingBulkSends;
-let audiences: FakeAudiences;
+const audiences = new FakeAudiences();
 let became: Partial<RecipientRow>;
 let refuses: string | undefined;
 const rightsAsked: unknown[] = [];
@@ -51,7 +51,7 @@ beforeAll(async () => {
   });
   const logger = createRecordingLogger();
   const base = { clock: systemClock, logger };
-  app = createSlackApp({
+  app = createTestApp({
     ...base,
     mode: { kind: 'socket', appToken: 'xapp-sandbox' },
     botToken: 'xoxb-sandbox',
@@ -72,19 +72,15 @@ beforeAll(async () => {
         },
         standings: createStandings({ ...base, client, identity: () => app.identity() }),
         stopping: stop.signal,
-        bulk: {
-          get audiences() {
-            return audiences;
-          },
-          bulkSends: { request: (request) => bulkSends.request(request) },
-          files: createSlackFiles({
-            client,
-            botToken: 'xoxb-sandbox',
-            slackApiUrl: workspace.apiUrl,
-            logger,
-          }),
-          approvals: { over: 1 },
-        },
+        audiences,
+        bulkSends: { request: (request) => bulkSends.request(request) },
+        files: createSlackFiles({
+          client,
+          botToken: 'xoxb-sandbox',
+          slackApiUrl: workspace.apiUrl,
+          logger,
+        }),
+        approvals: { over: 1 },
       }),
   });
   expect(await app.start()).toEqual({ ok: true, value: undefined });
@@ -100,7 +96,7 @@ afterAll(async () => {
 beforeEach(() => {
   sends = new RecordingSends();
   bulkSends = new RecordingBulkSends();
-  audiences = new FakeAudiences();
+  audiences.clear();
   became = { messageId: 'M-1' };
   refuses = undefined;
   rightsAsked.length = 0;

@@ -9,6 +9,7 @@ import type { Result } from '../../../src/core/result.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { INTERRUPTED } from '../../../src/sends/failures.ts';
 import { cancelMove, type MoveEnd, type MoveStep, moveInstallation } from '../../../src/store/moving/move.ts';
+import { UNOBSERVED } from '../../../src/store/observer.ts';
 import { openPostgresStores } from '../../../src/store/postgres/stores.ts';
 import { acceptOlder } from '../../../src/store/sqlite/copies.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
@@ -80,6 +81,7 @@ async function move(stopAfter?: (step: MoveStep) => boolean): Promise<Moved> {
 
 function openTarget(): Promise<Result<Stores, string>> {
   return openPostgresStores(url, {
+    observer: UNOBSERVED,
     clock: systemClock,
     random: systemRandom,
     logger: createRecordingLogger(),

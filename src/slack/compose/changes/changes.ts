@@ -149,9 +149,9 @@ async function viewForSource(
 /** What was typed into the audience picker → the saved audiences that fit, by name. */
 export async function handleAudienceSuggestions(
   { body, ack }: SuggestionArguments,
-  { bulk, clock, logger }: Compose,
+  { audiences, clock, logger }: Compose,
 ): Promise<void> {
-  const found = bulk ? await within(bulk.audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, clock) : [];
+  const found = await within(audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, clock);
   if (found === LATE) logger.warn({}, 'the audiences did not come in time; none was suggested');
   const query = body.value.trim().toLowerCase();
   const fitting = (found === LATE ? [] : found).filter(({ name }) => name?.toLowerCase().includes(query));

@@ -74,7 +74,7 @@ function handling(deed: Deed) {
     await ack();
     const { view } = body;
     const kind = kindOf(view);
-    if (view === undefined || kind === undefined || compose.drafts === undefined) return;
+    if (view === undefined || kind === undefined) return;
     const metadata = readMetadata(view.private_metadata);
     const values = readState(view.state.values, metadata?.shown);
     const { draft } = carriedOn(metadata);
@@ -96,8 +96,7 @@ export async function handleDraftSuggestions(
   { drafts, clock, logger }: Compose,
 ): Promise<void> {
   const kind = kindOf(body.view);
-  const names =
-    kind && drafts ? await within(drafts.names(body.user.id, kind), CATALOGUE_MS, clock) : ([] as const);
+  const names = kind ? await within(drafts.names(body.user.id, kind), CATALOGUE_MS, clock) : ([] as const);
   if (names === LATE) logger.warn({ kind }, 'the drafts did not come in time; none was suggested');
   const query = body.value.trim().toLowerCase();
   const fitting = (names === LATE ? [] : names).filter((name) => name.toLowerCase().includes(query));

@@ -83,19 +83,17 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
       ...fieldBlocks(form, dependencies),
       ...(list ? decisionBlocks(list, form.values) : []),
       ...(channelId ? [] : [channelBlock()]),
-      ...(dependencies.drafts && KINDS[kind].parts
-        ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark)
-        : []),
+      ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark) : []),
     ],
   });
 }
 
 /** `Send` sends; anything that leads to one more look or to a manager is called so. */
-function submitLabel({ list, values = {} }: ComposeForm, { bulk }: ComposeDependencies): string {
-  if (bulk === undefined || (list === undefined && sourceIn(values) === 'one')) return 'Send';
+function submitLabel({ list, values = {} }: ComposeForm, { approvals }: ComposeDependencies): string {
+  if (list === undefined && sourceIn(values) === 'one') return 'Send';
   if (list === undefined) return 'Next';
   const { valid } = list.audience.counts;
-  return valid > bulk.approvals.over ? 'Ask for approval' : `Send to ${valid.toLocaleString('en')}`;
+  return valid > approvals.over ? 'Ask for approval' : `Send to ${valid.toLocaleString('en')}`;
 }
 
 /** What of a form's schema depends on to whom it sends. */
@@ -109,7 +107,7 @@ function recipientsOf({ list, values = {} }: ComposeForm): FormContext['recipien
 function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
   const { kind, template, values = {}, list, unclearFile } = form;
   const { form: schemaOf, templateChannel, parts } = KINDS[kind];
-  const recipients = dependencies.bulk === undefined ? undefined : recipientsOf(form);
+  const recipients = recipientsOf(form);
   const schema = schemaOf({
     ...formContext(dependencies, template),
     held: values,
@@ -129,7 +127,7 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
     ...(pickerMeta ? [templatePicker(pickerMeta, template)] : []),
     ...withControls(
       fields.flatMap((block) => {
-        if (block.block_id !== 'to' || dependencies.bulk === undefined) return [hinted(block, form)];
+        if (block.block_id !== 'to') return [hinted(block, form)];
         return list ? [] : recipientBlocks(values, block, unclearFile);
       }),
       parts?.controls(values) ?? [],

@@ -8,13 +8,9 @@ import { LIMITS } from '../../connection/limits.ts';
 import type { CommandArguments } from '../../kit/clicks/arguments.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
-import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
 import type { Compose } from '../compose.ts';
-import type { OnCallGroups } from '../dependencies.ts';
 import { lineAlreadySent } from '../sentences.ts';
-
-const ONE_AT_A_TIME = 'Herald sends to one number at a time here.';
 
 /** `@oncall-sg text`, or `@"Night shift" text` where a name has spaces. */
 const GROUP_LINE = /^@(?:["“”]([^"“”]+)["“”]|([^\s,:;]+))[,:;]?(?:\s+([\s\S]*))?$/;
@@ -42,10 +38,8 @@ export async function takeGroupLine(
   { command, respond }: CommandArguments,
   compose: Compose,
 ): Promise<string | undefined> {
-  const { bulk } = compose;
   const say = (text: string) =>
     respond({ response_type: 'ephemeral', text: escapeMrkdwn(text, LIMITS.sectionText) });
-  if (bulk === undefined) return ONE_AT_A_TIME;
   const message = messageOf(line.text, compose);
   if (typeof message === 'string') return message;
   const origin: Origin = {
@@ -54,7 +48,7 @@ export async function takeGroupLine(
     channelId: command.channel_id,
   };
   const asked = { message, origin, requestKey: command.trigger_id };
-  const audience = await audienceOf(line.name, command.user_id, bulk, compose.groups);
+  const audience = await audienceOf(line.name, command.user_id, compose);
   if (typeof audience === 'string') return audience;
   if ('to' in audience) {
     const result = await compose.sends.submit({ ...asked, to: audience.to });
@@ -62,7 +56,7 @@ export async function takeGroupLine(
     if (result.state === 'repeated') await say(lineAlreadySent(result.send.id));
     return undefined;
   }
-  const result = await bulk.bulkSends.request({ ...asked, ...audience });
+  const result = await compose.bulkSends.request({ ...asked, ...audience });
   if (result.state === 'refused') await say(`${result.what} ${result.next}`);
   if (result.state === 'repeated') await say(lineAlreadySent(result.send.id));
   if (result.state === 'awaiting_approval') {
@@ -91,13 +85,12 @@ type GroupAudience =
 async function audienceOf(
   name: string,
   userId: string,
-  { audiences }: BulkDependencies,
-  groups: OnCallGroups | undefined,
+  { audiences, groups }: Compose,
 ): Promise<GroupAudience | string> {
-  const group = groups?.names.find((one) => one.toLowerCase() === name.toLowerCase());
-  if (groups === undefined || group === undefined) {
+  const group = groups.names.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (group === undefined) {
     const saved = await audiences.findByName(name);
-    return saved === undefined ? unknownGroup(name, groups?.names ?? []) : { audienceId: saved.id };
+    return saved === undefined ? unknownGroup(name, groups.names) : { audienceId: saved.id };
   }
   const numbers = await groups.numbersOf(group);
   const [only, ...others] = numbers;

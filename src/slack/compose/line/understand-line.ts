@@ -1,5 +1,4 @@
 import { LATE } from '../../../core/within.ts';
-import { ONE_NUMBER_ONLY } from '../../../messages/form/recipient.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
@@ -37,12 +36,12 @@ export async function understandLine(
   const { country } = dependencies.defaults;
   if (KINDS[kind].templateChannel === undefined) {
     const { numbers, text, sure, notes } = readTextLine(raw, country);
-    const to = recipientsIn(numbers, dependencies);
+    const to = recipientsIn(numbers);
     const values = { ...to.values, ...valuesWithText(kind, text) };
     return { values, sure: sure && !isBuilder(kind), notes: [...to.notes, ...notes] };
   }
   const read = readTemplateLine(raw, country);
-  const to = recipientsIn(read.numbers, dependencies);
+  const to = recipientsIn(read.numbers);
   const line = { ...read, to: to.values, notes: [...to.notes, ...read.notes] };
   if (line.templateName === '') return withoutTemplate(line, []);
   const template = await findTemplate(kind, line.templateName, dependencies);
@@ -57,13 +56,9 @@ export async function understandLine(
   };
 }
 
-/** Several numbers make the form one for many; where none of that is, its field says that one number is asked for. */
-function recipientsIn(
-  numbers: readonly string[],
-  { bulk }: ComposeDependencies,
-): Pick<UnderstoodLine, 'values' | 'notes'> {
+/** Several numbers make the form one for many. */
+function recipientsIn(numbers: readonly string[]): Pick<UnderstoodLine, 'values' | 'notes'> {
   if (numbers.length < 2) return { values: { to: numbers[0] ?? '' }, notes: [] };
-  if (bulk === undefined) return { values: { to: numbers.join(', ') }, notes: [ONE_NUMBER_ONLY] };
   const values = { [RECIPIENTS_FIELD]: 'numbers', [NUMBERS_FIELD]: numbers.join('\n') };
   return { values, notes: [SEVERAL_NUMBERS] };
 }

@@ -40,8 +40,7 @@ export async function askForList(
 ): Promise<void> {
   const { kind, template, values, metadata, channelId } = form;
   const { view } = body;
-  const { bulk, clock, logger } = compose;
-  if (bulk === undefined) throw new Error('A form asked for many recipients where only one is possible.');
+  const { bulkSends, clock, logger } = compose;
   const list = await loadList(metadata.audienceId, compose);
   if (list === LATE) return ack(refuseAll(view, LIST_SLOW));
   if (list === undefined) return ack(refuseAll(view, LIST_GONE));
@@ -60,7 +59,7 @@ export async function askForList(
 
   const origin: Origin = { ...personIn(body), channelId };
   const seconds = values[SCHEDULE_FIELD];
-  const asking = bulk.bulkSends.request({
+  const asking = bulkSends.request({
     message: parsed.value,
     audienceId: audience.id,
     origin,
@@ -91,11 +90,11 @@ export async function askForList(
 type Taken = Exclude<BulkResult, { state: 'refused' }>;
 
 /** What stands in the window once the send was taken. As mrkdwn, made by Herald alone. */
-function outcome({ state, send }: Taken, { bulk }: Compose): string {
+function outcome({ state, send }: Taken, { approvals }: Compose): string {
   const start = send.startAt === undefined ? '' : ` It starts ${moment(send.startAt)}.`;
   switch (state) {
     case 'awaiting_approval': {
-      const channel = bulk?.approvals.channel ?? send.origin.channelId;
+      const channel = approvals.channel ?? send.origin.channelId;
       const when = send.startAt === undefined ? '' : ` Once approved, it starts ${moment(send.startAt)}.`;
       return `Waiting for approval in <#${escapeMrkdwn(channel)}>. Nothing was sent yet. Reference ${send.id}.${when}`;
     }

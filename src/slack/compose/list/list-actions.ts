@@ -12,22 +12,20 @@ import { CLOSED_FORM_GONE, formDidNotOpen, LIST_GONE } from '../sentences.ts';
 /** Sends the rows that were left out, each with its cause, to the person who asks. */
 export async function handleExclusions(
   { body, action, ack, client }: ClickArguments,
-  { bulk, logger }: Compose,
+  { audiences, files, logger }: Compose,
 ): Promise<void> {
   await ack();
   const audienceId = action.value ?? '';
   const userId = body.user.id;
-  const audience = await bulk?.audiences.find(audienceId);
-  if (bulk === undefined || audience === undefined) {
-    return notify(client, { channelId: userId, userId }, LIST_GONE, logger);
-  }
+  const audience = await audiences.find(audienceId);
+  if (audience === undefined) return notify(client, { channelId: userId, userId }, LIST_GONE, logger);
   const sentence = escapeMrkdwn(
     `Rows of ${listTitle(audience)} that are left out, each with its cause:`,
     LIMITS.sectionText,
   );
-  const sent = await bulk.files.sendTo(userId, sentence, {
+  const sent = await files.sendTo(userId, sentence, {
     name: 'excluded-rows.csv',
-    content: () => bulk.audiences.exclusionsCsv(audienceId),
+    content: () => audiences.exclusionsCsv(audienceId),
   });
   if (!sent.ok) await notify(client, { channelId: userId, userId }, sent.error, logger);
 }

@@ -8,10 +8,9 @@ export const SAMPLE_ROWS = 1000;
 
 export async function loadList(
   audienceId: string | undefined,
-  { bulk, clock }: ComposeDependencies,
+  { audiences, clock }: ComposeDependencies,
 ): Promise<List | undefined | typeof LATE> {
-  if (bulk === undefined || audienceId === undefined) return undefined;
-  const { audiences } = bulk;
+  if (audienceId === undefined) return undefined;
   const loading = Promise.all([audiences.find(audienceId), audiences.sample(audienceId, SAMPLE_ROWS)]);
   const loaded = await within(loading, CATALOGUE_MS, clock);
   if (loaded === LATE) return LATE;

@@ -15,7 +15,6 @@ import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
-import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
@@ -48,8 +47,7 @@ export async function reviewList(
 ): Promise<void> {
   const { kind, template, values, channelId } = form;
   const { view, user } = body;
-  const { bulk, clock } = compose;
-  if (bulk === undefined) throw new Error('A form asked for many recipients where only one is possible.');
+  const { clock } = compose;
   const isPasted = sourceIn(values) === 'numbers';
   const recipients = isPasted ? ('many' as const) : ('many-unfilled' as const);
   const context = { ...formContext(compose, template), recipients };
@@ -66,14 +64,14 @@ export async function reviewList(
   }
   compose.reading.add(view.id);
   try {
-    const reading = readSafely(form, user.id, bulk, compose);
+    const reading = readSafely(form, user.id, compose);
     const quick = await answerInTime(reading, clock, startedAt);
     if (quick !== LATE && quick.state === 'refused') {
       return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
     }
     // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
     await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, READING_LIST) });
-    await showNext(await nextForm(form, await reading, bulk), { view, user }, client, compose);
+    await showNext(await nextForm(form, await reading, compose), { view, user }, client, compose);
   } finally {
     compose.reading.delete(view.id);
   }
@@ -105,18 +103,13 @@ type ReadResult =
   | { readonly state: 'choose_column'; readonly unclearFile: UnclearFile }
   | { readonly state: 'refused'; readonly path: string; readonly sentence: string };
 
-async function readSafely(
-  form: ReadForm,
-  userId: string,
-  bulk: BulkDependencies,
-  { logger }: Compose,
-): Promise<ReadResult> {
+async function readSafely(form: ReadForm, userId: string, compose: Compose): Promise<ReadResult> {
   const source = sourceIn(form.values);
   const path = source === 'numbers' ? NUMBERS_FIELD : source;
   try {
-    return judge(await readList(form, userId, bulk), path, form);
+    return judge(await readList(form, userId, compose), path, form);
   } catch (error) {
-    logger.warn({ error }, 'a list could not be read to its end');
+    compose.logger.warn({ error }, 'a list could not be read to its end');
     return { state: 'refused', path, sentence: LIST_UNREADABLE };
   }
 }
@@ -147,7 +140,7 @@ function judge(
 async function nextForm(
   { kind, metadata, template, values, channelId }: ReadForm,
   result: ReadResult,
-  { audiences }: BulkDependencies,
+  { audiences }: Compose,
 ): Promise<ComposeForm> {
   const { waiting } = metadata;
   const parked = parkedOf(values, metadata.parked);

@@ -44,7 +44,6 @@ interface SlackFilesDependencies {
   /** Where the Web API is, with its closing slash. */
   readonly slackApiUrl: string;
   readonly logger: Logger;
-  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** A million rows of twenty columns take less; a slower line than this is taken for broken. */
@@ -64,7 +63,6 @@ export function createSlackFiles({
   botToken,
   slackApiUrl,
   logger,
-  fetch = globalThis.fetch,
 }: SlackFilesDependencies): SlackFiles {
   /** Where the file is now. What the form's payload said may be old. */
   async function locate(file: GivenFile): Promise<Result<string, string>> {

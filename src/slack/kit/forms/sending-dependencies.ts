@@ -14,19 +14,16 @@ export interface BulkDependencies {
   readonly bulkSends: Pick<BulkSends, 'request'>;
   readonly files: SlackFiles;
   /** `approvals` of herald.yml: more recipients than `over` wait for an approval, asked for in `channel`. */
-  readonly approvals: { readonly over: number; readonly channel?: string };
+  readonly approvals: { readonly over: number; readonly channel?: string | undefined };
 }
 
 /** What every way to send takes, by form, by line and by workflow. */
-export interface SendingDependencies {
+export interface SendingDependencies extends BulkDependencies {
   readonly catalogue: TemplateCatalogue;
   readonly senders: Senders;
   /** `defaults` of herald.yml. */
   readonly defaults: { readonly country: CountryCode; readonly campaignName?: string };
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Absent: it sends to one number only. */
-  readonly bulk?: BulkDependencies;
-  /** Absent: everyone in the workspace may send everything. */
-  readonly access?: SendAccess;
+  readonly access: SendAccess;
 }

@@ -12,10 +12,9 @@ const RIGHTS_MS = 800;
 export async function refusalFor(
   kind: MessageKind,
   userId: string,
-  { access, clock }: { readonly access?: SendAccess; readonly clock: Clock },
+  { access, clock }: { readonly access: SendAccess; readonly clock: Clock },
   place?: Place,
 ): Promise<string | undefined> {
-  if (access === undefined) return undefined;
   const why = await within(access.whyNot(kind, userId, place), RIGHTS_MS, clock);
   if (why === LATE) return RIGHTS_UNKNOWN;
   return why === undefined ? undefined : notAllowed(why);

@@ -49,8 +49,8 @@ export interface Placing {
 interface PlacingDependencies {
   readonly client: Pick<webApi.WebClient, 'chat' | 'conversations'>;
   readonly identity: () => Identity | undefined;
-  /** True for the first of all processes that posts a message; absent where there is only one. */
-  readonly claimPost?: ((mark: string) => Promise<boolean>) | undefined;
+  /** True for the first of all processes that posts the message of a mark. */
+  readonly claimPost: (mark: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -96,7 +96,7 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
 
   /** False when another process began to post it, and perhaps died before it could say where. */
   async function isOwn(mark: string): Promise<boolean> {
-    if (claimPost === undefined || own.get(mark)) return true;
+    if (own.get(mark)) return true;
     const first = await claimPost(mark).catch(() => false);
     if (first) own.set(mark, true);
     return first;

@@ -7,7 +7,6 @@ import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { isMarkOf, templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
 import { sayingView } from '../../../../src/slack/kit/blocks/modal.ts';
 import { templateOption } from '../../../../src/slack/kit/templates/template-picker.ts';
-import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
 import { createSetting, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
 
 const { compose } = createSetting();
@@ -25,10 +24,10 @@ const paths = (view: ReturnType<typeof shown>) => inputsOf(view).map((input) => 
 
 describe('every kind and variant is a view that Slack takes', () => {
   test.each<[MessageKind, string[]]>([
-    ['chatapp', ['template', 'to', 'from', 'campaignName']],
-    ['rcs', ['template', 'to', 'botId', 'type', 'campaignName']],
-    ['sms', ['sender', 'to', 'text', 'type', 'campaignName']],
-    ['flash', ['sender', 'to', 'text', 'type']],
+    ['chatapp', ['template', 'recipients', 'to', 'from', 'campaignName']],
+    ['rcs', ['template', 'recipients', 'to', 'botId', 'type', 'campaignName']],
+    ['sms', ['sender', 'recipients', 'to', 'text', 'type', 'campaignName']],
+    ['flash', ['sender', 'recipients', 'to', 'text', 'type']],
   ])('%s before anything is chosen', (kind, expected) => {
     expect(paths(shown({ kind }))).toEqual(expected);
   });
@@ -52,8 +51,8 @@ describe('every kind and variant is a view that Slack takes', () => {
     const view = shown({ kind: template.channel, template });
     const common =
       template.channel === 'chatapp'
-        ? ['to', 'from', 'campaignName']
-        : ['to', 'botId', 'type', 'campaignName'];
+        ? ['recipients', 'to', 'from', 'campaignName']
+        : ['recipients', 'to', 'botId', 'type', 'campaignName'];
     const own = (OWN[name] ?? []).map((path) => `${path}:${templateMark(template)}`);
     expect(paths(view)).toEqual(['template', ...own, ...common]);
     expect(heldBy(view).template).toBe(name);
@@ -112,14 +111,8 @@ describe('placeholders with rules', () => {
   });
 
   test('are typed for many, where a column may stand for them', () => {
-    const bulk = {
-      audiences: new FakeAudiences(),
-      bulkSends: new RecordingBulkSends(),
-      files: { download: unused, sendTo: unused, share: unused, direct: () => unused },
-      approvals: { over: 1 },
-    };
     const form = { kind: 'chatapp', template, values: { recipients: 'file' }, channelId: CHANNEL } as const;
-    const view = composeView(form, { ...compose, bulk });
+    const view = composeView(form, compose);
     expect(validateView(view)).toEqual([]);
     const [size, amount] = inputsOf(view).filter(({ block_id: id }) => id.startsWith('params.'));
     expect(size).toMatchObject({
@@ -133,10 +126,6 @@ describe('placeholders with rules', () => {
     });
   });
 });
-
-const unused = async (): Promise<never> => {
-  throw new Error('No file is read here.');
-};
 
 test('the form of a template, whole', () => {
   const template = templateNamed('reminder');
@@ -185,6 +174,7 @@ test('the form of a template, whole', () => {
           max_length: 3000,
         },
       },
+      expect.objectContaining({ block_id: 'recipients' }),
       expect.objectContaining({
         block_id: 'to',
         element: expect.objectContaining({ initial_value: '+6591234567' }),
@@ -246,7 +236,7 @@ describe('the preview', () => {
 
 test('without a channel of its own the form asks for one', () => {
   const view = shown({ kind: 'sms', channelId: undefined });
-  expect(paths(view)).toEqual(['sender', 'to', 'text', 'type', 'campaignName', 'channel']);
+  expect(paths(view)).toEqual(['sender', 'recipients', 'to', 'text', 'type', 'campaignName', 'channel']);
   expect(readMetadata(view.private_metadata ?? '')).toEqual({});
 });
 

@@ -6,7 +6,7 @@ import { handleFieldChanged } from '../../../../src/slack/compose/changes/change
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { handleSendCommand } from '../../../../src/slack/compose/line/command.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';
-import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
+import { FakeAudiences } from '../list/bulk-setting.ts';
 import { clickIn, createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from '../setting.ts';
 
 const rows = (count: number) =>
@@ -36,13 +36,6 @@ const address = {
 describe('the largest forms are views that Slack takes', () => {
   const audiences = new FakeAudiences();
   const { compose } = createSetting();
-  const bulk = {
-    audiences,
-    bulkSends: new RecordingBulkSends(),
-    files: {} as never,
-    approvals: { over: 1 },
-  };
-  const drafts = {} as never;
 
   test.each([
     ['ten sections of a row', 'interactive', list(Array.from({ length: 10 }, () => 1))],
@@ -61,7 +54,7 @@ describe('the largest forms are views that Slack takes', () => {
         draft: 'Mine',
         notes: ['Nothing was sent yet.'],
       },
-      { ...compose, bulk, drafts },
+      compose,
     );
     expect(validateView(view)).toEqual([]);
     expect(view.blocks.length).toBeLessThanOrEqual(LIMITS.viewBlocks);

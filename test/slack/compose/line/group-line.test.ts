@@ -16,20 +16,15 @@ async function type(text: string, onCall: readonly Msisdn[] = [ONE, OTHER]) {
   const audiences = new FakeAudiences();
   const requested: unknown[] = [];
   const responses: string[] = [];
-  const bulk = {
-    audiences,
-    files: {} as never,
-    approvals: { over: 1 },
-    bulkSends: {
-      request: async (wish: Parameters<typeof sendFrom>[0] & { approvalOver?: number }) => {
-        requested.push(wish);
-        const send = { ...sendFrom(wish), recipientCount: 2 };
-        return wish.approvalOver === undefined
-          ? ({ state: 'awaiting_approval', send } as const)
-          : ({ state: 'started', send } as const);
-      },
-    } as never,
-  };
+  const bulkSends = {
+    request: async (wish: Parameters<typeof sendFrom>[0] & { approvalOver?: number }) => {
+      requested.push(wish);
+      const send = { ...sendFrom(wish), recipientCount: 2 };
+      return wish.approvalOver === undefined
+        ? ({ state: 'awaiting_approval', send } as const)
+        : ({ state: 'started', send } as const);
+    },
+  } as never;
   const list = await audiences.fromNumbers(`${ONE},${OTHER}`, 'U0RAVI');
   if (list.state === 'ready') await audiences.save(list.audience.id, 'Night shift');
   await handleComposeCommand(
@@ -43,7 +38,8 @@ async function type(text: string, onCall: readonly Msisdn[] = [ONE, OTHER]) {
     },
     {
       ...setting.compose,
-      bulk,
+      audiences,
+      bulkSends,
       groups: { names: ['oncall-sg'], numbersOf: async () => onCall, approvalOver: 10 },
     },
   );

@@ -6,10 +6,9 @@ import { createSetting } from '../setting.ts';
 const TO = '+6591234567';
 const NBSP = '\u00a0';
 
-async function understood(kind: 'chatapp' | 'rcs' | 'sms' | 'flash', raw: string, toMany = false) {
+async function understood(kind: 'chatapp' | 'rcs' | 'sms' | 'flash', raw: string) {
   const { compose } = createSetting();
-  const dependencies = toMany ? { ...compose, bulk: {} as NonNullable<typeof compose.bulk> } : compose;
-  const { template, values, sure, waiting } = await understandLine(kind, raw, dependencies);
+  const { template, values, sure, waiting } = await understandLine(kind, raw, compose);
   return {
     sure,
     ...values,
@@ -134,28 +133,23 @@ describe('several numbers mean several people: the second one is never text', ()
 
   test.each(LINES)('%s', async (_name, typed, numbers) => {
     for (const kind of ['sms', 'flash'] as const)
-      expect(await understood(kind, `${typed} Hello 5`, true)).toEqual({ ...many(numbers), text: 'Hello 5' });
+      expect(await understood(kind, `${typed} Hello 5`)).toEqual({ ...many(numbers), text: 'Hello 5' });
     const chatapp = { ...many(numbers), template: 'closed_today' };
-    expect(await understood('chatapp', `closed_today ${typed}`, true)).toEqual(chatapp);
+    expect(await understood('chatapp', `closed_today ${typed}`)).toEqual(chatapp);
     const rcs = { ...many(numbers), template: 'store_open' };
-    expect(await understood('rcs', `store_open ${typed}`, true)).toEqual(rcs);
+    expect(await understood('rcs', `store_open ${typed}`)).toEqual(rcs);
   });
 
   test('before an unknown template, or with values', async () => {
     const two = many([TO, SECOND]);
     const typed = `${TO}, ${SECOND}`;
-    expect(await understood('chatapp', `order_updat ${typed} "Asha"`, true)).toEqual({
+    expect(await understood('chatapp', `order_updat ${typed} "Asha"`)).toEqual({
       ...two,
       waiting: ['Asha'],
     });
     const order = { ...two, template: 'order_update', params: ['Asha', 'A-1'] };
-    expect(await understood('chatapp', `order_update ${typed} "Asha" "A-1"`, true)).toEqual(order);
-    expect(await understood('chatapp', `${typed} order_update "Asha" "A-1"`, true)).toEqual(order);
-  });
-
-  test('and where nothing is sent to many, they stand in the field for one', async () => {
-    const understanding = await understood('sms', `${TO}, ${SECOND} Hello`);
-    expect(understanding).toEqual({ sure: false, to: `${TO}, ${SECOND}`, text: 'Hello' });
+    expect(await understood('chatapp', `order_update ${typed} "Asha" "A-1"`)).toEqual(order);
+    expect(await understood('chatapp', `${typed} order_update "Asha" "A-1"`)).toEqual(order);
   });
 });
 

@@ -5,6 +5,7 @@ import { parsePhoneNumber } from '../../../../src/messages/numbers/phone-number.
 import type { Audience, AudienceRow, OptOut } from '../../../../src/sends/audience.ts';
 import type { Audiences, ListResult } from '../../../../src/sends/audiences/service.ts';
 import type { BulkRequest, BulkResult } from '../../../../src/sends/bulk.ts';
+import type { DraftKey, DraftStore, SavedDraft } from '../../../../src/sends/drafts.ts';
 import type { Send } from '../../../../src/sends/send.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
 
@@ -16,6 +17,12 @@ export class FakeAudiences implements Audiences {
   readonly files: string[] = [];
   /** Set to hold an answer back until it resolves. */
   hold: Promise<unknown> | undefined;
+
+  clear(): void {
+    for (const kept of [this.audiences, this.rows, this.optOuts]) kept.clear();
+    this.files.length = 0;
+    this.hold = undefined;
+  }
 
   async fromNumbers(text: string, by: string): Promise<ListResult> {
     await this.hold;
@@ -135,6 +142,40 @@ export class FakeAudiences implements Audiences {
   async countOptOuts(): Promise<number> {
     return this.optOuts.size;
   }
+}
+
+/** Drafts in memory. */
+function createDrafts(): DraftStore {
+  const drafts: SavedDraft[] = [];
+  const placeOf = ({ owner, kind, name }: DraftKey) =>
+    drafts.findIndex((one) => one.owner === owner && one.kind === kind && one.name === name);
+  const take = (key: DraftKey) => placeOf(key) >= 0 && drafts.splice(placeOf(key), 1).length > 0;
+  return {
+    save: async (draft) => {
+      const replaced = take(draft);
+      drafts.unshift(draft);
+      return replaced ? 'replaced' : 'added';
+    },
+    find: async (key) => drafts[placeOf(key)],
+    names: async (owner, kind) =>
+      drafts.filter((one) => one.owner === owner && one.kind === kind).map(({ name }) => name),
+    remove: async (key) => take(key),
+  };
+}
+
+const noFile = () => Promise.reject(new Error('No test of this asks for a file.'));
+
+/** What forms need besides senders and templates, with nothing in it: everybody may send, and no group is on call. */
+export function createNeeds() {
+  return {
+    audiences: new FakeAudiences(),
+    bulkSends: new RecordingBulkSends(),
+    files: { download: noFile, sendTo: noFile, share: noFile, direct: () => noFile },
+    approvals: { over: 1 },
+    access: { whyNot: async () => undefined },
+    groups: { names: [], numbersOf: async () => [], approvalOver: 10 },
+    drafts: createDrafts(),
+  };
 }
 
 /** Takes every request once, as the real one does. */

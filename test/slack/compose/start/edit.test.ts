@@ -3,7 +3,7 @@ import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { Send } from '../../../../src/sends/send.ts';
 import { openForEditing } from '../../../../src/slack/compose/start/edit.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
-import { FakeAudiences, RecordingBulkSends } from '../list/bulk-setting.ts';
+import { FakeAudiences } from '../list/bulk-setting.ts';
 import { createSetting, heldBy, notesOf, slackError } from '../setting.ts';
 
 const SEND: Send = {
@@ -23,15 +23,8 @@ const SEND: Send = {
 async function setting() {
   const audiences = new FakeAudiences();
   await audiences.fromNumbers('+6591234567', 'U0ASHA');
-  const files = {
-    download: () => Promise.reject(new Error('No file is read here.')),
-    sendTo: () => Promise.reject(new Error('No file is sent here.')),
-    share: () => Promise.reject(new Error('No file is shared here.')),
-    direct: () => () => Promise.reject(new Error('Nobody is written to here.')),
-  };
   const made = createSetting();
-  const bulk = { audiences, files, bulkSends: new RecordingBulkSends(), approvals: { over: 1 } };
-  return { ...made, compose: { ...made.compose, bulk } };
+  return { ...made, compose: { ...made.compose, audiences } };
 }
 
 test('a send that was taken back is a form again, with all that it was asked for with', async () => {

@@ -1,7 +1,6 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBoltLogger } from '../../../../src/slack/connection/bolt-logger.ts';
-import { noSlackMetrics } from '../../../../src/slack/connection/metrics.ts';
 import { createResponseUrls } from '../../../../src/slack/connection/response-url.ts';
 import { createSlackFetch, webClientOptions } from '../../../../src/slack/connection/web-client.ts';
 import { createMembers } from '../../../../src/slack/kit/people/membership.ts';
@@ -9,6 +8,7 @@ import { createApproverDirectory } from '../../../../src/slack/results/approve/d
 import { createManualClock, type ManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../../fake-slack.ts';
+import { NO_METRICS } from '../../test-app.ts';
 
 let slack: FakeSlack;
 let clock: ManualClock;
@@ -22,7 +22,7 @@ const IDENTITY = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', bo
 
 function directory(approvers: readonly string[], enterpriseId?: string) {
   const logger = createRecordingLogger();
-  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), noSlackMetrics);
+  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', options);
   const members = createMembers({ client, clock, logger });

@@ -12,7 +12,7 @@ function setting() {
   const startedAt = clock.now();
   const logger = createRecordingLogger();
   const stop = new AbortController();
-  const refusedPosts = createRefusedPosts(logger);
+  const refusedPosts = createRefusedPosts(logger, () => {});
   const board = createBoard({ refusedPosts, clock, logger, stopping: stop.signal });
   const calls: string[] = [];
   const say =
