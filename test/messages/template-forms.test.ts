@@ -281,15 +281,18 @@ describe('chat-app forms', () => {
   });
 
   it('takes the only language of a template without asking, and checks a free one', () => {
-    const one = { ...TEMPLATES.otp, languages: ['en'] };
+    const one = { ...TEMPLATES.otp, languages: ['en_US'] };
     const none = { ...TEMPLATES.otp, languages: [] };
     const languageOf = (template: Template, language?: string) =>
       submit(template, { ...CHATAPP, otp: '1', language });
-    expect(languageOf(one)).toMatchObject({ value: { message: { language: { code: 'en' } } } });
+    expect(languageOf(one)).toMatchObject({ value: { message: { language: { code: 'en_US' } } } });
     expect(languageOf(none, 'pt-br')).toMatchObject({ value: { message: { language: { code: 'pt-BR' } } } });
     expect(languageOf(none)).not.toHaveProperty('value.message.language');
-    expect(languageOf(none, 'en_US')).toEqual(
-      issue('language', 'Enter a BCP 47 language code, such as en or pt-BR (with a hyphen).'),
+    expect(languageOf(none, 'english')).toEqual(
+      issue(
+        'language',
+        'Enter the language code that the template is registered with, such as en, en_US or pt-BR.',
+      ),
     );
   });
 });

@@ -73,7 +73,7 @@ export function templateForm({ kind, rows, existing }: TemplateFormContext): For
       : {}),
     label: line({ label: 'Label', hint: 'What people here call it. Left empty, it is the name.' }).optional(),
     ...(kind.startsWith('chatapp/')
-      ? { languages: line({ label: 'Languages', hint: LANGUAGES_HINT, placeholder: 'en, hi' }).optional() }
+      ? { languages: line({ label: 'Languages', hint: LANGUAGES_HINT, placeholder: 'en_US, hi' }).optional() }
       : {}),
     text: line({ label: 'Sample text', hint: TEXT_HINT, input: 'multiline' }).optional(),
     ...(kind === 'rcs/carousel-images'

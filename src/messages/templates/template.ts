@@ -51,7 +51,7 @@ export type Template = ChatappTemplate | RcsTemplate;
 
 const NAME_RULE = 'Enter the name as registered: lowercase letters, digits and underscores only.';
 const CARDS_RULE = `A carousel has ${CAROUSEL_MIN_CARDS} to ${CAROUSEL_MAX_CARDS} cards: enter a whole number.`;
-const LANGUAGES_RULE = 'Enter the languages as a list of BCP 47 codes, such as [en, hi].';
+const LANGUAGES_RULE = 'Enter the languages as a list of codes, such as [en, en_US].';
 
 const fieldsSchema = strict('A template', {
   name: z

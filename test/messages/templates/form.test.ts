@@ -102,7 +102,7 @@ describe('what a template’s form is refused for', () => {
     [{ text: 'Hi' }, 'name: Enter the name as registered: lowercase letters, digits and underscores only.'],
     [
       { name: 'a', languages: 'en, english' },
-      'languages: Enter a BCP 47 language code, such as en or pt-BR (with a hyphen).',
+      'languages: Enter the language code that the template is registered with, such as en, en_US or pt-BR.',
     ],
     [
       { name: 'a', text: '{{1}} {{3}}' },

@@ -9,7 +9,12 @@ it.each([
   ['es-419', 'es-419'],
   // Canonical would be `he`; the template is registered as `iw`.
   ['iw', 'iw'],
-  ['en_US', undefined],
+  // As the chat-app platform registers them: sent as they stand, not as BCP 47 would write them.
+  ['en_US', 'en_US'],
+  [' PT_br ', 'pt_BR'],
+  ['zh_hant_tw', 'zh_Hant_TW'],
+  ['zh_Hant-TW', undefined],
+  ['en_', undefined],
   ['english', undefined],
   ['e', undefined],
   ['', undefined],
@@ -20,9 +25,10 @@ it.each([
 });
 
 it('labels a language by its English name where it has one', () => {
-  expect(['en', 'pt-BR', 'qaa'].map(languageLabel)).toEqual([
+  expect(['en', 'pt-BR', 'pt_BR', 'qaa'].map(languageLabel)).toEqual([
     'English (en)',
     'Brazilian Portuguese (pt-BR)',
+    'Brazilian Portuguese (pt_BR)',
     'qaa',
   ]);
 });

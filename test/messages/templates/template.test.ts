@@ -100,7 +100,7 @@ const TEXT = { name: 'order_update', channel: 'chatapp', variant: 'text' };
 const CARDS = 'A carousel has 2 to 10 cards: enter a whole number.';
 const NAME = 'Enter the name as registered: lowercase letters, digits and underscores only.';
 const KEYS = 'name, channel, variant, label, languages, placeholders, text, cards';
-const LANGUAGE = 'Enter a BCP 47 language code, such as en or pt-BR (with a hyphen).';
+const LANGUAGE = 'Enter the language code that the template is registered with, such as en, en_US or pt-BR.';
 
 function issues(result: z.ZodSafeParseResult<unknown>): string[] {
   return result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
@@ -165,14 +165,11 @@ describe('templateSchema', () => {
     [{ label: '' }, ['label: The label is empty.']],
     [{ label: 5 }, ['label: The label must be text; put it in quotes.']],
     [{ label: 'a\nb' }, ['label: The label must be one line, without line breaks.']],
-    [{ languages: 'en' }, ['languages: Enter the languages as a list of BCP 47 codes, such as [en, hi].']],
-    [{ languages: ['en_US'] }, [`languages.0: ${LANGUAGE}`]],
+    [{ languages: 'en' }, ['languages: Enter the languages as a list of codes, such as [en, en_US].']],
+    [{ languages: ['english'] }, [`languages.0: ${LANGUAGE}`]],
     [{ languages: ['english language'] }, [`languages.0: ${LANGUAGE}`]],
     [{ languages: ['en', 'EN'] }, ['languages.1: This language is listed twice.']],
-    [
-      { languages: [false] },
-      ['languages.0: Enter the languages as a list of BCP 47 codes, such as [en, hi].'],
-    ],
+    [{ languages: [false] }, ['languages.0: Enter the languages as a list of codes, such as [en, en_US].']],
     [{ text: ' ' }, ['text: The sample text is empty.']],
     [
       { text: 'x'.repeat(3001) },
