@@ -4,6 +4,7 @@ import { wireSchema } from '../src/gateway/wire.ts';
 import { CHANNELS, KINDS, kindOf, MESSAGE_KINDS } from '../src/messages/kinds.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import { createPersonaliser } from '../src/messages/personalise.ts';
+import { DEFAULT_TERMS } from '../src/messages/service-terms.ts';
 import { estimate } from '../src/sends/estimate.ts';
 import { createQuietHours } from '../src/sends/quiet-hours.ts';
 import { helpText } from '../src/slack/compose/line/help.ts';
@@ -28,6 +29,16 @@ const ALWAYS_QUIET = createQuietHours(
   })),
 );
 const WIRE = wireSchema.parse({});
+
+it('forms go by what requests carry, with anything under `wire:` and without', () => {
+  for (const request of ['otp', 'text', 'document', 'image', 'video', 'interactive', 'address'] as const)
+    for (const value of ['language'] as const)
+      expect([request, value, WIRE.terms.takes(request, value)]).toEqual([
+        request,
+        value,
+        DEFAULT_TERMS.takes(request, value),
+      ]);
+});
 
 describe.each(MESSAGE_KINDS)('%s', (kind) => {
   const { title, noun, command, channel, templateChannel, textPath, personalKeys } = KINDS[kind];

@@ -24,12 +24,10 @@ const envelope = {
   campaignName: nonEmpty.optional(),
 };
 
-/** Row 1: authentication template. `language` belongs to this variant alone. */
-const otpRequest = z.strictObject({
-  ...envelope,
-  otp: nonEmpty,
-  language: z.strictObject({ code: nonEmpty }).optional(),
-});
+const language = z.strictObject({ code: nonEmpty }).optional();
+
+/** Row 1: authentication template. */
+const otpRequest = z.strictObject({ ...envelope, otp: nonEmpty, language });
 
 const header = z.discriminatedUnion('type', [
   z.strictObject({
@@ -40,9 +38,10 @@ const header = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('video'), video: z.strictObject({ link: httpUrl }) }),
 ]);
 
-/** Rows 2, 2b and 3: values, with or without header media. */
+/** Rows 2 to 3: values, with or without header media. The document shows the whole of row 2, and no language in it. */
 const componentsRequest = z.strictObject({
   ...envelope,
+  language,
   components: z.strictObject({ body: z.strictObject({ params }), header: header.optional() }),
 });
 
@@ -81,10 +80,12 @@ function judgeComponents(body: unknown, registry: CarrierRegistry): Verdict {
   const parsed = componentsRequest.safeParse(body);
   if (!parsed.success) return refuseShape(parsed.error, body);
   const request = parsed.data;
+  if (request.language && request.components.header?.type === 'document')
+    return refuse(100, 'language', 'language is not a field of this request.');
   const template = registry.template('chatapp', request.templateName);
   const problem =
     senderProblem(request, registry) ??
-    templateProblem(template, ['text', 'document', 'image'], undefined, registry) ??
+    templateProblem(template, ['text', 'document', 'image', 'video'], request.language?.code, registry) ??
     valuesProblem(request, template);
   if (problem) return problem;
   return deliver(request, template, request.components.body.params, request.components.header);

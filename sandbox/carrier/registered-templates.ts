@@ -13,7 +13,7 @@ export type RegisteredTemplate = {
   /** Text with {{1}}, {{2}} …, as the phone shows it. */
   readonly text?: string;
 } & (
-  | { readonly channel: 'chatapp'; readonly variant: 'otp' | 'text' | 'document' | 'image' }
+  | { readonly channel: 'chatapp'; readonly variant: 'otp' | 'text' | 'document' | 'image' | 'video' }
   | {
       readonly channel: 'rcs';
       readonly variant: 'plain' | 'rich' | 'variables' | 'carousel-fixed' | 'carousel-images';

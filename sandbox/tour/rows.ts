@@ -18,6 +18,8 @@ interface Errand {
     readonly template?: string;
     /** Buttons that bring the fields there, in order. */
     readonly presses?: readonly string[];
+    /** What is picked from menus. */
+    readonly choices?: Readonly<Record<string, string>>;
     readonly fields: Readonly<Record<string, string>>;
   };
   readonly wire: { readonly path: string; readonly body: unknown };
@@ -74,8 +76,8 @@ export const ERRANDS: readonly Errand[] = [
     why: 'helps a customer to log in; the code is shown to nobody else',
     number: customer(1),
     line: '/chatapp',
-    form: { template: 'login_code', fields: { otp: '482913' } },
-    wire: chatapp(customer(1), 'login_code', { otp: '482913' }),
+    form: { template: 'login_code', choices: { language: 'en_US' }, fields: { otp: '482913' } },
+    wire: chatapp(customer(1), 'login_code', { otp: '482913', language: { code: 'en_US' } }),
     phone: { channel: 'chatapp', text: '482913 is your Acme login code. Share it with nobody.' },
   },
   {
@@ -122,6 +124,22 @@ export const ERRANDS: readonly Errand[] = [
       },
     }),
     phone: { media: [{ type: 'image', link: 'https://files.example/lamp.png' }] },
+  },
+  {
+    row: '2c',
+    time: '08:35',
+    who: 'asha',
+    why: 'sends a look into the shop',
+    number: customer(23),
+    line: '/chatapp',
+    form: { template: 'shop_tour', fields: { 'header.link': 'https://files.example/tour.mp4' } },
+    wire: chatapp(customer(23), 'shop_tour', {
+      components: {
+        body: { params: [] },
+        header: { type: 'video', video: { link: 'https://files.example/tour.mp4' } },
+      },
+    }),
+    phone: { media: [{ type: 'video', link: 'https://files.example/tour.mp4' }] },
   },
   {
     row: '4',
@@ -264,8 +282,10 @@ async function perform(stage: Stage, person: Person, errand: Errand): Promise<vo
   const form = await person.openForm(TEAM, errand.line);
   if (errand.form.template) await form.chooseTemplate(errand.form.template);
   for (const text of errand.form.presses ?? []) await form.press(text);
-  form.fill('to', errand.number).fillAll(errand.form.fields);
-  const values = Object.entries({ to: errand.number, ...errand.form.fields });
+  const { choices = {}, fields } = errand.form;
+  for (const [path, wanted] of Object.entries(choices)) await form.choose(path, wanted);
+  form.fill('to', errand.number).fillAll(fields);
+  const values = Object.entries({ to: errand.number, ...choices, ...fields });
   if (errand.form.template) narrator.aside(`picks ${errand.form.template}`);
   for (const text of errand.form.presses ?? []) narrator.aside(`presses “${text}”`);
   for (const [path, value] of values) narrator.aside(`${path}: ${path === 'otp' ? '••••••' : value}`);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { ServiceTerms, TermsOf } from '../messages/service-terms.ts';
 import type { JsonObject } from './json.ts';
+import { ROW_NAMES as CHATAPP_ROWS } from './rows/chatapp.ts';
 import { NUMBER_FORMATS, type NumberFormat, type RowDefinition } from './rows/row.ts';
 import { ROWS, type RowName } from './rows.ts';
 import { type CompiledShape, compileShape, type ShapeProblem } from './shape.ts';
@@ -21,6 +23,8 @@ export interface WireTable {
   readonly rows: Readonly<Record<RowName, WireRow>>;
   /** Every field name in any body: an answer that blames something else is not believed to name a field. */
   readonly fieldNames: ReadonlySet<string>;
+  /** What forms ask for. */
+  readonly terms: ServiceTerms;
   /** What a success of this account looks like, where the operator describes it. */
   readonly success?: readonly SuccessShape[] | undefined;
 }
@@ -53,6 +57,12 @@ const overridesSchema = strict({
   success: successSchema,
 });
 
+const TERMS_ROWS = {
+  ...CHATAPP_ROWS,
+  interactive: 'interactive',
+  address: 'address',
+} as const satisfies Record<TermsOf, RowName>;
+
 interface RowOverrides {
   readonly path?: string | undefined;
   readonly body?: unknown;
@@ -64,7 +74,7 @@ type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>>;
  * `wire:` of herald.yml: overrides of what the interface document does not show, `{}` by default.
  *
  * - `chatapp.numberFormat`: how `to` of rows 1 to 3, and of 11 and 12, is written
- * - `chatappImage.body`, `chatappText.body`: rows 2b and 3
+ * - `chatappImage.body`, `chatappVideo.body`, `chatappText.body`: rows 2b, 2c and 3
  * - `sms`, `flash`, `interactive`, `address` (rows 9 to 12): `path`, `body`, `numberFormat`
  * - `success`: what a success of this account looks like; without it a 2xx is one unless it speaks of a failure
  *
@@ -160,5 +170,8 @@ function tableOf(
     const definition: RowDefinition = ROWS[name];
     for (const key of [...row.shape.keys, ...(definition.fieldNames ?? [])]) fieldNames.add(key);
   }
-  return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames, success };
+  const terms: ServiceTerms = {
+    takes: (request, value) => rows.get(TERMS_ROWS[request])?.shape.names.has(value) === true,
+  };
+  return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames, terms, success };
 }

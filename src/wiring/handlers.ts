@@ -56,6 +56,7 @@ export function registerHandlers(
   const sending = {
     ...shared,
     senders: team.senders,
+    terms: team.wire.terms,
     drafts: stores.drafts,
     notes,
     groups: onCallGroups(services.alertSettings, stores.alerts, clock),

@@ -73,6 +73,23 @@ const ROWS: readonly Row[] = [
     },
   },
   {
+    row: '2c chat-app video header',
+    command: '/chatapp',
+    template: 'shop_tour',
+    fields: { 'header.link': 'https://files.example/tour.mp4' },
+    expected: {
+      path: '/v1/chatapp',
+      body: {
+        ...TEMPLATE,
+        templateName: 'shop_tour',
+        components: {
+          body: { params: [] },
+          header: { type: 'video', video: { link: 'https://files.example/tour.mp4' } },
+        },
+      },
+    },
+  },
+  {
     row: '3 chat-app body',
     command: '/chatapp',
     template: 'order_update',
@@ -237,7 +254,7 @@ describe.each<Mode>(['socket', 'http'])('%s mode: every row of the wire, whole',
     expect(await names('order_up')).toEqual(['order_update']);
     expect(await names('Festive')).toEqual(['festive_photo']);
     expect(await names('is your code')).toEqual(['login_code']);
-    expect((await names('')).length).toBe(5);
+    expect((await names('')).length).toBe(6);
     await form.chooseTemplate('order_update');
     form.fill('to', CUSTOMER);
     await form.chooseTemplate('invoice');

@@ -24,6 +24,7 @@ templates:
     placeholders: [{ name: month, example: May }]
     text: "Your invoice for {{1}} is attached."
   - { name: festive_photo, channel: chatapp, variant: image, label: Festive greeting, text: "Happy Diwali!" }
+  - { name: shop_tour, channel: chatapp, variant: video, label: Shop tour, text: "Come in and look around." }
   - { name: store_open, channel: rcs, variant: plain, label: Store opening, text: "We are open." }
   - { name: rate_us, channel: rcs, variant: rich, label: Rate us, text: "How did we do?" }
   - name: appointment

@@ -121,6 +121,27 @@ const CASES: readonly {
     },
   },
   {
+    row: '2c',
+    message: {
+      ...CHATAPP,
+      variant: 'video',
+      templateName: 'shop_tour',
+      params: ['Acme'],
+      header: { type: 'video', link: 'https://files.example/tour.mp4' },
+    },
+    path: '/v1/chatapp',
+    body: {
+      from: '+6598765432',
+      to: '+919876543210',
+      templateName: 'shop_tour',
+      type: 'template',
+      components: {
+        body: { params: ['Acme'] },
+        header: { type: 'video', video: { link: 'https://files.example/tour.mp4' } },
+      },
+    },
+  },
+  {
     row: '3',
     message: { ...CHATAPP, variant: 'text', templateName: 'order_update', params: ['Asha', ''] },
     path: '/v1/chatapp',

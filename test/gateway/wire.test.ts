@@ -23,6 +23,7 @@ describe('wire overrides', () => {
       ['1', 'base/v1/chatapp', 'e164', 1],
       ['2', 'base/v1/chatapp', 'e164', 1],
       ['2b', 'base/v1/chatapp', 'e164', 1],
+      ['2c', 'base/v1/chatapp', 'e164', 1],
       ['3', 'base/v1/chatapp', 'e164', 1],
       ['4', 'base/v1/rcs', 'e164', 1],
       ['5', 'base/v1/rcs', 'e164', 1],
@@ -67,7 +68,7 @@ describe('wire overrides', () => {
       {
         path: '',
         message:
-          'chatappOtp, rcs cannot be set here; what can be is: chatapp, chatappImage, chatappText, sms, flash, interactive, address, success. ' +
+          'chatappOtp, rcs cannot be set here; what can be is: chatapp, chatappImage, chatappVideo, chatappText, sms, flash, interactive, address, success. ' +
           'Request bodies that the interface document shows are fixed.',
       },
     ]);
@@ -108,6 +109,13 @@ it('describes each row for the documents', () => {
       path: '{base_url}/v1/chatapp',
       documented: false,
       overriddenBy: 'wire.chatappImage',
+    },
+    {
+      row: '2c',
+      title: 'Chat-app template with a video header',
+      path: '{base_url}/v1/chatapp',
+      documented: false,
+      overriddenBy: 'wire.chatappVideo',
     },
     {
       row: '3',

@@ -42,6 +42,7 @@ const FORMS: readonly [name: string, kind: MessageKind, template: Template | und
     'template header.link! header.filename! params.0! to! from! campaignName',
   ],
   ['image', 'chatapp', TEMPLATES.image, 'template header.link! to! from! campaignName'],
+  ['video', 'chatapp', TEMPLATES.video, 'template header.link! params.0! to! from! campaignName'],
   ['no RCS template', 'rcs', undefined, 'template! to! botId! type campaignName'],
   ['plain', 'rcs', RCS_TEMPLATES.plain, 'template to! botId! type campaignName'],
   ['rich', 'rcs', RCS_TEMPLATES.rich, 'template to! botId! type campaignName'],

@@ -27,6 +27,14 @@ export const LINKED: Readonly<Record<MessageKind, readonly Message[]>> = {
       params: [],
       header: { type: 'image', link: `${TRICKY}/a.png` },
     },
+    {
+      kind: 'chatapp',
+      variant: 'video',
+      from: FROM,
+      templateName: 'shop_tour',
+      params: [],
+      header: { type: 'video', link: `${TRICKY}/tour.mp4` },
+    },
   ],
   rcs: [
     {

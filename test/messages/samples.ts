@@ -45,6 +45,15 @@ export const TEMPLATES = {
     variant: 'image',
     text: 'Happy Diwali!',
   },
+  video: {
+    ...NOTHING,
+    name: 'shop_tour',
+    label: 'Shop tour',
+    channel: 'chatapp',
+    variant: 'video',
+    placeholders: [{ name: 'shop' }],
+    text: 'See {{1}} from inside.',
+  },
 } as const satisfies Record<string, ChatappTemplate>;
 
 export const RCS_TEMPLATES = {

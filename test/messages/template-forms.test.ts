@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../src/core/result.ts';
+import { wireSchema } from '../../src/gateway/wire.ts';
 import type { FormContext } from '../../src/messages/form/form.ts';
-import type { MessageKind } from '../../src/messages/kinds.ts';
+import { KINDS, type MessageKind } from '../../src/messages/kinds.ts';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { parseSubmission } from '../../src/messages/parse-submission.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import { CONTEXT, RCS_TEMPLATES, TEMPLATES } from './samples.ts';
@@ -121,6 +123,50 @@ describe('chat-app forms', () => {
       }),
     );
   });
+
+  it('a video', () => {
+    const header = { link: 'https://acme.test/tour' };
+    const parsed = submit(TEMPLATES.video, { ...CHATAPP, params: ['Acme'], header });
+    const message = {
+      kind: 'chatapp',
+      variant: 'video',
+      from: FROM as Msisdn,
+      templateName: 'shop_tour',
+      params: ['Acme'],
+      header: { type: 'video', ...header },
+    } as const;
+    expect(parsed).toStrictEqual(ok({ to: TO, message }));
+    expect(KINDS.chatapp.attachments(message)).toEqual([{ label: 'Video', value: header.link }]);
+    const { text } = KINDS.chatapp.preview({ header, params: ['Acme'] }, TEMPLATES.video);
+    expect(text).toBe('[Video: https://acme.test/tour]\nSee Acme from inside.');
+  });
+
+  it.each(['text', 'document', 'image', 'video'] as const)(
+    'a %s template’s language is asked for where its request carries one, and nowhere else',
+    (variant) => {
+      const template = { ...TEMPLATES[variant], languages: ['en_US', 'hi'], placeholders: [] };
+      const media = { link: 'https://acme.test/a.png', filename: variant === 'document' ? 'a' : undefined };
+      const value = { ...CHATAPP, header: variant === 'text' ? undefined : media, language: 'en_US' };
+      const body = { from: '{{from}}', to: '{{to}}', name: '{{templateName}}', language: '{{language}}' };
+      const rest = { values: '{{params}}', media: '{{link}}' };
+      const wire = { chatappText: { body: { ...body, values: '{{params}}' } } };
+      const media2 = {
+        chatappImage: { body: { ...body, ...rest } },
+        chatappVideo: { body: { ...body, ...rest } },
+      };
+      const { terms } = wireSchema.parse({ ...wire, ...media2 });
+      const parsed = submit(template, value, { ...CONTEXT, terms });
+      if (variant === 'document') return expect(parsed).toMatchObject({ error: [{ path: 'language' }] });
+      expect(submit(template, value)).toMatchObject({ error: [{ path: 'language' }] });
+      expect(parsed).toMatchObject({ value: { message: { language: { code: 'en_US' } } } });
+      const { language, ...without } = value;
+      const one = submit({ ...template, languages: [language] }, without, { ...CONTEXT, terms });
+      expect(one).toMatchObject({ value: { message: { language: { code: 'en_US' } } } });
+      expect(submit({ ...template, languages: [language] }, without)).not.toHaveProperty(
+        'value.message.language',
+      );
+    },
+  );
 
   it.each([
     'http://acme.test/a.JPG',

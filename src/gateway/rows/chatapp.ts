@@ -18,11 +18,29 @@ const CHATAPP_ENVELOPE = {
 const CHATAPP_NAMES = ['from', 'to', 'templateName', 'campaignName'] as const;
 const CHATAPP_REQUIRED = ['from', 'to', 'templateName'] as const;
 
-const ROW_NAMES = {
+/** Rows 2b and 2c: what the document describes beside row 2, but does not show. */
+function mediaRow(type: 'image' | 'video') {
+  return {
+    ...CHATAPP,
+    documented: false,
+    settable: ['body'],
+    body: {
+      ...CHATAPP_ENVELOPE,
+      components: { body: { params: '{{params}}' }, header: { type, [type]: { link: '{{link}}' } } },
+    },
+    rules: {
+      allowed: [...CHATAPP_NAMES, 'params', 'link', 'language'],
+      required: [...CHATAPP_REQUIRED, 'params', 'link'],
+    },
+  } as const;
+}
+
+export const ROW_NAMES = {
   otp: 'chatappOtp',
   text: 'chatappText',
   document: 'chatappDocument',
   image: 'chatappImage',
+  video: 'chatappVideo',
 } as const satisfies Record<ChatappMessage['variant'], string>;
 type RowName = (typeof ROW_NAMES)[ChatappMessage['variant']];
 
@@ -56,24 +74,8 @@ export const chatapp: WireKind<ChatappMessage, RowName> = {
         required: [...CHATAPP_REQUIRED, 'params', 'link', 'filename'],
       },
     },
-    chatappImage: {
-      ...CHATAPP,
-      number: '2b',
-      title: 'Chat-app template with an image header',
-      documented: false,
-      settable: ['body'],
-      body: {
-        ...CHATAPP_ENVELOPE,
-        components: {
-          body: { params: '{{params}}' },
-          header: { type: 'image', image: { link: '{{link}}' } },
-        },
-      },
-      rules: {
-        allowed: [...CHATAPP_NAMES, 'params', 'link', 'language'],
-        required: [...CHATAPP_REQUIRED, 'params', 'link'],
-      },
-    },
+    chatappImage: { ...mediaRow('image'), number: '2b', title: 'Chat-app template with an image header' },
+    chatappVideo: { ...mediaRow('video'), number: '2c', title: 'Chat-app template with a video header' },
     chatappText: {
       ...CHATAPP,
       number: '3',

@@ -12,7 +12,7 @@ type Settable = 'path' | 'body' | 'numberFormat';
 
 /** One row of the interface document's list of endpoints, as data. */
 export interface RowDefinition {
-  /** The document's number for it; `2b` is the image header that the document describes but does not show. */
+  /** The document's number for it; `2b` and `2c` are headers that it describes but does not show. */
   readonly number: string;
   readonly title: string;
   /** Which of the two hosts takes it. */

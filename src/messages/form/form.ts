@@ -3,6 +3,7 @@ import { ok, type Result } from '../../core/result.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { CountryCode } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
+import type { ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
 import { isBlank, textProblem, withLineFeeds } from '../text.ts';
@@ -24,6 +25,8 @@ export interface FormContext {
    * values, it decides which there are.
    */
   readonly held?: unknown;
+  /** Absent: what requests are without anything under `wire:`. */
+  readonly terms?: ServiceTerms;
   /** The chosen template, as the catalogue has it now; absent before one is chosen or when it is gone. */
   readonly template?: Template;
 }

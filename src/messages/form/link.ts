@@ -4,6 +4,8 @@ import { textProblem } from '../text.ts';
 import type { FieldMeta } from './field.ts';
 import { type Read, required } from './form.ts';
 
+export const MEDIA_LABELS = { image: 'Image', video: 'Video', document: 'Document' } as const;
+
 /** What stands under an input for an image's URL; Herald does not fetch it, so nobody checks the size. */
 export const IMAGE_HINT = `A public link to a JPG, JPEG or PNG of at most ${IMAGE_MAX_MEGABYTES} MB, starting with http:// or https://.`;
 export const LINK_HINT = 'A public link starting with http:// or https://.';

@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { fail, ok } from '../../core/result.ts';
 import { chatappSender } from '../form/chatapp-sender.ts';
-import type { FormSchema } from '../form/field.ts';
+import { type FormSchema, field } from '../form/field.ts';
 import {
   campaignName,
   type FormContext,
@@ -14,10 +15,11 @@ import {
   required,
   unfinishedForm,
 } from '../form/form.ts';
-import { IMAGE_HINT, LINK_HINT, linkField, readImageLink, readLink } from '../form/link.ts';
+import { IMAGE_HINT, LINK_HINT, linkField, MEDIA_LABELS, readImageLink, readLink } from '../form/link.ts';
 import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
+import { DEFAULT_TERMS } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
 import { LANGUAGE_RULE, languageCode, languageLabel } from '../templates/language.ts';
@@ -26,19 +28,17 @@ import type { ChatappTemplate } from '../templates/template.ts';
 import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, WITHOUT_REPLY_IDS } from './kind.ts';
 
 const OTP = 'One-time password';
-const DOCUMENT_URL = 'Header document URL';
-const IMAGE_URL = 'Header image URL';
 const FILE_NAME = 'File name';
 
 /** Header media of a chat-app template (interface document, "components.header"). */
 type ChatappHeader =
   | { readonly type: 'document'; readonly link: string; readonly filename: string }
-  | { readonly type: 'image'; readonly link: string };
+  | { readonly type: 'image' | 'video'; readonly link: string };
 
-/** A chat-app template message without its recipient: docs/wire.md rows 1, 2, 2b and 3. */
+/** A chat-app template message without its recipient: docs/wire.md rows 1 to 3. */
 export interface ChatappMessage {
   readonly kind: 'chatapp';
-  readonly variant: 'otp' | 'text' | 'document' | 'image';
+  readonly variant: ChatappTemplate['variant'];
   readonly from: Msisdn;
   readonly templateName: string;
   /** In template order; empty when the template has no placeholders; unused by `otp`. */
@@ -50,7 +50,7 @@ export interface ChatappMessage {
   readonly campaignName?: string;
 }
 
-/** A chat-app template message; docs/wire.md rows 1, 2, 2b and 3. */
+/** A chat-app template message; docs/wire.md rows 1 to 3. */
 export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
   ...ANY_HOUR,
   ...NO_ROW_RULES,
@@ -101,7 +101,7 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
     ...fact('Campaign', campaign),
   ],
   attachments: ({ header }) => [
-    ...fact(header?.type === 'image' ? 'Image' : 'Document', header?.link),
+    ...(header === undefined ? [] : [{ label: MEDIA_LABELS[header.type], value: header.link }]),
     ...fact('File name', header?.type === 'document' ? header.filename : undefined),
   ],
   text: (message, template) =>
@@ -118,111 +118,70 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
  * The form of a chat-app template message.
  *
  * In: `{template?, params?: [string…], header?: {link, filename?}, otp?, language?, to, from, campaignName?}`, where
- * `params` is there when the template has placeholders, `header` for document and image, `otp` and `language` for the
- * one-time password. Out: the message and its recipient. Rules are the interface document's "Chat-app template
+ * `params` is there when the template has placeholders, `header` for document, image and video, `otp` for the
+ * one-time password, `language` where the request carries one. Out: the message and its recipient. Rules are the interface document's "Chat-app template
  * message request"; sender and recipient must differ (code 131021). Issues carry the form's paths.
  */
 function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
   const { template } = context;
   if (template?.channel !== 'chatapp')
     return unfinishedForm({ template: unknownTemplateField(), ...commonFields(context) });
-  switch (template.variant) {
+  const { variant } = template;
+  const asked = { template: templateField(template) };
+  const common = { ...languageFields(context, template), ...commonFields(context) };
+  switch (variant) {
     case 'otp':
-      return otpForm(context, template);
+      return formSchema({ ...asked, otp: passwordField(), ...common }, ({ otp, ...fields }, refuse) =>
+        submission(template, fields, refuse, { params: [], otp }),
+      );
     case 'text':
-      return textForm(context, template);
-    case 'document':
-      return documentForm(context, template);
-    case 'image':
-      return imageForm(context, template);
+      return formSchema(
+        { ...asked, params: paramFields(template, context), ...common },
+        ({ params, ...fields }, refuse) => submission(template, fields, refuse, { params }),
+      );
+    default:
+      return formSchema(
+        { ...asked, header: headerFields(variant), params: paramFields(template, context), ...common },
+        ({ params, header, ...fields }, refuse) => submission(template, fields, refuse, { params, header }),
+      );
   }
 }
 
-function otpForm(context: FormContext, template: ChatappTemplate) {
-  const shape = {
-    template: templateField(template),
-    otp: required(
-      {
-        label: OTP,
-        hint: 'Shown to nobody but the recipient, and stored nowhere.',
-        maxLength: TEXT_MAX_CHARACTERS,
-        affectsPreview: true,
-      },
-      'Enter the one-time password.',
-      readLine(OTP),
-    ),
-    language: languageField(template.languages),
-    ...commonFields(context),
-  };
-  return formSchema(shape, (fields, refuse) => {
-    const { otp } = fields;
-    // A template registered in one language can be meant in no other.
-    const code = fields.language ?? (template.languages.length === 1 ? template.languages[0] : undefined);
-    const language = code === undefined ? undefined : { code };
-    return submission(template, fields, refuse, { params: [], otp, ...given('language', language) });
-  });
-}
-
-function textForm(context: FormContext, template: ChatappTemplate) {
-  const shape = {
-    template: templateField(template),
-    params: paramFields(template, context),
-    ...commonFields(context),
-  };
-  return formSchema(shape, (fields, refuse) =>
-    submission(template, fields, refuse, { params: fields.params }),
+function passwordField() {
+  return required(
+    {
+      label: OTP,
+      hint: 'Shown to nobody but the recipient, and stored nowhere.',
+      maxLength: TEXT_MAX_CHARACTERS,
+      affectsPreview: true,
+    },
+    'Enter the one-time password.',
+    readLine(OTP),
   );
 }
 
-function documentForm(context: FormContext, template: ChatappTemplate) {
-  const header = group({
-    link: linkField(
-      { label: DOCUMENT_URL, hint: LINK_HINT },
-      'Enter the link to the document.',
-      readLink(DOCUMENT_URL),
-    ),
-    filename: required(
-      {
-        label: FILE_NAME,
-        hint: 'The name under which the recipient sees the document.',
-        placeholder: 'invoice.pdf',
-        maxLength: TEXT_MAX_CHARACTERS,
-        affectsPreview: true,
-      },
-      'Enter the document’s file name, such as invoice.pdf.',
-      readLine(FILE_NAME),
-    ),
-  });
-  const shape = {
-    template: templateField(template),
-    header,
-    params: paramFields(template, context),
-    ...commonFields(context),
-  };
-  return formSchema(shape, (fields, refuse) => {
-    const media = { type: 'document', ...fields.header } as const;
-    return submission(template, fields, refuse, { params: fields.params, header: media });
-  });
-}
-
-function imageForm(context: FormContext, template: ChatappTemplate) {
-  const header = group({
-    link: linkField(
-      { label: IMAGE_URL, hint: IMAGE_HINT },
-      'Enter the link to the image.',
-      readImageLink(IMAGE_URL),
-    ),
-  });
-  const shape = {
-    template: templateField(template),
-    header,
-    params: paramFields(template, context),
-    ...commonFields(context),
-  };
-  return formSchema(shape, (fields, refuse) => {
-    const media = { type: 'image', ...fields.header } as const;
-    return submission(template, fields, refuse, { params: fields.params, header: media });
-  });
+/** The group `header`: `{link}`, and of a document `{link, filename}`. */
+function headerFields(type: ChatappHeader['type']): z.ZodType<ChatappHeader> {
+  const label = `Header ${type} URL`;
+  const isImage = type === 'image';
+  const link = linkField(
+    { label, hint: isImage ? IMAGE_HINT : LINK_HINT },
+    `Enter the link to the ${type}.`,
+    isImage ? readImageLink(label) : readLink(label),
+  );
+  if (type !== 'document') return group({ link }).transform((fields) => ({ type, ...fields }));
+  const filename = required(
+    {
+      label: FILE_NAME,
+      hint: 'The name under which the recipient sees the document.',
+      placeholder: 'invoice.pdf',
+      maxLength: TEXT_MAX_CHARACTERS,
+      affectsPreview: true,
+    },
+    'Enter the document’s file name, such as invoice.pdf.',
+    readLine(FILE_NAME),
+  );
+  return group({ link, filename }).transform((fields) => ({ type, ...fields }));
 }
 
 function commonFields(context: FormContext) {
@@ -233,7 +192,15 @@ function commonFields(context: FormContext) {
   };
 }
 
-function languageField(languages: readonly string[]) {
+type LanguageLeaf = z.ZodType<string | undefined>;
+
+/** Asked for where the request has a place for it. */
+function languageFields({ terms = DEFAULT_TERMS }: FormContext, { variant, languages }: ChatappTemplate) {
+  const asked = terms.takes(variant, 'language') ? { language: languageField(languages) } : {};
+  return asked as { readonly language: LanguageLeaf };
+}
+
+function languageField(languages: readonly string[]): LanguageLeaf {
   const meta = { label: 'Language' };
   if (languages.length === 0) {
     return optional({ ...meta, hint: LANGUAGE_RULE, placeholder: 'en' }, (typed) => {
@@ -242,29 +209,34 @@ function languageField(languages: readonly string[]) {
     });
   }
   const optionLabels = Object.fromEntries(languages.map((code) => [code, languageLabel(code)]));
-  const only = languages.length === 1 ? given('initial', languages[0]) : {};
-  return optionalChoice(
-    { ...meta, optionLabels, ...only },
-    languages,
-    'Choose one of the template’s languages.',
-  );
+  // A template registered in one language can be meant in no other.
+  const only = languages.length === 1 ? languages[0] : undefined;
+  const choice = { ...meta, optionLabels, ...given('initial', only) };
+  return optionalChoice(choice, languages, 'Choose one of the template’s languages.')
+    .transform((code) => code ?? only)
+    .meta(field(choice));
 }
 
 interface CommonFields {
   readonly to: Msisdn | undefined;
   readonly from: Msisdn;
   readonly campaignName: string | undefined;
+  readonly language: string | undefined;
 }
 
-type Content = Pick<ChatappMessage, 'params' | 'otp' | 'language' | 'header'>;
+type Content = Pick<ChatappMessage, 'params' | 'otp' | 'header'>;
 
 function submission(
   { name, variant }: ChatappTemplate,
-  { to, from, campaignName: campaign }: CommonFields,
+  { to, from, language, campaignName: campaign }: CommonFields,
   refuse: Refuse,
   content: Content,
 ): Draft<ChatappMessage> {
   if (from === to) refuse(['to'], SENDER_IS_RECIPIENT);
   const base = { kind: 'chatapp', variant, from, templateName: name } as const;
-  return { to, message: { ...base, ...content, ...given('campaignName', campaign) } };
+  const code = language === undefined ? undefined : { code: language };
+  return {
+    to,
+    message: { ...base, ...content, ...given('language', code), ...given('campaignName', campaign) },
+  };
 }

@@ -1,4 +1,5 @@
 import type { TextOf } from '../columns.ts';
+import { MEDIA_LABELS } from '../form/link.ts';
 import { INTERACTIVE_TEXTS, interactiveForm } from '../interactive/form.ts';
 import type { Choice, InteractiveHeader, InteractiveMessage } from '../interactive/message.ts';
 import { interactiveText, spaceLeft } from '../interactive/preview.ts';
@@ -48,8 +49,6 @@ export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
   templateName: () => undefined,
   withReplyReference,
 };
-
-const MEDIA_LABELS = { image: 'Image', video: 'Video', document: 'Document' } as const;
 
 function headerMedia(header: InteractiveHeader | undefined): readonly Fact[] {
   if (header === undefined || header.type === 'text') return [];

@@ -17,6 +17,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   'chatapp/text': 'Chat-app: text',
   'chatapp/document': 'Chat-app: document header',
   'chatapp/image': 'Chat-app: image header',
+  'chatapp/video': 'Chat-app: video header',
   'rcs/plain': 'RCS: plain text',
   'rcs/rich': 'RCS: rich text',
   'rcs/variables': 'RCS: text with variables',
@@ -72,7 +73,7 @@ export function templateForm({ kind, rows, existing }: TemplateFormContext): For
       ? { name: line({ label: 'Name', hint: NAME_HINT, placeholder: 'order_update' }) }
       : {}),
     label: line({ label: 'Label', hint: 'What people here call it. Left empty, it is the name.' }).optional(),
-    ...(kind.startsWith('chatapp/')
+    ...(kind.startsWith('chatapp/') && kind !== WITHOUT_LANGUAGE
       ? { languages: line({ label: 'Languages', hint: LANGUAGES_HINT, placeholder: 'en_US, hi' }).optional() }
       : {}),
     text: line({ label: 'Sample text', hint: TEXT_HINT, input: 'multiline' }).optional(),
@@ -108,7 +109,9 @@ export function templateForm({ kind, rows, existing }: TemplateFormContext): For
 
 const NAME_HINT =
   'As registered with the service: lowercase letters, digits and underscores. It cannot be changed later.';
-const LANGUAGES_HINT = `With commas between them; left empty, any. ${LANGUAGE_RULE}`;
+/** Its request is documented, and has no place for a language. */
+const WITHOUT_LANGUAGE: TemplateKind = 'chatapp/document';
+const LANGUAGES_HINT = `With commas between them; left empty, any. One is chosen for each one-time password, and for other templates where requests carry it (\`wire:\` in herald.yml). ${LANGUAGE_RULE}`;
 const TEXT_HINT = 'As registered, with {{1}}, {{2}} and so on where a value goes.';
 
 function line(meta: FieldMeta) {

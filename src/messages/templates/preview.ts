@@ -1,4 +1,5 @@
 import { columnsUsed } from '../columns.ts';
+import { MEDIA_LABELS } from '../form/link.ts';
 import { read, typed } from '../form/partial-values.ts';
 import { isBlank, withLineFeeds } from '../text.ts';
 import { fillPlaceholders } from './placeholders.ts';
@@ -54,7 +55,8 @@ function mediaLines(template: Template, value: unknown): string[] {
     case 'document':
       return [`[Document: ${typed(read(value, 'header', 'filename')) ?? '⟨file name⟩'}]`];
     case 'image':
-      return [`[Image: ${typed(read(value, 'header', 'link')) ?? '⟨link⟩'}]`];
+    case 'video':
+      return [`[${MEDIA_LABELS[template.variant]}: ${typed(read(value, 'header', 'link')) ?? '⟨link⟩'}]`];
     case 'carousel-images':
       return Array.from({ length: template.cards }, (_card, index) => {
         const link = typed(read(value, 'content', index, 'fileUrl')) ?? '⟨link⟩';

@@ -13,7 +13,7 @@ import { placeholderNumbers, strayPlaceholder } from './placeholders.ts';
 
 /** What a template can be, by channel; each variant is one row of the wire. */
 export const TEMPLATE_VARIANTS = {
-  chatapp: ['otp', 'text', 'document', 'image'],
+  chatapp: ['otp', 'text', 'document', 'image', 'video'],
   rcs: ['plain', 'rich', 'variables', 'carousel-fixed', 'carousel-images'],
 } as const;
 
@@ -26,6 +26,7 @@ export const VARIANTS_WITH_VALUES: ReadonlySet<Variant> = new Set<Variant>([
   'text',
   'document',
   'image',
+  'video',
   'variables',
 ]);
 

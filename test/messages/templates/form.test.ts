@@ -60,6 +60,8 @@ describe('the form of a template', () => {
       'placeholders.0.detail',
       'mayStayEmpty',
     ]);
+    // Its request has no place for a language.
+    expect(paths('chatapp/document', 0)).toEqual(['variant', 'name', 'label', 'text']);
     expect(paths('rcs/carousel-images', 0, true)).toEqual(['variant', 'label', 'text', 'cards']);
   });
 
@@ -70,6 +72,7 @@ describe('the form of a template', () => {
       'chatapp/text',
       'chatapp/document',
       'chatapp/image',
+      'chatapp/video',
       'rcs/variables',
     ]);
   });

@@ -9,7 +9,7 @@ const TEMPLATES: NonNullable<CarrierOptions['templates']> = [
     name: 'login_code',
     variant: 'otp',
     placeholders: 1,
-    languages: ['en', 'hi'],
+    languages: ['en_US', 'hi'],
     text: '{{1}} is your code.',
   },
   {
@@ -21,6 +21,7 @@ const TEMPLATES: NonNullable<CarrierOptions['templates']> = [
   },
   { channel: 'chatapp', name: 'invoice', variant: 'document', placeholders: 1 },
   { channel: 'chatapp', name: 'photo', variant: 'image', placeholders: 0 },
+  { channel: 'chatapp', name: 'tour', variant: 'video', placeholders: 0, languages: ['en_US'] },
   { channel: 'rcs', name: 'appointment', variant: 'variables', placeholders: 2 },
   { channel: 'rcs', name: 'offers', variant: 'carousel-images', placeholders: 0, cards: 2 },
   { channel: 'rcs', name: 'store_open', variant: 'plain', placeholders: 0 },
@@ -50,6 +51,17 @@ export const GOOD = {
     components: {
       body: { params: [] },
       header: { type: 'image', image: { link: 'https://files.example/a.JPG?size=1' } },
+    },
+  },
+  video: {
+    from: FROM,
+    to: TO,
+    templateName: 'tour',
+    type: 'template',
+    language: { code: 'en_US' },
+    components: {
+      body: { params: [] },
+      header: { type: 'video', video: { link: 'https://files.example/tour.mp4' } },
     },
   },
   text: {
@@ -82,6 +94,7 @@ export const PATHS: Readonly<Record<keyof typeof GOOD, string>> = {
   otp: '/v1/chatapp',
   document: '/v1/chatapp',
   image: '/v1/chatapp',
+  video: '/v1/chatapp',
   text: '/v1/chatapp',
   variables: '/v1/rcs',
   carousel: '/v1/rcs',

@@ -351,7 +351,7 @@ describe('files', () => {
     expect(await slack.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
     expect(slack.words()).toContain('Nothing was changed: the file has a problem.');
     expect(slack.words()).toContain(
-      'Line 3: “closed_today”, variant: The variants of chatapp are otp, text, document, image.',
+      'Line 3: “closed_today”, variant: The variants of chatapp are otp, text, document, image, video.',
     );
     expect(await slack.setting.templates.find('chatapp', 'closed_today')).toBeUndefined();
   });

@@ -4,11 +4,12 @@ import type { SendingDependencies } from './sending-dependencies.ts';
 
 /** What the fields of a form depend on. */
 export function formContext(
-  { senders, defaults }: Pick<SendingDependencies, 'senders' | 'defaults'>,
+  { senders, terms, defaults }: Pick<SendingDependencies, 'senders' | 'terms' | 'defaults'>,
   template?: Template,
 ): FormContext {
   return {
     senders,
+    ...(terms ? { terms } : {}),
     defaultCountry: defaults.country,
     ...(defaults.campaignName ? { defaultCampaignName: defaults.campaignName } : {}),
     ...(template ? { template } : {}),

@@ -2,6 +2,7 @@ import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { CountryCode } from '../../../messages/numbers/phone-number.ts';
 import type { Senders } from '../../../messages/senders.ts';
+import type { ServiceTerms } from '../../../messages/service-terms.ts';
 import type { Audiences } from '../../../sends/audiences/service.ts';
 import type { BulkSends } from '../../../sends/bulk.ts';
 import type { TemplateCatalogue } from '../../../sends/ports.ts';
@@ -21,6 +22,8 @@ export interface BulkDependencies {
 export interface SendingDependencies extends BulkDependencies {
   readonly catalogue: TemplateCatalogue;
   readonly senders: Senders;
+  /** As `wire:` of herald.yml has them. */
+  readonly terms?: ServiceTerms;
   /** `defaults` of herald.yml. */
   readonly defaults: { readonly country: CountryCode; readonly campaignName?: string };
   readonly clock: Clock;

@@ -24,6 +24,7 @@ export function fitValues(template: Template, words: readonly Word[]): FittedVal
       return fitParams(template.placeholders.length, words);
     case 'document':
     case 'image':
+    case 'video':
       return fitWithMedia(template, words);
     case 'carousel-images':
       return fitCards(template.cards, words);
