@@ -271,7 +271,7 @@ export interface PhoneMessage {
 
 type PhoneMedia =
   | { id: string; filename?: string }
-  | { link: string; provider: { name: string }; filename?: string };
+  | { link: string; provider?: { name: string } | undefined; filename?: string };
 
 interface PhoneRow {
   id: string;
@@ -279,36 +279,41 @@ interface PhoneRow {
   description?: string | undefined;
 }
 
+/** What stands around whatever a customer can tap or fill in. */
+interface PhoneFrame {
+  header?:
+    | { type: 'text'; text: string }
+    | { type: 'image'; image: PhoneMedia }
+    | { type: 'video'; video: PhoneMedia }
+    | { type: 'document'; document: PhoneMedia }
+    | undefined;
+  body: { text: string };
+  footer?: { text: string } | undefined;
+}
+
 /** What a phone shows besides a text: buttons, a list, or the form for an address. */
-export type PhoneInteractive =
-  | {
-      type: 'button' | 'list';
-      header?:
-        | { type: 'text'; text: string }
-        | { type: 'image'; image: PhoneMedia }
-        | { type: 'video'; video: PhoneMedia }
-        | { type: 'document'; document: PhoneMedia }
-        | undefined;
-      body: { text: string };
-      footer?: { text: string } | undefined;
-      action: {
-        buttons?: { reply: { id: string; title: string } }[];
-        button?: string;
-        sections?: { id: string; title?: string | undefined; rows: PhoneRow[] }[];
-      };
-    }
-  | {
-      type: 'address_message';
-      body: { text: string };
-      action: {
-        parameters: {
-          country: 'IN' | 'SG';
-          values: Record<string, string>;
-          saved_addresses?: { id: string; value: Record<string, string> }[] | undefined;
-          validation_errors?: Record<string, string> | undefined;
+export type PhoneInteractive = PhoneFrame &
+  (
+    | {
+        type: 'button' | 'list';
+        action: {
+          buttons?: { reply: { id: string; title: string } }[];
+          button?: string;
+          sections?: { id: string; title?: string | undefined; rows: PhoneRow[] }[];
         };
-      };
-    };
+      }
+    | {
+        type: 'address_message';
+        action: {
+          parameters: {
+            country: 'IN' | 'SG';
+            values: Record<string, string>;
+            saved_addresses?: { id: string; value: Record<string, string> }[] | undefined;
+            validation_errors?: Record<string, string> | undefined;
+          };
+        };
+      }
+  );
 
 /** What a customer does, or (`report`) what the network tells of a message. */
 export interface CustomerReply {

@@ -32,7 +32,7 @@ const WIRE = wireSchema.parse({});
 
 it('forms go by what requests carry, with anything under `wire:` and without', () => {
   for (const request of ['otp', 'text', 'document', 'image', 'video', 'interactive', 'address'] as const)
-    for (const value of ['language'] as const)
+    for (const value of ['language', 'campaignName'] as const)
       expect([request, value, WIRE.terms.takes(request, value)]).toEqual([
         request,
         value,

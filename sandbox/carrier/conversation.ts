@@ -17,10 +17,10 @@ import { refuse, type Verdict } from './verdict.ts';
 
 const provider = z.strictObject({ name: nonEmpty });
 const media = (url: typeof httpUrl) =>
-  z.union([z.strictObject({ id: nonEmpty }), z.strictObject({ link: url, provider })]);
+  z.union([z.strictObject({ id: nonEmpty }), z.strictObject({ link: url, provider: provider.optional() })]);
 const documentMedia = z.union([
   z.strictObject({ id: nonEmpty, filename: nonEmpty }),
-  z.strictObject({ link: httpUrl, provider, filename: nonEmpty }),
+  z.strictObject({ link: httpUrl, provider: provider.optional(), filename: nonEmpty }),
 ]);
 
 const headerText = nonEmpty.max(60, 'at most 60 characters');
@@ -107,7 +107,9 @@ const COUNTRY_OF: Readonly<
 const texts = z.record(nonEmpty, nonEmpty);
 const addressMessage = z.strictObject({
   type: z.literal('address_message'),
+  header: header.optional(),
   body,
+  footer: footer.optional(),
   action: z.strictObject({
     name: z.literal('address_message'),
     parameters: z.strictObject({
@@ -124,6 +126,7 @@ const request = z.strictObject({
   from: internationalNumber,
   to: msisdn,
   type: z.literal('interactive'),
+  campaignName: nonEmpty.optional(),
   interactive: z.discriminatedUnion('type', [buttonMessage, listMessage, addressMessage]),
 });
 

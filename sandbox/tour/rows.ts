@@ -42,9 +42,9 @@ const REPLIES = ['Yes', 'Tomorrow', 'Call me'].map((title) => ({
   title,
   id: `visit-${title.toLowerCase().replace(' ', '-')}`,
 }));
-const conversation = (number: string, interactive: unknown): Errand['wire'] => ({
+const conversation = (number: string, interactive: unknown, rest: object = {}): Errand['wire'] => ({
   path: '/v1/chatapp',
-  body: { recipient_type: 'individual', from: FROM, to: number, type: 'interactive', interactive },
+  body: { recipient_type: 'individual', from: FROM, to: number, type: 'interactive', ...rest, interactive },
 });
 
 /** Rows 1 to 9, 11 and 12 of the wire, in the order in which the morning needs them. */
@@ -238,16 +238,26 @@ export const ERRANDS: readonly Errand[] = [
     number: customer(12),
     line: '/chatapp address',
     form: {
-      fields: { 'body.text': 'Where shall we deliver?', 'values.in_pin_code': '560001' },
-    },
-    wire: conversation(customer(12), {
-      type: 'address_message',
-      body: { text: 'Where shall we deliver?' },
-      action: {
-        name: 'address_message',
-        parameters: { country: 'IN', values: { in_pin_code: '560001' } },
+      fields: {
+        'body.text': 'Where shall we deliver?',
+        'footer.text': 'On weekdays, from nine to six.',
+        'values.in_pin_code': '560001',
+        campaignName: 'Deliveries',
       },
-    }),
+    },
+    wire: conversation(
+      customer(12),
+      {
+        type: 'address_message',
+        body: { text: 'Where shall we deliver?' },
+        footer: { text: 'On weekdays, from nine to six.' },
+        action: {
+          name: 'address_message',
+          parameters: { country: 'IN', values: { in_pin_code: '560001' } },
+        },
+      },
+      { campaignName: 'Deliveries' },
+    ),
     phone: { channel: 'chatapp', text: 'Where shall we deliver?' },
   },
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ADDRESS_FIELDS, type AddressTable, addressFieldsSchema } from '../messages/address/table.ts';
 import type { ServiceTerms, TermsOf } from '../messages/service-terms.ts';
 import type { JsonObject } from './json.ts';
 import { ROW_NAMES as CHATAPP_ROWS } from './rows/chatapp.ts';
@@ -40,7 +41,7 @@ const path = z
     'Write a path that begins with / and has no query, e.g. /v1/sms.',
   )
   .optional();
-const SETTABLE = { path, body, numberFormat } as const;
+const SETTABLE = { path, body, numberFormat, fields: addressFieldsSchema.optional() } as const;
 
 /** What can be set of a row: what the interface document does not show of it. */
 function rowOverrides({ settable }: RowDefinition) {
@@ -67,8 +68,11 @@ interface RowOverrides {
   readonly path?: string | undefined;
   readonly body?: unknown;
   readonly numberFormat?: NumberFormat | undefined;
+  readonly fields?: AddressTable | undefined;
 }
-type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>>;
+type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> & {
+  readonly success?: readonly SuccessShape[] | undefined;
+};
 
 /**
  * `wire:` of herald.yml: overrides of what the interface document does not show, `{}` by default.
@@ -76,6 +80,7 @@ type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>>;
  * - `chatapp.numberFormat`: how `to` of rows 1 to 3, and of 11 and 12, is written
  * - `chatappImage.body`, `chatappVideo.body`, `chatappText.body`: rows 2b, 2c and 3
  * - `sms`, `flash`, `interactive`, `address` (rows 9 to 12): `path`, `body`, `numberFormat`
+ * - `address.fields`: what the account has otherwise than the document's table of address fields
  * - `success`: what a success of this account looks like; without it a 2xx is one unless it speaks of a failure
  *
  * Bodies follow the rules in shape.ts. Parses to the finished table; each issue stands at its path in `wire`
@@ -97,7 +102,7 @@ export const wireSchema = z
         }
       } else rows.set(name, compiled.row);
     }
-    return rows.size === Object.keys(ROWS).length ? tableOf(rows, overrides.success) : z.NEVER;
+    return rows.size === Object.keys(ROWS).length ? tableOf(rows, overrides as Overrides) : z.NEVER;
   });
 
 /** One line of a document's table of request bodies. */
@@ -161,17 +166,16 @@ function compileRow(
   };
 }
 
-function tableOf(
-  rows: ReadonlyMap<RowName, WireRow>,
-  success: readonly SuccessShape[] | undefined,
-): WireTable {
-  const fieldNames = new Set<string>();
+function tableOf(rows: ReadonlyMap<RowName, WireRow>, { address, success }: Overrides): WireTable {
+  const { fields: addressFields = ADDRESS_FIELDS } = address ?? {};
+  const fieldNames = new Set(Object.keys(addressFields));
   for (const [name, row] of rows) {
     const definition: RowDefinition = ROWS[name];
     for (const key of [...row.shape.keys, ...(definition.fieldNames ?? [])]) fieldNames.add(key);
   }
   const terms: ServiceTerms = {
     takes: (request, value) => rows.get(TERMS_ROWS[request])?.shape.names.has(value) === true,
+    addressFields,
   };
   return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames, terms, success };
 }

@@ -1,3 +1,4 @@
+import { ADDRESS_FIELDS, type AddressTable } from './address/table.ts';
 import type { ChatappTemplate } from './templates/template.ts';
 
 /** What a message may go without, and a request has a place for or not. */
@@ -8,9 +9,12 @@ export type TermsOf = ChatappTemplate['variant'] | 'interactive' | 'address';
 export interface ServiceTerms {
   /** Whether requests of a chat-app template of this variant, or of this kind, carry such a value. */
   takes(request: TermsOf, value: OptionalValue): boolean;
+  /** Which fields an address has in which country. */
+  readonly addressFields: AddressTable;
 }
 
 /** Where `wire:` says nothing: the interface document has a language for one-time passwords only. */
 export const DEFAULT_TERMS: ServiceTerms = {
   takes: (request, value) => value !== 'language' || request === 'otp',
+  addressFields: ADDRESS_FIELDS,
 };

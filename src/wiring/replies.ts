@@ -17,7 +17,8 @@ interface ReplyDependencies extends Foundation, Pick<Services, 'alerts' | 'sends
 export function wireReplies(dependencies: ReplyDependencies): Replies {
   const { configuration, stores, alerts, sends, bulkSends } = dependencies;
   const { inputs, lease, sharing } = stores;
-  const { channel, stopWords } = configuration.team.webhooks;
+  const { webhooks, wire } = configuration.team;
+  const { channel, stopWords } = webhooks;
   return createReplies({
     ...dependencies,
     store: stores.replies,
@@ -33,7 +34,7 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
       if (event.kind === 'text') await alerts.answered(alertId, event.from, event.text);
       if (event.kind === 'reply') await alerts.answered(alertId, event.from, event.title ?? '');
     },
-    announcer: createReplyAnnouncer({ ...dependencies, channel }),
+    announcer: createReplyAnnouncer({ ...dependencies, channel, addressFields: wire.terms.addressFields }),
   });
 }
 

@@ -229,6 +229,11 @@ const CASES: readonly {
         { type: 'image', media: { link: 'https://files.example/a.png', provider: { name: 'files' } } },
         { type: 'image', image: { link: 'https://files.example/a.png', provider: { name: 'files' } } },
       ],
+      [
+        'image by link, without a provider',
+        { type: 'image', media: { link: 'https://files.example/a.png' } },
+        { type: 'image', image: { link: 'https://files.example/a.png' } },
+      ],
       ['image by id', { type: 'image', media: { id: '4711' } }, { type: 'image', image: { id: '4711' } }],
       ['video', { type: 'video', media: { id: '4711' } }, { type: 'video', video: { id: '4711' } }],
       [
@@ -258,11 +263,12 @@ const CASES: readonly {
     },
   })),
   {
-    row: '11, buttons without header, with footer',
-    message: { ...BUTTONS, footer: 'Thanks' },
+    row: '11, buttons without header, with footer and campaign',
+    message: { ...BUTTONS, footer: 'Thanks', campaignName: 'May' },
     path: '/v1/chatapp',
     body: {
       ...CONVERSATION,
+      campaignName: 'May',
       interactive: {
         type: 'button',
         body: { text: 'Come?' },
@@ -317,6 +323,33 @@ const CASES: readonly {
             { id: 'other', rows: [{ id: 'none', title: 'Another day' }] },
           ],
         },
+      },
+    },
+  },
+  {
+    row: '12, Singapore, with header, footer and campaign',
+    message: {
+      kind: 'address',
+      from: FROM,
+      country: 'SG',
+      header: { type: 'image', media: { link: 'https://files.example/van.png' } },
+      body: 'Where to?',
+      footer: 'Thanks',
+      campaignName: 'May',
+      values: {},
+      savedAddresses: [],
+      validationErrors: {},
+    },
+    path: '/v1/chatapp',
+    body: {
+      ...CONVERSATION,
+      campaignName: 'May',
+      interactive: {
+        type: 'address_message',
+        header: { type: 'image', image: { link: 'https://files.example/van.png' } },
+        body: { text: 'Where to?' },
+        footer: { text: 'Thanks' },
+        action: { name: 'address_message', parameters: { country: 'SG', values: {} } },
       },
     },
   },

@@ -50,10 +50,16 @@ export const BROKEN: readonly [rule: string, form: Values, path: string, sentenc
     'This is too short for a phone number; emergency and short service numbers cannot be messaged. Enter a full number, for example +91 81234 56789.',
   ],
   [
-    'a phone number of the country',
-    changed(addressFormIn(), 'values.phone_number', SG_NUMBER),
-    'values.phone_number',
-    'This is no number of India. Enter one that is, for example +91 81234 56789.',
+    'a header of 60 characters',
+    changed(addressFormIn(), 'header', { type: 'text', text: 'x'.repeat(61) }),
+    'header.text',
+    'Header text has 61 characters; at most 60 are possible (an emoji counts as two or more). Shorten it by 1.',
+  ],
+  [
+    'a footer of 60 characters',
+    changed(addressFormIn(), 'footer.text', 'x'.repeat(61)),
+    'footer.text',
+    'Footer has 61 characters; at most 60 are possible (an emoji counts as two or more). Shorten it by 1.',
   ],
   [
     'a recipient in the country',
@@ -111,4 +117,15 @@ export const TAKEN: readonly [what: string, form: Values][] = [
   ['a Singapore post code that begins with 0', addressFormSg()],
   ['nothing filled in', changed(addressFormIn(), 'values', {})],
   ['a body of 1024 characters', changed(addressFormIn(), 'body.text', 'x'.repeat(1024))],
+  // The document asks for a valid number, not for one of the country.
+  ['somebody’s number abroad', changed(addressFormIn(), 'values.phone_number', SG_NUMBER)],
+  [
+    'an image on top, and words below',
+    changed(
+      changed(addressFormIn(), 'header', { type: 'image', image: { link: 'https://files.example/a.png' } }),
+      'footer.text',
+      'We deliver on weekdays.',
+    ),
+  ],
+  ['a campaign name', changed(addressFormIn(), 'campaignName', 'Spring')],
 ];

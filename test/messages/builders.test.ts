@@ -11,6 +11,7 @@ import {
   changed,
   listForm,
   messageOf,
+  type Values,
 } from './interactive-samples.ts';
 import { CONTEXT } from './samples.ts';
 
@@ -72,7 +73,18 @@ describe('a message goes back into the form it was made in', () => {
         { id: 'home', value: { sg_post_code: '018956' } },
       ]),
     ],
-  ] as const)('%s', (_what, kind, form) => {
+    [
+      'header, footer and campaign name of an address',
+      'address',
+      {
+        ...addressFormIn(),
+        header: { type: 'document', document: { link: 'https://files.example/a', filename: 'a.pdf' } },
+        footer: { text: 'Thanks' },
+        campaignName: 'Spring',
+      },
+    ],
+    ['a campaign name', 'interactive', { ...buttonForm(), campaignName: 'Spring' }],
+  ] as const)('%s', (_what, kind, form: Values) => {
     const message = messageOf(kind, form);
     const again = messageOf(kind, { ...kindOf(message).formValues(named(message, SEND)), to: form.to });
     expect(again).toEqual(message);
@@ -92,6 +104,16 @@ describe('to many', () => {
     const message = bulk('interactive', greeting, ['name']) as Message;
     expect(personalise(message, ['name'], ['Asha'])).toMatchObject({ body: 'Hello Asha, shall we come?' });
     const address = bulk('address', indian, ['name', 'pin code']) as Message;
+    const framed = {
+      ...indian,
+      header: { type: 'text', text: 'Dear {{name}}' },
+      footer: { text: '{{name}}!' },
+    };
+    const asked = bulk('address', framed, ['name', 'pin code']) as Message;
+    expect(personalise(asked, ['name', 'pin code'], ['Asha', '560001'])).toMatchObject({
+      header: { type: 'text', text: 'Dear Asha' },
+      footer: 'Asha!',
+    });
     expect(personalise(address, ['name', 'pin code'], ['', '560001'])).toMatchObject({
       values: { in_pin_code: '560001' },
     });
@@ -105,6 +127,15 @@ describe('to many', () => {
         message: 'This is the same for every recipient, so “{{name}}” cannot stand here. Write it out.',
       },
     ]);
+    const image = { type: 'image', image: { link: 'https://files.example/{{name}}.png' } };
+    expect(
+      bulk('address', { ...indian, header: image, campaignName: '{{name}}' }, ['name', 'pin code']),
+    ).toEqual(
+      ['campaignName', 'header.image.link'].map((path) => ({
+        path,
+        message: 'This is the same for every recipient, so “{{name}}” cannot stand here. Write it out.',
+      })),
+    );
     expect(bulk('interactive', greeting, ['first'])).toEqual([
       { path: 'interactive.body.text', message: 'The list has no column “name”. It has {{first}}.' },
     ]);

@@ -89,12 +89,6 @@ export const BROKEN: readonly [rule: string, form: Values, path: string, sentenc
     'Enter the image’s URL, or its id below.',
   ],
   [
-    'a provider with a link',
-    changed(imageForm(), `${HEADER}.image.provider.name`, null),
-    `${HEADER}.image.provider.name`,
-    'Enter the name of the provider: a URL needs one.',
-  ],
-  [
     'a link or an id',
     changed(imageForm(), `${HEADER}.image.id`, '4711'),
     `${HEADER}.image.id`,

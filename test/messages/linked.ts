@@ -83,6 +83,17 @@ export const LINKED: Readonly<Record<MessageKind, readonly Message[]>> = {
       savedAddresses: [],
       validationErrors: { city: 'See https://cities.test/' },
     },
+    {
+      kind: 'address',
+      from: FROM,
+      country: 'SG',
+      header: { type: 'document', filename: 'Area_.pdf', media: { link: `${TRICKY}area` } },
+      body: 'Where to?',
+      footer: 'Look at https://areas.test/',
+      values: {},
+      savedAddresses: [],
+      validationErrors: {},
+    },
   ],
 };
 

@@ -35,7 +35,7 @@ const ADDRESS_LABELS: Readonly<Record<'IN' | 'SG', Readonly<Record<string, strin
 /** What stands above the text of a bubble. */
 export function BubbleHeader({ message }: { message: PhoneMessage }): VNode | null {
   const { interactive } = message;
-  if (interactive === undefined || interactive.type === 'address_message') return null;
+  if (interactive === undefined) return null;
   const { header } = interactive;
   if (header?.type === 'text') return html`<div class="bubble-header">${drawText(header.text)}</div>`;
   if (header === undefined || (message.media ?? []).length > 0) return null;
@@ -51,22 +51,24 @@ export function BubbleAction({
   interactive: PhoneInteractive;
   onAnswer: (answer: Answer) => void;
 }): VNode {
-  return interactive.type === 'address_message'
-    ? html`<${Address} form=${interactive} onAnswer=${onAnswer} />`
-    : html`<${Tappable} message=${interactive} onAnswer=${onAnswer} />`;
+  const { footer } = interactive;
+  return html`${footer && html`<div class="bubble-footer">${drawText(footer.text)}</div>`}${
+    interactive.type === 'address_message'
+      ? html`<${Address} form=${interactive} onAnswer=${onAnswer} />`
+      : html`<${Tappable} message=${interactive} onAnswer=${onAnswer} />`
+  }`;
 }
 
 function Tappable({ message, onAnswer }: { message: Choices; onAnswer: (answer: Answer) => void }): VNode {
   const { buttons = [], button, sections = [] } = message.action;
-  return html`${message.footer && html`<div class="bubble-footer">${drawText(message.footer.text)}</div>`}
-    ${
-      buttons.length > 0 &&
-      html`<div class="bubble-replies" role="group" aria-label="Reply buttons">
+  return html`${
+    buttons.length > 0 &&
+    html`<div class="bubble-replies" role="group" aria-label="Reply buttons">
       ${buttons.map(
         ({ reply }) => html`<button type="button" key=${reply.id} data-reply-id=${reply.id}
           onClick=${() => onAnswer({ type: 'button', id: reply.id, title: reply.title })}>${reply.title}</button>`,
       )}</div>`
-    }
+  }
     ${
       button &&
       html`<details class="bubble-list"><summary>${button}</summary>

@@ -1,4 +1,3 @@
-import { ADDRESS_FIELDS } from '../../messages/address/fields.ts';
 import type { AddressMessage } from '../../messages/address/message.ts';
 import type {
   Choice,
@@ -16,8 +15,10 @@ const CONVERSATION_ENVELOPE = {
   from: '{{from}}',
   to: '{{to}}',
   type: 'interactive',
+  campaignName: '{{campaignName}}',
 } as const;
-const CONVERSATION_NAMES = ['from', 'to'] as const;
+const CONVERSATION_REQUIRED = ['from', 'to'] as const;
+const CONVERSATION_NAMES = [...CONVERSATION_REQUIRED, 'campaignName'] as const;
 
 /** Inside `interactive` (interface document, "Interactive object"; docs/wire.md for lists). */
 const INTERACTIVE_FIELD_NAMES = [
@@ -48,7 +49,7 @@ export const interactive: WireKind<InteractiveMessage, 'interactive'> = {
       body: { ...CONVERSATION_ENVELOPE, interactive: '{{interactive}}' },
       rules: {
         allowed: [...CONVERSATION_NAMES, 'interactive'],
-        required: [...CONVERSATION_NAMES, 'interactive'],
+        required: [...CONVERSATION_REQUIRED, 'interactive'],
       },
       fieldNames: INTERACTIVE_FIELD_NAMES,
     },
@@ -58,6 +59,7 @@ export const interactive: WireKind<InteractiveMessage, 'interactive'> = {
     from: message.from,
     to: formatted(number, format),
     interactive: interactiveObject(message),
+    campaignName: message.campaignName,
   }),
 };
 
@@ -69,12 +71,14 @@ export const address: WireKind<AddressMessage, 'address'> = {
       number: '12',
       title: 'Address message',
       documented: false,
-      settable: ['path', 'body', 'numberFormat'],
+      settable: ['path', 'body', 'numberFormat', 'fields'],
       body: {
         ...CONVERSATION_ENVELOPE,
         interactive: {
           type: 'address_message',
+          header: '{{header}}',
           body: { text: '{{text}}' },
+          footer: { text: '{{footer}}' },
           action: {
             name: 'address_message',
             parameters: {
@@ -87,18 +91,27 @@ export const address: WireKind<AddressMessage, 'address'> = {
         },
       },
       rules: {
-        allowed: [...CONVERSATION_NAMES, 'text', 'country', 'values', 'savedAddresses', 'validationErrors'],
-        required: [...CONVERSATION_NAMES, 'text', 'country'],
+        allowed: [
+          ...[...CONVERSATION_NAMES, 'header', 'text', 'footer'],
+          ...['country', 'values', 'savedAddresses', 'validationErrors'],
+        ],
+        required: [...CONVERSATION_REQUIRED, 'text', 'country'],
       },
-      fieldNames: Object.keys(ADDRESS_FIELDS),
     },
   },
   rowName: ({ kind }) => kind,
-  values: ({ from, country, body, values, savedAddresses, validationErrors }, [{ number }], format) => ({
+  values: (
+    { from, country, header, body, footer, values, savedAddresses, validationErrors, campaignName },
+    [{ number }],
+    format,
+  ) => ({
     from,
     to: formatted(number, format),
     country,
+    header: header && headerObject(header),
     text: body,
+    footer,
+    campaignName,
     values: { ...values },
     savedAddresses:
       savedAddresses.length === 0

@@ -8,7 +8,7 @@ export const NUMBER_FORMATS = ['e164', 'digits'] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
 /** What of a row's request the operator can set under `wire` in herald.yml. */
-type Settable = 'path' | 'body' | 'numberFormat';
+type Settable = 'path' | 'body' | 'numberFormat' | 'fields';
 
 /** One row of the interface document's list of endpoints, as data. */
 export interface RowDefinition {

@@ -3,37 +3,34 @@ import { columnsUsed } from '../columns.ts';
 import { chatappSender } from '../form/chatapp-sender.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
+  campaignNameOf,
   type FormContext,
   formSchema,
+  given,
   group,
   optional,
   type Read,
   readLine,
-  required,
   sequence,
 } from '../form/form.ts';
 import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
-import { readBody } from '../interactive/form.ts';
+import { frameFields, frameOf } from '../interactive/frame.ts';
 import { lengthProblem } from '../interactive/plain-title.ts';
 import { takeFreeId } from '../interactive/propose-id.ts';
-import {
-  BUTTON_ID_MAX_CHARACTERS,
-  INTERACTIVE_BODY_MAX_CHARACTERS,
-  MOST_SAVED_ADDRESSES,
-} from '../limits.ts';
+import { BUTTON_ID_MAX_CHARACTERS, MOST_SAVED_ADDRESSES } from '../limits.ts';
 import { countryName, countryOf, type Msisdn } from '../numbers/phone-number.ts';
+import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
+import { readAddressValue } from './fields.ts';
+import type { AddressMessage, AddressValues, SavedAddress } from './message.ts';
+import { addressStructure, SAVED_ADDRESSES } from './structure.ts';
 import {
   ADDRESS_COUNTRIES,
   ADDRESS_FIELDS,
   type AddressCountry,
-  type AddressFieldName,
-  type AddressValues,
+  type AddressField,
   addressFieldNames,
-  readAddressValue,
-} from './fields.ts';
-import type { AddressMessage, SavedAddress } from './message.ts';
-import { addressStructure, SAVED_ADDRESSES } from './structure.ts';
+} from './table.ts';
 
 const ONLY_HERE =
   'Address messages work in India and Singapore only: the messaging service has address fields for no other country. Choose one of the two.';
@@ -42,28 +39,33 @@ const COUNTRY_LABELS = Object.fromEntries(ADDRESS_COUNTRIES.map((code) => [code,
 /**
  * The form of an address message; docs/wire.md row 12.
  *
- * In: `{country, body: {text}, values: {<field>?}, validationErrors?: {<field>?}, savedAddresses?: [{id?, value:
- * {<field>?}}…], to, from}` with exactly the fields that the interface document's table "Address fields" gives the
- * country. Out: the message and its recipient, whose number must be of the country.
+ * In: `{country, header?: {type, …}, body: {text}, footer?: {text?}, values: {<field>?}, validationErrors?: {<field>?},
+ * savedAddresses?: [{id?, value: {<field>?}}…], to, from, campaignName?}` with exactly the fields that the table gives the
+ * country. Header and footer are those of interactive messages. Out: the message and its recipient, whose number must be of the country.
  */
 export function addressForm(context: FormContext): FormSchema<Draft<AddressMessage>> {
   const structure = addressStructure(context.held, context.defaultCountry);
   const country = structure.country ?? ADDRESS_COUNTRIES[0];
   const many = context.recipients !== undefined;
+  const { terms = DEFAULT_TERMS } = context;
+  const fieldsOf = (leafOf: LeafOf) => fieldsGroup(country, terms, leafOf);
   const shape = {
     country: countryField(structure.country ?? ADDRESS_COUNTRIES[0]),
     to: recipientField(context),
     from: chatappSender(context),
-    body: group({ text: bodyField() }),
-    values: valuesGroup(country, { many, prefix: '' }),
-    validationErrors: structure.hasValidationErrors ? correctionsGroup(country) : group({}),
+    ...frameOfTerms(frameFields({ type: 'button', header: structure.header }), terms),
+    values: fieldsOf(valueLeaf(country, { many, prefix: '' })),
+    validationErrors: structure.hasValidationErrors ? fieldsOf(correctionLeaf) : group({}),
     [SAVED_ADDRESSES]: sequence(
-      Array.from({ length: structure.savedAddresses }, (_none, index) => savedFields(country, index + 1)),
+      Array.from({ length: structure.savedAddresses }, (_none, index) =>
+        savedFields(country, index + 1, fieldsOf),
+      ),
       `There is room for ${MOST_SAVED_ADDRESSES} saved addresses. Remove those that are too many.`,
     ),
+    ...campaignNameOf(context, 'address'),
   };
   return formSchema(shape, (fields, refuse) => {
-    const { to, from, body } = fields;
+    const { to, from, header, body, footer, campaignName } = fields;
     if (from === to) refuse(['to'], SENDER_IS_RECIPIENT);
     const abroad = to === undefined ? undefined : notOfCountry(to, country);
     if (abroad !== undefined) refuse(['to'], abroad);
@@ -73,10 +75,12 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
         kind: 'address',
         from,
         country,
-        body: body.text,
+        ...frameOf({ header, body, footer }),
         values: present(fields.values),
         savedAddresses: savedAddressesOf(fields[SAVED_ADDRESSES], refuse),
         validationErrors: present(fields.validationErrors),
+        ...given('campaignName', campaignName),
+        ...given('fields', terms.addressFields === ADDRESS_FIELDS ? undefined : terms.addressFields),
       },
     };
   });
@@ -101,48 +105,59 @@ function countryField(initial: AddressCountry) {
   return z.enum(ADDRESS_COUNTRIES, { error: ONLY_HERE }).meta(meta);
 }
 
-function bodyField() {
-  return required(
-    {
-      label: 'Body',
-      input: 'multiline',
-      hint: `What stands above the address form: 1 to ${INTERACTIVE_BODY_MAX_CHARACTERS} characters; an emoji counts as two or more.`,
-      affectsPreview: true,
-    },
-    'Enter the text of the message.',
-    readBody,
-  );
+/** Header and footer where requests carry them. */
+function frameOfTerms(
+  { header, body, footer }: ReturnType<typeof frameFields>,
+  { takes }: ServiceTerms,
+): ReturnType<typeof frameFields> {
+  return {
+    header: takes('address', 'header') ? header : group({}).transform(() => undefined),
+    body,
+    footer: takes('address', 'footer') ? footer : (group({}) as typeof footer),
+  };
 }
 
-/** The country's fields, each optional. `many`: a value that names a column is checked row by row. */
-function valuesGroup(country: AddressCountry, { many, prefix }: { many: boolean; prefix: string }) {
-  return fieldsOf(country, (name) => {
-    const { label } = ADDRESS_FIELDS[name];
-    const read = readAddressValue(name, country);
-    return optional({ label: `${prefix}${label}`, hint: hintOf(name), affectsPreview: true }, (typed) =>
-      many && columnsUsed(typed).length > 0 ? readLine(label)(typed) : read(typed),
-    );
+type ValueLeaf = ReturnType<typeof optional<string>>;
+type LeafOf = (field: AddressField) => ValueLeaf;
+
+/** A leaf for each field of the country. */
+function fieldsGroup(country: AddressCountry, { addressFields: table }: ServiceTerms, leafOf: LeafOf) {
+  const leaves = addressFieldNames(country, table).flatMap((name) => {
+    const one = table[name];
+    return one === undefined ? [] : [[name, leafOf(one)] as const];
   });
+  return group(Object.fromEntries(leaves));
 }
 
-function correctionsGroup(country: AddressCountry) {
-  return fieldsOf(country, (name) => {
-    const label = `Correction for ${ADDRESS_FIELDS[name].label}`;
-    return optional(
-      { label, hint: 'What the customer reads under this field. Empty: nothing is wrong with it.' },
-      readLine(label),
+/** An optional value. `many`: one that names a column is checked row by row. */
+function valueLeaf(country: AddressCountry, { many, prefix }: { many: boolean; prefix: string }): LeafOf {
+  return (one) => {
+    const read = readAddressValue(one, country);
+    const meta = { label: `${prefix}${one.label}`, hint: hintOf(one), affectsPreview: true };
+    return optional(meta, (typed) =>
+      many && columnsUsed(typed).length > 0 ? readLine(one.label)(typed) : read(typed),
     );
-  });
+  };
 }
 
-function savedFields(country: AddressCountry, number: number) {
+const correctionLeaf: LeafOf = ({ label: of }) => {
+  const label = `Correction for ${of}`;
+  const hint = 'What the customer reads under this field. Empty: nothing is wrong with it.';
+  return optional({ label, hint }, readLine(label));
+};
+
+function savedFields(
+  country: AddressCountry,
+  number: number,
+  fieldsOf: (leafOf: LeafOf) => ReturnType<typeof fieldsGroup>,
+) {
   const label = `Saved address ${number}`;
   return group({
     id: optional(
       { label: `${label}: id`, hint: 'Unlike every other saved address’s. Left empty, Herald makes one.' },
       readId(`${label}: id`),
     ),
-    value: valuesGroup(country, { many: false, prefix: `${label}: ` }),
+    value: fieldsOf(valueLeaf(country, { many: false, prefix: `${label}: ` })),
   });
 }
 
@@ -155,25 +170,16 @@ function readId(label: string): Read<string> {
   };
 }
 
-function hintOf(name: AddressFieldName): string {
-  const { input, ...field } = ADDRESS_FIELDS[name];
-  const most = 'maxCharacters' in field ? ` At most ${field.maxCharacters} characters.` : '';
-  const rule = { text: '', tel: ' A valid number of the country.', number: ' Digits only.' }[input];
+function hintOf({ input, maxCharacters }: AddressField): string {
+  const most = maxCharacters === undefined ? '' : ` At most ${maxCharacters} characters.`;
+  const rule = { text: '', tel: ' A valid phone number.', number: ' Digits only.' }[input];
   return `Optional: what the form holds already.${rule}${most}`;
 }
 
-type ValueLeaf = ReturnType<typeof optional<string>>;
-
-function fieldsOf(country: AddressCountry, leafOf: (name: AddressFieldName) => ValueLeaf) {
-  return group(
-    Object.fromEntries(addressFieldNames(country).map((name) => [name, leafOf(name)])) as Partial<
-      Record<AddressFieldName, ValueLeaf>
-    > as Record<string, ValueLeaf>,
+function present(values: Readonly<Record<string, string | undefined>>): AddressValues {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-}
-
-function present(values: Readonly<Record<string, unknown>>): AddressValues {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 interface SavedFields {

@@ -1,29 +1,30 @@
 import { read, readList, typed } from '../form/partial-values.ts';
-import { withLineFeeds } from '../text.ts';
-import { ADDRESS_FIELDS, type AddressCountry, addressFieldNames } from './fields.ts';
+import { frameLines } from '../interactive/preview.ts';
 import { addressStructure } from './structure.ts';
+import { type AddressCountry, type AddressTable, addressFieldNames } from './table.ts';
 
 /** An address message as the phone shows it once the form is opened, as far as it is filled in. Never throws. */
-export function addressText(held: unknown): string {
+export function addressText(held: unknown, table: AddressTable): string {
   const { country = 'IN', savedAddresses } = addressStructure(held, '');
   const saved = readList(held, 'savedAddresses').slice(0, savedAddresses);
   return [
-    withLineFeeds(typed(read(held, 'body', 'text')) ?? '⟨body⟩'),
+    ...frameLines(held),
     '',
     '[ Provide address ]',
-    ...saved.map(
-      (entry, index) => `○ ${addressLine(read(entry, 'value'), country) || `⟨saved address ${index + 1}⟩`}`,
-    ),
-    ...addressFieldNames(country).map((name) => {
+    ...saved.map((entry, index) => {
+      const line = addressLine(read(entry, 'value'), country, table);
+      return `○ ${line || `⟨saved address ${index + 1}⟩`}`;
+    }),
+    ...addressFieldNames(country, table).map((name) => {
       const correction = typed(read(held, 'validationErrors', name));
       const value = typed(read(held, 'values', name)) ?? '…';
-      return `${ADDRESS_FIELDS[name].label}: ${value}${correction === undefined ? '' : `  ⚠ ${correction}`}`;
+      return `${table[name]?.label}: ${value}${correction === undefined ? '' : `  ⚠ ${correction}`}`;
     }),
   ].join('\n');
 }
 
-function addressLine(value: unknown, country: AddressCountry): string {
-  return addressFieldNames(country)
+function addressLine(value: unknown, country: AddressCountry, table: AddressTable): string {
+  return addressFieldNames(country, table)
     .flatMap((name) => typed(read(value, name)) ?? [])
     .join(', ');
 }

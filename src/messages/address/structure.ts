@@ -1,7 +1,8 @@
 import { type Arrangeable, type ControlGroup, entryControls } from '../form/arrangement.ts';
 import { read, readList } from '../form/partial-values.ts';
+import { type HeaderType, headerTypeIn } from '../interactive/structure.ts';
 import { MOST_SAVED_ADDRESSES } from '../limits.ts';
-import { ADDRESS_COUNTRIES, type AddressCountry } from './fields.ts';
+import { ADDRESS_COUNTRIES, type AddressCountry } from './table.ts';
 
 export const SAVED_ADDRESSES = 'savedAddresses';
 const VALIDATION_ERRORS = 'validationErrors';
@@ -10,6 +11,7 @@ const VALIDATION_ERRORS = 'validationErrors';
 export interface AddressStructure {
   /** Undefined for a country where address messages do not work. */
   readonly country: AddressCountry | undefined;
+  readonly header: HeaderType;
   readonly savedAddresses: number;
   readonly hasValidationErrors: boolean;
 }
@@ -20,6 +22,7 @@ export function addressStructure(held: unknown, otherwise: string): AddressStruc
   const errors = read(held, VALIDATION_ERRORS);
   return {
     country: supported(named),
+    header: headerTypeIn(held),
     savedAddresses: Math.min(readList(held, SAVED_ADDRESSES).length, MOST_SAVED_ADDRESSES),
     hasValidationErrors: typeof errors === 'object' && errors !== null,
   };
@@ -31,7 +34,7 @@ function supported(country: unknown): AddressCountry | undefined {
 
 /** Saved addresses are added, removed and moved; sentences for a corrected form come and go. */
 export const ADDRESS_PARTS: Arrangeable = {
-  roots: ['values', SAVED_ADDRESSES, VALIDATION_ERRORS],
+  roots: ['header', 'values', SAVED_ADDRESSES, VALIDATION_ERRORS],
   controls: (held) => {
     const { savedAddresses: count, hasValidationErrors } = addressStructure(held, '');
     const entries = Array.from({ length: count }, (_none, index): ControlGroup => {

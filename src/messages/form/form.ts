@@ -3,7 +3,7 @@ import { ok, type Result } from '../../core/result.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { CountryCode } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
-import type { ServiceTerms } from '../service-terms.ts';
+import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
 import { isBlank, textProblem, withLineFeeds } from '../text.ts';
@@ -113,7 +113,7 @@ export function readLine(label: string): Read<string> {
 
 const CAMPAIGN_NAME = 'Campaign name';
 
-/** Optional label of the campaign (interface document: chat-app and RCS; docs/wire.md: bulk SMS). */
+/** Optional label of the campaign (interface document: chat-app and RCS endpoints; docs/wire.md: bulk SMS). */
 export function campaignName({ defaultCampaignName }: FormContext) {
   const initial =
     defaultCampaignName && !isBlank(defaultCampaignName) ? { initial: defaultCampaignName } : {};
@@ -126,6 +126,13 @@ export function campaignName({ defaultCampaignName }: FormContext) {
     },
     readLine(CAMPAIGN_NAME),
   );
+}
+
+/** The leaf `campaignName`, where requests of a kind that is made of no template carry one. */
+export function campaignNameOf(context: FormContext, kind: 'interactive' | 'address') {
+  const { terms = DEFAULT_TERMS } = context;
+  const asked = terms.takes(kind, 'campaignName') ? { campaignName: campaignName(context) } : {};
+  return asked as { readonly campaignName: ReturnType<typeof campaignName> };
 }
 
 /** Says that a rule between fields is broken, under the field at `path`. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { fail } from '../../core/result.ts';
 import { field } from '../form/field.ts';
-import { group, optional, optionalChoice, type Read, readLine, required } from '../form/form.ts';
+import { given, group, optional, optionalChoice, type Read, readLine, required } from '../form/form.ts';
 import { IMAGE_HINT, LINK_HINT, readImageLink, readLink } from '../form/link.ts';
 import { INTERACTIVE_HEADER_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '../limits.ts';
 import type { InteractiveHeader, MediaReference } from './message.ts';
 import { lengthProblem, markdownProblem } from './plain-title.ts';
 import { HEADER_TYPES, type HeaderType, type InteractiveStructure } from './structure.ts';
 
+type HeaderStructure = Pick<InteractiveStructure, 'type' | 'header'>;
 type MediaType = Exclude<HeaderType, 'none' | 'text'>;
 
 const HEADER_TEXT = 'Header text';
@@ -35,7 +36,7 @@ export const readHeaderText: Read<string> = (typed) => {
  * The group `header`: `{type, text?}` or `{type, image | video | document: {link?, provider: {name?}, id?, filename?}}`
  * → the header, or undefined for none.
  */
-export function headerFields(structure: InteractiveStructure): z.ZodType<InteractiveHeader | undefined> {
+export function headerFields(structure: HeaderStructure): z.ZodType<InteractiveHeader | undefined> {
   const { header } = structure;
   const type = typeField(structure);
   switch (header) {
@@ -62,7 +63,7 @@ export function headerFields(structure: InteractiveStructure): z.ZodType<Interac
   }
 }
 
-function typeField({ type }: InteractiveStructure) {
+function typeField({ type }: HeaderStructure) {
   const meta = { label: 'Header', optionLabels: TYPE_LABELS, initial: 'none', reshapes: true } as const;
   return optionalChoice(meta, HEADER_TYPES, `The header is one of ${HEADER_TYPES.join(', ')}.`)
     .refine((header) => type === 'button' || header === undefined || header === 'none' || header === 'text', {
@@ -93,7 +94,10 @@ function mediaLeaves(type: MediaType) {
     ),
     provider: group({
       name: optional(
-        { label: 'Provider name', hint: 'Needed with a URL: the provider that the service fetches it from.' },
+        {
+          label: 'Provider name',
+          hint: 'With a URL, if your account has a provider that the service fetches it from.',
+        },
         readLine('Provider name'),
       ),
     }),
@@ -138,7 +142,7 @@ function documentGroup() {
   }));
 }
 
-/** Either an id, or a link with the name of its provider (interface document, "Media object forms"). */
+/** Either an id, or a link, with the name of a provider where there is one (interface document, "Media object forms"). */
 function mediaReference(
   { link, provider, id }: MediaFields,
   type: MediaType,
@@ -155,7 +159,5 @@ function mediaReference(
       : refuse(['id'], `Give either the ${name}’s id, or its URL and provider, not both.`);
   }
   if (link === undefined) return refuse(['link'], `Enter the ${name}’s URL, or its id below.`);
-  return provider.name === undefined
-    ? refuse(['provider', 'name'], 'Enter the name of the provider: a URL needs one.')
-    : { link, provider: { name: provider.name } };
+  return { link, ...given('provider', provider.name === undefined ? undefined : { name: provider.name }) };
 }

@@ -1,15 +1,22 @@
 import type { Msisdn } from '../numbers/phone-number.ts';
 
-/** Where header media come from: kept by the service, or fetched by a named provider (interface document, "Media object forms"). */
+/** Where header media come from: kept by the service, or fetched, where need be by a named provider (interface document, "Media object forms"). */
 export type MediaReference =
   | { readonly id: string }
-  | { readonly link: string; readonly provider: { readonly name: string } };
+  | { readonly link: string; readonly provider?: { readonly name: string } };
 
 /** What stands on top of an interactive message (interface document, "Header object"). */
 export type InteractiveHeader =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'video'; readonly media: MediaReference }
   | { readonly type: 'document'; readonly media: MediaReference; readonly filename: string };
+
+/** What a message shows around whatever it asks for (interface document, "Interactive object"). */
+export interface Frame {
+  readonly header?: InteractiveHeader;
+  readonly body: string;
+  readonly footer?: string;
+}
 
 /** What the customer can tap: a reply button, or a row of a list. */
 export interface Choice {
@@ -34,11 +41,9 @@ export type InteractiveAction =
   | { readonly type: 'list'; readonly button: string; readonly sections: readonly ListSection[] };
 
 /** A message with a list or reply buttons, without its recipient: docs/wire.md row 11. */
-export interface InteractiveMessage {
+export interface InteractiveMessage extends Frame {
   readonly kind: 'interactive';
   readonly from: Msisdn;
-  readonly header?: InteractiveHeader;
-  readonly body: string;
-  readonly footer?: string;
   readonly action: InteractiveAction;
+  readonly campaignName?: string;
 }

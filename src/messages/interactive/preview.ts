@@ -1,3 +1,4 @@
+import { MEDIA_LABELS } from '../form/link.ts';
 import { read, readList, typed } from '../form/partial-values.ts';
 import {
   BUTTON_TITLE_MAX_CHARACTERS,
@@ -8,36 +9,33 @@ import {
   ROW_TITLE_MAX_CHARACTERS,
 } from '../limits.ts';
 import { withLineFeeds } from '../text.ts';
-import { interactiveStructure } from './structure.ts';
+import { headerTypeIn, interactiveStructure } from './structure.ts';
 
 /** An interactive message as the phone shows it, top to bottom, as far as the form is filled in. Never throws. */
 export function interactiveText(held: unknown): string {
   const { type } = interactiveStructure(held);
   const at = (...path: readonly (string | number)[]) => read(held, 'interactive', ...path);
-  const body = typed(at('body', 'text'));
-  return [
-    ...headerLines(held),
-    withLineFeeds(body ?? '⟨body⟩'),
-    ...lines(typed(at('footer', 'text'))),
-    '',
-    ...(type === 'button' ? buttonLines(held) : listLines(held)),
-  ].join('\n');
+  return [...frameLines(at()), '', ...(type === 'button' ? buttonLines(held) : listLines(held))].join('\n');
 }
 
-function headerLines(held: unknown): readonly string[] {
-  const { header } = interactiveStructure(held);
-  const at = (...path: readonly string[]) => typed(read(held, 'interactive', 'header', ...path));
+/** Header, body and footer, as far as they are filled in. */
+export function frameLines(frame: unknown): readonly string[] {
+  const body = typed(read(frame, 'body', 'text')) ?? '⟨body⟩';
+  return [...headerLines(frame), withLineFeeds(body), ...lines(typed(read(frame, 'footer', 'text')))];
+}
+
+function headerLines(frame: unknown): readonly string[] {
+  const header = headerTypeIn(frame);
+  const at = (...path: readonly string[]) => typed(read(frame, 'header', ...path));
   switch (header) {
     case 'none':
       return [];
     case 'text':
       return [at('text') ?? '⟨header⟩', ''];
     case 'document':
-      return [`[Document: ${at('document', 'filename') ?? '⟨file name⟩'}]`];
-    default: {
-      const name = header === 'image' ? 'Image' : 'Video';
-      return [`[${name}: ${at(header, 'link') ?? at(header, 'id') ?? '⟨link⟩'}]`];
-    }
+      return [`[${MEDIA_LABELS[header]}: ${at(header, 'filename') ?? '⟨file name⟩'}]`];
+    default:
+      return [`[${MEDIA_LABELS[header]}: ${at(header, 'link') ?? at(header, 'id') ?? '⟨link⟩'}]`];
   }
 }
 

@@ -23,15 +23,20 @@ export interface InteractiveStructure {
 /** Works on whatever a form holds; more than the most there can be gets no fields, and is refused where it is read. */
 export function interactiveStructure(held: unknown): InteractiveStructure {
   const type = read(held, 'interactive', 'type');
-  const header = read(held, 'interactive', 'header', 'type');
   const sections = readList(held, 'interactive', 'action', 'sections').slice(0, MOST_SECTIONS);
   const buttons = readList(held, 'interactive', 'action', 'buttons').length;
   return {
     type: INTERACTIVE_TYPES.find((one) => one === type) ?? 'button',
-    header: HEADER_TYPES.find((one) => one === header) ?? 'none',
+    header: headerTypeIn(read(held, 'interactive')),
     buttons: Math.min(Math.max(buttons, 1), MOST_BUTTONS),
     sections: sections.length === 0 ? [1] : sections.map(rowsOf),
   };
+}
+
+/** @param frame what a form holds at the header's parent */
+export function headerTypeIn(frame: unknown): HeaderType {
+  const type = read(frame, 'header', 'type');
+  return HEADER_TYPES.find((one) => one === type) ?? 'none';
 }
 
 function rowsOf(section: unknown): number {

@@ -1,11 +1,21 @@
-import { type AddressFieldName, type AddressValues, readAddressValue } from '../address/fields.ts';
+import { readAddressValue } from '../address/fields.ts';
 import { addressForm, notOfCountry } from '../address/form.ts';
-import type { AddressMessage } from '../address/message.ts';
+import type { AddressMessage, AddressValues } from '../address/message.ts';
 import { addressText } from '../address/preview.ts';
 import { ADDRESS_PARTS } from '../address/structure.ts';
+import { ADDRESS_FIELDS } from '../address/table.ts';
 import type { TextOf } from '../columns.ts';
-import { readBody } from '../interactive/form.ts';
+import { given } from '../form/form.ts';
+import {
+  frameAttachments,
+  framePersonaliser,
+  frameProblem,
+  frameSameForAll,
+  frameTexts,
+  frameValues,
+} from '../interactive/frame.ts';
 import { countryName, formatNumber, type Msisdn } from '../numbers/phone-number.ts';
+import { DEFAULT_TERMS } from '../service-terms.ts';
 import { isBlank } from '../text.ts';
 import { ANY_HOUR, fact, type Kind, WITHOUT_REPLY_IDS, WITHOUT_SECRET } from './kind.ts';
 
@@ -21,20 +31,24 @@ export const address: Kind<AddressMessage, 'chatapp'> = {
   senders: 'chatapp',
   channel: 'chatapp',
   parts: ADDRESS_PARTS,
-  personalKeys: ['body', 'values'],
+  personalKeys: ['header', 'body', 'footer', 'values'],
   form: addressForm,
   formValues,
-  preview: (value) => ({ text: addressText(value) }),
-  personalFields: ({ body, values }) => [
-    { path: 'body.text', text: body },
-    ...Object.entries(values).map(([name, text]) => ({ path: `values.${name}`, text })),
+  preview: (value, _template, { addressFields } = DEFAULT_TERMS) => ({
+    text: addressText(value, addressFields),
+  }),
+  personalFields: (message) => [
+    ...frameTexts(message, ''),
+    ...Object.entries(message.values).map(([name, text]) => ({ path: `values.${name}`, text })),
   ],
   personaliser: (message, compile) => {
-    const body = compile(message.body);
+    const frame = framePersonaliser(message, compile);
     const texts = Object.entries(message.values).map(([name, text]) => [name, compile(text)] as const);
-    return (values) => ({ ...message, body: body(values), values: filledIn(texts, values) });
+    return (values) => ({ ...message, ...frame(values), values: filledIn(texts, values) });
   },
-  sameForAll: ({ savedAddresses, validationErrors }) => ({
+  sameForAll: ({ savedAddresses, validationErrors, campaignName, ...frame }) => ({
+    campaignName,
+    ...frameSameForAll(frame, ''),
     ...Object.fromEntries(
       savedAddresses.flatMap(({ value }, index) =>
         Object.entries(value).map(([name, text]) => [`savedAddresses.${index}.value.${name}`, text]),
@@ -45,7 +59,7 @@ export const address: Kind<AddressMessage, 'chatapp'> = {
     ),
   }),
   rowProblem,
-  facts: ({ from, country, values, savedAddresses, validationErrors }) => {
+  facts: ({ from, country, values, savedAddresses, validationErrors, campaignName }) => {
     const some = (count: number) => (count === 0 ? undefined : String(count));
     return [
       { label: 'From', value: formatNumber(from) },
@@ -53,31 +67,41 @@ export const address: Kind<AddressMessage, 'chatapp'> = {
       ...fact('Values filled in', some(Object.keys(values).length)),
       ...fact('Saved addresses', some(savedAddresses.length)),
       ...fact('Corrections', some(Object.keys(validationErrors).length)),
+      ...fact('Campaign', campaignName),
     ];
   },
-  attachments: () => [],
-  text: (message) => addressText(formValues(message)),
+  attachments: frameAttachments,
+  text: (message) => addressText(formValues(message), fieldsOf(message)),
   inShort: ({ body }) => `Address form: ${body.replaceAll('\n', ' ')}`,
   templateName: () => undefined,
 };
 
-function formValues({ from, country, body, values, savedAddresses, validationErrors }: AddressMessage) {
+/** A message of a version before has no table of its own. */
+function fieldsOf({ fields = ADDRESS_FIELDS }: AddressMessage) {
+  return fields;
+}
+
+function formValues(message: AddressMessage) {
+  const { from, country, values, savedAddresses, validationErrors, campaignName } = message;
   return {
     from,
     country,
-    body: { text: body },
+    ...frameValues(message),
     values,
     ...(savedAddresses.length === 0 ? {} : { savedAddresses }),
     ...(Object.keys(validationErrors).length === 0 ? {} : { validationErrors }),
+    ...given('campaignName', campaignName),
   };
 }
 
-function rowProblem({ body, values, country }: AddressMessage, number: Msisdn): string | undefined {
-  const read = readBody(body);
-  if (!read.ok) return read.error;
-  for (const [name, text] of Object.entries(values)) {
-    const value = readAddressValue(name as AddressFieldName, country)(text);
-    if (!value.ok) return value.error;
+function rowProblem(message: AddressMessage, number: Msisdn): string | undefined {
+  const { country } = message;
+  const problem = frameProblem(message);
+  if (problem !== undefined) return problem;
+  for (const [name, text] of Object.entries(message.values)) {
+    const one = fieldsOf(message)[name];
+    const value = one && readAddressValue(one, country)(text);
+    if (value?.ok === false) return value.error;
   }
   return notOfCountry(number, country);
 }

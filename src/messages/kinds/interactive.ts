@@ -1,12 +1,21 @@
-import type { TextOf } from '../columns.ts';
-import { MEDIA_LABELS } from '../form/link.ts';
-import { INTERACTIVE_TEXTS, interactiveForm } from '../interactive/form.ts';
-import type { Choice, InteractiveHeader, InteractiveMessage } from '../interactive/message.ts';
+import { given } from '../form/form.ts';
+import { interactiveForm } from '../interactive/form.ts';
+import {
+  frameAttachments,
+  framePersonaliser,
+  frameProblem,
+  frameSameForAll,
+  frameTexts,
+  frameValues,
+} from '../interactive/frame.ts';
+import type { Choice, InteractiveMessage } from '../interactive/message.ts';
 import { interactiveText, spaceLeft } from '../interactive/preview.ts';
 import { withReplyReference } from '../interactive/reply-reference.ts';
 import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
-import { ANY_HOUR, type Fact, fact, type Kind, type PersonalField, WITHOUT_SECRET } from './kind.ts';
+import { ANY_HOUR, fact, type Kind, WITHOUT_SECRET } from './kind.ts';
+
+const PREFIX = 'interactive.';
 
 /** A message with a list or reply buttons; docs/wire.md row 11. Its form: {@link interactiveForm}. */
 export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
@@ -23,17 +32,14 @@ export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
   form: interactiveForm,
   formValues,
   preview: (value) => ({ text: interactiveText(value), spaceLeft: spaceLeft(value) }),
-  personalFields,
-  personaliser,
-  sameForAll,
-  rowProblem: (message) => {
-    for (const { path, text } of personalFields(message)) {
-      const read = INTERACTIVE_TEXTS[path]?.(text);
-      if (read?.ok === false) return read.error;
-    }
-    return undefined;
+  personalFields: (message) => frameTexts(message, PREFIX),
+  personaliser: (message, compile) => {
+    const frame = framePersonaliser(message, compile);
+    return (values) => ({ ...message, ...frame(values) });
   },
-  facts: ({ from, header, action }) => [
+  sameForAll,
+  rowProblem: frameProblem,
+  facts: ({ from, header, action, campaignName }) => [
     { label: 'From', value: formatNumber(from) },
     action.type === 'button'
       ? { label: 'Reply buttons', value: String(action.buttons.length) }
@@ -42,70 +48,25 @@ export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
           value: `${action.sections.flatMap(({ rows }) => rows).length} rows in ${action.sections.length} sections`,
         },
     ...fact('Header', header?.type),
+    ...fact('Campaign', campaignName),
   ],
-  attachments: ({ header }) => headerMedia(header),
+  attachments: frameAttachments,
   text: (message) => interactiveText(formValues(message)),
   inShort: ({ body }) => body.replaceAll('\n', ' '),
   templateName: () => undefined,
   withReplyReference,
 };
 
-function headerMedia(header: InteractiveHeader | undefined): readonly Fact[] {
-  if (header === undefined || header.type === 'text') return [];
-  const { media, type } = header;
-  const label = MEDIA_LABELS[type];
-  return [
-    ...('id' in media
-      ? [{ label: `${label} id`, value: media.id }]
-      : [
-          { label, value: media.link },
-          { label: 'Provider', value: media.provider.name },
-        ]),
-    ...fact('File name', type === 'document' ? header.filename : undefined),
-  ];
-}
-
-function personalFields({ header, body, footer }: InteractiveMessage): readonly PersonalField[] {
-  const field = (path: string, text: string | undefined) => (text === undefined ? [] : [{ path, text }]);
-  return [
-    ...field('interactive.header.text', header?.type === 'text' ? header.text : undefined),
-    ...field('interactive.body.text', body),
-    ...field('interactive.footer.text', footer),
-  ];
-}
-
-function personaliser(
-  message: InteractiveMessage,
-  compile: (text: string) => TextOf,
-): (values: readonly string[]) => InteractiveMessage {
-  const { header, footer } = message;
-  const body = compile(message.body);
-  const headerText = header?.type === 'text' ? compile(header.text) : undefined;
-  const footerText = footer === undefined ? undefined : compile(footer);
-  return (values) => ({
-    ...message,
-    ...(headerText === undefined ? {} : { header: { type: 'text', text: headerText(values) } }),
-    body: body(values),
-    ...(footerText === undefined ? {} : { footer: footerText(values) }),
-  });
-}
-
 /** What can be tapped comes back by its id and title, so it reads the same for everyone. */
-function sameForAll({ header, action }: InteractiveMessage): Record<string, string | undefined> {
-  const media = header === undefined || header.type === 'text' ? undefined : header;
-  const mediaTexts =
-    media === undefined
-      ? {}
-      : {
-          [`interactive.header.${media.type}.link`]: 'link' in media.media ? media.media.link : undefined,
-          'interactive.header.document.filename': media.type === 'document' ? media.filename : undefined,
-        };
+function sameForAll(message: InteractiveMessage): Record<string, string | undefined> {
+  const { action, campaignName } = message;
+  const common = { ...frameSameForAll(message, PREFIX), campaignName };
   if (action.type === 'button') {
     const titles = action.buttons.map(({ title }, index) => [
       `interactive.action.buttons.${index}.reply.title`,
       title,
     ]);
-    return { ...mediaTexts, ...Object.fromEntries(titles) };
+    return { ...common, ...Object.fromEntries(titles) };
   }
   const sections = action.sections.flatMap(({ title, rows }, index) => {
     const path = `interactive.action.sections.${index}`;
@@ -117,15 +78,14 @@ function sameForAll({ header, action }: InteractiveMessage): Record<string, stri
       ]),
     ];
   });
-  return { ...mediaTexts, 'interactive.action.button': action.button, ...Object.fromEntries(sections) };
+  return { ...common, 'interactive.action.button': action.button, ...Object.fromEntries(sections) };
 }
 
-function formValues({ from, header, body, footer, action }: InteractiveMessage) {
+function formValues(message: InteractiveMessage) {
+  const { from, action, campaignName } = message;
   const interactive = {
     type: action.type,
-    header: headerValues(header),
-    body: { text: body },
-    footer: { text: footer },
+    ...frameValues(message),
     action:
       action.type === 'button'
         ? { buttons: action.buttons.map((choice) => ({ reply: { title: choice.title, id: ownId(choice) } })) }
@@ -138,14 +98,7 @@ function formValues({ from, header, body, footer, action }: InteractiveMessage) 
             })),
           },
   };
-  return { from, interactive };
-}
-
-function headerValues(header: InteractiveHeader | undefined): object {
-  if (header === undefined) return { type: 'none' };
-  if (header.type === 'text') return header;
-  const filename = header.type === 'document' ? { filename: header.filename } : {};
-  return { type: header.type, [header.type]: { ...header.media, ...filename } };
+  return { from, interactive, ...given('campaignName', campaignName) };
 }
 
 /** An id that Herald made is made again: it may have to name another send. */

@@ -4,6 +4,7 @@ import type { FormSchema } from '../form/field.ts';
 import type { FormContext } from '../form/form.ts';
 import type { Msisdn } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
+import type { ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
 
@@ -79,7 +80,7 @@ export interface Kind<M, Channel extends string = string> {
   /** What the form holds that makes this message, by form paths: the way back from `form`. */
   formValues(message: M): Readonly<Record<string, unknown>>;
   /** What a form in whatever state shows of the message: incomplete and wrong input included. Never throws. */
-  preview(value: unknown, template: Template | undefined): Preview;
+  preview(value: unknown, template: Template | undefined, terms?: ServiceTerms): Preview;
 
   /** Every text that may hold `{{column}}`: its values for the recipient, or its words themselves. */
   personalFields(message: M): readonly PersonalField[];

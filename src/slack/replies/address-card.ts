@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { ADDRESS_FIELDS, type AddressFieldName } from '../../messages/address/fields.ts';
+import type { AddressTable } from '../../messages/address/table.ts';
 import type { AddressEvent } from '../../sends/replies/event.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
@@ -13,13 +13,17 @@ const SHOWN_VALUE = 200;
 const SHOWN_NAME = 60;
 
 /** Addresses as a table: a row a field, a column a customer. Numbers are masked. */
-export function addressesCard(addresses: readonly AddressEvent[], { tag, note }: AnswersOptions): Card {
+export function addressesCard(
+  addresses: readonly AddressEvent[],
+  table: AddressTable,
+  { tag, note }: AnswersOptions,
+): Card {
   const fields = [...new Set(addresses.flatMap(({ values }) => values.map(({ name }) => name)))];
   const head = ['Field', ...addresses.map((address) => whose(address))];
   const rows = fields
     .slice(0, LIMITS.tableRows - 1)
     .map((name) => [
-      titleOf(name),
+      titleOf(name, table),
       ...addresses.map(({ values }) => values.find((field) => field.name === name)?.value ?? ''),
     ]);
   const mention = tag === undefined ? '' : `<@${escapeMrkdwn(tag)}> `;
@@ -43,9 +47,8 @@ function cell(value: string): { readonly type: 'raw_text'; readonly text: string
   return { type: 'raw_text', text: clean(value, SHOWN_VALUE) || '–' };
 }
 
-/** The interface document's display label; a field that it does not have goes by its own name. */
-function titleOf(name: string): string {
-  return Object.hasOwn(ADDRESS_FIELDS, name)
-    ? ADDRESS_FIELDS[name as AddressFieldName].label
-    : clean(name, SHOWN_NAME);
+/** The table's display label; a field that it does not have goes by its own name. */
+function titleOf(name: string, table: AddressTable): string {
+  const known = Object.hasOwn(table, name) ? table[name]?.label : undefined;
+  return known ?? clean(name, SHOWN_NAME);
 }

@@ -1,6 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import type { AddressTable } from '../../messages/address/table.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
 import type { ReplyAnnouncer, StoredCustomerEvent, TellResult } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
@@ -21,6 +22,7 @@ interface ReplyAnnouncerDependencies {
   readonly client: Pick<webApi.WebClient, 'chat'>;
   /** `webhooks.channel` of herald.yml: where answers go that belong to no send. */
   readonly channel: string | undefined;
+  readonly addressFields: AddressTable;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -37,6 +39,7 @@ interface Place {
 export function createReplyAnnouncer({
   client,
   channel,
+  addressFields,
   clock,
   logger,
 }: ReplyAnnouncerDependencies): ReplyAnnouncer {
@@ -49,7 +52,7 @@ export function createReplyAnnouncer({
     const isFresh = clock.now() - first.receivedAt < WAIT_FOR_MESSAGE_MS;
     const isTold = send?.announcement !== undefined || send?.origin.alert !== undefined;
     if (send !== undefined && !isTold && isFresh) return later(LATER_MS);
-    const { told, card } = chosen(events, send);
+    const { told, card } = chosen(events, send, addressFields);
     let refusal = 'webhooks.channel is not set in herald.yml';
     let mayPass = false;
     for (const place of placesFor(send, channel)) {
@@ -101,7 +104,7 @@ function later(retryAfterMs: number): TellResult {
 }
 
 /** One message holds one table: addresses are told by themselves. */
-function chosen(events: readonly StoredCustomerEvent[], send: Send | undefined) {
+function chosen(events: readonly StoredCustomerEvent[], send: Send | undefined, addressFields: AddressTable) {
   const addresses = events
     .flatMap((one) => (one.event.kind === 'address' ? [{ ...one, event: one.event }] : []))
     .slice(0, ADDRESSES_SHOWN);
@@ -115,6 +118,7 @@ function chosen(events: readonly StoredCustomerEvent[], send: Send | undefined) 
       return areAddresses
         ? addressesCard(
             addresses.map(({ event }) => event),
+            addressFields,
             options,
           )
         : answersCard(others, options);

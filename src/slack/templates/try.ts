@@ -45,7 +45,7 @@ function tryView(
       ...noteBlocks(note),
       saying(`“${template.label}” with values of your choice. Nothing is sent from here.`, 'opening'),
       ...inputs,
-      ...previewBlocks(template.channel, template, values, true),
+      ...previewBlocks(template.channel, template, values),
     ],
   });
 }
@@ -84,7 +84,7 @@ export async function handleTryField(
     if (template === undefined) return undefined;
     const values = readState(view.state.values);
     const shown = tryView(template, metadata.channelId, values);
-    const preview = previewBlocks(template.channel, template, values, true);
+    const preview = previewBlocks(template.channel, template, values);
     return { ...shown, blocks: withPreview(view.blocks, preview) as ModalView['blocks'] };
   });
 }

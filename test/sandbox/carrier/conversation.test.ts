@@ -27,7 +27,9 @@ const LIST = {
 };
 const ADDRESS = {
   type: 'address_message',
+  header: { type: 'image', image: { link: 'https://files.example/van.png' } },
   body: { text: 'Where?' },
+  footer: { text: 'Thanks' },
   action: { name: 'address_message', parameters: { country: 'IN', values: { in_pin_code: '560001' } } },
 };
 
@@ -37,6 +39,7 @@ const send = (interactive: unknown, to = TO) =>
     from: FROM,
     to,
     type: 'interactive',
+    campaignName: 'May',
     interactive,
   });
 

@@ -1,5 +1,6 @@
 import { webApi } from '@slack/bolt';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ADDRESS_FIELDS } from '../../../src/messages/address/table.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
@@ -28,7 +29,7 @@ function announcer(channel?: string) {
   const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 5_000 });
-  return createReplyAnnouncer({ client, channel, clock, logger });
+  return createReplyAnnouncer({ client, channel, addressFields: ADDRESS_FIELDS, clock, logger });
 }
 
 const stored = (id: number, event: CustomerEvent, first = false): StoredCustomerEvent => ({

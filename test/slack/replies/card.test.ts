@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
+import { ADDRESS_FIELDS } from '../../../src/messages/address/table.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
@@ -130,6 +131,7 @@ test('addresses are one table, a column a customer, without whole numbers or emp
       },
       { kind: 'address', from: other, values: [{ name: 'name', value: 'Mei' }] },
     ],
+    ADDRESS_FIELDS,
     { tag: 'U0ASHA' },
   );
   const cells = (...texts: string[]) => texts.map((text) => ({ type: 'raw_text', text }));

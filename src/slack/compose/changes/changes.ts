@@ -1,7 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../../core/within.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
-import { KINDS } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import type { ClickArguments, OpenView, SuggestionArguments } from '../../kit/clicks/arguments.ts';
 import { previewBlocks, withPreview } from '../../kit/forms/preview-blocks.ts';
@@ -94,8 +93,7 @@ export async function handleFieldChanged(
     if (template === LATE || (template && templateMark(template) !== metadata?.shown)) return undefined;
     const list = await loadList(metadata?.audienceId, compose);
     if (list === LATE) return undefined;
-    const needsTemplate = KINDS[kind].templateChannel !== undefined;
-    const preview = previewBlocks(kind, template, values, needsTemplate, list);
+    const preview = previewBlocks(kind, template, values, { list, terms: compose.terms });
     return withBlocks(view, withPreview(view.blocks, preview));
   });
 }

@@ -31,7 +31,9 @@ const PERSONAL_PATHS = [
   'interactive.header.text',
   'interactive.body.text',
   'interactive.footer.text',
+  'header.text',
   'body.text',
+  'footer.text',
   'values',
 ];
 
@@ -106,7 +108,7 @@ function recipientsOf({ list, values = {} }: ComposeForm): FormContext['recipien
 
 function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
   const { kind, template, values = {}, list, unclearFile } = form;
-  const { form: schemaOf, templateChannel, parts } = KINDS[kind];
+  const { form: schemaOf, parts } = KINDS[kind];
   const recipients = recipientsOf(form);
   const schema = schemaOf({
     ...formContext(dependencies, template),
@@ -133,7 +135,7 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
       parts?.controls(values) ?? [],
       mark,
     ),
-    ...previewBlocks(kind, template, values, templateChannel !== undefined, list),
+    ...previewBlocks(kind, template, values, { list, terms: dependencies.terms }),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
+import type { ServiceTerms } from '../../../messages/service-terms.ts';
 import { segmentsRange } from '../../../messages/sms/segments-range.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { showInvisible } from '../../connection/escape.ts';
@@ -22,15 +23,14 @@ export function previewBlocks(
   kind: MessageKind,
   template: Template | undefined,
   values: unknown,
-  needsTemplate: boolean,
-  list?: List,
+  { list, terms }: { readonly list?: List | undefined; readonly terms?: ServiceTerms | undefined } = {},
 ): KnownBlock[] {
-  if (needsTemplate && template === undefined) return [];
+  if (KINDS[kind].templateChannel !== undefined && template === undefined) return [];
   const {
     text,
     segments: ofOne,
     spaceLeft,
-  } = KINDS[kind].preview(list ? asFirstRecipient(values, list) : values, template);
+  } = KINDS[kind].preview(list ? asFirstRecipient(values, list) : values, template, terms);
   const segments = list && ofOne !== undefined ? segmentsOf(values, list) : ofOne;
   const shown = text.trim() === '' ? NOTHING_TO_SHOW : showInvisible(text);
   return [
