@@ -402,7 +402,8 @@ await describeWithPostgres('on PostgreSQL', () => {
          input_attempts;
        ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey, DROP COLUMN active_at;
        ALTER TABLE replicas DROP COLUMN can_tell;
-       DROP INDEX sends_by_original;
+       DROP INDEX sends_by_original, customer_events_by_person;
+       ALTER TABLE webhooks DROP COLUMN sender;
        ALTER TABLE sends DROP COLUMN retry_group, DROP COLUMN approval_over;
        DELETE FROM schema_versions WHERE version > 4;
        INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, accepted, created_at, request_key)

@@ -94,6 +94,24 @@ export function describeReplyStore(
       expect(await store.waiting(200, 1)).toEqual(waiting.slice(0, 1));
     });
 
+    it('again when the same sender wrote something else in between', async () => {
+      const by = (digest: string, receivedAt: number, sender: Msisdn) => ({
+        ...webhook(digest, receivedAt),
+        sender,
+      });
+      const kept = await store.keep(
+        [by('stop', 1, FIRST), by('start', 2, FIRST), by('stop', 3, FIRST), by('stop', 4, FIRST)],
+        DAY_MS,
+      );
+      expect(kept.map(({ repeated }) => repeated)).toEqual([false, false, false, true]);
+      // What another one writes in between says nothing, and neither does a body of which no sender is known.
+      expect(await store.keep([by('other', 5, SECOND), by('stop', 6, FIRST)], DAY_MS)).toEqual([
+        { repeated: false },
+        { repeated: true },
+      ]);
+      expect(await store.keep([webhook('start', 7)], DAY_MS)).toEqual([{ repeated: true }]);
+    });
+
     it('until they are processed, and puts off those that are early', async () => {
       await store.keep([webhook('a', 10), webhook('b', 20)], DAY_MS);
       expect(await store.nextDue()).toBe(10);
@@ -180,9 +198,31 @@ export function describeReplyStore(
       // The same event once more changes nothing.
       expect(await processed('c', [tap('4', SECOND, 'Yes')])).toEqual([]);
       expect((await store.summary('S-1')).tally).toEqual([
-        { label: 'Yes', count: 2 },
         { label: 'No', count: 1 },
+        { label: 'Yes', count: 1 },
       ]);
+    });
+
+    it('counts somebody who changes the answer once, under the newest, and the nameless each time', async () => {
+      await sent('S-1', 10, [[FIRST, 'm-1']]);
+      await sent('S-2', 10, [[FIRST, 'm-2']]);
+      await processed('a', [tap('1', FIRST, 'Yes'), tap('2', FIRST, 'No'), tap('3', FIRST, 'Yes', 'S-2')]);
+      await processed('b', [tap('4', FIRST, 'Yes'), tap('5', SECOND, 'Yes')]);
+      const nameless = (key: string): NewCustomerEvent => ({
+        ...tap(key, FIRST, 'No'),
+        event: { kind: 'reply', replyId: 'No' },
+      });
+      await processed('c', [nameless('6'), nameless('7')]);
+      expect((await store.summary('S-1')).tally).toEqual([
+        { label: 'No', count: 2 },
+        { label: 'Yes', count: 2 },
+      ]);
+      await processed('d', [tap('8', SECOND, 'Call me'), tap('9', FIRST, 'Call me')]);
+      expect((await store.summary('S-1')).tally).toEqual([
+        { label: 'Call me', count: 2 },
+        { label: 'No', count: 2 },
+      ]);
+      expect((await store.summary('S-2')).tally).toEqual([{ label: 'Yes', count: 1 }]);
     });
 
     it.each<[readonly DeliveryStatus[], object]>([

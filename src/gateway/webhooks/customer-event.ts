@@ -30,7 +30,9 @@ const CONTEXT_ID_KEYS = [
   'originalmessageid',
 ];
 const REPLY_KEYS = ['buttonreply', 'listreply', 'reply'];
+/** The document writes `reply.id`: some services take that for the name of one key. */
 const REPLY_ID_KEYS = [
+  ...['reply.id', 'buttonreply.id', 'listreply.id'],
   'replyid',
   'buttonid',
   'buttonpayload',
@@ -40,6 +42,7 @@ const REPLY_ID_KEYS = [
   'rowid',
 ];
 const REPLY_TITLE_KEYS = [
+  ...['reply.title', 'buttonreply.title', 'listreply.title'],
   'replytitle',
   'buttontitle',
   'buttontext',

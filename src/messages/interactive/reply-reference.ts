@@ -21,6 +21,13 @@ export function readReplyId(replyId: string): ReplyId {
   return id === undefined || sendId === undefined ? { id: replyId } : { id, sendId };
 }
 
+/** What the customer read on what comes back with this id; undefined where the message offers no such thing. */
+export function titleOfReply({ action }: InteractiveMessage, replyId: string): string | undefined {
+  const { id: wanted } = readReplyId(replyId);
+  const choices = action.type === 'button' ? action.buttons : action.sections.flatMap(({ rows }) => rows);
+  return choices.find(({ id }) => readReplyId(id).id === wanted)?.title;
+}
+
 /** The message as it goes out with this send: ids that Herald made name it, in the place of any send before. */
 export function withReplyReference(message: InteractiveMessage, sendId: string): InteractiveMessage {
   const refer = (choice: Choice): Choice =>

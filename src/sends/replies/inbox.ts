@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
-import type { WebhookBody } from './event.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
+import type { DecodeWebhook, WebhookBody } from './event.ts';
 import type { NewWebhook, ReplyStore } from './ports.ts';
 
-/** A service without an answer repeats the same body for up to a day. */
+/** A service without an answer repeats the same body for up to a day. A customer may write the same twice, too. */
 const REPEAT_WITHIN_MS = 24 * 60 * 60_000;
 /** Most bodies in one commit; each may have 256 KB. */
 const MOST_AT_ONCE = 64;
@@ -20,7 +21,7 @@ interface Waiting {
 }
 
 /** Stores bodies in groups: those that arrive during a commit share the next one. */
-export function createInbox(store: Pick<ReplyStore, 'keep'>, clock: Clock): Inbox {
+export function createInbox(store: Pick<ReplyStore, 'keep'>, decode: DecodeWebhook, clock: Clock): Inbox {
   let waiting: Waiting[] = [];
   let committing = false;
 
@@ -44,16 +45,30 @@ export function createInbox(store: Pick<ReplyStore, 'keep'>, clock: Clock): Inbo
   }
 
   return {
-    keep: ({ contentType, bytes }) =>
+    keep: (body) =>
       new Promise((resolve, reject) => {
+        const { contentType, bytes } = body;
+        const sender = namelessSender(body, decode);
         const webhook = {
           digest: createHash('sha256').update(bytes).digest('hex'),
           receivedAt: clock.now(),
           ...(contentType !== undefined && { contentType }),
+          ...(sender !== undefined && { sender }),
           body: Buffer.from(bytes).toString('base64'),
         };
         waiting.push({ webhook, resolve, reject });
         void commit();
       }),
   };
+}
+
+/** Who wrote a body whose events the service gives no ids: only then may the same bytes be another answer. */
+function namelessSender(body: WebhookBody, decode: DecodeWebhook): Msisdn | undefined {
+  try {
+    const written = decode(body).find((event) => event.kind !== 'report' && event.eventId === undefined);
+    return written?.kind === 'report' ? undefined : written?.from;
+  } catch {
+    // It is kept all the same, and set aside where it is worked on.
+    return undefined;
+  }
 }

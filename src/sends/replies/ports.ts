@@ -12,6 +12,8 @@ export interface NewWebhook {
   readonly contentType?: string;
   /** The bytes as they came, in base64. */
   readonly body: string;
+  /** Who wrote it, where the service gave that no id of its own. */
+  readonly sender?: Msisdn;
 }
 
 export interface StoredWebhook extends NewWebhook {
@@ -66,7 +68,7 @@ export interface ProcessedWebhook {
 
 /** Replies and delivery reports of a send, counted. */
 export interface AnswerSummary {
-  /** Replies by what was tapped, most first. */
+  /** People by what they tapped last, most first; whoever is not known counts each time. */
   readonly tally: readonly { readonly label: string; readonly count: number }[];
   /** Recipients whose message reached the phone, including those who read it. */
   readonly delivered: number;
@@ -80,7 +82,7 @@ export interface AnswerSummary {
 export interface ReplyStore {
   /**
    * Stores bodies in order. One that is equal to another of the last `repeatWithinMs` is counted as a repetition and not
-   * stored.
+   * stored, unless its sender wrote something else in between.
    */
   keep(
     webhooks: readonly NewWebhook[],

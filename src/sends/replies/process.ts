@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
-import { readReplyId } from '../../messages/interactive/reply-reference.ts';
+import { readReplyId, titleOfReply } from '../../messages/interactive/reply-reference.ts';
 import { isStopReply } from '../../messages/stop-words.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { SendStore } from '../ports.ts';
@@ -75,13 +75,13 @@ async function findDeliveries(
 }
 
 async function customerEvent(
-  event: CustomerEvent,
+  decoded: CustomerEvent,
   index: number,
   webhook: StoredWebhook,
   dependencies: ProcessDependencies,
 ): Promise<NewCustomerEvent> {
-  const sendId = await matchSend(event, dependencies);
-  const label = labelOf(event);
+  const sendId = await matchSend(decoded, dependencies);
+  const { event, label } = await asRead(decoded, sendId, dependencies);
   const optedOut = asksToStop(event, dependencies.stopWords);
   if (optedOut && event.from !== undefined) {
     const { from: number } = event;
@@ -90,7 +90,7 @@ async function customerEvent(
     ]);
   }
   return {
-    key: keyOf(event, `${webhook.id}#${index}`),
+    key: keyOf(decoded, `${webhook.id}#${index}`),
     event,
     ...(sendId !== undefined && { sendId }),
     ...(label !== undefined && { label }),
@@ -104,10 +104,23 @@ function asksToStop(event: CustomerEvent, stopWords: readonly string[]): boolean
   return event.kind === 'reply' && isStopReply(event.title ?? '', stopWords);
 }
 
-/** Taps are counted by their title or, without one, by their id. */
-function labelOf(event: CustomerEvent): string | undefined {
-  if (event.kind !== 'reply') return undefined;
-  return event.title ?? readReplyId(event.replyId).id;
+/**
+ * A tap with the title that the customer read: the document promises no more than the id. It counts as what was sent under
+ * that id, whatever the service calls it; where nothing was, by the service's title, or by the id.
+ */
+async function asRead(
+  event: CustomerEvent,
+  sendId: string | undefined,
+  { sends }: ProcessDependencies,
+): Promise<Pick<NewCustomerEvent, 'event' | 'label'>> {
+  if (event.kind !== 'reply') return { event };
+  const message = sendId === undefined ? undefined : (await sends.find(sendId))?.message;
+  const sent = message?.kind === 'interactive' ? titleOfReply(message, event.replyId) : undefined;
+  const title = event.title ?? sent;
+  return {
+    event: title === undefined ? event : { ...event, title },
+    label: sent ?? title ?? readReplyId(event.replyId).id,
+  };
 }
 
 /** The same for repetitions of an event with an id of the service; otherwise unique to its place in the body. */

@@ -49,7 +49,7 @@ const idOf = ({ id }: { readonly id: number }) => String(id);
  */
 export function createReplies(dependencies: RepliesDependencies): Replies {
   const { store, sends, sharing, lease, announcer, metrics, clock, logger, stopping } = dependencies;
-  const inbox = createInbox(store, clock);
+  const inbox = createInbox(store, dependencies.decode, clock);
   const refreshing = new Set<string>();
   const { createLoop, keep, drained } = createBackgroundWork('a part of the webhooks', dependencies);
 

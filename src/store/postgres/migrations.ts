@@ -320,6 +320,11 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE sends ADD COLUMN retry_group TEXT COLLATE "C";
   CREATE INDEX sends_by_original ON sends (retry_of) WHERE retry_of IS NOT NULL;
   `,
+  `
+  ALTER TABLE webhooks ADD COLUMN sender TEXT COLLATE "C";
+  CREATE INDEX webhooks_by_sender ON webhooks (sender, id) WHERE sender IS NOT NULL;
+  CREATE INDEX customer_events_by_person ON customer_events (send_id, number, id) WHERE label IS NOT NULL;
+  `,
 ];
 
 /**

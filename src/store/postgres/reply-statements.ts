@@ -7,11 +7,13 @@ export const recordAlone = statement('record_alone', 'LOCK TABLE reply_tallies I
 export const countRepeat = statement(
   'count_repeat',
   `UPDATE webhooks SET repeats = repeats + 1 WHERE id =
-     (SELECT id FROM webhooks WHERE digest = $1 AND received_at >= $2 ORDER BY received_at DESC LIMIT 1) RETURNING id`,
+     (SELECT id FROM webhooks AS same WHERE digest = $1 AND received_at >= $2
+        AND NOT EXISTS (SELECT FROM webhooks AS later WHERE later.sender = $3::text AND later.id > same.id)
+      ORDER BY received_at DESC LIMIT 1) RETURNING id`,
 );
 export const insertWebhook = statement(
   'insert_webhook',
-  'INSERT INTO webhooks (digest, received_at, content_type, body, due_at) VALUES ($1, $2, $3, $4, $2)',
+  'INSERT INTO webhooks (digest, received_at, content_type, body, due_at, sender) VALUES ($1, $2, $3, $4, $2, $5)',
 );
 export const waiting = statement(
   'waiting_webhooks',
@@ -30,21 +32,24 @@ export const finishWebhooks = statement(
   'UPDATE webhooks SET due_at = NULL WHERE id = ANY ($1::bigint[]) AND due_at IS NOT NULL RETURNING id',
 );
 
-/** Somebody who taps twice is one person; of whom nothing is known counts each time. */
+/** Somebody who changes the answer is one person; of whom nothing is known counts each time. */
 export const insertEvent = statement(
   'insert_customer_event',
-  `WITH earlier AS (SELECT FROM customer_events WHERE send_id = $4 AND label = $6 AND number = $5 LIMIT 1),
+  `WITH earlier AS (SELECT label FROM customer_events WHERE send_id = $4 AND number = $5 AND label IS NOT NULL
+     ORDER BY id DESC LIMIT 1),
    added AS (INSERT INTO customer_events (webhook_id, key, event, send_id, number, label, opted_out)
      VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING RETURNING send_id, label),
    counted AS (INSERT INTO reply_tallies (send_id, label, count)
      SELECT send_id, label, 1 FROM added
-     WHERE send_id IS NOT NULL AND label IS NOT NULL AND NOT EXISTS (SELECT FROM earlier)
-     ON CONFLICT (send_id, label) DO UPDATE SET count = reply_tallies.count + 1)
+     WHERE send_id IS NOT NULL AND label IS NOT NULL AND NOT EXISTS (SELECT FROM earlier WHERE label = added.label)
+     ON CONFLICT (send_id, label) DO UPDATE SET count = reply_tallies.count + 1),
+   changed AS (UPDATE reply_tallies SET count = reply_tallies.count - 1 FROM added, earlier
+     WHERE reply_tallies.send_id = added.send_id AND reply_tallies.label = earlier.label AND earlier.label <> added.label)
    SELECT send_id FROM added`,
 );
 export const tally = statement(
   'reply_tally',
-  'SELECT label, count FROM reply_tallies WHERE send_id = $1 ORDER BY count DESC, label',
+  'SELECT label, count FROM reply_tallies WHERE send_id = $1 AND count > 0 ORDER BY count DESC, label',
 );
 export const untoldEvents = statement(
   'untold_events',

@@ -29,12 +29,12 @@ export function createPostgresReplyStore(database: Database): ReplyStore {
       database.transaction(async (runner) => {
         await runner.run(sql.keepAlone, []);
         const kept: { repeated: boolean }[] = [];
-        for (const { digest, receivedAt, contentType, body } of webhooks) {
+        for (const { digest, receivedAt, contentType, body, sender = null } of webhooks) {
           const repeated =
-            (await runner.run(sql.countRepeat, [digest, receivedAt - repeatWithinMs])).length > 0;
+            (await runner.run(sql.countRepeat, [digest, receivedAt - repeatWithinMs, sender])).length > 0;
           const bytes = Buffer.from(body, 'base64');
           if (!repeated)
-            await runner.run(sql.insertWebhook, [digest, receivedAt, contentType ?? null, bytes]);
+            await runner.run(sql.insertWebhook, [digest, receivedAt, contentType ?? null, bytes, sender]);
           kept.push({ repeated });
         }
         return kept;

@@ -15,10 +15,12 @@ function webhookStatements(database: DatabaseSync) {
   return {
     countRepeat: database.prepare(
       `UPDATE webhooks SET repeats = repeats + 1 WHERE id =
-         (SELECT id FROM webhooks WHERE digest = ? AND received_at >= ? ORDER BY received_at DESC LIMIT 1)`,
+         (SELECT id FROM webhooks AS same WHERE digest = ? AND received_at >= ?
+            AND NOT EXISTS (SELECT 1 FROM webhooks AS later WHERE later.sender = ? AND later.id > same.id)
+          ORDER BY received_at DESC LIMIT 1)`,
     ),
     insertWebhook: database.prepare(
-      'INSERT INTO webhooks (digest, received_at, content_type, body, due_at) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO webhooks (digest, received_at, content_type, body, due_at, sender) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     waiting: database.prepare('SELECT * FROM webhooks WHERE due_at <= ? ORDER BY due_at, id LIMIT ?'),
     nextDue: database.prepare('SELECT min(due_at) AS due FROM webhooks WHERE due_at IS NOT NULL'),
@@ -35,15 +37,16 @@ function eventStatements(database: DatabaseSync) {
       `INSERT INTO customer_events (webhook_id, key, event, send_id, number, label, opted_out)
        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
     ),
-    earlierTap: database.prepare(
-      'SELECT 1 FROM customer_events WHERE send_id = ? AND label = ? AND number = ? LIMIT 1',
+    lastTap: database.prepare(
+      `SELECT label FROM customer_events WHERE send_id = ? AND number = ? AND label IS NOT NULL
+       ORDER BY id DESC LIMIT 1`,
     ),
     countTap: database.prepare(
-      `INSERT INTO reply_tallies (send_id, label, count) VALUES (?, ?, 1)
-       ON CONFLICT DO UPDATE SET count = count + 1`,
+      `INSERT INTO reply_tallies (send_id, label, count) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
     ),
     tally: database.prepare(
-      'SELECT label, count FROM reply_tallies WHERE send_id = ? ORDER BY count DESC, label',
+      'SELECT label, count FROM reply_tallies WHERE send_id = ? AND count > 0 ORDER BY count DESC, label',
     ),
     untold: database.prepare(
       `SELECT customer_events.*, webhooks.received_at, NOT EXISTS (SELECT 1 FROM customer_events AS earlier

@@ -26,7 +26,7 @@ export function createSqliteReplyStore(database: DatabaseSync): ReplyStore {
 
   function addEvent(webhookId: number, { key, event, sendId, label, optedOut }: NewCustomerEvent): boolean {
     const number = event.from ?? null;
-    const counts = sendId !== undefined && label !== undefined && isFirstTap(sendId, label, number);
+    const before = sendId !== undefined && number !== null && sql.lastTap.get(sendId, number)?.label;
     const added = sql.insertEvent.run(
       webhookId,
       key,
@@ -37,13 +37,11 @@ export function createSqliteReplyStore(database: DatabaseSync): ReplyStore {
       optedOut ? 1 : 0,
     );
     if (added.changes === 0) return false;
-    if (counts) sql.countTap.run(sendId, label);
+    if (sendId === undefined || label === undefined || label === before) return true;
+    // Somebody who changes the answer is one person; of whom nothing is known counts each time.
+    if (typeof before === 'string') sql.countTap.run(sendId, before, -1);
+    sql.countTap.run(sendId, label, 1);
     return true;
-  }
-
-  /** Somebody who taps twice is one person; of whom nothing is known counts each time. */
-  function isFirstTap(sendId: string, label: string, number: string | null): boolean {
-    return number === null || sql.earlierTap.get(sendId, label, number) === undefined;
   }
 
   function addDelivery({ sendId, row, status, at, failure }: NewDelivery): boolean {
@@ -78,11 +76,11 @@ export function createSqliteReplyStore(database: DatabaseSync): ReplyStore {
   return {
     keep: (webhooks, repeatWithinMs) =>
       transaction(() =>
-        webhooks.map(({ digest, receivedAt, contentType, body }) => {
-          const repeated = sql.countRepeat.run(digest, receivedAt - repeatWithinMs).changes > 0;
+        webhooks.map(({ digest, receivedAt, contentType, body, sender = null }) => {
+          const repeated = sql.countRepeat.run(digest, receivedAt - repeatWithinMs, sender).changes > 0;
           if (!repeated) {
             const bytes = Buffer.from(body, 'base64');
-            sql.insertWebhook.run(digest, receivedAt, contentType ?? null, bytes, receivedAt);
+            sql.insertWebhook.run(digest, receivedAt, contentType ?? null, bytes, receivedAt, sender);
           }
           return { repeated };
         }),

@@ -39,6 +39,10 @@ describe('a tap', () => {
       { from: FROM, id: 'in-1', context: { message_id: 'msg-1' }, button: { payload: ID, text: 'Yes' } },
     ],
     [
+      'flat, under the name that the document has for it',
+      { from: FROM, id: 'in-1', contextId: 'msg-1', 'reply.id': ID, 'reply.title': 'Yes' },
+    ],
+    [
       'flat',
       {
         mobile: 919812345678,

@@ -103,6 +103,56 @@ test('a tap finds its send by the reference, by the message, or by the number', 
   setting.stop.abort();
 });
 
+test('a tap that carries its id alone shows and counts as the stored button, and can ask for no more messages', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1', {
+    kind: 'interactive',
+    from: CUSTOMER,
+    body: 'Come?',
+    action: {
+      type: 'button',
+      buttons: [
+        { id: `yes~${SEND_ID}`, proposed: true, title: 'Yes, please' },
+        { id: 'visit-stop', proposed: false, title: 'Stop' },
+      ],
+    },
+  });
+  setting.replies.start();
+  const other = '+6591234567';
+  await setting.post({ from: other, 'reply.id': `yes~${SEND_ID}` });
+  await setting.post({ from: CUSTOMER, reply: { id: `yes~${SEND_ID}`, title: 'YES, PLEASE' } });
+  await setting.post({ from: CUSTOMER, reply: { id: 'visit-stop' } });
+  await setting.post({ from: CUSTOMER, reply: { id: 'unheard-of' } });
+  await setting.clock.advance(10_000);
+  const told = setting.told.flatMap(({ events }) => events);
+  expect(told.map(({ event }) => 'title' in event && event.title)).toEqual([
+    ...['Yes, please', 'YES, PLEASE', 'Stop', false],
+  ]);
+  expect(told.map(({ label, optedOut }) => [label, optedOut])).toEqual([
+    ['Yes, please', false],
+    ['Yes, please', false],
+    ['Stop', true],
+    ['unheard-of', false],
+  ]);
+  expect(await setting.audiences.findOptOut(CUSTOMER)).toBeDefined();
+  setting.stop.abort();
+});
+
+test('STOP, START and STOP within a day are three answers, though a service gives them no ids', async () => {
+  const setting = createRepliesSetting();
+  setting.replies.start();
+  for (const word of ['STOP', 'START', 'STOP', 'STOP']) {
+    await setting.post({ from: CUSTOMER, text: word });
+    if (word === 'START')
+      await setting.audiences.optIn(CUSTOMER, { at: 1, actor: 'U0ASHA', number: CUSTOMER });
+    await setting.clock.advance(2_000);
+  }
+  expect(wordsOf(setting).flat().filter(Boolean)).toEqual(['STOP', 'START', 'STOP']);
+  expect(setting.counted.filter((one) => one === 'repeated')).toHaveLength(1);
+  expect(await setting.audiences.findOptOut(CUSTOMER)).toBeDefined();
+  setting.stop.abort();
+});
+
 test('a report that comes before its message is known is looked at again', async () => {
   const setting = createRepliesSetting();
   await setting.sent();

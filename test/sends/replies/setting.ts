@@ -1,4 +1,5 @@
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
+import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent, TellResult } from '../../../src/sends/replies/ports.ts';
@@ -15,6 +16,8 @@ import { createRecordingLogger } from '../../fakes/logger.ts';
 
 export const CUSTOMER = '+919812345678' as Msisdn;
 export const SEND_ID = 'S-7K2M9QX4TB';
+
+const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
 
 interface Told {
   readonly sendId: string | undefined;
@@ -78,12 +81,12 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
   }
 
   /** A send to one customer, accepted as `messageId`; without one it is still on its way. */
-  async function sent(messageId?: string): Promise<void> {
+  async function sent(messageId?: string, message: Message = SMS): Promise<void> {
     const at = clock.now();
     await sends.create({
       id: SEND_ID,
-      kind: 'sms',
-      message: { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false },
+      kind: message.kind,
+      message,
       origin: { teamId: 'T', userId: 'U', channelId: 'C' },
       state: 'approved',
       recipients: [{ number: CUSTOMER }],
