@@ -38,11 +38,16 @@ const header = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('video'), video: z.strictObject({ link: httpUrl }) }),
 ]);
 
+/** As the chat-app platform has it: no line break, no tab, no more than four spaces in a row. */
+const values = params.element
+  .refine((value) => !/[\n\r\t]| {5}/.test(value), 'no line break, tab or five spaces in a row')
+  .array();
+
 /** Rows 2 to 3: values, with or without header media. The document shows the whole of row 2, and no language in it. */
 const componentsRequest = z.strictObject({
   ...envelope,
   language,
-  components: z.strictObject({ body: z.strictObject({ params }), header: header.optional() }),
+  components: z.strictObject({ body: z.strictObject({ params: values }), header: header.optional() }),
 });
 
 type Header = z.infer<typeof header>;

@@ -4,7 +4,7 @@ import { wireSchema } from '../../src/gateway/wire.ts';
 import type { FormContext } from '../../src/messages/form/form.ts';
 import { KINDS, type MessageKind } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import { parseSubmission } from '../../src/messages/parse-submission.ts';
+import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-submission.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import { CONTEXT, RCS_TEMPLATES, TEMPLATES } from './samples.ts';
 
@@ -78,16 +78,16 @@ describe('chat-app forms', () => {
         variant: 'text',
         from: FROM,
         templateName: 'order_update',
-        params: ['Asha ', 'A\n1', ''],
+        params: ['Asha ', 'A  1', ''],
       },
     });
     for (const empty of [undefined, null, '', ' \u200B']) {
-      expect(submit(TEMPLATES.text, { ...CHATAPP, params: ['Asha ', 'A\r\n1', empty] })).toStrictEqual(
+      expect(submit(TEMPLATES.text, { ...CHATAPP, params: ['Asha ', 'A  1', empty] })).toStrictEqual(
         expected,
       );
     }
-    expect(submit(TEMPLATES.text, { ...CHATAPP, params: ['Asha ', 'A\n1'] })).toStrictEqual(expected);
-    expect(submit(TEMPLATES.text, { ...CHATAPP, params: ['Asha ', 'A\n1', '', '', null] })).toStrictEqual(
+    expect(submit(TEMPLATES.text, { ...CHATAPP, params: ['Asha ', 'A  1'] })).toStrictEqual(expected);
+    expect(submit(TEMPLATES.text, { ...CHATAPP, params: ['Asha ', 'A  1', '', '', null] })).toStrictEqual(
       expected,
     );
   });
@@ -324,6 +324,24 @@ describe('chat-app forms', () => {
   ])('refuses, for template %o, %o with %o at %s', (template, base, change, path, sentence) => {
     expect(submit(template, base).ok).toBe(true);
     expect(submit(template, { ...base, ...change })).toEqual(issue(path, sentence));
+  });
+
+  it.each([
+    ['May\nJune', 'a line break'],
+    ['May\r\nJune', 'a line break'],
+    ['May\tJune', 'a tab'],
+    ['May     June', 'more than four spaces in a row'],
+  ])('refuses the value %j where it stands, also beside a column', (value, found) => {
+    const sentence = `“month” has ${found}: the chat app refuses such a value. Write it on one line, with single spaces.`;
+    expect(submit(TEMPLATES.document, { ...DOCUMENT, params: [value] })).toEqual(issue('params.0', sentence));
+    const { to: _none, ...many } = { ...DOCUMENT, params: [`{{a     column}} ${value}`] };
+    const context = { ...CONTEXT, template: TEMPLATES.document, recipients: 'many' as const };
+    expect(parseBulkMessage('chatapp', context, many)).toEqual(issue('params.0', sentence));
+    expect(parseBulkMessage('chatapp', context, { ...many, params: ['{{a     column}}    x'] }).ok).toBe(
+      true,
+    );
+    const rcs = submit(RCS_TEMPLATES.variables, { ...RCS, params: [value, '10:00'] });
+    expect(rcs.ok).toBe(true);
   });
 
   it('takes the only language of a template without asking, and checks a free one', () => {

@@ -5,8 +5,9 @@ import { type FieldMeta, field } from '../form/field.ts';
 import { type FormContext, given, optional, type Read, readText, required, sequence } from '../form/form.ts';
 import type { PersonalField } from '../kinds/kind.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
-import { type Placeholder, ruleHint, valueProblem } from './placeholder.ts';
+import { type Placeholder, placeholderProblem, ruleHint } from './placeholder.ts';
 import type { Template } from './template.ts';
+import { spacingProblem, valueProblem } from './value.ts';
 
 const META = { label: 'Template', hint: 'Type to search by name, label or text.' } as const;
 const MISSING = 'Choose a template.';
@@ -33,19 +34,17 @@ export function templateField(template: Template) {
  * is chosen, unless the form is for many: there a `{{column}}` may stand for it, and is held to the rule row
  * by row.
  */
-export function paramFields(
-  { label, placeholders }: Template,
-  { recipients }: Pick<FormContext, 'recipients'>,
-) {
+export function paramFields(template: Template, { recipients }: Pick<FormContext, 'recipients'>) {
+  const { label, placeholders } = template;
   const count = placeholders.length;
   const values = count === 0 ? 'no values' : count === 1 ? '1 value' : `${count} values`;
   return sequence(
-    placeholders.map((placeholder) => paramField(placeholder, recipients)),
+    placeholders.map((placeholder) => paramField(template, placeholder, recipients)),
     `The template “${label}” takes ${values}.`,
   );
 }
 
-function paramField(placeholder: Placeholder, recipients: FormContext['recipients']) {
+function paramField(template: Template, placeholder: Placeholder, recipients: FormContext['recipients']) {
   const { name, example, optional: neverNeeded, oneOf } = placeholder;
   const mayStayEmpty = neverNeeded || recipients === 'many-unfilled';
   const hint = ruleHint(placeholder);
@@ -57,7 +56,7 @@ function paramField(placeholder: Placeholder, recipients: FormContext['recipient
     ...(hint === undefined ? {} : { hint }),
   };
   if (oneOf !== undefined && recipients === undefined) return choiceField(placeholder, oneOf, meta);
-  const read = readValue(placeholder, recipients !== undefined);
+  const read = readValue(template, placeholder, recipients !== undefined);
   return mayStayEmpty
     ? optional(meta, read)
         .transform((value) => value ?? '')
@@ -78,7 +77,7 @@ function choiceField(
   });
   const values = z.enum(oneOf as [string, ...string[]], {
     error: ({ input }) =>
-      (typeof input === 'string' ? valueProblem(placeholder, input) : undefined) ??
+      (typeof input === 'string' ? placeholderProblem(placeholder, input) : undefined) ??
       `Choose a value for “${name}”.`,
   });
   return neverNeeded
@@ -89,12 +88,13 @@ function choiceField(
     : values.meta(meta);
 }
 
-function readValue(placeholder: Placeholder, mayNameColumns: boolean): Read<string> {
+function readValue(template: Template, placeholder: Placeholder, mayNameColumns: boolean): Read<string> {
   const readAny = readText(placeholder.name);
   return (typed) => {
     const text = readAny(typed);
-    if (!text.ok || (mayNameColumns && columnsUsed(text.value).length > 0)) return text;
-    const problem = valueProblem(placeholder, text.value);
+    if (!text.ok) return text;
+    const isFilled = mayNameColumns && columnsUsed(text.value).length > 0;
+    const problem = (isFilled ? spacingProblem : valueProblem)(template, placeholder, text.value);
     return problem === undefined ? text : fail(problem);
   };
 }

@@ -58,12 +58,12 @@ export const placeholderSchema = fieldsSchema.superRefine((placeholder, context)
         'Where the values are listed there is no other rule: leave out maxLength and type.',
       );
   }
-  const problem = example === undefined ? undefined : valueProblem(placeholder, example);
+  const problem = example === undefined ? undefined : placeholderProblem(placeholder, example);
   if (problem !== undefined) complain(['example'], `The example breaks the rule: ${problem}`);
 });
 
 /** Which rule of its placeholder a filled-in value breaks, in one sentence; undefined when it breaks none. */
-export function valueProblem(
+export function placeholderProblem(
   { name, maxLength, oneOf, type }: Placeholder,
   value: string,
 ): string | undefined {

@@ -1,10 +1,9 @@
 import { columnsUsed } from '../../messages/columns.ts';
 import { kindOf, type Message } from '../../messages/kinds.ts';
-import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import { personalise, personalTexts } from '../../messages/personalise.ts';
-import { valueProblem } from '../../messages/templates/placeholder.ts';
+import { createPersonaliser, personalFields, personalTexts } from '../../messages/personalise.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import { textProblem } from '../../messages/text.ts';
+import { valueProblem } from '../../messages/templates/value.ts';
+import { isBlank, textProblem } from '../../messages/text.ts';
 import type { AudienceRow } from '../audience.ts';
 import type { Failure } from '../outcome.ts';
 import type { NewRecipient } from '../ports.ts';
@@ -16,30 +15,52 @@ export function missingColumns(message: Message, columns: readonly string[]): re
     .filter((column) => !columns.includes(column));
 }
 
-/** A row as a recipient; `skipped` when its message breaks a rule of the kind or would go to its own sender. */
-export function recipientFrom(
-  { row, number, values }: AudienceRow,
+/**
+ * Makes recipients of rows, reading the message once; `skipped` when its message breaks a rule of the kind, lacks
+ * something from the list, or would go to its own sender.
+ */
+export function recipientMaker(
   message: Message,
   columns: readonly string[],
   template: Template | undefined,
-): NewRecipient {
-  const skipped = problemOf(personalise(message, columns, values), number, template);
-  return { row, number, values, ...(skipped && { skipped }) };
-}
-
-function problemOf(message: Message, number: Msisdn, template: Template | undefined): Failure | undefined {
-  if ('from' in message && message.from === number) return unfit('The recipient is the sender.');
-  for (const [index, text] of personalTexts(message).entries()) {
+): (row: AudienceRow) => NewRecipient {
+  const personalised = createPersonaliser(message, columns);
+  const fields = personalFields(message).map(({ path, text }, index) => {
     const placeholder = template?.placeholders[index];
-    const label = placeholder === undefined ? 'The text' : `The value for “${placeholder.name}”`;
-    if (text.trim() === '' && placeholder?.optional !== true) return unfit(`${label} is empty in this row.`);
-    const problem = textProblem(text, { label, lineBreaks: true });
-    if (problem !== undefined) return unfit(problem);
-    const broken = placeholder && text.trim() !== '' ? valueProblem(placeholder, text) : undefined;
-    if (broken !== undefined) return unfit(broken);
+    return {
+      path,
+      placeholder,
+      label: placeholder === undefined ? 'The text' : `The value for “${placeholder.name}”`,
+      used: columnsUsed(text).map((column) => ({ column, at: columns.indexOf(column) })),
+    };
+  });
+
+  function problemOf({ number, values }: AudienceRow): string | undefined {
+    const filled = personalised(values);
+    if ('from' in filled && filled.from === number) return 'The recipient is the sender.';
+    const texts = new Map(personalFields(filled).map(({ path, text }) => [path, text]));
+    for (const { path, placeholder, label, used } of fields) {
+      const text = texts.get(path);
+      // An address without a value there: the customer is asked for it.
+      if (text === undefined) continue;
+      if (placeholder?.optional !== true) {
+        if (isBlank(text)) return `${label} is empty in this row.`;
+        const empty = used.find(({ at }) => at >= 0 && isBlank(values[at] ?? ''));
+        if (empty !== undefined) return `The column “${empty.column}” is empty in this row.`;
+      }
+      const problem =
+        textProblem(text, { label, lineBreaks: true }) ??
+        (template && placeholder && !isBlank(text) ? valueProblem(template, placeholder, text) : undefined);
+      if (problem !== undefined) return problem;
+    }
+    return kindOf(filled).rowProblem(filled, number);
   }
-  const problem = kindOf(message).rowProblem(message, number);
-  return problem === undefined ? undefined : unfit(problem);
+
+  return (row) => {
+    const what = problemOf(row);
+    const { row: place, number, values } = row;
+    return { row: place, number, values, ...(what !== undefined && { skipped: unfit(what) }) };
+  };
 }
 
 function unfit(what: string): Failure {

@@ -10,7 +10,7 @@ import type { NewBulkSend, NewRecipient, TemplateCatalogue } from '../ports.ts';
 import type { RetryGroup, Send, Survey } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeeded } from './policy.ts';
-import { missingColumns, recipientFrom } from './prepare.ts';
+import { missingColumns, recipientMaker } from './prepare.ts';
 import * as say from './sentences.ts';
 import { createSurvey } from './survey.ts';
 
@@ -153,8 +153,9 @@ async function* fromAudience(
   message: Message,
   template: Template | undefined,
 ): RecipientSource {
+  const recipientOf = recipientMaker(message, audience.columns, template);
   for await (const rows of pages((last?: AudienceRow) => audiences.rows(audience.id, last?.row ?? 0, BATCH)))
-    yield rows.map((row) => recipientFrom(row, message, audience.columns, template));
+    yield rows.map(recipientOf);
 }
 
 async function addAll(

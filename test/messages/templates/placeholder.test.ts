@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { PLACEHOLDERS_MAX } from '../../../src/messages/limits.ts';
 import {
   type Placeholder,
+  placeholderProblem,
   placeholderSchema,
   ruleHint,
-  valueProblem,
 } from '../../../src/messages/templates/placeholder.ts';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
 
@@ -34,7 +34,7 @@ describe('a value and the rule of its placeholder', () => {
     ].map((value) => [DAY, value]),
     [{ name: 'any' }, 'anything at all'],
   ] as [Placeholder, string][])('%j takes %j', (placeholder, value) => {
-    expect(valueProblem(placeholder, value)).toBeUndefined();
+    expect(placeholderProblem(placeholder, value)).toBeUndefined();
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('a value and the rule of its placeholder', () => {
     ].map((value) => [DAY, value, NOT_A_DATE]),
     [{ ...AMOUNT, maxLength: 3 }, '1000', '“amount” has 4 characters; at most 3 are allowed.'],
   ] as [Placeholder, string, string][])('%j refuses %j', (placeholder, value, sentence) => {
-    expect(valueProblem(placeholder, value)).toBe(sentence);
+    expect(placeholderProblem(placeholder, value)).toBe(sentence);
   });
 
   it('is told beforehand', () => {

@@ -121,6 +121,13 @@ describe('a broken rule is refused with its code and its field', () => {
     ['params not an array', 'text', components('Asha'), 131009, 'components.body.params'],
     ['null among the values', 'text', components(['Asha', null]), 132015, 'components.body.params[1]'],
     ['a number among the values', 'text', components(['Asha', 1]), 132015, 'components.body.params[1]'],
+    ...['a\nb', 'a\tb', 'a     b'].map((value): [string, 'text', Change, number, string] => [
+      `the value ${JSON.stringify(value)}`,
+      'text',
+      components([value, 'A-1']),
+      132015,
+      'components.body.params[0]',
+    ]),
     ['too few values', 'text', components(['Asha']), 132000, 'components.body.params'],
     ['too many values', 'text', components(['a', 'b', 'c']), 132000, 'components.body.params'],
     [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { templateSchema } from '../../../src/messages/templates/template.ts';
-import { recipientFrom } from '../../../src/sends/bulk/prepare.ts';
+import { recipientMaker } from '../../../src/sends/bulk/prepare.ts';
 
 const TEMPLATE = templateSchema.parse({
   name: 'booking',
@@ -33,10 +33,74 @@ test.each([
   ],
 ])('a row with %j is left out because: %s', (values, what) => {
   const row = { row: 2, number: '+919812345670' as Msisdn, values };
-  expect(recipientFrom(row, MESSAGE, ['Size', 'Day'], TEMPLATE)).toEqual({
+  expect(recipientMaker(MESSAGE, ['Size', 'Day'], TEMPLATE)(row)).toEqual({
     ...row,
     ...(what === undefined
       ? {}
       : { skipped: { what, next: 'Correct the row and send to it again.', scope: 'recipient' } }),
   });
+});
+
+const FROM = '+919876543210' as Msisdn;
+const ACTION = { type: 'button', buttons: [{ id: 'yes', proposed: true, title: 'Yes' }] } as const;
+const NAMED: Message = { ...MESSAGE, params: ['large', 'for {{name}}'] };
+const ADDRESS = {
+  kind: 'address',
+  from: FROM,
+  country: 'IN',
+  savedAddresses: [],
+  validationErrors: {},
+} as const;
+
+test.each<[string, Message, readonly string[], string | undefined]>([
+  ['an SMS', { kind: 'sms', sender: 'A', text: 'Hi {{name}}', type: 'TRANS', unicode: false }, [' '], 'name'],
+  [
+    'a flash SMS',
+    { kind: 'flash', sender: 'A', text: 'Hi {{name}}', type: 'TRANS', unicode: false },
+    [''],
+    'name',
+  ],
+  ['buttons', { kind: 'interactive', from: FROM, body: 'Hi {{name}}', action: ACTION }, [''], 'name'],
+  [
+    'a footer',
+    { kind: 'interactive', from: FROM, body: 'Hi', footer: 'By {{name}}', action: ACTION },
+    ['\u200b'],
+    'name',
+  ],
+  ['an address form', { ...ADDRESS, body: 'Hi {{name}}', values: {} }, [''], 'name'],
+  [
+    'a part of an address',
+    { ...ADDRESS, body: 'Hi', values: { house_number: 'No. {{name}}' } },
+    [''],
+    'name',
+  ],
+  // What an address form does not know it asks for, and what a placeholder may lack is no gap.
+  ['a whole value of an address', { ...ADDRESS, body: 'Hi', values: { city: '{{name}}' } }, [''], undefined],
+  ['a value that may stay empty', { ...MESSAGE, params: ['large', '{{name}}'] }, [''], undefined],
+  [
+    'a text with a cell in it',
+    { kind: 'sms', sender: 'A', text: 'Hi {{name}}', type: 'TRANS', unicode: false },
+    ['Asha'],
+    undefined,
+  ],
+])('an empty cell inside %s is found', (_what, message, values, column) => {
+  const row = { row: 2, number: '+919812345670' as Msisdn, values };
+  const template = 'templateName' in message ? TEMPLATE : undefined;
+  const { skipped } = recipientMaker(message, ['name'], template)(row);
+  expect(skipped?.what).toBe(column && `The column “${column}” is empty in this row.`);
+});
+
+test.each([
+  ['for\nAsha', 'a line break'],
+  ['for\tAsha', 'a tab'],
+  ['for     Asha', 'more than four spaces in a row'],
+])('a row whose value has %j is left out', (cell, what) => {
+  const free = { ...TEMPLATE, placeholders: [{ name: 'size' }, { name: 'day' }] };
+  const row = { row: 2, number: '+919812345670' as Msisdn, values: [cell] };
+  const { skipped } = recipientMaker(NAMED, ['name'], free)(row);
+  expect(skipped?.what).toBe(
+    `“day” has ${what}: the chat app refuses such a value. Write it on one line, with single spaces.`,
+  );
+  // Four are taken.
+  expect(recipientMaker(NAMED, ['name'], free)({ ...row, values: ['A    B'] }).skipped).toBeUndefined();
 });
