@@ -18,13 +18,23 @@ export const templateName = z
 
 export const nonEmpty = z.string().min(1, 'must not be empty');
 
-export const httpUrl = z.string().refine((value) => {
-  if (!/^https?:\/\//.test(value)) return false;
-  return URL.canParse(value);
-}, 'must be a URL that begins with https:// or http://');
+/** A host that the service could never reach from outside. */
+const inside = /^(localhost|[^.]+|127\..*|10\..*|192\.168\..*|169\.254\..*|172\.(1[6-9]|2\d|3[01])\..*)$|^\[/;
+
+export const httpUrl = z
+  .string()
+  .refine((value) => {
+    if (!/^https?:\/\//.test(value)) return false;
+    return URL.canParse(value);
+  }, 'must be a URL that begins with https:// or http://')
+  .refine((value) => {
+    if (!URL.canParse(value)) return true;
+    const { hostname, username, password } = new URL(value);
+    return username + password === '' && !inside.test(hostname);
+  }, 'the media could not be fetched from there');
 
 export const imageUrl = httpUrl.refine(
-  (value) => URL.canParse(value) && /\.(jpg|jpeg|png)$/i.test(new URL(value).pathname),
+  (value) => URL.canParse(value) && /(\.(jpg|jpeg|png)|\/[^.]*)$/i.test(new URL(value).pathname),
   'must be a JPG, JPEG or PNG',
 );
 

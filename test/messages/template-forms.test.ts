@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../src/core/result.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 import type { FormContext } from '../../src/messages/form/form.ts';
-import { KINDS, type MessageKind } from '../../src/messages/kinds.ts';
+import { KINDS, kindOf, type MessageKind } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-submission.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
@@ -173,10 +173,27 @@ describe('chat-app forms', () => {
     'https://acme.test/a.jpeg?token=1.2',
     'https://acme.test/dir/a.png#top',
     ' HTTPS://acme.test/ä.png ',
+    // No ending: a note says so.
+    'https://acme.test/png',
+    'https://8.8.8.8/a.png',
+    'https://[2001:4860:4860::8888]/a.png',
   ])('takes the image link %j', (link) => {
     expect(submit(TEMPLATES.image, { ...CHATAPP, header: { link } })).toMatchObject({
       value: { message: { header: { link: link.trim().replace('HTTPS', 'https') } } },
     });
+  });
+
+  it('notes an image link without an ending, in the preview and for those who approve', () => {
+    const link = 'https://acme.test/photos/4711?size=1';
+    const note = 'The link does not end in .jpg, .jpeg or .png: make sure that it leads to such an image.';
+    const preview = (one: string) => KINDS.chatapp.preview({ header: { link: one } }, TEMPLATES.image).text;
+    expect(preview(link)).toContain(`⚠ ${note}`);
+    expect(preview('https://acme.test/a.png?size=1')).not.toContain('⚠');
+    const parsed = submit(TEMPLATES.image, { ...CHATAPP, header: { link } });
+    const message = parsed.ok ? parsed.value.message : undefined;
+    expect(message && kindOf(message).attachments(message)).toContainEqual({ label: 'Check', value: note });
+    const held = { interactive: { header: { type: 'image', image: { link } } } };
+    expect(KINDS.interactive.preview(held, undefined).text).toContain(note);
   });
 
   const LINK = 'Header image URL';
@@ -194,7 +211,39 @@ describe('chat-app forms', () => {
       'https://acme.test/a.gif?b.png',
       `${LINK} must lead to an image whose name ends in .jpg, .jpeg or .png.`,
     ],
-    ['https://acme.test/png', `${LINK} must lead to an image whose name ends in .jpg, .jpeg or .png.`],
+    ...[
+      ...[
+        'http://localhost/a.png',
+        'http://a.localhost:8080/a.png',
+        'https://files/a.png',
+        'https://nas.local/a.png',
+      ],
+      ...[
+        'http://127.0.0.1/a.png',
+        'http://2130706433/a.png',
+        'http://0x7f.1/a.png',
+        'http://10.1.2.3/a.png',
+      ],
+      ...[
+        'http://192.168.0.1/a.png',
+        'http://172.31.0.1/a.png',
+        'http://169.254.169.254/a.png',
+        'http://[::1]/a.png',
+      ],
+      ...[
+        'http://[fd00::1]/a.png',
+        'http://[fe80::1]/a.png',
+        'http://[::ffff:10.0.0.1]/a.png',
+        'http://localhost./a.png',
+      ],
+    ].map((link): [string, string] => [
+      link,
+      `${LINK} leads into a private network, where the service cannot fetch it: use a public link.`,
+    ]),
+    [
+      'https://user:password@acme.test/a.png',
+      `${LINK} has a user name or a password in it: use a link that everybody may open.`,
+    ],
     [
       'https://acme.test/\u202Egnp.exe',
       `${LINK} contains a direction override (U+202E), which makes it read differently from what is sent. Type the text again without it.`,

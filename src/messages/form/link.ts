@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { fail, ok } from '../../core/result.ts';
 import { IMAGE_EXTENSION_PATTERN, IMAGE_MAX_MEGABYTES, LINK_PATTERN } from '../limits.ts';
 import { textProblem } from '../text.ts';
@@ -25,18 +26,84 @@ export function readLink(label: string): Read<string> {
     if (/\s/.test(link)) return fail(`${label} contains a space: write %20 instead.`);
     if (!URL.canParse(link))
       return fail(`${label} is not a complete link, such as https://example.com/file.`);
+    const refused = hostProblem(new URL(link), label);
+    if (refused !== undefined) return fail(refused);
     return ok(link.replace(LINK_PATTERN, (scheme) => scheme.toLowerCase()));
   };
 }
 
-/** A link to a JPG, JPEG or PNG, judged by the end of its path; a query or fragment may follow. */
+/** The service fetches it from outside, and whoever approves the message sees all of it. */
+function hostProblem({ username, password, hostname }: URL, label: string): string | undefined {
+  if (username !== '' || password !== '')
+    return `${label} has a user name or a password in it: use a link that everybody may open.`;
+  return isPublicHost(hostname)
+    ? undefined
+    : `${label} leads into a private network, where the service cannot fetch it: use a public link.`;
+}
+
+/** Networks that no address on the internet belongs to (IANA's special-purpose registries). */
+const PRIVATE = new BlockList();
+for (const [network, bits] of [
+  ...([
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+  ] as const),
+  ...([
+    ['172.16.0.0', 12],
+    ['192.168.0.0', 16],
+    ['198.18.0.0', 15],
+    ['224.0.0.0', 3],
+  ] as const),
+])
+  PRIVATE.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  PRIVATE.addSubnet(network, bits, 'ipv6');
+
+/** Names without a dot are of one network; the endings are kept free for such. */
+const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|lan|home\.arpa)$/;
+
+/** @param hostname as `URL` writes it: whatever way an IPv4 address was typed, it has four parts */
+function isPublicHost(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$|\.$/g, '');
+  if (isIP(name) !== 0) return !PRIVATE.check(name, isIP(name) === 6 ? 'ipv6' : 'ipv4');
+  return !PRIVATE_NAME.test(name);
+}
+
+/**
+ * A link to a JPG, JPEG or PNG, judged by the ending of its path; a query or fragment may follow. Without an ending it
+ * passes: see `imageNote`.
+ */
 export function readImageLink(label: string): Read<string> {
   const readAny = readLink(label);
   return (typed) => {
     const link = readAny(typed);
-    if (link.ok && !IMAGE_EXTENSION_PATTERN.test(new URL(link.value).pathname)) {
+    if (link.ok && !IMAGE_EXTENSION_PATTERN.test(new URL(link.value).pathname) && !hasNoEnding(link.value)) {
       return fail(`${label} must lead to an image whose name ends in .jpg, .jpeg or .png.`);
     }
     return link;
   };
+}
+
+function hasNoEnding(link: string): boolean {
+  return !/\.[a-z0-9]{1,5}$/i.test(new URL(link).pathname);
+}
+
+/** What stands below a link of which nobody can tell whether it is an image that the service takes. */
+export function imageNote(link: string | undefined): string | undefined {
+  if (link === undefined || !URL.canParse(link) || !hasNoEnding(link)) return undefined;
+  return 'The link does not end in .jpg, .jpeg or .png: make sure that it leads to such an image.';
+}
+
+/** Media as previews show them, with the note where there is one. */
+export function linkLines(type: keyof typeof MEDIA_LABELS, link: string | undefined): string[] {
+  const note = type === 'image' ? imageNote(link) : undefined;
+  return [`[${MEDIA_LABELS[type]}: ${link ?? '⟨link⟩'}]`, ...(note === undefined ? [] : [`⚠ ${note}`])];
 }

@@ -1,7 +1,7 @@
 import { fail } from '../../core/result.ts';
 import type { TextOf } from '../columns.ts';
 import { given, group, optional, type Read, readText, required } from '../form/form.ts';
-import { MEDIA_LABELS } from '../form/link.ts';
+import { imageNote, MEDIA_LABELS } from '../form/link.ts';
 import type { Fact, PersonalField } from '../kinds/kind.ts';
 import { INTERACTIVE_BODY_MAX_CHARACTERS, INTERACTIVE_FOOTER_MAX_CHARACTERS } from '../limits.ts';
 import { headerFields, readHeaderText } from './header.ts';
@@ -135,6 +135,7 @@ export function frameAttachments({ header }: Frame): readonly Fact[] {
   const label = MEDIA_LABELS[type];
   const facts = [
     'id' in media ? { label: `${label} id`, value: media.id } : { label, value: media.link },
+    { label: 'Check', value: type === 'image' && 'link' in media ? imageNote(media.link) : undefined },
     { label: 'Provider', value: 'id' in media ? undefined : media.provider?.name },
     { label: 'File name', value: type === 'document' ? header.filename : undefined },
   ];

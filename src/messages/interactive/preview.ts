@@ -1,4 +1,4 @@
-import { MEDIA_LABELS } from '../form/link.ts';
+import { linkLines, MEDIA_LABELS } from '../form/link.ts';
 import { read, readList, typed } from '../form/partial-values.ts';
 import {
   BUTTON_TITLE_MAX_CHARACTERS,
@@ -35,7 +35,7 @@ function headerLines(frame: unknown): readonly string[] {
     case 'document':
       return [`[${MEDIA_LABELS[header]}: ${at(header, 'filename') ?? '⟨file name⟩'}]`];
     default:
-      return [`[${MEDIA_LABELS[header]}: ${at(header, 'link') ?? at(header, 'id') ?? '⟨link⟩'}]`];
+      return linkLines(header, at(header, 'link') ?? at(header, 'id'));
   }
 }
 

@@ -15,7 +15,15 @@ import {
   required,
   unfinishedForm,
 } from '../form/form.ts';
-import { IMAGE_HINT, LINK_HINT, linkField, MEDIA_LABELS, readImageLink, readLink } from '../form/link.ts';
+import {
+  IMAGE_HINT,
+  imageNote,
+  LINK_HINT,
+  linkField,
+  MEDIA_LABELS,
+  readImageLink,
+  readLink,
+} from '../form/link.ts';
 import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
@@ -102,6 +110,7 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
   ],
   attachments: ({ header }) => [
     ...(header === undefined ? [] : [{ label: MEDIA_LABELS[header.type], value: header.link }]),
+    ...fact('Check', header?.type === 'image' ? imageNote(header.link) : undefined),
     ...fact('File name', header?.type === 'document' ? header.filename : undefined),
   ],
   text: (message, template) =>

@@ -1,5 +1,5 @@
 import { columnsUsed } from '../columns.ts';
-import { MEDIA_LABELS } from '../form/link.ts';
+import { linkLines } from '../form/link.ts';
 import { read, typed } from '../form/partial-values.ts';
 import { isBlank, withLineFeeds } from '../text.ts';
 import { fillPlaceholders } from './placeholders.ts';
@@ -56,7 +56,7 @@ function mediaLines(template: Template, value: unknown): string[] {
       return [`[Document: ${typed(read(value, 'header', 'filename')) ?? '⟨file name⟩'}]`];
     case 'image':
     case 'video':
-      return [`[${MEDIA_LABELS[template.variant]}: ${typed(read(value, 'header', 'link')) ?? '⟨link⟩'}]`];
+      return linkLines(template.variant, typed(read(value, 'header', 'link')));
     case 'carousel-images':
       return Array.from({ length: template.cards }, (_card, index) => {
         const link = typed(read(value, 'content', index, 'fileUrl')) ?? '⟨link⟩';

@@ -159,6 +159,15 @@ describe('a broken rule is refused with its code and its field', () => {
       131009,
       'components.header.image.link',
     ],
+    ...['http://localhost/a.png', 'http://10.0.0.1/a.png', 'https://a:b@x.example/a.png'].map(
+      (link): [string, 'image', Change, number, string] => [
+        link,
+        'image',
+        components([], image(link)),
+        131009,
+        'components.header.image.link',
+      ],
+    ),
     ['otp missing', 'otp', { otp: undefined }, 100, 'otp'],
     ['otp empty', 'otp', { otp: '' }, 131009, 'otp'],
     ['otp for a template without', 'otp', { templateName: 'order_update' }, 131051, 'type'],
