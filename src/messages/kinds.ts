@@ -1,4 +1,4 @@
-import type { AddressMessage } from './address/message.ts';
+import type { AddressMessage } from './address/fields.ts';
 import type { InteractiveMessage } from './interactive/message.ts';
 import { address } from './kinds/address.ts';
 import { type ChatappMessage, chatapp } from './kinds/chatapp.ts';

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { CHOICE_VALUE_MAX_CHARACTERS } from './limits.ts';
 import { formatNumber, type Msisdn, msisdnSchema } from './numbers/phone-number.ts';
-import { SMS_TYPES, type SmsType } from './sms/types.ts';
 import { isBlank, textProblem } from './text.ts';
+
+/** How an SMS is billed and filtered: transactional, promotional, one-time password (docs/wire.md, rows 9 and 10). */
+export const SMS_TYPES = ['TRANS', 'PROMO', 'OTP'] as const;
+export type SmsType = (typeof SMS_TYPES)[number];
 
 interface ChatappSender {
   readonly number: Msisdn;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../core/result.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
-import type { CountryCode } from '../numbers/phone-number.ts';
+import { type CountryCode, formatNumber } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
 import type { Draft } from '../submission.ts';
 import type { Template } from '../templates/template.ts';
@@ -79,6 +79,19 @@ export function senderChoice<Sender>(
       return z.NEVER;
     })
     .meta(field(meta));
+}
+
+/** The leaf `from`: one of the configured chat-app numbers. */
+export function chatappSender({ senders }: FormContext) {
+  return senderChoice(
+    'From',
+    senders.chatapp.map(({ number, label }) => ({
+      value: number,
+      label: `${label} (${formatNumber(number)})`,
+      sender: number,
+    })),
+    'Choose the number that sends the message.',
+  );
 }
 
 /** A choice that may be left open. */

@@ -24,7 +24,7 @@ import {
 } from '../limits.ts';
 import type { Choice, InteractiveAction, ListSection } from './message.ts';
 import { emojiProblem, lengthProblem, markdownProblem } from './plain-title.ts';
-import { idFrom, takeFreeId } from './propose-id.ts';
+import { idFrom, takeFreeId } from './reply-ids.ts';
 import type { InteractiveStructure } from './structure.ts';
 
 /* The group `action` of an interactive form: what the customer is asked to do. */

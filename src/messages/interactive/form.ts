@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../../core/result.ts';
-import { chatappSender } from '../form/chatapp-sender.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
+  chatappSender,
   type FormContext,
   formSchema,
   given,

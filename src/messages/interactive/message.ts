@@ -15,7 +15,7 @@ export type InteractiveHeader =
 export interface Choice {
   /** Comes back by webhook when it is tapped. */
   readonly id: string;
-  /** True when Herald made the id: it then names the send as soon as there is one (reply-reference.ts). */
+  /** True when Herald made the id: it then names the send as soon as there is one (reply-ids.ts). */
   readonly proposed: boolean;
   readonly title: string;
   /** Rows of a list only. */

@@ -1,8 +1,8 @@
 import { fail, ok } from '../../core/result.ts';
-import { chatappSender } from '../form/chatapp-sender.ts';
 import type { FormSchema } from '../form/field.ts';
 import {
   campaignName,
+  chatappSender,
   type FormContext,
   formSchema,
   given,

@@ -1,8 +1,8 @@
 import { read } from '../form/partial-values.ts';
 import { NO_ROW_RULES, WITHOUT_REPLY_IDS } from '../kinds/kind.ts';
+import type { SmsType } from '../senders.ts';
 import { isBlank, withLineFeeds } from '../text.ts';
 import { measureSms, segmentsLine, septetsOf } from './segments.ts';
-import type { SmsType } from './types.ts';
 
 /** What SMS and flash SMS have in common. */
 interface TextMessage {

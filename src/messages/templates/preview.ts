@@ -1,7 +1,7 @@
 import { columnsUsed } from '../columns.ts';
 import { read, typed } from '../form/partial-values.ts';
 import { isBlank, withLineFeeds } from '../text.ts';
-import { fillPlaceholders } from './placeholders.ts';
+import { fillPlaceholders } from './placeholder.ts';
 import type { Template } from './template.ts';
 
 /** Stands for a one-time password wherever a person other than the recipient could read it. */

@@ -8,8 +8,7 @@ import {
 } from '../limits.ts';
 import { checkRepeats, strict, words } from './definition.ts';
 import { LANGUAGE_RULE, languageCode } from './language.ts';
-import { type Placeholder, placeholderSchema } from './placeholder.ts';
-import { placeholderNumbers, strayPlaceholder } from './placeholders.ts';
+import { type Placeholder, placeholderNumbers, placeholderSchema, strayPlaceholder } from './placeholder.ts';
 
 /** What a template can be, by channel; each variant is one row of the wire. */
 export const TEMPLATE_VARIANTS = {
