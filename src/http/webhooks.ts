@@ -5,22 +5,20 @@ import type { WebhookBody } from '../sends/replies/event.ts';
 import { type AddressRange, isInRanges, senderOf } from './address-range.ts';
 import { answerJson, type Handler } from './routes.ts';
 
-/** The service's address for Herald, without its last part, which is the token. */
 export const WEBHOOK_PATH = '/webhooks/messaging/:token';
 
 const MAX_BODY_BYTES = 256 * 1024;
-/** What a proxy may add to the name of a media type is no news. */
 const LONGEST_CONTENT_TYPE = 200;
 
 interface WebhookOptions {
-  /** `WEBHOOK_TOKEN`; without it the address answers as if it were not there. */
+  /** `WEBHOOK_TOKEN`; without it the address answers 404. */
   readonly token: string | undefined;
   /** A header that must hold this secret, in constant time. */
   readonly header?: { readonly name: string; readonly secret: string } | undefined;
   /** Empty: anybody who knows the token. */
   readonly allowFrom: readonly AddressRange[];
   readonly proxies: readonly AddressRange[];
-  /** Keeps a body durably; rejects when it cannot. */
+  /** Stores a body; rejects when it cannot. */
   readonly receive: (body: WebhookBody) => Promise<void>;
   readonly onRefused: (reason: string) => void;
   readonly logger: Logger;
@@ -28,7 +26,7 @@ interface WebhookOptions {
 
 interface Refusal {
   readonly status: number;
-  /** For log and metrics; says nothing of what was sent. */
+  /** For log and metrics, without any content. */
   readonly reason: string;
   readonly sentence: string;
 }
@@ -52,8 +50,8 @@ const CANNOT_KEEP: Refusal = {
 };
 
 /**
- * `POST /webhooks/messaging/:token`: whatever the messaging service tells. 200 once the body is on disk; what is in it
- * is looked at afterwards, so that nothing in a body can make this fail. 503 asks the service to come again.
+ * `POST /webhooks/messaging/:token`, for the messaging service. 200 once the body is on disk; it is read later, so that no
+ * content can make this fail. 503 asks the service to repeat it.
  */
 export function answerWebhook(options: WebhookOptions): Handler {
   const { receive, onRefused, logger } = options;
@@ -94,7 +92,7 @@ function whyNot(
   return typeof given === 'string' && isSame(given, header.secret) ? undefined : WRONG_SECRET;
 }
 
-/** In a time that depends on neither: hashes have one length. */
+/** Compares in constant time; the hashes have equal lengths. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(expected));
@@ -121,7 +119,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined | 
       chunks.push(chunk);
     }
   } catch {
-    // The other side hung up: it has no answer, and will come again.
+    // The sender closed the connection and will repeat the webhook.
     return 'broken off';
   }
   return Buffer.concat(chunks, length);

@@ -7,17 +7,13 @@ import type { Msisdn } from './numbers/phone-number.ts';
 import { personalFields } from './personalise.ts';
 import type { Issue } from './submission.ts';
 
-/** What a submitted form becomes once parsed: a message and the one number it goes to. */
+/** A parsed form: a message and the number it goes to. */
 export interface Submission {
   readonly message: Message;
   readonly to: Msisdn;
 }
 
-/**
- * Parses what was typed into a form, once, into a message that keeps every rule of its kind and the one number
- * it goes to. The error has one issue a broken rule, at the path of its field; a key that the form does not have is
- * reported at that key.
- */
+/** Parses a form into a valid message and its number. Each broken rule is an issue at the path of its field. */
 export function parseSubmission(
   kind: MessageKind,
   context: FormContext,
@@ -32,10 +28,10 @@ export function parseSubmission(
 }
 
 /**
- * Parses a form for many recipients: all but to whom, so `value` has no `to`. Values for the recipient may hold
- * `{{column}}`; anything else is the same for everyone and must not. One-time passwords are for one person only.
+ * Parses a form for many recipients, whose `value` has no `to`. Personal values may contain `{{column}}`, others must not.
+ * One-time passwords are refused, because they are for one person.
  *
- * @param columns of the list, where it is known: every column that a value names must be one of them
+ * @param columns of the list, if known: values may use only these
  */
 export function parseBulkMessage(
   kind: MessageKind,

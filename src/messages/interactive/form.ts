@@ -28,7 +28,7 @@ const TYPE_LABELS = { button: 'Reply buttons', list: 'List' } as const satisfies
   string
 >;
 
-/** Text over several lines; emoji and markdown are welcome (interface document, "Interactive object"). */
+/** Text of several lines with emoji and markdown (interface document, "Interactive object"). */
 export const readBody: Read<string> = (typed) => readLimited(typed, BODY, INTERACTIVE_BODY_MAX_CHARACTERS);
 const readFooter: Read<string> = (typed) => readLimited(typed, FOOTER, INTERACTIVE_FOOTER_MAX_CHARACTERS);
 

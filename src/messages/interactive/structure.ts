@@ -10,17 +10,17 @@ export type HeaderType = 'none' | InteractiveHeader['type'];
 const BUTTONS = 'interactive.action.buttons';
 const SECTIONS = 'interactive.action.sections';
 
-/** Which fields an interactive form has, by what it holds. */
+/** Which fields an interactive form has. */
 export interface InteractiveStructure {
   readonly type: InteractiveAction['type'];
   readonly header: HeaderType;
-  /** Buttons that have fields, from 1. */
+  /** Number of buttons, at least 1. */
   readonly buttons: number;
-  /** Rows that have fields, by section; at least one of one row. */
+  /** Number of rows by section; at least one section with one row. */
   readonly sections: readonly number[];
 }
 
-/** Works on whatever a form holds; more than the most there can be gets no fields, and is refused where it is read. */
+/** Derived from a form's unchecked values; entries over the limits have no fields and are refused by the form. */
 export function interactiveStructure(held: unknown): InteractiveStructure {
   const type = read(held, 'interactive', 'type');
   const header = read(held, 'interactive', 'header', 'type');
