@@ -19,7 +19,7 @@ export function parseSubmission(
   context: FormContext,
   value: unknown,
 ): Result<Submission, readonly Issue[]> {
-  const parsed = KINDS[kind].form({ ...context, held: value }).safeParse(value);
+  const parsed = KINDS[kind].form({ ...context, entered: value }).safeParse(value);
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message, to } = parsed.data;
   return to === undefined
@@ -39,7 +39,7 @@ export function parseBulkMessage(
   value: unknown,
   columns?: readonly string[],
 ): Result<Message, readonly Issue[]> {
-  const parsed = KINDS[kind].form({ ...context, held: value }).safeParse(value);
+  const parsed = KINDS[kind].form({ ...context, entered: value }).safeParse(value);
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message } = parsed.data;
   const issues = bulkIssues(message, columns);

@@ -48,7 +48,7 @@ const COUNTRY_LABELS = Object.fromEntries(ADDRESS_COUNTRIES.map((code) => [code,
  * country. Out: the message and its recipient, whose number must be of the country.
  */
 export function addressForm(context: FormContext): FormSchema<Draft<AddressMessage>> {
-  const structure = addressStructure(context.held, context.defaultCountry);
+  const structure = addressStructure(context.entered, context.defaultCountry);
   const country = structure.country ?? ADDRESS_COUNTRIES[0];
   const many = context.recipients !== undefined;
   const shape = {

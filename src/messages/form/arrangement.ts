@@ -26,7 +26,7 @@ export interface Arrangeable {
   /** Paths below which fields come and go; inputs there must not keep the value of another one. */
   readonly roots: readonly string[];
   /** The controls for the form's current values, in order. */
-  controls(held: unknown): readonly ControlGroup[];
+  controls(entered: unknown): readonly ControlGroup[];
   /** The initial values of a new entry of the list, or of the group, at `path`. */
   blank(path: string): Readonly<Record<string, unknown>>;
 }
@@ -35,16 +35,16 @@ type Container = Record<string, unknown> | unknown[];
 
 /** The values after a control was pressed; unchanged when its target no longer exists. */
 export function arrange(
-  held: Readonly<Record<string, unknown>>,
+  entered: Readonly<Record<string, unknown>>,
   { does, path }: Pick<Control, 'does' | 'path'>,
   { blank }: Arrangeable,
 ): Readonly<Record<string, unknown>> {
-  const copy = structuredClone(held);
+  const copy = structuredClone(entered);
   const segments = path.split('.');
   const last = segments.pop() ?? '';
   const opens = does === 'add' || does === 'open';
   const parent = containerAt(copy, segments, opens);
-  if (parent === undefined) return held;
+  if (parent === undefined) return entered;
   if (Array.isArray(parent)) {
     if (!opens) move(parent, Number(last), does);
   } else if (does === 'add') {

@@ -20,7 +20,7 @@ export interface FormContext {
    */
   readonly recipients?: 'many' | 'many-unfilled';
   /** The form's current values, unchecked, by form path. In some forms they decide which fields there are. */
-  readonly held?: unknown;
+  readonly entered?: unknown;
   /** The chosen template; absent before the choice, or when it has left the catalogue. */
   readonly template?: Template;
 }

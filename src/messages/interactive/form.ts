@@ -51,11 +51,11 @@ export const INTERACTIVE_TEXTS: Readonly<Record<string, Read<string>>> = {
  *
  * In: `{interactive: {type, header: {type, …}, body: {text}, footer: {text?}, action}, to, from}`, where `action` is
  * `{buttons: [{reply: {title, id?}}]}` or `{button, sections: [{id?, title?, rows: [{id?, title, description?}]}]}`.
- * How many buttons, sections and rows have fields follows from `context.held`. Out: the message and its recipient. Rules
+ * How many buttons, sections and rows have fields follows from `context.entered`. Out: the message and its recipient. Rules
  * are the interface document's "Interactive object" and the list limits of docs/wire.md.
  */
 export function interactiveForm(context: FormContext): FormSchema<Draft<InteractiveMessage>> {
-  const structure = interactiveStructure(context.held);
+  const structure = interactiveStructure(context.entered);
   const interactive = group({
     type: z
       .enum(INTERACTIVE_TYPES, { error: 'Choose reply buttons or a list.' })

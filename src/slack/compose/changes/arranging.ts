@@ -55,7 +55,7 @@ export function reshapes(
   if (KINDS[kind].parts === undefined || blockId === undefined) return false;
   const held = readState(view.state.values, readMetadata(view.private_metadata)?.shown);
   const { path } = parseBlockId(blockId);
-  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), held }), held);
+  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), entered: held }), held);
   return leaves.some((leaf) => leaf.path === path && leaf.reshapes);
 }
 

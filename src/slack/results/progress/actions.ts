@@ -29,7 +29,7 @@ import { RETRY_FAILED_ACTION, SEND_TO_REST_ACTION } from './retry-buttons.ts';
 
 export interface ProgressDependencies {
   readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'cancel' | 'retry'>;
-  readonly store: Pick<SendStore, 'find' | 'events' | 'noteOnce' | 'failures' | 'recipients'>;
+  readonly store: Pick<SendStore, 'find' | 'events' | 'recordOnce' | 'failures' | 'recipients'>;
   readonly answers: Answers;
   readonly files: Pick<SlackFiles, 'sendTo'>;
   readonly clock: { now(): number };
@@ -129,7 +129,7 @@ async function handleLeave(args: SendClick, { store, clock }: ProgressDependenci
   const send = await store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   const { userId } = clickerOf(args);
-  await store.noteOnce({ sendId, action: 'left_unknown', at: clock.now(), actor: userId });
+  await store.recordOnce({ sendId, action: 'left_unknown', at: clock.now(), actor: userId });
   const unknown = people(send.counts.unknown);
   await settleQuestion(
     args,
@@ -146,7 +146,7 @@ async function handleWait(args: SendClick, { store, clock }: ProgressDependencie
   const { userId } = clickerOf(args);
   if (send.state !== 'paused' || send.resumeAt === undefined)
     return answerClick(args, `Nothing holds it back any more. ${await howItStands(send, store)}`);
-  await store.noteOnce({ sendId, action: 'chose_to_wait', at: clock.now(), actor: userId });
+  await store.recordOnce({ sendId, action: 'chose_to_wait', at: clock.now(), actor: userId });
   await settleQuestion(
     args,
     `${mention(userId)}, ${moment(clock.now())}: wait. ${people(send.counts.pending)} left; it goes on by itself ${moment(send.resumeAt)}.`,
