@@ -24,26 +24,34 @@ interface WebhookOptions {
   readonly logger: Logger;
 }
 
-interface Refusal {
+interface WebhookRefusal {
   readonly status: number;
   /** For log and metrics, without any content. */
   readonly reason: string;
   readonly sentence: string;
 }
 
-const NOT_HERE: Refusal = { status: 404, reason: 'token', sentence: 'There is nothing at this address.' };
-const NOT_FROM_HERE: Refusal = {
+const NOT_HERE: WebhookRefusal = {
+  status: 404,
+  reason: 'token',
+  sentence: 'There is nothing at this address.',
+};
+const NOT_FROM_HERE: WebhookRefusal = {
   status: 403,
   reason: 'address',
   sentence: 'This address may not post here.',
 };
-const WRONG_SECRET: Refusal = { status: 401, reason: 'header', sentence: 'The secret header is wrong.' };
-const TOO_LONG: Refusal = {
+const WRONG_SECRET: WebhookRefusal = {
+  status: 401,
+  reason: 'header',
+  sentence: 'The secret header is wrong.',
+};
+const TOO_LONG: WebhookRefusal = {
   status: 413,
   reason: 'too_long',
   sentence: `A body may have ${MAX_BODY_BYTES} bytes. This one was not kept.`,
 };
-const CANNOT_KEEP: Refusal = {
+const CANNOT_KEEP: WebhookRefusal = {
   status: 503,
   reason: 'store',
   sentence: 'Herald could not keep this. Send it again later.',
@@ -56,7 +64,7 @@ const CANNOT_KEEP: Refusal = {
 export function answerWebhook(options: WebhookOptions): Handler {
   const { receive, onRefused, logger } = options;
   return async (request, response) => {
-    const refuse = ({ status, reason, sentence }: Refusal) => {
+    const refuse = ({ status, reason, sentence }: WebhookRefusal) => {
       onRefused(reason);
       logger.warn({ status, reason }, 'a webhook was refused');
       // The rest of a body would otherwise be read as the next request.
@@ -81,7 +89,7 @@ export function answerWebhook(options: WebhookOptions): Handler {
 function whyNot(
   request: IncomingMessage,
   { token, header, allowFrom, proxies }: WebhookOptions,
-): Refusal | undefined {
+): WebhookRefusal | undefined {
   if (token === undefined || !isSame(lastPart(request.url), token)) return NOT_HERE;
   const forwarded = request.headers['x-forwarded-for'];
   const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;

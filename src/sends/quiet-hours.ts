@@ -17,7 +17,7 @@ type DeferralFor = (number: Msisdn) => Deferral | undefined;
 export type QuietHoursAt = (message: Message, at: number) => DeferralFor | undefined;
 
 /** Who must wait from `since` until `before`, when the next window begins or ends. */
-interface Look {
+interface Period {
   readonly since: number;
   readonly before: number;
   readonly deferralFor: DeferralFor | undefined;
@@ -28,20 +28,20 @@ interface Look {
  * The message's kind says which type of them applies.
  */
 export function createQuietHours(hours: readonly QuietHours[]): QuietHoursAt {
-  const looks = new Map<string, Look>();
+  const periods = new Map<string, Period>();
   return (message, at) => {
     const type = kindOf(message).quietHoursType(message);
     if (type === undefined) return undefined;
-    const known = looks.get(type);
+    const known = periods.get(type);
     if (known !== undefined && known.since <= at && at < known.before) return known.deferralFor;
     const entries = hours.filter(({ types }) => types.includes(type));
-    const look = lookAt(entries, at);
-    looks.set(type, look);
-    return look.deferralFor;
+    const period = periodAt(entries, at);
+    periods.set(type, period);
+    return period.deferralFor;
   };
 }
 
-function lookAt(entries: readonly QuietHours[], at: number): Look {
+function periodAt(entries: readonly QuietHours[], at: number): Period {
   const edges = entries.map((entry) => {
     const within = isWithin(entry, at);
     return { entry, within, at: nextTimeOfDay(within ? entry.to : entry.from, entry.timezone, at) };

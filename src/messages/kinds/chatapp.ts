@@ -223,7 +223,7 @@ function languageField(languages: readonly string[]) {
   );
 }
 
-interface CommonFields {
+interface ChatappFields {
   readonly to: Msisdn | undefined;
   readonly from: Msisdn;
   readonly campaignName: string | undefined;
@@ -233,7 +233,7 @@ type Content = Pick<ChatappMessage, 'params' | 'otp' | 'language' | 'header'>;
 
 function submission(
   { name, variant }: ChatappTemplate,
-  { to, from, campaignName: campaign }: CommonFields,
+  { to, from, campaignName: campaign }: ChatappFields,
   refuse: Refuse,
   content: Content,
 ): Draft<ChatappMessage> {

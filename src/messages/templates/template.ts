@@ -16,8 +16,8 @@ export const TEMPLATE_VARIANTS = {
   rcs: ['plain', 'rich', 'variables', 'carousel-fixed', 'carousel-images'],
 } as const;
 
-type Channel = keyof typeof TEMPLATE_VARIANTS;
-type Variant<C extends Channel = Channel> = (typeof TEMPLATE_VARIANTS)[C][number];
+type TemplateChannel = keyof typeof TEMPLATE_VARIANTS;
+type Variant<C extends TemplateChannel = TemplateChannel> = (typeof TEMPLATE_VARIANTS)[C][number];
 
 /** Variants whose request carries values for placeholders (interface document, `params`; `otp` carries one). */
 export const VARIANTS_WITH_VALUES: ReadonlySet<Variant> = new Set<Variant>([
