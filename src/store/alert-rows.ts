@@ -1,6 +1,6 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Alert, AlertDecision, AlertEvent, RuleState } from '../sends/alerts/alert.ts';
-import type { NumberOnFile, StoredAlertEvent, UntoldAlert } from '../sends/alerts/ports.ts';
+import type { NumberOnFile, StoredAlertEvent, UnannouncedAlert } from '../sends/alerts/ports.ts';
 
 /* From columns to values and back, as rows.ts does it for sends. */
 
@@ -27,7 +27,7 @@ export function ruleStateFrom({ document }: Row): RuleState {
   return JSON.parse(String(document)) as RuleState;
 }
 
-export function untoldFrom(row: Row): UntoldAlert {
+export function unannouncedFrom(row: Row): UnannouncedAlert {
   const { revision, card_channel: channelId, card_ts: ts } = row;
   return {
     alert: alertFrom(row),

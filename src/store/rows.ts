@@ -16,7 +16,7 @@ import type {
   SendAudience,
   SendState,
   Survey,
-  Told,
+  ThreadState,
 } from '../sends/send.ts';
 import type {
   StoredTemplate,
@@ -100,7 +100,7 @@ export function sendFrom(columns: unknown): Send {
     ...(row.reason !== null && { reason: JSON.parse(row.reason) as Failure }),
     ...retryFrom(row),
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
-    ...toldFrom(row),
+    ...threadFrom(row),
     ...(row.canary_judged === 1 && { canaryJudged: true }),
     ...(row.template !== null && { template: JSON.parse(row.template) as Template }),
     ...(row.survey !== null && { survey: JSON.parse(row.survey) as Survey }),
@@ -129,14 +129,14 @@ function originFrom({ team_id, user_id, channel_id, alert }: SendColumns): Origi
   return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 
-function toldFrom({ causes_ts, end_told, hold_told }: SendColumns): Pick<Send, 'told'> {
+function threadFrom({ causes_ts, end_told, hold_told }: SendColumns): Pick<Send, 'thread'> {
   if (causes_ts === null && end_told === null && hold_told === null) return {};
-  const told: Told = {
+  const thread: ThreadState = {
     ...(causes_ts !== null && { causesTs: causes_ts }),
     ...(end_told !== null && { end: end_told }),
-    ...(hold_told !== null && { hold: hold_told }),
+    ...(hold_told !== null && { deferral: hold_told }),
   };
-  return { told };
+  return { thread };
 }
 
 function announcementFrom(channelId: string | null, ts: string | null): Announcement | undefined {

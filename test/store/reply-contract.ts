@@ -116,7 +116,7 @@ export function describeReplyStore(
       const done = { webhookId: kept?.id ?? -1, events: [tap('k1', FIRST, 'Yes')], deliveries: [] };
       expect(await store.record([done])).toEqual(['S-1']);
       expect(await store.record([{ ...done, events: [tap('k2', SECOND, 'Yes')] }])).toEqual([]);
-      expect(await store.untold(10)).toHaveLength(1);
+      expect(await store.unannounced(10)).toHaveLength(1);
     });
 
     it('finds who was sent a message, and nobody where that is not certain', async () => {
@@ -150,20 +150,22 @@ export function describeReplyStore(
       };
       await processed('a', [tap('k1', FIRST, 'Yes'), stray, tap('k2', SECOND, 'No', 'S-2')]);
       await processed('b', [{ ...tap('k3', SECOND, 'Yes'), optedOut: true }, tap('k1', FIRST, 'Yes')]);
-      const first = await store.untold(10);
+      const first = await store.unannounced(10);
       const ids = first.map(({ id }) => id);
       expect(first.map(({ id: _, ...rest }) => rest)).toEqual([
         { ...tap('k1', FIRST, 'Yes'), receivedAt: 1_000, first: true },
         { ...tap('k3', SECOND, 'Yes'), optedOut: true, receivedAt: 1_000, first: false },
       ]);
-      expect(await store.untold(1)).toEqual(first.slice(0, 1));
-      await store.markTold(ids, 5);
-      expect((await store.untold(10)).map(({ key, sendId }) => [key, sendId])).toEqual([['k0', undefined]]);
-      await store.markTold(
-        (await store.untold(10)).map(({ id }) => id),
+      expect(await store.unannounced(1)).toEqual(first.slice(0, 1));
+      await store.markAnnounced(ids, 5);
+      expect((await store.unannounced(10)).map(({ key, sendId }) => [key, sendId])).toEqual([
+        ['k0', undefined],
+      ]);
+      await store.markAnnounced(
+        (await store.unannounced(10)).map(({ id }) => id),
         6,
       );
-      expect((await store.untold(10)).map(({ key, sendId }) => [key, sendId])).toEqual([['k2', 'S-2']]);
+      expect((await store.unannounced(10)).map(({ key, sendId }) => [key, sendId])).toEqual([['k2', 'S-2']]);
     });
 
     it('counts people, not taps', async () => {

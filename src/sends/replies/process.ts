@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
-import { readReplyId } from '../../messages/interactive/reply-reference.ts';
+import { readReplyId } from '../../messages/interactive/reply-ids.ts';
 import { isStopReply } from '../../messages/stop-words.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { SendStore } from '../ports.ts';

@@ -62,7 +62,7 @@ export const claimUntold = statement(
      WHERE revision > told_revision AND telling_until <= $2 ORDER BY received_at, id LIMIT $3
      FOR UPDATE SKIP LOCKED) RETURNING *`,
 );
-export const markTold = statement(
+export const markAnnounced = statement(
   'mark_alert_told',
   `UPDATE alerts SET told_revision = greatest(told_revision, $1), telling_until = 0,
      card_channel = coalesce($2, card_channel), card_ts = coalesce($3, card_ts) WHERE id = $4`,

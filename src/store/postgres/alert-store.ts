@@ -8,7 +8,7 @@ import {
   numberFrom,
   oldestFirst,
   ruleStateFrom,
-  untoldFrom,
+  unannouncedFrom,
 } from '../alert-rows.ts';
 import * as sql from './alert-statements.ts';
 import type { Database, Runner, Statement } from './database.ts';
@@ -60,10 +60,10 @@ export function createPostgresAlertStore(database: Database): AlertStore {
     touch: async (alertId) => {
       await rows(sql.touch, [alertId]);
     },
-    untold: async (now, until, limit) =>
-      oldestFirst(await rows(sql.claimUntold, [until, now, limit])).map(untoldFrom),
-    markTold: async (alertId, revision, card) => {
-      await rows(sql.markTold, [revision, card?.channelId ?? null, card?.ts ?? null, alertId]);
+    unannounced: async (now, until, limit) =>
+      oldestFirst(await rows(sql.claimUntold, [until, now, limit])).map(unannouncedFrom),
+    markAnnounced: async (alertId, revision, card) => {
+      await rows(sql.markAnnounced, [revision, card?.channelId ?? null, card?.ts ?? null, alertId]);
     },
     decisionsSince: async (since) => (await rows(sql.decisionsSince, [since])).map(decisionCountFrom),
     putNumber: async ({ userId, number, at, by }) => {

@@ -56,7 +56,7 @@ const teller = statement(
    FROM sends WHERE id = $1`,
 );
 
-type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'rewind' | 'adopt' | 'looksAfter' | 'tells'>;
+type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'rewind' | 'adopt' | 'owns' | 'announces'>;
 
 /** What tells the replicas' work apart, and gives the work of the dead to the living. */
 export function ownershipMethods(
@@ -79,7 +79,7 @@ export function ownershipMethods(
     return interrupted.map(({ id }) => id);
   }
 
-  const looksAfter = async (sendId: string) =>
+  const owns = async (sendId: string) =>
     (await database.run(lookAfter, [replica() ?? null, sendId])).length === 1;
 
   return {
@@ -91,10 +91,10 @@ export function ownershipMethods(
       const adopted = (await database.run(adopt, [replica() ?? null, states, limit])).map(sendFrom);
       return adopted.toSorted((one, other) => one.createdAt - other.createdAt);
     },
-    looksAfter,
-    tells: async (sendId) => {
+    owns,
+    announces: async (sendId) => {
       // What a dead one looked after finds a new keeper first.
-      await looksAfter(sendId);
+      await owns(sendId);
       const [told] = await database.run<{ id: string | null }>(teller, [sendId]);
       return told?.id != null && told.id === replica();
     },

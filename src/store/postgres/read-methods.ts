@@ -11,7 +11,7 @@ type ReadMethods = Pick<
   | 'findByState'
   | 'list'
   | 'unannounced'
-  | 'untold'
+  | 'unannouncedEnds'
   | 'failures'
   | 'events'
   | 'allEvents'
@@ -73,7 +73,7 @@ export function readMethods(database: Database): ReadMethods {
     list: async ({ userId, states, before, limit }) =>
       (await database.run(listSends, [userId ?? null, states ?? null, before ?? null, limit])).map(sendFrom),
     unannounced: async (limit) => (await database.run(unannounced, [limit])).map(sendFrom),
-    untold: async (limit) => (await database.run(untold, [limit])).map(sendFrom),
+    unannouncedEnds: async (limit) => (await database.run(untold, [limit])).map(sendFrom),
     failures: async (sendId) => {
       const groups = await database.run<{ state: RecipientState; failure: string; count: number }>(failures, [
         sendId,

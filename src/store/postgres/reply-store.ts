@@ -53,8 +53,8 @@ export function createPostgresReplyStore(database: Database): ReplyStore {
       return found.length === 1 ? placeFrom(found[0]) : undefined;
     },
     newestTo: async (number: Msisdn) => placeFrom((await rows(sql.newestTo, [number]))[0]),
-    untold: async (limit) => (await rows(sql.untoldEvents, [limit])).map(customerEventFrom),
-    markTold: async (eventIds, at) => {
+    unannounced: async (limit) => (await rows(sql.untoldEvents, [limit])).map(customerEventFrom),
+    markAnnounced: async (eventIds, at) => {
       await rows(sql.markEventsTold, [eventIds, at]);
     },
     summary: async (sendId) => {

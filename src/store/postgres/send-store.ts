@@ -58,7 +58,7 @@ const markTold = statement(
 
 const markCanaryJudged = statement('mark_canary_judged', 'UPDATE sends SET canary_judged = 1 WHERE id = $1');
 
-const noteOnce = statement(
+const recordOnce = statement(
   'note_once',
   `INSERT INTO send_events (send_id, at, actor, action, reason) SELECT $1, $2, $3::text, $4::text, $5::text
    WHERE NOT EXISTS (SELECT FROM send_events WHERE send_id = $1 AND action = $4
@@ -112,17 +112,17 @@ export function createPostgresSendStore(
       const { channelId = null, ts = null } = announcement ?? {};
       await database.run(markAnnounced, [sendId, revision, channelId, ts]);
     },
-    markTold: async (sendId, { causesTs = null, end = null, hold = null }) => {
-      await database.run(markTold, [sendId, causesTs, end, hold]);
+    markThread: async (sendId, { causesTs = null, end = null, deferral = null }) => {
+      await database.run(markTold, [sendId, causesTs, end, deferral]);
     },
     markCanaryJudged: async (sendId) => {
       await database.run(markCanaryJudged, [sendId]);
     },
-    noteOnce: ({ sendId, action, at, actor, reason }) =>
+    recordOnce: ({ sendId, action, at, actor, reason }) =>
       database.transaction(async (runner) => {
         await runner.run(lockSend, [sendId]);
         const note = [sendId, at, actor, action, jsonColumn(reason)];
-        return (await runner.run(noteOnce, note)).length === 1;
+        return (await runner.run(recordOnce, note)).length === 1;
       }),
     close: async () => {
       await membership.end();

@@ -15,7 +15,7 @@ const takeLead = statement(
    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder
      WHERE NOT ${ALIVE('duties.holder')} OR (NOT ${ABLE('duties.holder')} AND ${ABLE('excluded.holder')})`,
 );
-const canTell = statement(
+const canAnnounce = statement(
   'can_tell',
   'UPDATE replicas SET can_tell = $2 WHERE id = $1 AND can_tell IS DISTINCT FROM $2',
 );
@@ -63,8 +63,8 @@ export function createSharing(database: Database, replica: () => string | undefi
       await database.run(takeLead, [task, holder]);
       return (await database.run(isLeader, [task, holder])).length === 1;
     },
-    canTell: async (able) => {
-      await database.run(canTell, [replica() ?? null, able]);
+    canAnnounce: async (able) => {
+      await database.run(canAnnounce, [replica() ?? null, able]);
     },
     channels: sharedChannels(database, replica),
   };

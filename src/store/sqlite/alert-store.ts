@@ -9,7 +9,7 @@ import {
   numberFrom,
   oldestFirst,
   ruleStateFrom,
-  untoldFrom,
+  unannouncedFrom,
 } from '../alert-rows.ts';
 import { transactionsOn } from './transaction.ts';
 
@@ -64,11 +64,11 @@ export function createSqliteAlertStore(database: DatabaseSync): AlertStore {
       transaction(() => {
         sql.touch.run(alertId);
       }),
-    untold: (now, until, limit) =>
-      transaction(() => oldestFirst(sql.claimUntold.all(until, now, limit)).map(untoldFrom)),
-    markTold: (alertId, revision, card) =>
+    unannounced: (now, until, limit) =>
+      transaction(() => oldestFirst(sql.claimUntold.all(until, now, limit)).map(unannouncedFrom)),
+    markAnnounced: (alertId, revision, card) =>
       transaction(() => {
-        sql.markTold.run(revision, card?.channelId ?? null, card?.ts ?? null, alertId);
+        sql.markAnnounced.run(revision, card?.channelId ?? null, card?.ts ?? null, alertId);
       }),
     decisionsSince: async (since) => sql.decisionsSince.all(since).map(decisionCountFrom),
     putNumber: ({ userId, number, at, by }) =>
@@ -127,7 +127,7 @@ function alertStatements(database: DatabaseSync) {
       `UPDATE alerts SET telling_until = ? WHERE id IN (SELECT id FROM alerts
          WHERE revision > told_revision AND telling_until <= ? ORDER BY received_at, id LIMIT ?) RETURNING *`,
     ),
-    markTold: database.prepare(
+    markAnnounced: database.prepare(
       `UPDATE alerts SET told_revision = max(told_revision, ?), telling_until = 0,
          card_channel = coalesce(?, card_channel), card_ts = coalesce(?, card_ts) WHERE id = ?`,
     ),

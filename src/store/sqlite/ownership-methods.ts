@@ -9,7 +9,7 @@ import type { Transaction } from './transaction.ts';
 
 type OwnershipMethods = Pick<
   SendStore,
-  'recoverInterrupted' | 'adopt' | 'looksAfter' | 'tells' | 'claim' | 'claimAgain'
+  'recoverInterrupted' | 'adopt' | 'owns' | 'announces' | 'claim' | 'claimAgain'
 >;
 
 /**
@@ -55,8 +55,8 @@ export function ownershipMethods(
   return {
     recoverInterrupted: (failure, at) => transaction(() => interrupt(failure, at)),
     adopt: async (states, limit) => adopt(states, limit),
-    looksAfter: async (sendId) => isThere(sendId),
-    tells: async (sendId) => isThere(sendId),
+    owns: async (sendId) => isThere(sendId),
+    announces: async (sendId) => isThere(sendId),
     claim: (...which) => {
       claimed = true;
       return claim(...which);

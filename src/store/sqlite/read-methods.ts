@@ -11,7 +11,7 @@ type ReadMethods = Pick<
   | 'findByState'
   | 'list'
   | 'unannounced'
-  | 'untold'
+  | 'unannouncedEnds'
   | 'failures'
   | 'events'
   | 'allEvents'
@@ -34,7 +34,7 @@ export function readMethods(sql: Statements): ReadMethods {
         .all(userId ?? null, states === undefined ? null : JSON.stringify(states), before, limit)
         .map(sendFrom),
     unannounced: async (limit) => sql.unannounced.all(limit).map(sendFrom),
-    untold: async (limit) => sql.untold.all(limit).map(sendFrom),
+    unannouncedEnds: async (limit) => sql.untold.all(limit).map(sendFrom),
     failures: async (sendId) =>
       sql.failures.all(sendId).map(({ state, failure, count }) => ({
         state: state as RecipientState,

@@ -45,7 +45,7 @@ function eventStatements(database: DatabaseSync) {
     tally: database.prepare(
       'SELECT label, count FROM reply_tallies WHERE send_id = ? ORDER BY count DESC, label',
     ),
-    untold: database.prepare(
+    unannounced: database.prepare(
       `SELECT customer_events.*, webhooks.received_at, NOT EXISTS (SELECT 1 FROM customer_events AS earlier
            WHERE earlier.send_id = customer_events.send_id AND earlier.id < customer_events.id) AS first
          FROM customer_events JOIN webhooks ON webhooks.id = customer_events.webhook_id
@@ -53,7 +53,7 @@ function eventStatements(database: DatabaseSync) {
            (SELECT send_id FROM customer_events WHERE told_at IS NULL ORDER BY id LIMIT 1)
          ORDER BY customer_events.id LIMIT ?`,
     ),
-    markTold: database.prepare('UPDATE customer_events SET told_at = ? WHERE id = ?'),
+    markAnnounced: database.prepare('UPDATE customer_events SET told_at = ? WHERE id = ?'),
   };
 }
 

@@ -102,10 +102,10 @@ export function createSqliteReplyStore(database: DatabaseSync): ReplyStore {
       return found.length === 1 ? placeFrom(found[0]) : undefined;
     },
     newestTo: async (number) => placeFrom(sql.newestTo.get(number)),
-    untold: async (limit) => sql.untold.all(limit).map(customerEventFrom),
-    markTold: (eventIds, at) =>
+    unannounced: async (limit) => sql.unannounced.all(limit).map(customerEventFrom),
+    markAnnounced: (eventIds, at) =>
       transaction(() => {
-        for (const id of eventIds) sql.markTold.run(at, id);
+        for (const id of eventIds) sql.markAnnounced.run(at, id);
       }),
     summary: async (sendId) => summary(sendId),
     deliveries: async (sendId, fromRow, toRow) =>

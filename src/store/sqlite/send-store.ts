@@ -82,16 +82,16 @@ export function createSqliteSendStore(database: DatabaseSync): SendStore {
       transaction(() => {
         sql.markAnnounced.run(revision, announcement?.channelId ?? null, announcement?.ts ?? null, sendId);
       }),
-    markTold: (sendId, { causesTs, end, hold }) =>
+    markThread: (sendId, { causesTs, end, deferral }) =>
       transaction(() => {
-        sql.markTold.run(causesTs ?? null, end ?? null, hold ?? null, sendId);
+        sql.markTold.run(causesTs ?? null, end ?? null, deferral ?? null, sendId);
       }),
     markCanaryJudged: (sendId) =>
       transaction(() => {
         sql.markCanaryJudged.run(sendId);
       }),
-    noteOnce: ({ sendId, action, at, actor, reason }) =>
-      transaction(() => sql.noteOnce.run(sendId, at, actor, action, jsonColumn(reason)).changes === 1),
+    recordOnce: ({ sendId, action, at, actor, reason }) =>
+      transaction(() => sql.recordOnce.run(sendId, at, actor, action, jsonColumn(reason)).changes === 1),
     close: async () => {
       log?.close();
       newest.close();

@@ -155,7 +155,7 @@ function recordStatements(database: DatabaseSync) {
     insertEvent: database.prepare(
       'INSERT INTO send_events (send_id, at, actor, action, reason) VALUES (?, ?, ?, ?, ?)',
     ),
-    noteOnce: database.prepare(
+    recordOnce: database.prepare(
       `INSERT INTO send_events (send_id, at, actor, action, reason) SELECT ?1, ?2, ?3, ?4, ?5
        WHERE NOT EXISTS (SELECT 1 FROM send_events WHERE send_id = ?1 AND action = ?4
          AND (?5 IS NULL OR (actor = ?3 AND reason = ?5)))`,

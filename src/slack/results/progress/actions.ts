@@ -12,7 +12,7 @@ import { reportFile } from './report.ts';
 
 export interface ProgressDependencies {
   readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'cancel' | 'retry'>;
-  readonly store: Pick<SendStore, 'find' | 'events' | 'noteOnce' | 'failures' | 'recipients'>;
+  readonly store: Pick<SendStore, 'find' | 'events' | 'recordOnce' | 'failures' | 'recipients'>;
   readonly answers: Answers;
   readonly files: Pick<SlackFiles, 'sendTo'>;
   readonly clock: { now(): number };
@@ -109,7 +109,7 @@ export async function handleLeave(
   const send = await store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   const { userId } = clickerOf(args);
-  await store.noteOnce({ sendId, action: 'left_unknown', at: clock.now(), actor: userId });
+  await store.recordOnce({ sendId, action: 'left_unknown', at: clock.now(), actor: userId });
   const unknown = people(send.counts.unknown);
   await settleQuestion(
     args,
@@ -129,7 +129,7 @@ export async function handleWait(
   const { userId } = clickerOf(args);
   if (send.state !== 'paused' || send.resumeAt === undefined)
     return answerClick(args, `It is no longer waiting. ${await howItStands(send, store)}`);
-  await store.noteOnce({ sendId, action: 'chose_to_wait', at: clock.now(), actor: userId });
+  await store.recordOnce({ sendId, action: 'chose_to_wait', at: clock.now(), actor: userId });
   await settleQuestion(
     args,
     `${mention(userId)}, ${moment(clock.now())}: wait. ${people(send.counts.pending)} left; it goes on by itself ${moment(send.resumeAt)}.`,

@@ -22,7 +22,7 @@ export interface BulkAnnouncerDependencies {
     | 'events'
     | 'setApprovalCard'
     | 'markAnnounced'
-    | 'markTold'
+    | 'markThread'
   >;
   /** What customers and their phones answered. */
   readonly answers: Answers;

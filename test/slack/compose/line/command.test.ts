@@ -19,7 +19,7 @@ import {
 const TO = '+6591234567';
 const ORIGIN = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
 
-interface Told {
+interface ThreadState {
   /** What was said and shown, in order. */
   readonly events: string[];
   readonly acknowledged: unknown[];
@@ -32,8 +32,8 @@ async function type(
   kind: MessageKind,
   text: string,
   triggerId = 'trigger-1',
-): Promise<Told> {
-  const told: Told = { events: [], acknowledged: [], responses: [] };
+): Promise<ThreadState> {
+  const told: ThreadState = { events: [], acknowledged: [], responses: [] };
   const { client } = setting;
   const watched = {
     views: {
