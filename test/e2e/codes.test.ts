@@ -127,7 +127,8 @@ describe('a 200 with an error in it that no list has', () => {
     const number = sentinel(suffix);
     const text = await sendTo(number);
     expectOnly(text, 'unknown');
-    expect(text).toContain(`code ${code}, “${said}”`);
+    expect(text).toContain(`code ${code}, not in Herald’s list`);
+    expect(text).toContain(`The service says: \`${said}`);
     expect(requestsTo(number)).toBe(1);
     expect(stack.carrier.state().phones[number] ?? []).toEqual([]);
   });
