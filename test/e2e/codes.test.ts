@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FAILURE_CODES } from '../../sandbox/carrier/failure-codes.ts';
 import { SENTINELS } from '../../sandbox/carrier/sentinels.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { Person } from '../../sandbox/person.ts';
@@ -116,6 +117,21 @@ describe('statuses without a code', () => {
     expectOnly(await sendTo(number), 'accepted');
     expect(requestsTo(number)).toBe(2);
     expect(stack.carrier.state().phones[number]).toHaveLength(1);
+  });
+});
+
+describe('what the service says itself', () => {
+  test.each([100, 131009, 132000, 132015])('%i: its details stand in the channel', async (code) => {
+    const details = FAILURE_CODES[code]?.details ?? '';
+    expect(details).not.toBe('');
+    expect(await sendTo(sentinel(String(code)))).toContain(details);
+  });
+
+  test('under a 200 as well, with a listed code', async () => {
+    const text = await sendTo(sentinel('800013'));
+    expectOnly(text, 'rejected');
+    expect(text).toContain('code 132015: template parameters invalid or missing');
+    expect(text).toContain('The template is paused');
   });
 });
 

@@ -161,7 +161,7 @@ function becameOf({ state, failure }: RecipientRow): Pick<StepOutputs, 'status' 
 /** The service's own words, foreign as they are, without what Slack reads as a mention or a link. */
 function said(failure: Failure | undefined): string | undefined {
   const words = failure?.explanation?.replaceAll('<', '‹').replaceAll('>', '›');
-  return words && `The service says: “${words}”`;
+  return words && `The service says: “${words}”.`;
 }
 
 function sentences(...parts: readonly (string | undefined)[]): string {

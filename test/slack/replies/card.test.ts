@@ -176,6 +176,6 @@ test('the send’s own message says what came back, and nothing where nothing ca
   const blocks = answerBlocks({ tally, delivered: 9, read: 4, failed: 1, failures: [{ failure, count: 1 }] });
   expect(blocks.map(({ text }) => text?.text)).toEqual([
     '💬 Yes *1,200* · &lt;No&gt; *3*\n📬 *9* delivered (4 read) · 📪 *1* not delivered, as the service reports',
-    '• 1: It did not arrive. The service says: `*Gone*: see &lt;https://x.example|here&gt;` Look.',
+    '• 1: It did not arrive. The service says: `*Gone*: see &lt;https://x.example|here&gt;`. Look.',
   ]);
 });

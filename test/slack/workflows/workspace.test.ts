@@ -178,7 +178,7 @@ describe('what is sent, and what the workflow gets', () => {
     expect((await asha.runStep('send_flash_sms', FLASH)).outputs).toEqual({
       status: state,
       code: '132000',
-      meaning: `Why. The service says: “Not ‹!here›” ${sent} What next.`,
+      meaning: `Why. The service says: “Not ‹!here›”. ${sent} What next.`,
       message_id: '',
       reference: 'S-0000000001',
     });

@@ -2,7 +2,7 @@ import type { Failure } from '../../../sends/outcome.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 
 /** What stands around the service's words, and of how few of them nobody would make sense. */
-const FRAME = ' The service says: ``'.length;
+const FRAME = ' The service says: ``.'.length;
 const FEWEST_WORDS = 20;
 
 type Why = Pick<Failure, 'what' | 'next' | 'explanation'>;
@@ -15,7 +15,7 @@ export function whatHappened({ what, explanation }: Omit<Why, 'next'>, most: num
   const happened = escapeMrkdwn(what, most);
   const room = most - happened.length - FRAME;
   if (explanation === undefined || room < FEWEST_WORDS) return happened;
-  return `${happened} The service says: \`${escapeMrkdwn(explanation.replaceAll('`', '’'), room)}\``;
+  return `${happened} The service says: \`${escapeMrkdwn(explanation.replaceAll('`', '’'), room)}\`.`;
 }
 
 /** What happened and what to do next, in mrkdwn of at most `most` characters. */

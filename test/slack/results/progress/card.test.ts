@@ -177,7 +177,7 @@ test('the service’s own words stand in the causes and where it stopped a send,
   const failure = { what: 'It was refused.', explanation, next: 'Look.', scope: 'recipient' } as const;
   const progress = await progressOf(store);
   const causes = failuresCard({ ...progress, failures: [{ state: 'rejected', failure, count: 2 }] });
-  const said = 'It was refused. The service says: `Param *1* is &lt;!here&gt; ’odd’` Look.';
+  const said = 'It was refused. The service says: `Param *1* is &lt;!here&gt; ’odd’`. Look.';
   expect(causes?.blocks.at(-1)).toMatchObject({
     text: { text: `⛔ *2* rejected, nothing was sent. ${said}` },
   });
