@@ -39,7 +39,8 @@ function tidied(words: string, code: string | undefined): string {
     .replaceAll(LONG_TOKEN, COVER)
     .replaceAll(NUMBER, (number) => (number === code ? number : COVER))
     .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim();
+    .trim()
+    .replace(/\.$/, '');
 }
 
 /** Whether a text says all of another, whatever the signs; of two that say the same the first stays. */

@@ -2,7 +2,7 @@ import type { Configuration } from '../config/load.ts';
 import type { Logger } from '../core/logger.ts';
 import { answerSecrets } from '../gateway/secrets.ts';
 import { decodeWebhook } from '../gateway/webhooks/decode.ts';
-import { adviseFor } from '../gateway/webhooks/delivery-report.ts';
+import { failureOf } from '../gateway/webhooks/delivery-report.ts';
 import { answerWebhook, WEBHOOK_PATH } from '../http/webhooks.ts';
 import { createReplies, type Replies } from '../sends/replies/service.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
@@ -30,7 +30,7 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
     lease,
     sharing,
     decode: (body) => decodeWebhook(body, secrets),
-    adviseFor,
+    failureOf,
     stopWords,
     refresh: (send) => (send.audience === undefined ? sends : bulkSends).announceAgain(send.id),
     onAlertAnswered: async (alertId, event) => {

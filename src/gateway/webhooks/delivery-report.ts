@@ -1,4 +1,4 @@
-import type { Message } from '../../messages/kinds.ts';
+import { kindOf, type Message } from '../../messages/kinds.ts';
 import type { Failure } from '../../sends/outcome.ts';
 import type { DeliveryReport, DeliveryStatus } from '../../sends/replies/event.ts';
 import { type AnswerMember, answerMembers } from '../answer-members.ts';
@@ -130,6 +130,10 @@ function nearby<Value>(node: BodyNode, look: (around: BodyNode) => Value | undef
   return undefined;
 }
 
+function notDelivered(why: string): string {
+  return `The service reports that the message was not delivered${why}.`;
+}
+
 /** Why it was not delivered, decoded by the code table and in the service's own words. */
 function failureIn(node: BodyNode): Failure {
   const members = answerMembers(Object.fromEntries(node.members)).filter(isAboutFailure);
@@ -137,7 +141,7 @@ function failureIn(node: BodyNode): Failure {
   const { listed, unlisted: code = listed } = findCode(answer, new Set());
   const known = listed === undefined ? undefined : FAILURE_CODES.get(listed);
   const coded = code === undefined ? '' : `, with ${namedCode(code)}`;
-  const what = `The service reports that the message was not delivered${coded}${known ? `: ${known.meaning}` : ''}.`;
+  const what = notDelivered(`${coded}${known ? `: ${known.meaning}` : ''}`);
   const explanation = ownWords(findExplanation(answer, code), code, what);
   return {
     ...(code !== undefined && { code }),
@@ -157,8 +161,14 @@ function isAboutFailure({ key, parents }: AnswerMember): boolean {
   );
 }
 
-/** A report's failure with the advice for what was sent, which no report says. */
-export function adviseFor(failure: Failure, message: Message): Failure {
+/**
+ * A report's failure as it may be told of this message: with the advice for what was sent, which no report says. Of one with
+ * a password listed codes alone are told: nobody knows any more what the password was, and a report may echo it.
+ */
+export function failureOf(failure: Failure, message: Message): Failure {
   const known = FAILURE_CODES.get(failure.code ?? '');
-  return known ? { ...failure, next: nextStep(known, hasTemplate(message)) } : failure;
+  const { code: _code, explanation: _words, ...plain } = failure;
+  const told = kindOf(message).needsSecret(message) ? plain : failure;
+  if (known) return { ...told, code: known.code, next: nextStep(known, hasTemplate(message)) };
+  return told === plain ? { ...plain, what: notDelivered('') } : failure;
 }

@@ -22,8 +22,8 @@ export interface ProcessDependencies {
   readonly sends: Pick<SendStore, 'find'>;
   readonly audiences: Pick<AudienceStore, 'optOut'>;
   readonly decode: DecodeWebhook;
-  /** A report's failure with the advice for what was sent. */
-  readonly adviseFor: (failure: Failure, message: Message) => Failure;
+  /** A report's failure as it may be told of this message. */
+  readonly failureOf: (failure: Failure, message: Message) => Failure;
   /** `webhooks.stopWords` of herald.yml. */
   readonly stopWords: readonly string[];
   readonly metrics: ReplyMetrics;
@@ -66,7 +66,7 @@ export async function processWebhook(
 async function findDeliveries(
   reports: readonly DeliveryReport[],
   { receivedAt }: StoredWebhook,
-  { store, sends, adviseFor }: ProcessDependencies,
+  { store, sends, failureOf }: ProcessDependencies,
 ): Promise<readonly NewDelivery[]> {
   const deliveries: NewDelivery[] = [];
   for (const { messageId, number, status, failure } of reports) {
@@ -74,7 +74,7 @@ async function findDeliveries(
     if (place === undefined) continue;
     const { sendId, row } = place;
     const send = failure && (await sends.find(sendId));
-    const why = send ? adviseFor(failure, send.message) : failure;
+    const why = send ? failureOf(failure, send.message) : failure;
     deliveries.push({ sendId, row, status, at: receivedAt, ...(why && { failure: why }) });
   }
   return deliveries;
