@@ -1,7 +1,7 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type { Failure } from '../sends/outcome.ts';
 import type { CustomerEvent, DeliveryStatus } from '../sends/replies/event.ts';
 import type { AnswerSummary, StoredCustomerEvent } from '../sends/replies/ports.ts';
+import { failureFrom } from './rows.ts';
 
 /* From columns to values, as rows.ts does it for sends. */
 
@@ -11,6 +11,8 @@ const FAILURES_SHOWN = 12;
 export interface DeliveryCount {
   readonly status: DeliveryStatus;
   readonly failure: string;
+  /** The service's words on the first of them for which it had any. */
+  readonly example: string | null;
   readonly count: number;
 }
 
@@ -26,7 +28,7 @@ export function summaryFrom(tally: AnswerSummary['tally'], counted: readonly Del
     failures: counted
       .filter(({ failure, count }) => failure !== '' && count > 0)
       .slice(0, FAILURES_SHOWN)
-      .map(({ failure, count }) => ({ failure: JSON.parse(failure) as Failure, count })),
+      .map(({ failure, example, count }) => ({ failure: failureFrom(failure, example), count })),
   };
 }
 
@@ -41,12 +43,12 @@ export function webhookFrom(row: Record<string, unknown>) {
   };
 }
 
-export function deliveryFrom({ row, status, at, failure }: Record<string, unknown>) {
+export function deliveryFrom({ row, status, at, failure, explanation }: Record<string, unknown>) {
   return {
     row: Number(row),
     status: status as DeliveryStatus,
     at: Number(at),
-    ...(failure !== null && { failure: JSON.parse(String(failure)) as Failure }),
+    ...(failure !== null && { failure: failureFrom(String(failure), explanation as string | null) }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Template } from '../messages/templates/template.ts';
 import type { Audience } from '../sends/audience.ts';
 import type { SavedDraft } from '../sends/drafts.ts';
 import type { Failure } from '../sends/outcome.ts';
+import type { FailureGroup } from '../sends/ports.ts';
 import type { RecordLine, SendEvent } from '../sends/record.ts';
 import type {
   AlertOrigin,
@@ -75,6 +76,20 @@ interface SendColumns {
 /** A column with what a store keeps as JSON, where there is anything. */
 export function jsonColumn(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value);
+}
+
+/** A failure in two columns: what is alike for all who failed alike, and the service's own words, which may differ. */
+export function failureColumns(failure: Failure): {
+  readonly cause: string;
+  readonly explanation: string | null;
+} {
+  const { explanation = null, ...cause } = failure;
+  return { cause: JSON.stringify(cause), explanation };
+}
+
+export function failureFrom(cause: string, explanation: string | null): Failure {
+  const failure = JSON.parse(cause) as Failure;
+  return explanation === null ? failure : { ...failure, explanation };
 }
 
 export function sendFrom(columns: unknown): Send {
@@ -158,6 +173,7 @@ interface RecipientColumns {
   message_id: string | null;
   status: number | null;
   failure: string | null;
+  explanation: string | null;
   attempted_at: number | null;
   settled_at: number | null;
 }
@@ -172,7 +188,7 @@ export function recipientFrom(columns: unknown): RecipientRow {
     ...(row.cells !== null && { values: JSON.parse(row.cells) as string[] }),
     ...(row.message_id !== null && { messageId: row.message_id }),
     ...(row.status !== null && { status: row.status }),
-    ...(row.failure !== null && { failure: JSON.parse(row.failure) as Failure }),
+    ...(row.failure !== null && { failure: failureFrom(row.failure, row.explanation) }),
     ...(row.attempted_at !== null && { attemptedAt: row.attempted_at }),
     ...(row.settled_at !== null && { settledAt: row.settled_at }),
   };
@@ -189,6 +205,17 @@ export function claimedFrom(columns: unknown, attemptedAt: number): RecipientRow
     attemptedAt,
   };
   return cells === null ? claimed : { ...claimed, values: JSON.parse(cells) as string[] };
+}
+
+/** `example` holds the service's words on the first of a group for which it had any. */
+export function failureGroupFrom(columns: unknown): FailureGroup {
+  const { state, failure, example, count } = columns as {
+    state: RecipientState;
+    failure: string;
+    example: string | null;
+    count: number;
+  };
+  return { state, failure: failureFrom(failure, example), count: Number(count) };
 }
 
 export function eventFrom(row: Record<string, unknown>): SendEvent {

@@ -1,4 +1,5 @@
 import { maskPhoneNumbers } from '../core/phone-numbers-in-text.ts';
+import { secretCover } from '../core/secrets-in-text.ts';
 
 /** Fields that are never logged, at any depth: secrets, and addresses that allow posting to Slack. */
 const SECRET_FIELDS =
@@ -23,14 +24,11 @@ export interface Redaction {
 
 /** @param secrets values that must not appear anywhere, in whatever field or sentence they turn up; 8 characters or more */
 export function createRedaction(secrets: readonly string[]): Redaction {
-  const values = secrets
-    .filter(({ length }) => length >= SHORTEST_SECRET)
-    .flatMap((secret) => [...new Set([secret, encodeURIComponent(secret)])]);
+  const withoutSecrets = secretCover(secrets, { cover: '[secret]', shortest: SHORTEST_SECRET });
 
   function text(original: string): string {
-    const withoutSecrets = values.reduce((text, secret) => text.replaceAll(secret, '[secret]'), original);
     return maskPhoneNumbers(
-      withoutSecrets.replaceAll(SLACK_TOKEN, '[secret]').replaceAll(NAMED_SECRET, '$1$2[secret]'),
+      withoutSecrets(original).replaceAll(SLACK_TOKEN, '[secret]').replaceAll(NAMED_SECRET, '$1$2[secret]'),
     );
   }
 

@@ -451,6 +451,36 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         expect(await store.failures('S-BULK')).toEqual([{ state: 'skipped', failure: LOST, count: 1 }]);
       });
 
+      it('keep the service’s words for each recipient, and one example a cause', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(0), person(1), person(2), person(3)]);
+        await seal();
+        await approve('U0RAVI');
+        await store.moveSend({ ...start, sendId: 'S-BULK' });
+        await store.claim('S-BULK', 9, 3_000);
+        const refused = (row: number, explanation?: string): Settlement => ({
+          sendId: 'S-BULK',
+          row,
+          outcome: {
+            state: 'rejected',
+            failure: explanation === undefined ? LOST : { ...LOST, explanation },
+          },
+          settledAt: 4_000,
+        });
+        await store.settle([refused(0), refused(1, 'Row 1 is “odd”')]);
+        await store.settle([refused(2, 'Row 2 is odd'), { ...refused(3), outcome: ACCEPTED }]);
+        const rows = await store.recipients('S-BULK');
+        expect(rows.map(({ failure }) => failure)).toEqual([
+          LOST,
+          { ...LOST, explanation: 'Row 1 is “odd”' },
+          { ...LOST, explanation: 'Row 2 is odd' },
+          undefined,
+        ]);
+        expect(await store.failures('S-BULK')).toEqual([
+          { state: 'rejected', failure: { ...LOST, explanation: 'Row 1 is “odd”' }, count: 3 },
+        ]);
+      });
+
       it('keep the words that were asked for, and what was found of their recipients', async () => {
         await begin({ template: BILL });
         expect((await store.find('S-BULK'))?.template).toEqual(BILL);

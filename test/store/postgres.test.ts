@@ -404,6 +404,10 @@ await describeWithPostgres('on PostgreSQL', () => {
        ALTER TABLE replicas DROP COLUMN can_tell;
        DROP INDEX sends_by_original;
        ALTER TABLE sends DROP COLUMN retry_group, DROP COLUMN approval_over;
+       ALTER TABLE recipients DROP COLUMN explanation;
+       ALTER TABLE send_failures DROP COLUMN example;
+       ALTER TABLE deliveries DROP COLUMN explanation;
+       ALTER TABLE delivery_counts DROP COLUMN example;
        DELETE FROM schema_versions WHERE version > 4;
        INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, accepted, created_at, request_key)
          VALUES ('S-BEGUN', 'sms', '{}', 'T', 'U', 'C', 'sending', 9, 5, 1, 'begun'),

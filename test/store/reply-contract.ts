@@ -206,6 +206,26 @@ export function describeReplyStore(
       );
     });
 
+    it('keeps the service’s words of each report, and one example a cause', async () => {
+      await sent('S-1', 10, [
+        [FIRST, 'm-1'],
+        [SECOND, 'm-2'],
+      ]);
+      const failed = (row: number, explanation: string) =>
+        ({ row, status: 'failed', at: 8, failure: { ...FAILURE, explanation } }) as const;
+      await processed('a', [], [{ sendId: 'S-1', ...failed(0, 'No such user') }]);
+      await processed('b', [], [{ sendId: 'S-1', ...failed(1, 'Nobody there') }]);
+      expect(await store.deliveries('S-1', 0, 9)).toEqual([
+        failed(0, 'No such user'),
+        failed(1, 'Nobody there'),
+      ]);
+      const { failures } = await store.summary('S-1');
+      expect(failures).toEqual([{ failure: { ...FAILURE, explanation: 'No such user' }, count: 2 }]);
+      await processed('c', [], [{ sendId: 'S-1', row: 0, status: 'read', at: 9 }]);
+      expect(await store.deliveries('S-1', 0, 0)).toEqual([{ row: 0, status: 'read', at: 9 }]);
+      expect((await store.summary('S-1')).failures).toMatchObject([{ count: 1 }]);
+    });
+
     it('keeps what was reported of each recipient, in row order', async () => {
       await sent('S-1', 10, [
         [FIRST, 'm-1'],

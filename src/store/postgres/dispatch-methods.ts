@@ -1,6 +1,7 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
 import { HERALD } from '../actor.ts';
+import { failureColumns } from '../rows.ts';
 import { claimMethods } from './claim-methods.ts';
 import { type Database, type Runner, statement } from './database.ts';
 
@@ -20,11 +21,12 @@ const release = statement(
 );
 
 /**
- * What changes after recipients were written, given a CTE `written (send_id, was, state, failure)`: counters, causes
- * of failure and, when nothing is left, the end of the send with its line in the record. `$1` is the moment, `$2` the actor.
+ * What changes after recipients were written, given a CTE `written (send_id, was, state, failure, explanation)`: counters,
+ * causes of failure with an example each and, when nothing is left, the end of the send with its line in the record. `$1` is the moment, `$2` the actor.
  */
 export const COUNT_WRITTEN = `
-  groups AS (SELECT send_id, was, state, failure, count(*)::int AS count FROM written GROUP BY 1, 2, 3, 4),
+  groups AS (SELECT send_id, was, state, failure, min(explanation) AS example, count(*)::int AS count
+    FROM written GROUP BY 1, 2, 3, 4),
   changes AS (SELECT send_id, ${['pending', 'attempting'].map((state) => `sum(count) FILTER (WHERE was = '${state}') AS ${state}`).join(', ')},
       ${['accepted', 'rejected', 'not_sent', 'unknown', 'skipped'].map((state) => `sum(count) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')}
     FROM groups GROUP BY send_id),
@@ -39,21 +41,22 @@ export const COUNT_WRITTEN = `
     FROM locked JOIN changes c ON c.send_id = locked.id WHERE s.id = locked.id RETURNING s.id, s.state),
   finished AS (INSERT INTO send_events (send_id, at, actor, action)
     SELECT id, $1, $2, 'done' FROM counted WHERE state = 'done'),
-  noted AS (INSERT INTO send_failures (send_id, state, failure, count)
-    SELECT g.send_id, g.state, g.failure, sum(g.count) FROM groups g JOIN counted ON counted.id = g.send_id
+  noted AS (INSERT INTO send_failures (send_id, state, failure, count, example)
+    SELECT g.send_id, g.state, g.failure, sum(g.count), min(g.example) FROM groups g JOIN counted ON counted.id = g.send_id
     WHERE g.failure IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count)`;
+    ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count,
+      example = coalesce(send_failures.example, excluded.example))`;
 
 const settle = statement(
   'settle',
-  `WITH given AS (SELECT * FROM unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[], $9::bigint[])
-     AS given (send_id, row, state, message_id, status, failure, settled_at)),
+  `WITH given AS (SELECT * FROM unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[],
+     $10::bigint[]) AS given (send_id, row, state, message_id, status, failure, explanation, settled_at)),
    open AS (SELECT r.state AS was, given.* FROM given JOIN recipients r ON r.send_id = given.send_id AND r.row = given.row
      WHERE r.state IN ('pending', 'attempting') ORDER BY r.send_id, r.row FOR UPDATE OF r),
    written AS (UPDATE recipients r SET state = open.state, message_id = open.message_id, status = open.status,
-       failure = open.failure, settled_at = open.settled_at
+       failure = open.failure, explanation = open.explanation, settled_at = open.settled_at
      FROM open WHERE r.send_id = open.send_id AND r.row = open.row
-     RETURNING r.send_id, open.was, r.state, r.failure),
+     RETURNING r.send_id, open.was, r.state, r.failure, r.explanation),
    ${COUNT_WRITTEN}
    SELECT count(*) AS count FROM written`,
 );
@@ -95,7 +98,7 @@ async function settleAll(runner: Runner, settlements: readonly Settlement[]): Pr
   const once = onceEach(settlements);
   const at = once.at(-1)?.settledAt ?? 0;
   const columns = once.map(columnsOf);
-  const values = Array.from({ length: 7 }, (_, column) => columns.map((row) => row[column]));
+  const values = Array.from({ length: 8 }, (_, column) => columns.map((row) => row[column]));
   const [written] = await runner.run<{ count: number }>(settle, [at, HERALD, ...values]);
   return written?.count ?? 0;
 }
@@ -134,13 +137,15 @@ function onceEach(settlements: readonly Settlement[]): readonly Settlement[] {
 
 function columnsOf({ sendId, row, outcome, settledAt }: Settlement): readonly unknown[] {
   const accepted = outcome.state === 'accepted';
+  const failure = accepted ? undefined : failureColumns(outcome.failure);
   return [
     sendId,
     row,
     outcome.state,
     accepted ? (outcome.messageId ?? null) : null,
     (accepted ? outcome.status : outcome.failure.status) ?? null,
-    accepted ? null : JSON.stringify(outcome.failure),
+    failure?.cause ?? null,
+    failure?.explanation ?? null,
     settledAt,
   ];
 }

@@ -39,7 +39,7 @@ const doubtRecipients = statement(
      WHERE send_id = ANY ($3::text[]) AND state IN ('pending', 'attempting') ORDER BY send_id, row FOR UPDATE),
    written AS (UPDATE recipients r SET state = 'unknown', failure = $4, settled_at = $1
      FROM open WHERE r.send_id = open.send_id AND r.row = open.row
-     RETURNING r.send_id, open.state AS was, r.state, r.failure),
+     RETURNING r.send_id, open.state AS was, r.state, r.failure, r.explanation),
    ${COUNT_WRITTEN}
    SELECT count(*) AS count FROM written`,
 );

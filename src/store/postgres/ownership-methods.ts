@@ -24,7 +24,7 @@ const interrupt = statement(
   'interrupt',
   `WITH written AS (UPDATE recipients r SET state = 'unknown', failure = $4, settled_at = $1
      FROM sends s WHERE s.attempting > 0 AND r.send_id = s.id AND r.state = 'attempting' AND r.claimed_by = ANY ($3::text[])
-     RETURNING r.send_id, 'attempting' AS was, r.state, r.failure),
+     RETURNING r.send_id, 'attempting' AS was, r.state, r.failure, r.explanation),
    ${COUNT_WRITTEN}
    SELECT id FROM sends WHERE id IN (SELECT send_id FROM written) ORDER BY created_at, id`,
 );

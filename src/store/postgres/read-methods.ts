@@ -1,7 +1,12 @@
-import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
-import type { RecipientState } from '../../sends/send.ts';
-import { eventFrom, RECORD_COLUMNS, recipientFrom, recordLineFrom, sendFrom } from '../rows.ts';
+import {
+  eventFrom,
+  failureGroupFrom,
+  RECORD_COLUMNS,
+  recipientFrom,
+  recordLineFrom,
+  sendFrom,
+} from '../rows.ts';
 import { type Database, statement } from './database.ts';
 
 type ReadMethods = Pick<
@@ -48,7 +53,7 @@ const untold = statement(
 );
 const failures = statement(
   'failures',
-  'SELECT state, failure, count FROM send_failures WHERE send_id = $1 ORDER BY count DESC, state, failure',
+  'SELECT state, failure, example, count FROM send_failures WHERE send_id = $1 ORDER BY count DESC, state, failure',
 );
 const events = statement('events', 'SELECT * FROM send_events WHERE send_id = $1 ORDER BY id');
 const allEvents = statement(
@@ -74,16 +79,7 @@ export function readMethods(database: Database): ReadMethods {
       (await database.run(listSends, [userId ?? null, states ?? null, before ?? null, limit])).map(sendFrom),
     unannounced: async (limit) => (await database.run(unannounced, [limit])).map(sendFrom),
     unannouncedEnds: async (limit) => (await database.run(untold, [limit])).map(sendFrom),
-    failures: async (sendId) => {
-      const groups = await database.run<{ state: RecipientState; failure: string; count: number }>(failures, [
-        sendId,
-      ]);
-      return groups.map(({ state, failure, count }) => ({
-        state,
-        failure: JSON.parse(failure) as Failure,
-        count,
-      }));
-    },
+    failures: async (sendId) => (await database.run(failures, [sendId])).map(failureGroupFrom),
     events: async (sendId) => (await database.run<Record<string, unknown>>(events, [sendId])).map(eventFrom),
     allEvents: async (afterId, limit) =>
       (await database.run<Record<string, unknown>>(allEvents, [afterId, limit])).map(recordLineFrom),

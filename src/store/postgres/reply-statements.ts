@@ -60,33 +60,35 @@ export const markEventsTold = statement(
   'UPDATE customer_events SET told_at = $2 WHERE id = ANY ($1::bigint[])',
 );
 
-/** What was reported of one recipient only ever gets better by the order of `$6`; counters move along. */
+/** What was reported of one recipient only ever gets better by the order of `$7`; counters move along. */
 export const addDeliveries = statement(
   'add_deliveries',
-  `WITH given AS (SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::bigint[], $5::text[])
-     AS given (send_id, row, status, at, failure)),
+  `WITH given AS (SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::bigint[], $5::text[], $6::text[])
+     AS given (send_id, row, status, at, failure, explanation)),
    better AS (SELECT given.*, before.status AS was, before.failure AS was_failure
      FROM given LEFT JOIN deliveries before ON before.send_id = given.send_id AND before.row = given.row
      WHERE before.status IS NULL
-       OR array_position($6::text[], before.status) < array_position($6::text[], given.status)),
-   put AS (INSERT INTO deliveries (send_id, row, status, at, failure)
-     SELECT send_id, row, status, at, failure FROM better
-     ON CONFLICT (send_id, row) DO UPDATE SET status = excluded.status, at = excluded.at, failure = excluded.failure),
-   counted AS (INSERT INTO delivery_counts (send_id, status, failure, count)
-     SELECT send_id, status, failure, sum(count) FROM (
-       SELECT send_id, status, coalesce(failure, '') AS failure, 1 AS count FROM better
-       UNION ALL SELECT send_id, was, coalesce(was_failure, ''), -1 FROM better WHERE was IS NOT NULL) AS changes
+       OR array_position($7::text[], before.status) < array_position($7::text[], given.status)),
+   put AS (INSERT INTO deliveries (send_id, row, status, at, failure, explanation)
+     SELECT send_id, row, status, at, failure, explanation FROM better
+     ON CONFLICT (send_id, row) DO UPDATE SET status = excluded.status, at = excluded.at, failure = excluded.failure,
+       explanation = excluded.explanation),
+   counted AS (INSERT INTO delivery_counts (send_id, status, failure, count, example)
+     SELECT send_id, status, failure, sum(count), min(example) FROM (
+       SELECT send_id, status, coalesce(failure, '') AS failure, 1 AS count, explanation AS example FROM better
+       UNION ALL SELECT send_id, was, coalesce(was_failure, ''), -1, NULL FROM better WHERE was IS NOT NULL) AS changes
      GROUP BY 1, 2, 3
-     ON CONFLICT (send_id, status, md5(failure)) DO UPDATE SET count = delivery_counts.count + excluded.count)
+     ON CONFLICT (send_id, status, md5(failure)) DO UPDATE SET count = delivery_counts.count + excluded.count,
+       example = coalesce(delivery_counts.example, excluded.example))
    SELECT DISTINCT send_id FROM better`,
 );
 export const deliveryCounts = statement(
   'delivery_counts',
-  'SELECT status, failure, count FROM delivery_counts WHERE send_id = $1 ORDER BY count DESC, failure',
+  'SELECT status, failure, example, count FROM delivery_counts WHERE send_id = $1 ORDER BY count DESC, failure',
 );
 export const deliveries = statement(
   'deliveries',
-  'SELECT row, status, at, failure FROM deliveries WHERE send_id = $1 AND row BETWEEN $2 AND $3 ORDER BY row',
+  'SELECT row, status, at, failure, explanation FROM deliveries WHERE send_id = $1 AND row BETWEEN $2 AND $3 ORDER BY row',
 );
 
 export const byMessageId = statement(

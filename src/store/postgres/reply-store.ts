@@ -15,6 +15,7 @@ import {
   summaryFrom,
   webhookFrom,
 } from '../reply-rows.ts';
+import { failureColumns } from '../rows.ts';
 import type { Database, Runner, Statement } from './database.ts';
 import * as sql from './reply-statements.ts';
 
@@ -105,12 +106,14 @@ async function addEvent(
 async function addDeliveries(runner: Runner, given: readonly NewDelivery[]): Promise<readonly string[]> {
   const best = bestOfEach(given);
   if (best.length === 0) return [];
+  const failures = best.map(({ failure }) => failure && failureColumns(failure));
   const changed = await runner.run<{ send_id: string }>(sql.addDeliveries, [
     best.map(({ sendId }) => sendId),
     best.map(({ row }) => row),
     best.map(({ status }) => status),
     best.map(({ at }) => at),
-    best.map(({ failure }) => (failure === undefined ? null : JSON.stringify(failure))),
+    failures.map((failure) => failure?.cause ?? null),
+    failures.map((failure) => failure?.explanation ?? null),
     DELIVERY_STATUSES,
   ]);
   return changed.map(({ send_id }) => send_id);

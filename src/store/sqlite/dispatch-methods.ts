@@ -1,7 +1,7 @@
 import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
 import { HERALD } from '../actor.ts';
-import { claimedFrom, recipientFrom } from '../rows.ts';
+import { claimedFrom, failureColumns, recipientFrom } from '../rows.ts';
 import type { Statements } from './statements.ts';
 import { createTally, type Tally } from './tally.ts';
 import type { Transaction } from './transaction.ts';
@@ -69,21 +69,22 @@ export function dispatchMethods(sql: Statements, transaction: Transaction): Disp
     const accepted = outcome.state === 'accepted';
     const messageId = accepted ? (outcome.messageId ?? null) : null;
     const status = (accepted ? outcome.status : outcome.failure.status) ?? null;
-    const failure = accepted ? null : JSON.stringify(outcome.failure);
+    const failure = accepted ? undefined : failureColumns(outcome.failure);
     // Nearly all come from `attempting`; asking for one state at a time tells which counter to lower.
     for (const from of ['attempting', 'pending'] as const) {
       const { changes } = sql.settle.run(
         outcome.state,
         messageId,
         status,
-        failure,
+        failure?.cause ?? null,
+        failure?.explanation ?? null,
         settledAt,
         sendId,
         row,
         from,
       );
       if (changes === 0) continue;
-      tally.move(sendId, from, outcome.state, failure ?? undefined);
+      tally.move(sendId, from, outcome.state, failure?.cause, failure?.explanation);
       return true;
     }
     return false;

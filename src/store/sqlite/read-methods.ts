@@ -1,7 +1,5 @@
-import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
-import type { RecipientState } from '../../sends/send.ts';
-import { eventFrom, recipientFrom, recordLineFrom, sendFrom } from '../rows.ts';
+import { eventFrom, failureGroupFrom, recipientFrom, recordLineFrom, sendFrom } from '../rows.ts';
 import type { Statements } from './statements.ts';
 
 type ReadMethods = Pick<
@@ -35,12 +33,7 @@ export function readMethods(sql: Statements): ReadMethods {
         .map(sendFrom),
     unannounced: async (limit) => sql.unannounced.all(limit).map(sendFrom),
     unannouncedEnds: async (limit) => sql.untold.all(limit).map(sendFrom),
-    failures: async (sendId) =>
-      sql.failures.all(sendId).map(({ state, failure, count }) => ({
-        state: state as RecipientState,
-        failure: JSON.parse(String(failure)) as Failure,
-        count: Number(count),
-      })),
+    failures: async (sendId) => sql.failures.all(sendId).map(failureGroupFrom),
     events: async (sendId) => sql.events.all(sendId).map(eventFrom),
     allEvents: async (afterId, limit) => sql.allEvents.all(afterId, limit).map(recordLineFrom),
     outcomesSince: async (since, before = EVERYTHING) =>

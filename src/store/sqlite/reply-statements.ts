@@ -61,17 +61,17 @@ function deliveryStatements(database: DatabaseSync) {
   return {
     findDelivery: database.prepare('SELECT status, failure FROM deliveries WHERE send_id = ? AND row = ?'),
     putDelivery: database.prepare(
-      'INSERT OR REPLACE INTO deliveries (send_id, row, status, at, failure) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO deliveries (send_id, row, status, at, failure, explanation) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     countDelivery: database.prepare(
-      `INSERT INTO delivery_counts (send_id, status, failure, count) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+      `INSERT INTO delivery_counts (send_id, status, failure, count, example) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count, example = coalesce(example, excluded.example)`,
     ),
     deliveryCounts: database.prepare(
-      'SELECT status, failure, count FROM delivery_counts WHERE send_id = ? ORDER BY count DESC, failure',
+      'SELECT status, failure, example, count FROM delivery_counts WHERE send_id = ? ORDER BY count DESC, failure',
     ),
     deliveries: database.prepare(
-      'SELECT row, status, at, failure FROM deliveries WHERE send_id = ? AND row BETWEEN ? AND ? ORDER BY row',
+      'SELECT row, status, at, failure, explanation FROM deliveries WHERE send_id = ? AND row BETWEEN ? AND ? ORDER BY row',
     ),
   };
 }

@@ -16,6 +16,7 @@ import {
   summaryFrom,
   webhookFrom,
 } from '../reply-rows.ts';
+import { failureColumns } from '../rows.ts';
 import { prepareReplyStatements } from './reply-statements.ts';
 import { transactionsOn } from './transaction.ts';
 
@@ -49,10 +50,12 @@ export function createSqliteReplyStore(database: DatabaseSync): ReplyStore {
   function addDelivery({ sendId, row, status, at, failure }: NewDelivery): boolean {
     const before = sql.findDelivery.get(sendId, row);
     if (before !== undefined && rankOf(before.status as DeliveryStatus) >= rankOf(status)) return false;
-    const why = failure === undefined ? '' : JSON.stringify(failure);
-    if (before !== undefined) sql.countDelivery.run(sendId, before.status ?? null, before.failure ?? '', -1);
-    sql.putDelivery.run(sendId, row, status, at, why === '' ? null : why);
-    sql.countDelivery.run(sendId, status, why, 1);
+    const why = failure && failureColumns(failure);
+    const words = why?.explanation ?? null;
+    if (before !== undefined)
+      sql.countDelivery.run(sendId, before.status ?? null, before.failure ?? '', -1, null);
+    sql.putDelivery.run(sendId, row, status, at, why?.cause ?? null, words);
+    sql.countDelivery.run(sendId, status, why?.cause ?? '', 1, words);
     return true;
   }
 

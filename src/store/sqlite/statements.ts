@@ -129,7 +129,7 @@ function recipientStatements(database: DatabaseSync) {
       `UPDATE recipients SET state = 'pending' WHERE send_id = ? AND row = ? AND state = 'attempting'`,
     ),
     settle: database.prepare(
-      `UPDATE recipients SET state = ?, message_id = ?, status = ?, failure = ?, settled_at = ?
+      `UPDATE recipients SET state = ?, message_id = ?, status = ?, failure = ?, explanation = ?, settled_at = ?
        WHERE send_id = ? AND row = ? AND state = ?`,
     ),
     interruptedSends: database.prepare(
@@ -165,11 +165,11 @@ function recordStatements(database: DatabaseSync) {
       `SELECT ${RECORD_COLUMNS} WHERE send_events.id > ? ORDER BY send_events.id LIMIT ?`,
     ),
     countFailures: database.prepare(
-      `INSERT INTO send_failures (send_id, state, failure, count) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+      `INSERT INTO send_failures (send_id, state, failure, count, example) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count, example = coalesce(example, excluded.example)`,
     ),
     failures: database.prepare(
-      'SELECT state, failure, count FROM send_failures WHERE send_id = ? ORDER BY count DESC, state, failure',
+      'SELECT state, failure, example, count FROM send_failures WHERE send_id = ? ORDER BY count DESC, state, failure',
     ),
     insertApproval: database.prepare(
       `INSERT INTO approvals (send_id, user_id, digest, at) VALUES (?, ?, ?, ?)

@@ -1,4 +1,5 @@
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
+import { failureOf } from '../../../src/gateway/webhooks/delivery-report.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
 import type { ReplyAnnounceResult, StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
@@ -51,6 +52,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
       sends,
       audiences,
       decode,
+      failureOf,
       inputs,
       sharing: replica === undefined ? UNSHARED : { isLeader: async () => task.holder === replica },
       lease: replica === undefined ? ALONE : { ...ALONE, exclusive: false },

@@ -170,11 +170,15 @@ describe('what is sent, and what the workflow gets', () => {
     ['not_sent', 'Nothing was sent.'],
     ['unknown', 'It may have been sent: the customer may already have it.'],
   ] as const)('a send that is %s: status, code and meaning', async (state, sent) => {
-    became = { state, failure: { code: '132000', what: 'Why.', next: 'What next.', scope: 'recipient' } };
+    const explanation = 'Not <!here>';
+    became = {
+      state,
+      failure: { code: '132000', what: 'Why.', explanation, next: 'What next.', scope: 'recipient' },
+    };
     expect((await asha.runStep('send_flash_sms', FLASH)).outputs).toEqual({
       status: state,
       code: '132000',
-      meaning: `Why. ${sent} What next.`,
+      meaning: `Why. The service says: “Not ‹!here›”. ${sent} What next.`,
       message_id: '',
       reference: 'S-0000000001',
     });
