@@ -4,14 +4,14 @@ import { COVER } from './secrets.ts';
 const MOST_SHOWN = 300;
 const MOST_BEFORE_DETAILS = 120;
 const BETWEEN = ' – ';
-/** Telephone numbers, one-time passwords and ids, with what stands between their digits. */
-const NUMBER = /\p{Nd}(?:[ .()-]{0,2}\p{Nd}){3,}/gu;
+/** Telephone numbers and long ids, with what stands between their digits; limits such as 1024 stay readable. */
+const NUMBER = /\p{Nd}(?:[ .()-]{0,2}\p{Nd}){6,}/gu;
 /** Keys and tokens. */
 const LONG_TOKEN = /[\w+/=.-]{32,}/g;
 
 /**
  * A service's own words as people may see them, or undefined where they say nothing that is not said already: on one
- * line, shortened, long tokens and every number of four digits or more covered. Still foreign text: escaping is for
+ * line, shortened, long tokens and every number of seven digits or more covered. Still foreign text: escaping is for
  * whoever shows them.
  *
  * @param parts its message, and the details of it; known secrets are covered in them already

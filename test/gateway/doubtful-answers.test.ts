@@ -264,8 +264,8 @@ describe('what is said of it', () => {
     ['plain text', 'ERROR: no such sender', 'ERROR: no such sender'],
     [
       'numbers are covered',
-      { error: 'Number +91 98123 45678 and id 4471 refused' },
-      'Number +••• and id ••• refused',
+      { error: 'Number +91 98123 45678 and id 4471902 refused, at most 1024' },
+      'Number +••• and id ••• refused, at most 1024',
     ],
     [
       'the code itself is not',
