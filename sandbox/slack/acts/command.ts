@@ -1,5 +1,6 @@
 import type { Act, ActResult } from '../../protocol.ts';
 import { channelNameInPayload } from '../channel-lookup.ts';
+import { withEmojiNames } from '../emoji-names.ts';
 import { VERIFICATION_TOKEN } from '../events.ts';
 import type { WorkspaceParts } from '../parts.ts';
 import { applyResponse } from '../responses.ts';
@@ -30,7 +31,7 @@ export async function runCommand(
     user_id: act.as,
     user_name: parts.state.users.get(act.as)?.name ?? '',
     command: act.command,
-    text: act.text,
+    text: withEmojiNames(act.text),
     api_app_id: APP.id,
     is_enterprise_install: 'false',
     response_url: responseUrl(parts, channel, act.as),

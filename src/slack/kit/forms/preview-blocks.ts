@@ -3,7 +3,7 @@ import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import { segmentsRange } from '../../../messages/sms/segments.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import { showInvisible } from '../../connection/escape.ts';
+import { showInvisible, unescapeEntities } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { unknownEmojiNote } from '../message-text/emoji.ts';
 import { plainText } from './input-block.ts';
@@ -62,9 +62,16 @@ export function withPreview<Block extends { readonly block_id?: string }>(
 ): (Block | KnownBlock)[] {
   const isPreview = (block: Block) => block.block_id?.startsWith(`${PREVIEW}:`) === true;
   const place = blocks.findIndex(isPreview);
-  if (place < 0) return [...blocks];
-  const rest = blocks.filter((block) => !isPreview(block));
+  if (place < 0) return blocks.map(asSent);
+  const rest = blocks.filter((block) => !isPreview(block)).map(asSent);
   return [...rest.slice(0, place), ...preview, ...rest.slice(place)];
+}
+
+/** Slack gives the texts of a view back escaped: sent as they came, they would be shown so. */
+function asSent<Block>(block: Block): Block {
+  return JSON.parse(JSON.stringify(block), (_key, part) =>
+    part?.type === 'plain_text' ? { ...part, text: unescapeEntities(part.text) } : part,
+  );
 }
 
 /** Whom the preview is for. */
