@@ -1,7 +1,7 @@
 import type { SandboxChannel, SandboxUser } from '../protocol.ts';
 import type { Json } from './block-identity.ts';
 import { withEmojiNames } from './emoji-names.ts';
-import { APP, TEAM, type UserGroup } from './seed.ts';
+import { APP, PARTNER, TEAM, type UserGroup } from './seed.ts';
 import type { StoredFile, StoredMessage, StoredView } from './state.ts';
 import { richTextOf, toldAttachment, toldBlocks } from './told-text.ts';
 
@@ -19,7 +19,7 @@ export function messageShape(message: StoredMessage): Json {
     text: withEmojiNames(message.text),
     ...(isPersons(message) ? { client_msg_id: clientMessageId(message.ts) } : {}),
     // Of classic bots and webhooks Slack says no more than the bot.
-    ...(message.subtype === 'bot_message' ? {} : { team: TEAM.id }),
+    ...(message.subtype === 'bot_message' ? {} : teamsOf(message)),
     ...blocksOf(message),
     ...(message.attachments === undefined ? {} : { attachments: message.attachments.map(toldAttachment) }),
     ...(message.files === undefined ? {} : { files: message.files }),
@@ -36,6 +36,12 @@ function blocksOf(message: StoredMessage): Json {
   if (message.blocks !== undefined) return { blocks: toldBlocks(message.blocks) };
   if (!isPersons(message) || message.text === '') return {};
   return { blocks: [richTextOf(message.text, `r${message.ts.slice(-4)}`)] };
+}
+
+/** Of a person of another company that is theirs, as in the captures of bolt-python's tests for Slack Connect. */
+function teamsOf({ otherTeam }: StoredMessage): Json {
+  if (otherTeam === undefined) return { team: TEAM.id };
+  return { team: otherTeam, user_team: otherTeam, source_team: otherTeam, user_profile: { team: otherTeam } };
 }
 
 function isPersons({ user, bot_id }: StoredMessage): boolean {
@@ -71,9 +77,10 @@ export function viewShape(view: StoredView): Json {
 }
 
 export function userShape(user: SandboxUser): Json {
+  const team = user.team ?? TEAM.id;
   return {
     id: user.id,
-    team_id: TEAM.id,
+    team_id: team,
     name: user.name,
     deleted: false,
     color: user.color.replace('#', ''),
@@ -87,8 +94,9 @@ export function userShape(user: SandboxUser): Json {
       real_name_normalized: user.realName,
       display_name_normalized: user.name,
       ...(user.isBot ? { api_app_id: APP.id, bot_id: APP.botId } : {}),
-      team: TEAM.id,
+      team,
     },
+    ...(team === PARTNER.id ? { is_stranger: true } : {}),
     is_admin: false,
     is_owner: false,
     is_primary_owner: false,
@@ -124,12 +132,13 @@ export function channelShape(channel: SandboxChannel): Json {
     is_archived: false,
     is_general: false,
     is_member: isMember,
-    is_shared: false,
-    is_ext_shared: false,
+    is_shared: channel.sharedWith !== undefined,
+    is_ext_shared: channel.sharedWith !== undefined,
     is_org_shared: false,
     created: 0,
     creator: 'U0RAVI',
     context_team_id: TEAM.id,
+    ...(channel.sharedWith && { shared_team_ids: [TEAM.id, ...channel.sharedWith] }),
     topic: { value: channel.topic, creator: '', last_set: 0 },
     purpose: { value: '', creator: '', last_set: 0 },
     num_members: channel.memberIds.length,
