@@ -26,24 +26,17 @@ export function withEmoji(text: string): string {
   return written + text.slice(read);
 }
 
-/** What a text that went through `withEmoji` still names: a phone shows the letters. Undefined when it names nothing. */
-export function unknownEmoji(text: string): string | undefined {
+/** A sentence on what a text that went through `withEmoji` still names; undefined when it names nothing. */
+export function unknownEmojiNote(text: string): string | undefined {
   for (const { start, end } of namedIn(text)) {
     const name = text.slice(start, end);
-    if (!/^:[\d-]+:$/.test(name) && !isWithinWord(text, start, end)) return name;
+    if (/^:[\d-]+:$/.test(name) || isWithinWord(text, start, end)) continue;
+    return `${name} is no emoji that phones know: they show these letters.`;
   }
   return undefined;
 }
 
-/** A sentence for whoever reads a text before it is sent. */
-export function unknownEmojiNote(text: string): string | undefined {
-  const name = unknownEmoji(text);
-  return name && `${name} is no emoji that phones know: they show these letters.`;
-}
-
-/**
- * @param codePoints as rich text gives them beside a name: `1f44f-1f3fd`
- */
+/** @param codePoints as rich text gives them beside a name: `1f44f-1f3fd` */
 export function emojiOf(name: string, codePoints: string): string {
   const points = codePoints
     .slice(0, 100)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emojiOf, unknownEmoji, withEmoji } from '../../../../src/slack/kit/message-text/emoji.ts';
+import { emojiOf, unknownEmojiNote, withEmoji } from '../../../../src/slack/kit/message-text/emoji.ts';
 
 test.each([
   [':tada:', '🎉'],
@@ -27,7 +27,8 @@ test.each([
   ['level:warn:host', undefined],
   ['🎉', undefined],
 ])('what no phone knows in %s: %s', (text, name) => {
-  expect(unknownEmoji(text)).toBe(name);
+  const note = name && `${name} is no emoji that phones know: they show these letters.`;
+  expect(unknownEmojiNote(text)).toBe(note);
 });
 
 test.each([
