@@ -1,6 +1,6 @@
 import { KINDS, MESSAGE_KINDS } from '../messages/kinds.ts';
 import type { Audience } from '../sends/audience.ts';
-import type { SendStore } from '../sends/ports.ts';
+import type { SendReader } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';
 import { textAt } from './connection/payload.ts';
 import type { Right } from './kit/people/access.ts';
@@ -49,7 +49,7 @@ export interface Deed {
 }
 
 export interface EntranceSources {
-  readonly store: Pick<SendStore, 'find'>;
+  readonly store: Pick<SendReader, 'find'>;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
 }
 

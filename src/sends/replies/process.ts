@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { readReplyId } from '../../messages/interactive/reply-reference.ts';
 import { isStopReply } from '../../messages/stop-words.ts';
 import type { AudienceStore } from '../audience.ts';
-import type { SendStore } from '../ports.ts';
+import type { SendReader } from '../ports.ts';
 import type { CustomerEvent, DecodeWebhook, DeliveryReport } from './event.ts';
 import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, StoredWebhook } from './ports.ts';
 
@@ -17,7 +17,7 @@ interface ReplyMetrics {
 
 export interface ProcessDependencies {
   readonly store: ReplyStore;
-  readonly sends: Pick<SendStore, 'find'>;
+  readonly sends: Pick<SendReader, 'find'>;
   readonly audiences: Pick<AudienceStore, 'optOut'>;
   readonly decode: DecodeWebhook;
   /** `webhooks.stopWords` of herald.yml. */

@@ -1,7 +1,7 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
 import type { Logger } from '../../../core/logger.ts';
 import type { BulkResult, BulkSends, Refusal } from '../../../sends/bulk.ts';
-import type { SendStore } from '../../../sends/ports.ts';
+import type { SendReader, SendWriter } from '../../../sends/ports.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
 import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
@@ -29,7 +29,8 @@ import { RETRY_FAILED_ACTION, SEND_TO_REST_ACTION } from './retry-buttons.ts';
 
 export interface ProgressDependencies {
   readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'cancel' | 'retry'>;
-  readonly store: Pick<SendStore, 'find' | 'events' | 'noteOnce' | 'failures' | 'recipients'>;
+  readonly store: Pick<SendReader, 'find' | 'events' | 'failures' | 'recipients'> &
+    Pick<SendWriter, 'noteOnce'>;
   readonly answers: Answers;
   readonly files: Pick<SlackFiles, 'sendTo'>;
   readonly clock: { now(): number };
@@ -92,7 +93,7 @@ async function handleChange(
 }
 
 /** Who was quicker, and when. */
-async function howItStands({ id, state }: Send, store: Pick<SendStore, 'events'>): Promise<string> {
+async function howItStands({ id, state }: Send, store: Pick<SendReader, 'events'>): Promise<string> {
   const event = lastInto(state, await store.events(id));
   return `${id}: ${SEND_STATES[state].words}${event ? ` ${actorOf(event)}` : ''}.`;
 }
