@@ -22,26 +22,43 @@ export function sqliteDatabase(file: DatabaseSync): SqliteDatabase {
 function createDatabase(file: DatabaseSync): SqliteDatabase {
   const runner = runnerOn(file);
   let committed = () => {};
-  let last: Promise<unknown> = Promise.resolve();
+  let isBusy = false;
+  const waiting: (() => void)[] = [];
 
-  function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
+  async function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));
+    isBusy = true;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      // Whoever is next takes over from here, so that nobody who asks meanwhile comes before.
+      if (next === undefined) isBusy = false;
+      else next();
+    }
   }
 
-  async function inTransaction<T>(work: (runner: Runner) => T | Promise<T>): Promise<T> {
+  /** What runs without being waited for, as the hot path does, is committed without waiting either. */
+  function inTransaction<T>(work: (runner: Runner) => T | Promise<T>): T | Promise<T> {
     file.exec('BEGIN IMMEDIATE');
     try {
-      const result = await work(runner);
-      file.exec('COMMIT');
-      committed();
-      return result;
+      const result = work(runner);
+      return result instanceof Promise ? result.then(commit).catch(rollBack) : commit(result);
     } catch (error) {
-      // A failed COMMIT (a full disk, say) may have ended the transaction already.
-      if (file.isTransaction) file.exec('ROLLBACK');
-      throw error;
+      return rollBack(error);
     }
+  }
+
+  function commit<T>(result: T): T {
+    file.exec('COMMIT');
+    committed();
+    return result;
+  }
+
+  function rollBack(error: unknown): never {
+    // A failed COMMIT (a full disk, say) may have ended the transaction already.
+    if (file.isTransaction) file.exec('ROLLBACK');
+    throw error;
   }
 
   const transaction: SqliteDatabase['transaction'] = (work) => inTurn(() => inTransaction(work));

@@ -5,8 +5,8 @@ import { compile } from '../sql.ts';
 export type Statements = ReturnType<typeof prepareStatements>;
 
 /**
- * The hot path, whose values go by position: binding them by name costs as much as the call. Those of a text with names
- * stand in the order in which it names them.
+ * The hot path: nothing is looked up or waited for, and values go by position. Those of a text with names stand in the order
+ * in which it names them.
  */
 export function prepareStatements(database: DatabaseSync) {
   const named = (text: string) => database.prepare(compile(text, 'sqlite').text);
