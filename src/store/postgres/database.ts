@@ -130,7 +130,7 @@ async function takeLock(client: PoolClient, lock: Lock, logger: Logger): Promise
   }
 }
 
-/** A statement that each connection prepares once, under its name. */
+/** A statement that each connection prepares once, under its first words and its digest: 57 of the 63 bytes a name may have. */
 interface Named extends Compiled {
   readonly name: string;
 }
@@ -141,7 +141,8 @@ function namedFor(sql: Sql): Named {
   const text = textOf(sql, 'postgres');
   let found = named.get(text);
   if (found === undefined) {
-    found = { ...compile(text, 'postgres'), name: hash('sha256', text).slice(0, 32) };
+    const words = text.toLowerCase().replaceAll(/\W+/g, '_').slice(0, 40);
+    found = { ...compile(text, 'postgres'), name: `${words}_${hash('sha256', text).slice(0, 16)}` };
     named.set(text, found);
   }
   return found;
