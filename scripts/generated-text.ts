@@ -7,7 +7,7 @@ import {
 import { DOCUMENTED_STATUSES, FAILURE_CODES } from '../src/gateway/codes.ts';
 import { wireTable } from '../src/gateway/wire.ts';
 import { RECIPIENT_CHANGES, SEND_CHANGES } from '../src/sends/states.ts';
-import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/connection/surface.ts';
+import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/features.ts';
 
 /*
  * What is said in a document and decided in code: written by `npm run documents`, compared by a test.
@@ -99,7 +99,9 @@ function codesTable(): string {
     one.meaning,
     code(one.state),
     TOUCHED[one.scope],
-    one.next,
+    one.nextWithoutTemplate === undefined
+      ? one.next
+      : `${one.next} Without a template: ${one.nextWithoutTemplate}`,
   ]);
   return table(['code', 'the document’s words', 'outcome', 'touches', 'what a person should do'], rows);
 }

@@ -8,7 +8,9 @@ import { createStoreTrouble } from './sends/store-trouble.ts';
 import { createSlackApp, type SlackMode } from './slack/app.ts';
 import { createSlackClient } from './slack/connection/client.ts';
 import { SLACK_API_URL } from './slack/connection/web-client.ts';
-import { registerHeraldCommand } from './slack/herald-command.ts';
+import { COMMANDS, ENTRANCES, SCOPES } from './slack/features.ts';
+import { heraldFeature } from './slack/herald-command.ts';
+import { createAddFeature } from './slack/kit/feature/register.ts';
 import { createStatusSource } from './status.ts';
 import { alertIntake, registerAlerts } from './wiring/alerts.ts';
 import type { Foundation } from './wiring/foundation.ts';
@@ -30,6 +32,7 @@ export function wire(foundation: Foundation) {
   const slackClient = createSlackClient({
     ...foundation,
     botToken: environment.SLACK_BOT_TOKEN,
+    scopes: SCOPES.map(({ scope }) => scope),
     slackApiUrl: environment.SLACK_API_URL ?? SLACK_API_URL,
   });
   const { client, identity } = slackClient;
@@ -56,20 +59,18 @@ export function wire(foundation: Foundation) {
     whyNot: services.entrances.whyNot,
   });
   const status = createStatusSource({ ...shared, stores, slack, gateway });
-  registerHandlers(slack.bolt, client, services, foundation);
-  registerHeraldCommand(
-    slack.bolt,
-    status,
-    registerAlerts(slack.bolt, {
-      ...foundation,
-      ...services,
-      client,
-      identity,
-      store: stores.alerts,
-      settings: services.alertSettings,
-      defaultCountry: team.defaults.country,
-    }),
-  );
+  const add = createAddFeature(slack.bolt, ENTRANCES);
+  registerHandlers(add, client, services, foundation);
+  const alerts = registerAlerts(add, {
+    ...foundation,
+    ...services,
+    client,
+    identity,
+    store: stores.alerts,
+    settings: services.alertSettings,
+    defaultCountry: team.defaults.country,
+  });
+  add(heraldFeature, { status, commands: COMMANDS, alerts });
   const replies = wireReplies({ ...foundation, ...services, client });
   const http = createHttpServer({
     host: environment.HOST,

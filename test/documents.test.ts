@@ -7,7 +7,7 @@ import { environmentExample, GENERATED, withSections } from '../scripts/generate
 import { describeEnvironment, describeTeam } from '../src/config/describe.ts';
 import { loadConfiguration } from '../src/config/load.ts';
 import { wireSchema } from '../src/gateway/wire.ts';
-import { COMMANDS } from '../src/slack/connection/surface.ts';
+import { COMMANDS } from '../src/slack/features.ts';
 import { ENVIRONMENT } from './config/least.ts';
 import { all, DOCUMENTS, readDocument, TOP, yamlWith } from './written.ts';
 

@@ -7,7 +7,7 @@ import { createPersonaliser } from '../src/messages/personalise.ts';
 import { estimate } from '../src/sends/estimate.ts';
 import { createQuietHours } from '../src/sends/quiet-hours.ts';
 import { helpText } from '../src/slack/compose/line/help.ts';
-import { COMMANDS } from '../src/slack/connection/surface.ts';
+import { COMMANDS } from '../src/slack/features.ts';
 import { LINKED } from './messages/linked.ts';
 
 /*

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { COMMANDS, EVENTS, FUNCTIONS, SCOPES, SHORTCUTS } from '../src/slack/connection/surface.ts';
+import { COMMANDS, EVENTS, FUNCTIONS, SCOPES, SHORTCUTS } from '../src/slack/features.ts';
 
 const parameters = z.record(
   z.string().regex(/^[a-z_]+$/),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { type AnswerShape, shapesSchema } from './answer-shape.ts';
 import type { JsonObject } from './json.ts';
 import { NUMBER_FORMATS, type NumberFormat, type RowDefinition } from './rows/row.ts';
 import { ROWS, type RowName } from './rows.ts';
 import { type CompiledShape, compileShape, type ShapeProblem } from './shape.ts';
-import { type SuccessShape, successSchema } from './success.ts';
 
 /** A row with the operator's overrides applied and its body compiled. */
 export interface WireRow {
@@ -21,8 +21,9 @@ export interface WireTable {
   readonly rows: Readonly<Record<RowName, WireRow>>;
   /** Every field name in any body: an answer that blames something else is not believed to name a field. */
   readonly fieldNames: ReadonlySet<string>;
-  /** What a success of this account looks like, where the operator describes it. */
-  readonly success?: readonly SuccessShape[] | undefined;
+  /** What a success, and a refusal, of this account look like, where the operator describes them. */
+  readonly success?: readonly AnswerShape[] | undefined;
+  readonly failure?: readonly AnswerShape[] | undefined;
 }
 
 const body = z.unknown().optional();
@@ -50,7 +51,8 @@ const overridesSchema = strict({
       .filter(([, { settable }]) => settable.length > 0)
       .map(([name, row]) => [name, rowOverrides(row)]),
   ),
-  success: successSchema,
+  success: shapesSchema,
+  failure: shapesSchema,
 });
 
 interface RowOverrides {
@@ -67,6 +69,7 @@ type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>>;
  * - `chatappImage.body`, `chatappText.body`: rows 2b and 3
  * - `sms`, `flash`, `interactive`, `address` (rows 9 to 12): `path`, `body`, `numberFormat`
  * - `success`: what a success of this account looks like; without it a 2xx is one unless it speaks of a failure
+ * - `failure`: what a 2xx looks like by which this account says that it refused the message
  *
  * Bodies follow the rules in shape.ts. Parses to the finished table; each issue stands at its path in `wire`
  * and says what to write instead.
@@ -87,7 +90,7 @@ export const wireSchema = z
         }
       } else rows.set(name, compiled.row);
     }
-    return rows.size === Object.keys(ROWS).length ? tableOf(rows, overrides.success) : z.NEVER;
+    return rows.size === Object.keys(ROWS).length ? tableOf(rows, overrides) : z.NEVER;
   });
 
 /** One line of a document's table of request bodies. */
@@ -153,12 +156,12 @@ function compileRow(
 
 function tableOf(
   rows: ReadonlyMap<RowName, WireRow>,
-  success: readonly SuccessShape[] | undefined,
+  { success, failure }: Pick<WireTable, 'success' | 'failure'>,
 ): WireTable {
   const fieldNames = new Set<string>();
   for (const [name, row] of rows) {
     const definition: RowDefinition = ROWS[name];
     for (const key of [...row.shape.keys, ...(definition.fieldNames ?? [])]) fieldNames.add(key);
   }
-  return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames, success };
+  return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames, success, failure };
 }

@@ -17,7 +17,7 @@ export interface Announcing {
 }
 
 interface AnnouncingDependencies extends SetAsideDependencies {
-  readonly store: SendReader & AnnouncementStore & Pick<OwnershipStore, 'tells'>;
+  readonly store: SendReader & AnnouncementStore & Pick<OwnershipStore, 'announces'>;
   readonly announcer: Announcer;
   readonly refusedPosts: RefusedPosts;
   readonly stopping: AbortSignal;
@@ -112,7 +112,7 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
     // Sends that Slack refuses must not crowd the others out of the batch.
     for (const send of await store.unannounced(SWEEP_BATCH + refused.size)) {
       if (inFlight.has(send.id) || (refused.get(send.id)?.notBefore ?? 0) > clock.monotonic()) continue;
-      if (await store.tells(send.id)) items.push(send);
+      if (await store.announces(send.id)) items.push(send);
     }
     if (items.length === 0) return;
     const idOf = ({ id, revision }: Send) => `${id}:${revision}`;

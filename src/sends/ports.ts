@@ -3,7 +3,7 @@ import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Template } from '../messages/templates/template.ts';
 import type { Failure, Outcome } from './outcome.ts';
-import type { RecordLine, SendEvent, SendNote } from './record.ts';
+import type { RecordedAction, RecordLine, SendEvent } from './record.ts';
 import type {
   Announcement,
   Origin,
@@ -15,7 +15,7 @@ import type {
   SendReport,
   SendState,
   Survey,
-  Told,
+  ThreadState,
 } from './send.ts';
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
@@ -28,7 +28,7 @@ export interface Gateway {
   ): Promise<Outcome>;
 }
 
-/** Where the team is told. Never throws: the result says where the message stands, or why there is none. */
+/** Announces sends to one person in Slack. Never throws. */
 export interface Announcer {
   /** Posts or, when the send has an announcement already, updates in place. */
   announce(report: SendReport): Promise<AnnounceResult>;
@@ -41,7 +41,7 @@ export type AnnounceResult =
    * neither in the place nor in the message, and waits get longer.
    */
   | { readonly state: 'later'; readonly retryAfterMs: number; readonly refusal?: string }
-  /** Another message tells of it. */
+  /** It is announced in another message. */
   | { readonly state: 'elsewhere' }
   /** Slack refuses for good and there is nowhere else to say it. */
   | { readonly state: 'refused'; readonly reason: string };
@@ -69,7 +69,7 @@ export interface NewSend {
   readonly requestKey: string;
 }
 
-/** A wished change of a send's state, with what the append-only record says of it. */
+/** A requested change of a send's state, with its line for the append-only record. */
 export interface SendTransition {
   readonly sendId: string;
   readonly from: SendState;
@@ -202,7 +202,9 @@ export interface SendWriter {
   /** True when the send was in `from` and is now in `to`. */
   moveSend(transition: SendTransition): Promise<boolean>;
   /** Adds a note to the record of a send, once, or with a reason once for each actor and reason: true for the first caller. */
-  noteOnce(note: Omit<SendTransition, 'from' | 'to' | 'resumeAt'> & { action: SendNote }): Promise<boolean>;
+  recordOnce(
+    note: Omit<SendTransition, 'from' | 'to' | 'resumeAt'> & { action: RecordedAction },
+  ): Promise<boolean>;
 }
 
 /** Bulk sends before they start. */
@@ -249,12 +251,12 @@ export interface DispatchStore {
   markCanaryJudged(sendId: string): Promise<void>;
 }
 
-/** Which process looks after what, and what the dead have left. */
+/** Which process owns which sends, and what the dead have left. */
 export interface OwnershipStore {
   /**
    * Recipients left `attempting` by processes that died, or that stood still for so long that they count as dead,
    * become `unknown`; returns the ids of their sends. Those that they had released come up for `claim` again, in every
-   * send in state `sending`. What this process has under way is left alone.
+   * send in state `sending`. What this process has in flight is left alone.
    */
   recoverInterrupted(failure: Failure, at: number): Promise<readonly string[]>;
   /**
@@ -264,22 +266,25 @@ export interface OwnershipStore {
    * no such copy, or when that was done before. To be asked before anything else is done with the store.
    */
   stopRestored(failure: Failure, at: number): Promise<readonly string[] | undefined>;
-  /** Sends in these states whose process has died, oldest first; from now on this process looks after them. */
+  /** Sends in these states whose owner has died, oldest first; from now on this process owns them. */
   adopt(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
-  /** True when this process looks after the send: it made or adopted it, or does so now for one that died. */
-  looksAfter(sendId: string): Promise<boolean>;
-  /** True when this process is to tell of the send: it looks after it, or stands in for one that cannot (`Sharing.canTell`). */
-  tells(sendId: string): Promise<boolean>;
+  /** True when this process owns the send: it made or adopted it, or adopts it now from one that died. */
+  owns(sendId: string): Promise<boolean>;
+  /**
+   * True when this process announces the send: it owns it, or stands in for an owner that cannot reach Slack; see
+   * `Sharing.canAnnounce`.
+   */
+  announces(sendId: string): Promise<boolean>;
 }
 
 /** What the channel knows of a send. */
 export interface AnnouncementStore {
   /** Notes that the channel knows `revision`, and where its message stands. */
   markAnnounced(sendId: string, revision: number, announcement: Announcement | undefined): Promise<void>;
-  /** Notes what has been told of a bulk send in the thread of its progress message. */
-  markTold(sendId: string, told: Partial<Told>): Promise<void>;
-  /** Bulk sends that are done or stopped and whose end has not been told wholly, oldest first. */
-  untold(limit: number): Promise<readonly Send[]>;
+  /** Notes what was announced in the thread of a bulk send's progress message. */
+  markThread(sendId: string, thread: Partial<ThreadState>): Promise<void>;
+  /** Bulk sends that are done or stopped and whose end is not announced completely, oldest first. */
+  unannouncedEnds(limit: number): Promise<readonly Send[]>;
   /** Sends whose channel does not know their latest revision, oldest first. */
   unannounced(limit: number): Promise<readonly Send[]>;
 }

@@ -8,14 +8,15 @@ import type { SlackClient } from './connection/client.ts';
 import { createDeliveries } from './connection/deliveries.ts';
 import { type ClaimDelivery, createFirstDelivery } from './connection/first-delivery.ts';
 import { createEntranceGuard, createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
+import type { SlackHealth } from './connection/health.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
 import type { SlackMetrics } from './connection/metrics.ts';
+import { createNotifyPerson } from './connection/notify-person.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
 import { createSocketConnection, STOPPED } from './connection/socket.ts';
-import { createTellPerson } from './connection/tell-person.ts';
 
-const STARTING = 'Herald is just starting. Nothing was sent. Try again in a minute.';
+const STARTING = 'Herald is still starting. Nothing was sent. Try again in a minute.';
 const STOPPING = 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.';
 
 export type SlackMode =
@@ -40,16 +41,6 @@ export interface SlackAppOptions
   readonly keepEvent: (payload: Payload, herald: Identity) => Promise<void>;
 }
 
-export interface SlackHealth {
-  readonly mode: SlackMode['kind'];
-  /** Slack has said who Herald is. */
-  readonly authenticated: boolean;
-  /** Authenticated, and in Socket Mode connected. */
-  readonly ready: boolean;
-  /** Why it is not ready, for the operator. */
-  readonly problem?: string;
-}
-
 export interface SlackApp {
   /** Takes the handlers, before `start`. What they throw is logged, and told to the person under a reference. */
   readonly bolt: App;
@@ -72,14 +63,14 @@ export interface SlackApp {
 
 export function createSlackApp(options: SlackAppOptions): SlackApp {
   const { mode, client, fetch, signIn, boltLogger, logger, clock, random, metrics } = options;
-  const tell = createTellPerson(client, fetch, logger);
+  const notify = createNotifyPerson(client, fetch, logger);
   const leaving = new AbortController();
   const stopping = new AbortController();
 
   const bolt = createBolt(options);
-  bolt.use(createFailureReport(tell, () => newFailureReference(random), logger));
-  bolt.use(createTeamGuard(signIn.identity, tell, logger));
-  bolt.use(createEntranceGuard(options.whyNot, tell));
+  bolt.use(createFailureReport(notify, () => newFailureReference(random), logger));
+  bolt.use(createTeamGuard(signIn.identity, notify, logger));
+  bolt.use(createEntranceGuard(options.whyNot, notify));
 
   const isFirst = createFirstDelivery(options.claim, clock, logger);
   const deliveries = createDeliveries({
@@ -94,7 +85,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       }
       // Nobody waits for an answer to an event: unacknowledged, Slack delivers it again later.
       if (payloadKind(event.body) === 'event') return undefined;
-      return refuse(event, stopping.signal.aborted ? STOPPING : STARTING, tell);
+      return refuse(event, stopping.signal.aborted ? STOPPING : STARTING, notify);
     },
     clock,
     logger,

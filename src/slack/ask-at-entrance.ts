@@ -2,7 +2,8 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { LATE, within } from '../core/within.ts';
 import { actorOf, isRecord, type Payload, payloadKind, teamsOf, textAt } from './connection/payload.ts';
-import { type Deed, ENTRANCES, type EntranceSources, inForm } from './entrances.ts';
+import { ENTRANCES } from './features.ts';
+import { type Deed, type EntranceSources, inForm, isHelp } from './kit/feature/rights.ts';
 import { slackPieces, typedText } from './kit/message-text/command-text.ts';
 import type { Access } from './kit/people/access.ts';
 
@@ -34,7 +35,7 @@ export function createEntrances(
       }
       const { userId = '', channelId } = actorOf(payload);
       const deed = deedIn(payload, userId);
-      const right = await entrance.right?.(deed, sources);
+      const right = isHelp(deed.text) ? undefined : await entrance.right?.(deed, sources);
       if (right === undefined) return undefined;
       const { teamId = '', userTeamId = teamId } = teamsOf(payload);
       // A form knows where it was opened; what comes from nowhere is in no channel that has a right.

@@ -1,18 +1,10 @@
-import type {
-  AckFn,
-  AllMiddlewareArgs,
-  App,
-  RespondArguments,
-  RespondFn,
-  SlackCommandMiddlewareArgs,
-  SlashCommand,
-  types,
-} from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import type { RecipientState } from '../sends/send.ts';
-import type { SlackHealth } from './app.ts';
 import { escapeMrkdwn } from './connection/escape.ts';
-import { COMMANDS } from './connection/surface.ts';
+import type { SlackHealth } from './connection/health.ts';
 import { context, moment, section } from './kit/blocks/mrkdwn.ts';
+import type { CommandArguments } from './kit/clicks/arguments.ts';
+import type { CommandSurface, Feature } from './kit/feature/feature.ts';
 
 /** Whether one of the things that Herald rests on is well; `detail` is a sentence or a few words. */
 export interface PartStatus {
@@ -40,28 +32,40 @@ export interface StatusSource {
   read(): Promise<HeraldStatus>;
 }
 
-/** What `/herald` uses of what Bolt hands a command. */
-export interface HeraldCommandArguments {
-  readonly command: Pick<SlashCommand, 'text'>;
-  readonly ack: AckFn<string | RespondArguments>;
-  readonly respond: RespondFn;
+export interface HeraldDependencies {
+  readonly status: StatusSource;
+  /** Every command, for the list of what Herald can do. */
+  readonly commands: readonly (CommandSurface & { readonly command: string })[];
+  /** Answers `/herald alerts …`. */
+  readonly alerts: (args: CommandArguments) => Promise<void>;
 }
 
-/** @param alerts what answers `/herald alerts …` */
-export function registerHeraldCommand(
-  app: App,
-  status: StatusSource,
-  alerts: (args: SlackCommandMiddlewareArgs & AllMiddlewareArgs) => Promise<void>,
-): void {
-  app.command('/herald', (args) =>
-    /^\s*alerts(\s|$)/i.test(args.command.text) ? alerts(args) : handleHeraldCommand(args, status),
-  );
-}
+/** `/herald`. What changes nothing but the person's own numbers takes no right. */
+export const heraldFeature: Feature<HeraldDependencies> = {
+  commands: {
+    '/herald': {
+      needs: 'sends',
+      right: ({ text }) =>
+        /^alerts(\s|$)/i.test(text) && !/^alerts\s+numbers(\s|$)/i.test(text) ? { to: 'sends' } : undefined,
+      description: 'What Herald can do, whether it works, and the rules for alerts',
+      usageHint: '[help | status | alerts [try | mute | unmute | numbers] [rule]]',
+      examples: ['/herald status', '/herald alerts'],
+      handle: (args, dependencies) =>
+        /^\s*alerts(\s|$)/i.test(args.command.text)
+          ? dependencies.alerts(args)
+          : handleHeraldCommand(args, dependencies),
+    },
+  },
+};
 
 /** `/herald status` tells how Herald is; anything else explains what it can do. Seen by the person who asked only. */
 export async function handleHeraldCommand(
-  { command, ack, respond }: HeraldCommandArguments,
-  status: StatusSource,
+  {
+    command,
+    ack,
+    respond,
+  }: Pick<CommandArguments, 'ack' | 'respond'> & { readonly command: { readonly text: string } },
+  { status, commands }: Omit<HeraldDependencies, 'alerts'>,
 ): Promise<void> {
   const subcommand = command.text.trim().toLowerCase();
   if (subcommand === 'status') {
@@ -71,7 +75,10 @@ export async function handleHeraldCommand(
     return;
   }
   const known = subcommand === '' || subcommand === 'help';
-  await ack({ response_type: 'ephemeral', ...helpMessage(known ? undefined : command.text.trim()) });
+  await ack({
+    response_type: 'ephemeral',
+    ...helpMessage(commands, known ? undefined : command.text.trim()),
+  });
 }
 
 interface Message {
@@ -80,18 +87,18 @@ interface Message {
 }
 
 /** @param unknown a subcommand that Herald does not have */
-export function helpMessage(unknown?: string): Message {
+export function helpMessage(all: HeraldDependencies['commands'], unknown?: string): Message {
   const opening =
     unknown === undefined
-      ? 'Herald sends messages to customers and tells you here what became of them.'
+      ? 'Herald sends messages to customers and shows you here what happened to them.'
       : `Herald has no “/herald ${escapeMrkdwn(unknown, 80)}”. This is what it has:`;
-  const commands = COMMANDS.map(({ command, description, examples }) =>
+  const commands = all.map(({ command, description, examples }) =>
     [`*${command}* – ${description}`, ...examples.map((example) => `      \`${example}\``)].join('\n'),
   );
   const closing =
     'A send command alone opens a form; with the number and the words after it, it sends at once. “Accepted by the service” means that the service took the message, not that it was read.';
   return {
-    text: `${opening} The commands are ${COMMANDS.map(({ command }) => command).join(', ')}.`,
+    text: `${opening} The commands are ${all.map(({ command }) => command).join(', ')}.`,
     blocks: [section(opening), section(commands.join('\n\n')), context(closing)],
   };
 }
@@ -107,7 +114,7 @@ export function statusMessage(status: HeraldStatus): Message {
     ...(setAside > 0 ? [`⚠️ ${setAsideLine(setAside)}`] : []),
   ];
   const well = slack.ready && store.ok && service.ok;
-  const opening = well ? 'Herald is well.' : 'Herald is not well.';
+  const opening = well ? 'Herald is working normally.' : 'Herald has a problem.';
   return {
     text: `${opening} ${parts.join(' ')}`,
     blocks: [
@@ -123,7 +130,7 @@ function untoldDetail({ count, reason }: NonNullable<HeraldStatus['untold']>): s
   const what = count === 1 ? 'one message about a send' : `${count} messages about sends`;
   return (
     `Slack did not take ${what} since Herald started (the latest: ${reason}), and Herald no longer tries. ` +
-    'What became of each send stands in /sends; ask an administrator of the workspace what Herald may not do.'
+    '/sends shows the result of each send; ask an administrator of the workspace which permission Herald lacks.'
   );
 }
 

@@ -11,7 +11,7 @@ import type {
   AlertStore,
   NumberOnFile,
   StoredAlertEvent,
-  UntoldAlert,
+  UnannouncedAlert,
 } from '../sends/alerts/ports.ts';
 import { type Database, type Row, type Runner, sql } from './sql.ts';
 
@@ -38,10 +38,10 @@ const PUT_ALERT = `INSERT INTO alerts (id, received_at, open, due_at, document)
 const PUT_RULE = `INSERT INTO alert_rules (rule, document) VALUES (:rule, :document)
   ON CONFLICT (rule) DO UPDATE SET document = excluded.document`;
 const DUE = 'SELECT document FROM alerts WHERE due_at <= :now ORDER BY due_at, received_at, id LIMIT :limit';
-const CLAIM_UNTOLD = `UPDATE alerts SET telling_until = :until WHERE id IN (SELECT id FROM alerts
+const CLAIM_UNANNOUNCED = `UPDATE alerts SET telling_until = :until WHERE id IN (SELECT id FROM alerts
   WHERE revision > told_revision AND telling_until <= :now ORDER BY received_at, id LIMIT :limit
   FOR UPDATE SKIP LOCKED) RETURNING *`;
-const MARK_TOLD = `UPDATE alerts SET told_revision = greatest(told_revision, :revision), telling_until = 0,
+const MARK_ANNOUNCED = `UPDATE alerts SET told_revision = greatest(told_revision, :revision), telling_until = 0,
     card_channel = coalesce(:channelId, card_channel), card_ts = coalesce(:ts, card_ts)
   WHERE id = :alertId`;
 
@@ -90,15 +90,15 @@ export function createAlertStore(database: Database): AlertStore {
     touch: async (alertId) => {
       await database.change('UPDATE alerts SET revision = revision + 1 WHERE id = :alertId', { alertId });
     },
-    untold: async (now, until, limit) => {
-      const claimed = await database.run(CLAIM_UNTOLD, { now, until, limit });
+    unannounced: async (now, until, limit) => {
+      const claimed = await database.run(CLAIM_UNANNOUNCED, { now, until, limit });
       // A statement that changes rows gives them back in any order.
       return claimed
         .toSorted((one, other) => Number(one.received_at) - Number(other.received_at))
-        .map(untoldFrom);
+        .map(unannouncedFrom);
     },
-    markTold: async (alertId, revision, card) => {
-      await database.change(MARK_TOLD, { alertId, revision, channelId: card?.channelId, ts: card?.ts });
+    markAnnounced: async (alertId, revision, card) => {
+      await database.change(MARK_ANNOUNCED, { alertId, revision, channelId: card?.channelId, ts: card?.ts });
     },
     decisionsSince: async (since) =>
       (await database.run(DECISIONS_SINCE, { since })).map(({ rule, what, count }) => ({
@@ -144,7 +144,7 @@ function alertEventFrom(row: Row): StoredAlertEvent {
   return { ...documentFrom<AlertEvent>(row), id: Number(row.id), superseded: Boolean(row.superseded) };
 }
 
-function untoldFrom(row: Row): UntoldAlert {
+function unannouncedFrom(row: Row): UnannouncedAlert {
   const { revision, card_channel: channelId, card_ts: ts } = row;
   return {
     alert: documentFrom(row),

@@ -1,5 +1,4 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type { Failure } from '../sends/outcome.ts';
 import type { CustomerEvent, DeliveryStatus } from '../sends/replies/event.ts';
 import type {
   AnswerSummary,
@@ -9,6 +8,7 @@ import type {
   ReplyStore,
   StoredCustomerEvent,
 } from '../sends/replies/ports.ts';
+import { failureFrom } from './rows.ts';
 import { alone, type Database, type Row, type Runner } from './sql.ts';
 
 /** Of several replicas one at a time keeps webhooks, and one records: each then sees what the others have written. */
@@ -32,16 +32,16 @@ const EARLIER_TAP = `SELECT id FROM customer_events
 const COUNT_TAP = `INSERT INTO reply_tallies (send_id, label, count) VALUES (:sendId, :label, 1)
   ON CONFLICT (send_id, label) DO UPDATE SET count = reply_tallies.count + 1`;
 const TALLY = 'SELECT label, count FROM reply_tallies WHERE send_id = :sendId ORDER BY count DESC, label';
-const UNTOLD = `SELECT customer_events.*, webhooks.received_at, NOT EXISTS (SELECT 1 FROM customer_events AS earlier
+const UNANNOUNCED = `SELECT customer_events.*, webhooks.received_at, NOT EXISTS (SELECT 1 FROM customer_events AS earlier
     WHERE earlier.send_id = customer_events.send_id AND earlier.id < customer_events.id) AS first
   FROM customer_events JOIN webhooks ON webhooks.id = customer_events.webhook_id
   WHERE told_at IS NULL AND customer_events.send_id IS NOT DISTINCT FROM
     (SELECT send_id FROM customer_events WHERE told_at IS NULL ORDER BY id LIMIT 1)
   ORDER BY customer_events.id LIMIT :limit`;
 
-const DELIVERY_COUNTS = `SELECT status, failure, count FROM delivery_counts WHERE send_id = :sendId
+const DELIVERY_COUNTS = `SELECT status, failure, example, count FROM delivery_counts WHERE send_id = :sendId
   ORDER BY count DESC, failure`;
-const DELIVERIES = `SELECT row, status, at, failure FROM deliveries
+const DELIVERIES = `SELECT row, status, at, failure, explanation FROM deliveries
   WHERE send_id = :sendId AND row BETWEEN :fromRow AND :toRow ORDER BY row`;
 
 /* Looking for recipients by what a webhook says of them. */
@@ -106,8 +106,8 @@ export function createReplyStore(
       return found.length === 1 ? placeFrom(found[0]) : undefined;
     },
     newestTo: async (number) => placeFrom((await database.run(NEWEST_TO, { number }))[0]),
-    untold: async (limit) => (await database.run(UNTOLD, { limit })).map(customerEventFrom),
-    markTold: async (ids, at) => {
+    unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(customerEventFrom),
+    markAnnounced: async (ids, at) => {
       await database.change('UPDATE customer_events SET told_at = :at WHERE id IN (:ids...)', { ids, at });
     },
     summary: async (sendId) => {
@@ -135,6 +135,8 @@ async function addEvent(runner: Runner, webhookId: number, added: NewCustomerEve
 interface DeliveryCount {
   readonly status: DeliveryStatus;
   readonly failure: string;
+  /** The service's words on the first of them for which it had any. */
+  readonly example: string | null;
   readonly count: number;
 }
 
@@ -150,7 +152,7 @@ function summaryFrom(tally: AnswerSummary['tally'], counted: readonly DeliveryCo
     failures: counted
       .filter(({ failure, count }) => failure !== '' && count > 0)
       .slice(0, FAILURES_SHOWN)
-      .map(({ failure, count }) => ({ failure: JSON.parse(failure) as Failure, count })),
+      .map(({ failure, example, count }) => ({ failure: failureFrom(failure, example), count })),
   };
 }
 
@@ -165,12 +167,12 @@ function webhookFrom(row: Row) {
   };
 }
 
-function deliveryFrom({ row, status, at, failure }: Row) {
+function deliveryFrom({ row, status, at, failure, explanation }: Row) {
   return {
     row: Number(row),
     status: status as DeliveryStatus,
     at: Number(at),
-    ...(failure !== null && { failure: JSON.parse(String(failure)) as Failure }),
+    ...(failure !== null && { failure: failureFrom(String(failure), explanation as string | null) }),
   };
 }
 

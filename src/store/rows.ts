@@ -2,7 +2,7 @@ import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Template } from '../messages/templates/template.ts';
 import type { Failure } from '../sends/outcome.ts';
-import type { Settlement } from '../sends/ports.ts';
+import type { FailureGroup, Settlement } from '../sends/ports.ts';
 import type { RecordLine, SendEvent } from '../sends/record.ts';
 import type {
   AlertOrigin,
@@ -15,7 +15,7 @@ import type {
   SendAudience,
   SendState,
   Survey,
-  Told,
+  ThreadState,
 } from '../sends/send.ts';
 
 /*
@@ -70,6 +70,18 @@ export function jsonColumn(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
+/** A failure in two columns: what is alike for all who failed alike, and the service's own words, which may differ. */
+export function failureColumns(failure: Failure | undefined) {
+  if (failure === undefined) return { failure: null, explanation: null };
+  const { explanation = null, ...cause } = failure;
+  return { failure: JSON.stringify(cause), explanation };
+}
+
+export function failureFrom(cause: string, explanation: string | null): Failure {
+  const failure = JSON.parse(cause) as Failure;
+  return explanation === null ? failure : { ...failure, explanation };
+}
+
 export function sendFrom(columns: unknown): Send {
   const row = columns as SendColumns;
   const announcement = announcementFrom(row.announcement_channel, row.announcement_ts);
@@ -93,7 +105,7 @@ export function sendFrom(columns: unknown): Send {
     ...(row.reason !== null && { reason: JSON.parse(row.reason) as Failure }),
     ...retryFrom(row),
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
-    ...toldFrom(row),
+    ...threadFrom(row),
     ...(row.canary_judged === 1 && { canaryJudged: true }),
     ...(row.template !== null && { template: JSON.parse(row.template) as Template }),
     ...(row.survey !== null && { survey: JSON.parse(row.survey) as Survey }),
@@ -117,14 +129,14 @@ function originFrom({ team_id, user_id, channel_id, alert }: SendColumns): Origi
   return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 
-function toldFrom({ causes_ts, end_told, hold_told }: SendColumns): Pick<Send, 'told'> {
+function threadFrom({ causes_ts, end_told, hold_told }: SendColumns): Pick<Send, 'thread'> {
   if (causes_ts === null && end_told === null && hold_told === null) return {};
-  const told: Told = {
+  const thread: ThreadState = {
     ...(causes_ts !== null && { causesTs: causes_ts }),
     ...(end_told !== null && { end: end_told }),
-    ...(hold_told !== null && { hold: hold_told }),
+    ...(hold_told !== null && { deferral: hold_told }),
   };
-  return { told };
+  return { thread };
 }
 
 function announcementFrom(channelId: string | null, ts: string | null): Announcement | undefined {
@@ -146,6 +158,7 @@ interface RecipientColumns {
   message_id: string | null;
   status: number | null;
   failure: string | null;
+  explanation: string | null;
   attempted_at: number | null;
   settled_at: number | null;
 }
@@ -160,7 +173,7 @@ export function recipientFrom(columns: unknown): RecipientRow {
     ...(row.cells !== null && { values: JSON.parse(row.cells) as string[] }),
     ...(row.message_id !== null && { messageId: row.message_id }),
     ...(row.status !== null && { status: row.status }),
-    ...(row.failure !== null && { failure: JSON.parse(row.failure) as Failure }),
+    ...(row.failure !== null && { failure: failureFrom(row.failure, row.explanation) }),
     ...(row.attempted_at !== null && { attemptedAt: row.attempted_at }),
     ...(row.settled_at !== null && { settledAt: row.settled_at }),
   };
@@ -182,8 +195,19 @@ export function claimedFrom(columns: unknown, attemptedAt: number): RecipientRow
 /** What the outcome of a recipient is kept as. */
 export function outcomeColumns(outcome: Settlement['outcome']) {
   return outcome.state === 'accepted'
-    ? { messageId: outcome.messageId ?? null, status: outcome.status ?? null, failure: null }
-    : { messageId: null, status: outcome.failure.status ?? null, failure: JSON.stringify(outcome.failure) };
+    ? { messageId: outcome.messageId ?? null, status: outcome.status ?? null, ...failureColumns(undefined) }
+    : { messageId: null, status: outcome.failure.status ?? null, ...failureColumns(outcome.failure) };
+}
+
+/** `example` holds the service's words on the first of a group for which it had any. */
+export function failureGroupFrom(columns: unknown): FailureGroup {
+  const { state, failure, example, count } = columns as {
+    state: RecipientState;
+    failure: string;
+    example: string | null;
+    count: number;
+  };
+  return { state, failure: failureFrom(failure, example), count: Number(count) };
 }
 
 export function eventFrom(row: Record<string, unknown>): SendEvent {

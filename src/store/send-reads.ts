@@ -1,8 +1,14 @@
-import type { Failure } from '../sends/outcome.ts';
 import type { Approval, SendReader } from '../sends/ports.ts';
-import type { RecipientState, Send } from '../sends/send.ts';
+import type { Send } from '../sends/send.ts';
 import { CAME_TO_NOTHING } from '../sends/states.ts';
-import { eventFrom, RECORD_COLUMNS, recipientFrom, recordLineFrom, sendFrom } from './rows.ts';
+import {
+  eventFrom,
+  failureGroupFrom,
+  RECORD_COLUMNS,
+  recipientFrom,
+  recordLineFrom,
+  sendFrom,
+} from './rows.ts';
 import { FIND_SEND } from './send-statements.ts';
 import type { Database, Runner } from './sql.ts';
 
@@ -14,7 +20,7 @@ const LIST = (states: string) =>
 const LIST_ALL = LIST('');
 const LIST_STATES = LIST('AND state IN (:states...)');
 const RETRIES = `SELECT * FROM sends WHERE retry_of = :sendId AND state NOT IN (:states...) ORDER BY created_at, id`;
-const FAILURES = `SELECT state, failure, count FROM send_failures WHERE send_id = :sendId
+const FAILURES = `SELECT state, failure, example, count FROM send_failures WHERE send_id = :sendId
   ORDER BY count DESC, state, failure`;
 const EVENTS = 'SELECT * FROM send_events WHERE send_id = :sendId ORDER BY id';
 const ALL_EVENTS = `SELECT ${RECORD_COLUMNS} WHERE send_events.id > :afterId ORDER BY send_events.id LIMIT :limit`;
@@ -41,12 +47,7 @@ export function sendReads(database: Database): SendReader {
       return (await database.run(list, { userId, states, before, limit })).map(sendFrom);
     },
     retriesOf: (sendId) => retriesOf(database, sendId),
-    failures: async (sendId) =>
-      (await database.run(FAILURES, { sendId })).map(({ state, failure, count }) => ({
-        state: state as RecipientState,
-        failure: JSON.parse(String(failure)) as Failure,
-        count: Number(count),
-      })),
+    failures: async (sendId) => (await database.run(FAILURES, { sendId })).map(failureGroupFrom),
     events: async (sendId) => (await database.run(EVENTS, { sendId })).map(eventFrom),
     allEvents: async (afterId, limit) =>
       (await database.run(ALL_EVENTS, { afterId, limit })).map(recordLineFrom),

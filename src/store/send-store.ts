@@ -24,21 +24,21 @@ const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resum
 const MARK_ANNOUNCED = `UPDATE sends SET announced_revision = greatest(announced_revision, :revision),
     announcement_channel = coalesce(:channelId, announcement_channel), announcement_ts = coalesce(:ts, announcement_ts)
   WHERE id = :sendId`;
-const MARK_TOLD = `UPDATE sends SET causes_ts = coalesce(:causesTs, causes_ts), end_told = coalesce(:end, end_told),
-    hold_told = coalesce(:hold, hold_told)
+const MARK_THREAD = `UPDATE sends SET causes_ts = coalesce(:causesTs, causes_ts), end_told = coalesce(:end, end_told),
+    hold_told = coalesce(:deferral, hold_told)
   WHERE id = :sendId`;
 const IS_UNANNOUNCED = {
   sqlite: 'revision > announced_revision AND audience IS NULL',
   postgres: 'unannounced',
 };
 const UNANNOUNCED = sql`SELECT * FROM sends WHERE ${IS_UNANNOUNCED} ORDER BY created_at, id LIMIT :limit`;
-const UNTOLD = `SELECT * FROM sends
+const UNANNOUNCED_ENDS = `SELECT * FROM sends
   WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all'
   ORDER BY created_at, id LIMIT :limit`;
-const NOTED = `SELECT id FROM send_events WHERE send_id = :sendId AND action = :action
+const RECORDED = `SELECT id FROM send_events WHERE send_id = :sendId AND action = :action
   AND (CAST(:reason AS TEXT) IS NULL OR (actor = :actor AND reason = :reason)) LIMIT 1`;
 
-/** What each database does in its own way: the hot path, and who looks after what of the dead. */
+/** What each database does in its own way: the hot path, and who owns what of the dead. */
 export type Particular =
   | 'claim'
   | 'claimAgain'
@@ -49,8 +49,8 @@ export type Particular =
   | 'addRecipients'
   | 'recoverInterrupted'
   | 'adopt'
-  | 'looksAfter'
-  | 'tells'
+  | 'owns'
+  | 'announces'
   | 'stopRestored'
   | 'close';
 
@@ -84,11 +84,11 @@ export function createSendStore(
     ...particulars,
     create: (send) => database.transaction((runner) => create(runner, send)),
     moveSend: (transition) => database.transaction((runner) => move(runner, transition)),
-    noteOnce: (note) =>
+    recordOnce: (note) =>
       database.transaction(async (runner) => {
         const noted = { ...note, reason: jsonColumn(note.reason) };
         await runner.run(LOCK_SEND, noted);
-        if ((await runner.run(NOTED, noted)).length > 0) return false;
+        if ((await runner.run(RECORDED, noted)).length > 0) return false;
         await record(runner, noted);
         return true;
       }),
@@ -99,10 +99,10 @@ export function createSendStore(
       const { channelId = null, ts = null } = announcement ?? {};
       await database.change(MARK_ANNOUNCED, { sendId, revision, channelId, ts });
     },
-    markTold: async (sendId, { causesTs, end, hold }) => {
-      await database.change(MARK_TOLD, { sendId, causesTs, end, hold });
+    markThread: async (sendId, { causesTs, end, deferral }) => {
+      await database.change(MARK_THREAD, { sendId, causesTs, end, deferral });
     },
     unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(sendFrom),
-    untold: async (limit) => (await database.run(UNTOLD, { limit })).map(sendFrom),
+    unannouncedEnds: async (limit) => (await database.run(UNANNOUNCED_ENDS, { limit })).map(sendFrom),
   };
 }

@@ -22,7 +22,7 @@ export function insertInto(table: string, values: object): string {
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${parameters.join(', ')})`;
 }
 
-/** The column that says which replica looks after a row; none where one process has the database to itself. */
+/** The column that says which replica owns a row; none where one process has the database to itself. */
 export type OwnerColumn = () => { readonly owner?: string | undefined };
 
 /** A lock that keeps other replicas away; whoever has a SQLite file is alone as it is. */

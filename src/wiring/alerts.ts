@@ -2,13 +2,13 @@ import type { Clock } from '../core/clock.ts';
 import { onCallAt } from '../sends/alerts/on-call.ts';
 import type { AlertStore } from '../sends/alerts/ports.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
-import { registerAlertActions } from '../slack/alerts/actions.ts';
-import { handleAlertsCommand, registerAlertRules } from '../slack/alerts/alerts-command.ts';
+import { handleAlertsCommand } from '../slack/alerts/alerts-command.ts';
 import type { AlertDependencies } from '../slack/alerts/dependencies.ts';
+import { alertsFeature } from '../slack/alerts/feature.ts';
 import { createAlertIntake } from '../slack/alerts/intake.ts';
-import { registerNumbersView } from '../slack/alerts/numbers-view.ts';
-import type { SlackApp } from '../slack/app.ts';
 import type { OnCallGroups } from '../slack/compose/dependencies.ts';
+import type { CommandArguments } from '../slack/kit/clicks/arguments.ts';
+import type { AddFeature } from '../slack/kit/feature/register.ts';
 import type { Services } from './services.ts';
 
 /** What keeps the messages of alert channels before Slack hears that they arrived. */
@@ -23,11 +23,9 @@ export function alertIntake({ alertSettings: { rules }, ...services }: Services,
 }
 
 /** Adds the buttons and forms of alerts, and returns what answers `/herald alerts`. */
-export function registerAlerts(app: SlackApp['bolt'], dependencies: AlertDependencies) {
-  registerAlertActions(app, dependencies.alerts);
-  registerAlertRules(app, dependencies);
-  registerNumbersView(app, dependencies);
-  return (args: Parameters<typeof handleAlertsCommand>[0]) => handleAlertsCommand(args, dependencies);
+export function registerAlerts(add: AddFeature, dependencies: AlertDependencies) {
+  add(alertsFeature, dependencies);
+  return (args: CommandArguments) => handleAlertsCommand(args, dependencies);
 }
 
 /** Who can be reached by the name of a group. */

@@ -1,21 +1,26 @@
-import { registerAudiences } from '../slack/audiences/register.ts';
-import { registerCompose } from '../slack/compose/register.ts';
+import { audiencesFeature } from '../slack/audiences/feature.ts';
+import { createCompose } from '../slack/compose/compose.ts';
+import { composeFeature } from '../slack/compose/feature.ts';
+import { openForEditing } from '../slack/compose/start/edit.ts';
+import { openKindChoice } from '../slack/compose/start/shortcuts.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
-import { registerHome } from '../slack/home/register.ts';
+import { createLinks, homeFeature } from '../slack/home/feature.ts';
+import type { AddFeature } from '../slack/kit/feature/register.ts';
 import { sendAccess, templateAccess } from '../slack/kit/people/access.ts';
-import { registerApproval } from '../slack/results/approve/actions.ts';
+import { createViewUpdates } from '../slack/kit/views/view-updates.ts';
+import { createTestNumbers } from '../slack/results/approve/dependencies.ts';
+import { resultsFeature } from '../slack/results/feature.ts';
 import { oneSend } from '../slack/results/one-send.ts';
-import { registerProgress } from '../slack/results/progress/actions.ts';
-import { registerSendsCommand } from '../slack/sends/sends-command.ts';
-import { registerTemplates } from '../slack/templates/register.ts';
-import { registerWorkflowSteps } from '../slack/workflows/register.ts';
+import { sendsFeature } from '../slack/sends/feature.ts';
+import { templatesFeature } from '../slack/templates/feature.ts';
+import { workflowsFeature } from '../slack/workflows/feature.ts';
 import { onCallGroups } from './alerts.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
 /** Adds everything that people can do in Slack. */
 export function registerHandlers(
-  app: Parameters<typeof registerCompose>[0],
+  add: AddFeature,
   client: SlackClient['client'],
   services: Services,
   { configuration, stores, clock, logger, stopping }: Foundation,
@@ -57,24 +62,34 @@ export function registerHandlers(
     access: sendAccess(access),
     approvals: team.approvals,
   };
-  const composing = registerCompose(app, sending);
-  registerWorkflowSteps(app, { ...sending, standings, stopping });
-  registerAudiences(app, shared);
-  registerTemplates(app, {
+  const compose = createCompose(sending);
+  add(composeFeature, compose);
+  add(workflowsFeature, { ...sending, standings, stopping });
+  add(audiencesFeature, shared);
+  add(templatesFeature, {
     ...shared,
     templates,
     names,
+    views: createViewUpdates(clock, logger),
     access: templateAccess(access),
   });
-  registerApproval(app, {
+  add(resultsFeature, {
     ...shared,
     announcer,
     directory,
-    onEdit: (send, triggerId) => composing.openForEditing(send, triggerId, client),
+    testNumbers: createTestNumbers(clock),
+    onEdit: (send, triggerId) => openForEditing(send, triggerId, client, compose),
   });
-  registerHome(app, { ...shared, ...composing, client, directory, access, timeZone: team.defaults.timezone });
-  registerProgress(app, shared);
-  registerSendsCommand(app, {
+  add(homeFeature, {
+    ...shared,
+    client,
+    directory,
+    access,
+    links: createLinks(clock),
+    openKindChoice: (click, slack) => openKindChoice(click, slack, compose),
+    timeZone: team.defaults.timezone,
+  });
+  add(sendsFeature, {
     ...shared,
     optOuts: stores.audiences,
     oneSend: (sendId, userId) => oneSend(sendId, userId, { ...shared, prices: team.prices }),

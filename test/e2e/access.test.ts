@@ -48,7 +48,7 @@ describe('who may send what (access.send)', () => {
 });
 
 describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
-  'who may have the record of everybody’s sends ($mode)',
+  'who may see the record of everybody’s sends ($mode)',
   ({ mode }) => {
     let stack: E2eStack;
     beforeAll(async () => {
@@ -63,7 +63,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       [
         'nobody else',
         'U0MEI',
-        /Only @ravi, @support may have the record of everybody’s sends; ask one of them\./,
+        /Only @ravi, @support may see the record of everybody’s sends; ask one of them\./,
       ],
     ])('%s', async (_who, userId, answer) => {
       const person = stack.person(userId);

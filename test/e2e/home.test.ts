@@ -51,7 +51,7 @@ describe.each(['socket', 'http'] as const)('Home over %s', (mode) => {
     expect(ravis).toContain('Order update (1)');
     const ashas = await home(ASHA);
     expect(ashas).toContain('Nothing waits for you.');
-    expect(ashas).toContain('Yours that wait');
+    expect(ashas).toContain('Your sends that wait');
     expect(ashas + ravis).not.toContain(CUSTOMER);
   });
 

@@ -136,7 +136,7 @@ describe.each(['socket', 'http'] as const)('rights are asked at every entrance (
     );
     expect(direct.files).toHaveLength(1);
     for (const userId of [GUEST, MEI])
-      await told(userId, /whole numbers/, () => clickOn(stack, userId, TEAM, 'sends_report'));
+      await told(userId, /full numbers/, () => clickOn(stack, userId, TEAM, 'sends_report'));
     await told(RAVI, /sent to you directly/, () => clickOn(stack, RAVI, TEAM, 'sends_report'));
     expect(filesOf('D0RAVI')).toHaveLength(1);
     await told(MEI, /Record/, () => stack.person(MEI).command(TEAM, `/sends ${id}`));

@@ -51,7 +51,7 @@ describe('the messaging key has expired', () => {
   const status = async (): Promise<string> => {
     const conversation = stack.from(asha);
     await asha.command(TEAM, '/herald status');
-    return messageText(await conversation.message(/Herald is/));
+    return messageText(await conversation.message(/Herald (is|has)/));
   };
 
   test('status, readiness, metrics and the log say so once, and say when it is over', async () => {
@@ -64,7 +64,7 @@ describe('the messaging key has expired', () => {
       await conversation.message(new RegExp(`nothing was sent[\\s\\S]*${text}`, 'i'));
     }
     const said = await status();
-    expect(said).toContain('Herald is not well.');
+    expect(said).toContain('Herald has a problem.');
     expect(said).toMatch(/refuses Herald’s API key \(HTTP 401\).*MESSAGING_API_KEY/);
     const readiness = await read('/readyz');
     expect(readiness.status).toBe(200);
@@ -75,7 +75,7 @@ describe('the messaging key has expired', () => {
     stack.carrier.reset();
     await asha.command(TEAM, `/sms ${CUSTOMER} Third`);
     await conversation.message(/accepted by the service[\s\S]*Third/i);
-    expect(await status()).toContain('Herald is well.');
+    expect(await status()).toContain('Herald is working normally.');
     expect((await read('/readyz')).text).not.toContain('API key');
     expect((await read('/metrics')).text).toContain('herald_service_key_refused 0');
     expect(logged(/takes Herald’s API key again/g)).toHaveLength(1);

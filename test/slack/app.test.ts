@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../sandbox/slack/block-kit/index.ts';
-import { SCOPES } from '../../src/slack/connection/surface.ts';
+import { SCOPES } from '../../src/slack/features.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 import { AUTH_TEST, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
@@ -176,7 +176,7 @@ describe('starting', () => {
       status: 200,
       body: {
         response_type: 'ephemeral',
-        text: 'Herald is just starting. Nothing was sent. Try again in a minute.',
+        text: 'Herald is still starting. Nothing was sent. Try again in a minute.',
       },
     });
     expect(runs).toBe(0);

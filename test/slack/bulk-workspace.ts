@@ -12,8 +12,11 @@ import { Watch } from '../../sandbox/watch.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { createNotes } from '../../src/sends/notes.ts';
-import { registerAudiences } from '../../src/slack/audiences/register.ts';
-import { registerCompose } from '../../src/slack/compose/register.ts';
+import { audiencesFeature } from '../../src/slack/audiences/feature.ts';
+import { createCompose } from '../../src/slack/compose/compose.ts';
+import { composeFeature } from '../../src/slack/compose/feature.ts';
+import { ENTRANCES } from '../../src/slack/features.ts';
+import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { createNeeds, FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
@@ -64,7 +67,8 @@ export class BulkWorkspace {
         });
         const { audiences } = this;
         const base = { defaults: { country: 'IN' }, audiences, files, clock: systemClock, logger } as const;
-        registerCompose(bolt, {
+        const add = createAddFeature(bolt, ENTRANCES);
+        const compose = createCompose({
           ...createNeeds(),
           ...base,
           catalogue: createCatalogue(),
@@ -74,7 +78,8 @@ export class BulkWorkspace {
           bulkSends: { request: (request) => this.bulkSends.request(request) },
           approvals: { over: 2, channel: 'C0APPROVALS' },
         });
-        registerAudiences(bolt, base);
+        add(composeFeature, compose);
+        add(audiencesFeature, base);
       },
     });
     this.watch = new Watch([(listener) => workspace.subscribe(listener)]);

@@ -5,8 +5,10 @@ import type { Audience } from '../../src/sends/audience.ts';
 import type { Send } from '../../src/sends/send.ts';
 import { createEntrances } from '../../src/slack/ask-at-entrance.ts';
 import type { Payload } from '../../src/slack/connection/payload.ts';
-import { ENTRANCES, type Need } from '../../src/slack/entrances.ts';
-import { registerHeraldCommand } from '../../src/slack/herald-command.ts';
+import { COMMANDS, ENTRANCES } from '../../src/slack/features.ts';
+import { heraldFeature } from '../../src/slack/herald-command.ts';
+import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
+import { type Need, OPEN } from '../../src/slack/kit/feature/rights.ts';
 import { createAccess } from '../../src/slack/kit/people/access.ts';
 import { registerAlerts } from '../../src/wiring/alerts.ts';
 import { registerHandlers } from '../../src/wiring/handlers.ts';
@@ -42,10 +44,22 @@ function registered(): readonly string[] {
   const app = Object.fromEntries(listeners.map((what) => [what, note(what)])) as unknown as App;
   const team = { approvals: {}, defaults: {} };
   const services = { alertSettings: { groups: {} } } as never;
-  registerHandlers(app, anything, services, { configuration: { team }, stores: {} } as never);
-  registerHeraldCommand(app, anything, registerAlerts(app, anything));
+  const add = createAddFeature(app, ENTRANCES);
+  registerHandlers(add, anything, services, { configuration: { team }, stores: {} } as never);
+  add(heraldFeature, { status: anything, commands: COMMANDS, alerts: registerAlerts(add, anything) });
   return names;
 }
+
+test('a handler without a row, and two for one, end the start', () => {
+  const app = { action: () => {} } as unknown as App;
+  const feature = { actions: { brand_new: { ...OPEN, handle: async () => {} } } };
+  expect(() => createAddFeature(app, ENTRANCES)(feature, undefined)).toThrow(
+    'action:brand_new is no entrance',
+  );
+  const add = createAddFeature(app, { 'action:brand_new': OPEN });
+  add(feature, undefined);
+  expect(() => add(feature, undefined)).toThrow('action:brand_new was added twice');
+});
 
 test('every handler has its row, and every row its handler', () => {
   expect([...new Set(registered())].toSorted()).toEqual(Object.keys(ENTRANCES).toSorted());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateMessage } from '../../sandbox/slack/block-kit/index.ts';
-import { COMMANDS } from '../../src/slack/connection/surface.ts';
+import { COMMANDS } from '../../src/slack/features.ts';
 import {
   type HeraldStatus,
   handleHeraldCommand,
@@ -33,7 +33,7 @@ async function run(text: string, status: () => Promise<HeraldStatus>) {
         return new Response();
       },
     },
-    { read: status },
+    { status: { read: status }, commands: COMMANDS },
   );
   return said;
 }
@@ -41,11 +41,11 @@ async function run(text: string, status: () => Promise<HeraldStatus>) {
 const never = () => Promise.reject(new Error('must not be asked'));
 
 test.each(['', ' ', 'help', ' HELP '])('“/herald%s” explains every command with examples', async (text) => {
-  expect(await run(text, never)).toEqual([['ack', { response_type: 'ephemeral', ...helpMessage() }]]);
+  expect(await run(text, never)).toEqual([['ack', { response_type: 'ephemeral', ...helpMessage(COMMANDS) }]]);
 });
 
 test('the help names each command once, with what one would type', () => {
-  const { blocks } = helpMessage();
+  const { blocks } = helpMessage(COMMANDS);
   expect(blocks[1]).toEqual(
     section(
       COMMANDS.map(
@@ -54,7 +54,7 @@ test('the help names each command once, with what one would type', () => {
       ).join('\n\n'),
     ),
   );
-  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage() })).toEqual([]);
+  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(COMMANDS) })).toEqual([]);
 });
 
 test('a word that Herald does not know is named, as letters', async () => {
@@ -66,7 +66,7 @@ test('a word that Herald does not know is named, as letters', async () => {
 
 test('what Slack did not take is counted, with the reason and what to do', () => {
   const message = statusMessage({ ...WELL, untold: { count: 3, reason: 'ekm_access_denied' } });
-  expect(message.text).toContain('Herald is well.');
+  expect(message.text).toContain('Herald is working normally.');
   expect(message.text).toContain(
     '⚠️ Results: Slack did not take 3 messages about sends since Herald started (the latest: ekm_access_denied)',
   );
@@ -81,9 +81,9 @@ test('the status is acknowledged first and told after', async () => {
       'respond',
       {
         response_type: 'ephemeral',
-        text: 'Herald is well. ✅ Slack: connected by Socket Mode ✅ Database: SQLite, open ✅ Messaging service: reachable',
+        text: 'Herald is working normally. ✅ Slack: connected by Socket Mode ✅ Database: SQLite, open ✅ Messaging service: reachable',
         blocks: [
-          section('*Herald is well.*'),
+          section('*Herald is working normally.*'),
           section(
             '✅ Slack: connected by Socket Mode\n✅ Database: SQLite, open\n✅ Messaging service: reachable',
           ),
@@ -105,9 +105,9 @@ test('what is not well is said, with everything from outside as letters', () => 
     service: { ok: false, detail: 'answered <html>' },
   };
   expect(statusMessage(ill)).toEqual({
-    text: 'Herald is not well. ⛔ Slack: The connection ended. ✅ Database: SQLite, open ⛔ Messaging service: answered &lt;html&gt;',
+    text: 'Herald has a problem. ⛔ Slack: The connection ended. ✅ Database: SQLite, open ⛔ Messaging service: answered &lt;html&gt;',
     blocks: [
-      section('*Herald is not well.*'),
+      section('*Herald has a problem.*'),
       section(
         '⛔ Slack: The connection ended.\n✅ Database: SQLite, open\n⛔ Messaging service: answered &lt;html&gt;',
       ),
@@ -137,5 +137,5 @@ test('the longest status keeps Slack’s limits', () => {
     service: { ok: false, detail: long },
   };
   expect(validateMessage({ channel: 'C0TEAM', ...statusMessage(status) })).toEqual([]);
-  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(long) })).toEqual([]);
+  expect(validateMessage({ channel: 'C0TEAM', ...helpMessage(COMMANDS, long) })).toEqual([]);
 });

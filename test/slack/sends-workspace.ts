@@ -6,13 +6,15 @@ import { systemRandom } from '../../src/core/random.ts';
 import type { BulkAnnouncer } from '../../src/sends/bulk.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
+import { ENTRANCES } from '../../src/slack/features.ts';
+import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
 import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
-import { registerApproval } from '../../src/slack/results/approve/actions.ts';
+import { createTestNumbers } from '../../src/slack/results/approve/dependencies.ts';
+import { resultsFeature } from '../../src/slack/results/feature.ts';
 import { oneSend } from '../../src/slack/results/one-send.ts';
-import { registerProgress } from '../../src/slack/results/progress/actions.ts';
 import { createBulkAnnouncer } from '../../src/slack/results/progress/bulk-announcer.ts';
-import { registerSendsCommand } from '../../src/slack/sends/sends-command.ts';
+import { sendsFeature } from '../../src/slack/sends/feature.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { ASKED_AT, AUDIENCE, FakeBulkSends, openStore } from './bulk-sends.ts';
@@ -81,9 +83,9 @@ export class SendsWorkspace {
       random: systemRandom,
       register: (bolt, client) => {
         const shared = this.#current(client, logger, workspace.apiUrl);
-        registerApproval(bolt, shared);
-        registerProgress(bolt, shared);
-        registerSendsCommand(bolt, {
+        const add = createAddFeature(bolt, ENTRANCES);
+        add(resultsFeature, { ...shared, testNumbers: createTestNumbers(shared.clock) });
+        add(sendsFeature, {
           ...shared,
           oneSend: (sendId, userId) => oneSend(sendId, userId, shared),
         });

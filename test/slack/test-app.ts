@@ -1,6 +1,7 @@
 import { createSlackApp, type SlackApp, type SlackAppOptions } from '../../src/slack/app.ts';
 import { createSlackClient, type SlackClient } from '../../src/slack/connection/client.ts';
 import type { SlackMetrics } from '../../src/slack/connection/metrics.ts';
+import { SCOPES } from '../../src/slack/features.ts';
 
 export const NO_METRICS: SlackMetrics = { acknowledged: () => {}, apiCalled: () => {} };
 
@@ -16,7 +17,11 @@ export type TestApp = SlackApp & Pick<SlackClient, 'client' | 'identity'>;
 
 /** Herald's Slack app with the handlers of a test: everybody may everything, and no other process runs. */
 export function createTestApp({ register, ...options }: TestAppOptions): TestApp {
-  const slack = createSlackClient({ metrics: NO_METRICS, ...options });
+  const slack = createSlackClient({
+    metrics: NO_METRICS,
+    scopes: SCOPES.map(({ scope }) => scope),
+    ...options,
+  });
   const app = createSlackApp({
     metrics: NO_METRICS,
     claim: async () => true,

@@ -9,8 +9,9 @@ import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import { startWorkspace, type Workspace } from '../../sandbox/slack/server.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
-import { COMMANDS, SCOPES } from '../../src/slack/connection/surface.ts';
-import { type HeraldStatus, registerHeraldCommand } from '../../src/slack/herald-command.ts';
+import { COMMANDS, ENTRANCES, SCOPES } from '../../src/slack/features.ts';
+import { type HeraldStatus, heraldFeature } from '../../src/slack/herald-command.ts';
+import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../../src/slack/results/announcer.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
@@ -65,11 +66,11 @@ async function start(mode: 'socket' | 'http'): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     register: (bolt) =>
-      registerHeraldCommand(
-        bolt,
-        { read: async () => ({ ...STATUS, slack: app.health() }) },
-        async ({ ack }) => ack('alerts'),
-      ),
+      createAddFeature(bolt, ENTRANCES)(heraldFeature, {
+        status: { read: async () => ({ ...STATUS, slack: app.health() }) },
+        commands: COMMANDS,
+        alerts: async ({ ack }) => ack({ response_type: 'ephemeral', text: 'alerts' }),
+      }),
   });
   if (mode === 'http') {
     const listening = createServer((request, response) => void app.httpHandler?.(request, response));
@@ -124,11 +125,11 @@ test.each(['socket', 'http'] as const)('/herald answers by %s, to the person alo
   expect(ephemerals().map(({ channel, text }) => ({ channel, text }))).toEqual([
     {
       channel: 'C0TEAM',
-      text: 'Herald sends messages to customers and tells you here what became of them. The commands are /chatapp, /rcs, /sms, /flash, /sends, /templates, /audiences, /optout, /herald.',
+      text: 'Herald sends messages to customers and shows you here what happened to them. The commands are /chatapp, /rcs, /sms, /flash, /sends, /templates, /audiences, /optout, /herald.',
     },
     {
       channel: 'C0TEAM',
-      text: `Herald is well. ✅ Slack: connected by ${mode === 'socket' ? 'Socket Mode' : 'HTTP'} ✅ Database: SQLite, open ✅ Messaging service: reachable`,
+      text: `Herald is working normally. ✅ Slack: connected by ${mode === 'socket' ? 'Socket Mode' : 'HTTP'} ✅ Database: SQLite, open ✅ Messaging service: reachable`,
     },
   ]);
 });

@@ -1,5 +1,4 @@
-import { ADDRESS_FIELDS } from '../../messages/address/fields.ts';
-import type { AddressMessage } from '../../messages/address/message.ts';
+import { ADDRESS_FIELDS, type AddressMessage } from '../../messages/address/fields.ts';
 import type {
   Choice,
   InteractiveAction,

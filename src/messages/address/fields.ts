@@ -2,7 +2,13 @@ import { fail, ok } from '../../core/result.ts';
 import { type Read, readLine } from '../form/form.ts';
 import { lengthProblem } from '../interactive/plain-title.ts';
 import { POST_CODE_MAX_CHARACTERS } from '../limits.ts';
-import { countryName, countryOf, exampleNumber, parsePhoneNumber } from '../numbers/phone-number.ts';
+import {
+  countryName,
+  countryOf,
+  exampleNumber,
+  type Msisdn,
+  parsePhoneNumber,
+} from '../numbers/phone-number.ts';
 
 /** Where address messages work (interface document, "Address fields"). */
 export const ADDRESS_COUNTRIES = ['IN', 'SG'] as const;
@@ -51,6 +57,25 @@ export type AddressFieldName = keyof typeof ADDRESS_FIELDS;
 
 /** Texts by field; only fields of the country, and only those that have one. */
 export type AddressValues = Readonly<Partial<Record<AddressFieldName, string>>>;
+
+/** An address that the customer can pick instead of typing one. */
+export interface SavedAddress {
+  readonly id: string;
+  readonly value: AddressValues;
+}
+
+/** A form that asks the customer for an address, without its recipient: docs/wire.md row 12. */
+export interface AddressMessage {
+  readonly kind: 'address';
+  readonly from: Msisdn;
+  readonly country: AddressCountry;
+  readonly body: string;
+  /** What the form holds already; only fields of the country. */
+  readonly values: AddressValues;
+  readonly savedAddresses: readonly SavedAddress[];
+  /** A sentence for the customer under each field that has to be corrected. */
+  readonly validationErrors: AddressValues;
+}
 
 /** The fields that the table gives a country, in its order. */
 export function addressFieldNames(country: AddressCountry): readonly AddressFieldName[] {

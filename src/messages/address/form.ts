@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { columnsUsed } from '../columns.ts';
-import { chatappSender } from '../form/chatapp-sender.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
+  chatappSender,
   type FormContext,
   formSchema,
   group,
@@ -15,7 +15,7 @@ import {
 import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
 import { readBody } from '../interactive/form.ts';
 import { lengthProblem } from '../interactive/plain-title.ts';
-import { takeFreeId } from '../interactive/propose-id.ts';
+import { takeFreeId } from '../interactive/reply-ids.ts';
 import {
   BUTTON_ID_MAX_CHARACTERS,
   INTERACTIVE_BODY_MAX_CHARACTERS,
@@ -28,11 +28,12 @@ import {
   ADDRESS_FIELDS,
   type AddressCountry,
   type AddressFieldName,
+  type AddressMessage,
   type AddressValues,
   addressFieldNames,
   readAddressValue,
+  type SavedAddress,
 } from './fields.ts';
-import type { AddressMessage, SavedAddress } from './message.ts';
 import { addressStructure, SAVED_ADDRESSES } from './structure.ts';
 
 const ONLY_HERE =
@@ -47,7 +48,7 @@ const COUNTRY_LABELS = Object.fromEntries(ADDRESS_COUNTRIES.map((code) => [code,
  * country. Out: the message and its recipient, whose number must be of the country.
  */
 export function addressForm(context: FormContext): FormSchema<Draft<AddressMessage>> {
-  const structure = addressStructure(context.held, context.defaultCountry);
+  const structure = addressStructure(context.entered, context.defaultCountry);
   const country = structure.country ?? ADDRESS_COUNTRIES[0];
   const many = context.recipients !== undefined;
   const shape = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../../core/result.ts';
-import { chatappSender } from '../form/chatapp-sender.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
+  chatappSender,
   type FormContext,
   formSchema,
   given,
@@ -28,7 +28,7 @@ const TYPE_LABELS = { button: 'Reply buttons', list: 'List' } as const satisfies
   string
 >;
 
-/** Text over several lines; emoji and markdown are welcome (interface document, "Interactive object"). */
+/** Text of several lines with emoji and markdown (interface document, "Interactive object"). */
 export const readBody: Read<string> = (typed) => readLimited(typed, BODY, INTERACTIVE_BODY_MAX_CHARACTERS);
 const readFooter: Read<string> = (typed) => readLimited(typed, FOOTER, INTERACTIVE_FOOTER_MAX_CHARACTERS);
 
@@ -51,11 +51,11 @@ export const INTERACTIVE_TEXTS: Readonly<Record<string, Read<string>>> = {
  *
  * In: `{interactive: {type, header: {type, …}, body: {text}, footer: {text?}, action}, to, from}`, where `action` is
  * `{buttons: [{reply: {title, id?}}]}` or `{button, sections: [{id?, title?, rows: [{id?, title, description?}]}]}`.
- * How many buttons, sections and rows have fields follows from `context.held`. Out: the message and its recipient. Rules
+ * How many buttons, sections and rows have fields follows from `context.entered`. Out: the message and its recipient. Rules
  * are the interface document's "Interactive object" and the list limits of docs/wire.md.
  */
 export function interactiveForm(context: FormContext): FormSchema<Draft<InteractiveMessage>> {
-  const structure = interactiveStructure(context.held);
+  const structure = interactiveStructure(context.entered);
   const interactive = group({
     type: z
       .enum(INTERACTIVE_TYPES, { error: 'Choose reply buttons or a list.' })

@@ -1,6 +1,10 @@
-import { type AddressFieldName, type AddressValues, readAddressValue } from '../address/fields.ts';
+import {
+  type AddressFieldName,
+  type AddressMessage,
+  type AddressValues,
+  readAddressValue,
+} from '../address/fields.ts';
 import { addressForm, notOfCountry } from '../address/form.ts';
-import type { AddressMessage } from '../address/message.ts';
 import { addressText } from '../address/preview.ts';
 import { ADDRESS_PARTS } from '../address/structure.ts';
 import type { TextOf } from '../columns.ts';

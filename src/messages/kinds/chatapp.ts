@@ -1,8 +1,9 @@
+import type { z } from 'zod';
 import { fail, ok } from '../../core/result.ts';
-import { chatappSender } from '../form/chatapp-sender.ts';
 import type { FormSchema } from '../form/field.ts';
 import {
   campaignName,
+  chatappSender,
   type FormContext,
   formSchema,
   given,
@@ -14,7 +15,7 @@ import {
   required,
   unfinishedForm,
 } from '../form/form.ts';
-import { IMAGE_HINT, LINK_HINT, linkField, readImageLink, readLink } from '../form/link.ts';
+import { fileNameField, IMAGE_HINT, LINK_HINT, linkField, readImageLink, readLink } from '../form/link.ts';
 import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { formatNumber, type Msisdn } from '../numbers/phone-number.ts';
@@ -28,7 +29,6 @@ import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, WITHOUT_REPLY_IDS } from './ki
 const OTP = 'One-time password';
 const DOCUMENT_URL = 'Header document URL';
 const IMAGE_URL = 'Header image URL';
-const FILE_NAME = 'File name';
 
 /** Header media of a chat-app template (interface document, "components.header"). */
 type ChatappHeader =
@@ -130,11 +130,11 @@ function chatappForm(context: FormContext): FormSchema<Draft<ChatappMessage>> {
     case 'otp':
       return otpForm(context, template);
     case 'text':
-      return textForm(context, template);
+      return paramsForm(context, template);
     case 'document':
-      return documentForm(context, template);
+      return paramsForm(context, template, documentHeader());
     case 'image':
-      return imageForm(context, template);
+      return paramsForm(context, template, imageHeader());
   }
 }
 
@@ -163,66 +163,39 @@ function otpForm(context: FormContext, template: ChatappTemplate) {
   });
 }
 
-function textForm(context: FormContext, template: ChatappTemplate) {
+/** @param header fields of the header's media, which make a `ChatappHeader`; absent for the variant `text` */
+function paramsForm<Header extends z.ZodType<ChatappHeader>>(
+  context: FormContext,
+  template: ChatappTemplate,
+  header?: Header,
+) {
   const shape = {
     template: templateField(template),
+    ...(header && { header }),
     params: paramFields(template, context),
     ...commonFields(context),
   };
-  return formSchema(shape, (fields, refuse) =>
-    submission(template, fields, refuse, { params: fields.params }),
+  return formSchema(shape, (fields, refuse) => {
+    const media = 'header' in fields ? (fields.header as ChatappHeader) : undefined;
+    return submission(template, fields, refuse, { params: fields.params, ...given('header', media) });
+  });
+}
+
+function documentHeader() {
+  const link = linkField(
+    { label: DOCUMENT_URL, hint: LINK_HINT },
+    'Enter the link to the document.',
+    readLink(DOCUMENT_URL),
+  );
+  return group({ link, filename: fileNameField() }).transform(
+    (media): ChatappHeader => ({ type: 'document', ...media }),
   );
 }
 
-function documentForm(context: FormContext, template: ChatappTemplate) {
-  const header = group({
-    link: linkField(
-      { label: DOCUMENT_URL, hint: LINK_HINT },
-      'Enter the link to the document.',
-      readLink(DOCUMENT_URL),
-    ),
-    filename: required(
-      {
-        label: FILE_NAME,
-        hint: 'The name under which the recipient sees the document.',
-        placeholder: 'invoice.pdf',
-        maxLength: TEXT_MAX_CHARACTERS,
-        affectsPreview: true,
-      },
-      'Enter the document’s file name, such as invoice.pdf.',
-      readLine(FILE_NAME),
-    ),
-  });
-  const shape = {
-    template: templateField(template),
-    header,
-    params: paramFields(template, context),
-    ...commonFields(context),
-  };
-  return formSchema(shape, (fields, refuse) => {
-    const media = { type: 'document', ...fields.header } as const;
-    return submission(template, fields, refuse, { params: fields.params, header: media });
-  });
-}
-
-function imageForm(context: FormContext, template: ChatappTemplate) {
-  const header = group({
-    link: linkField(
-      { label: IMAGE_URL, hint: IMAGE_HINT },
-      'Enter the link to the image.',
-      readImageLink(IMAGE_URL),
-    ),
-  });
-  const shape = {
-    template: templateField(template),
-    header,
-    params: paramFields(template, context),
-    ...commonFields(context),
-  };
-  return formSchema(shape, (fields, refuse) => {
-    const media = { type: 'image', ...fields.header } as const;
-    return submission(template, fields, refuse, { params: fields.params, header: media });
-  });
+function imageHeader() {
+  const meta = { label: IMAGE_URL, hint: IMAGE_HINT };
+  const link = linkField(meta, 'Enter the link to the image.', readImageLink(IMAGE_URL));
+  return group({ link }).transform((media): ChatappHeader => ({ type: 'image', ...media }));
 }
 
 function commonFields(context: FormContext) {
@@ -250,7 +223,7 @@ function languageField(languages: readonly string[]) {
   );
 }
 
-interface CommonFields {
+interface ChatappFields {
   readonly to: Msisdn | undefined;
   readonly from: Msisdn;
   readonly campaignName: string | undefined;
@@ -260,7 +233,7 @@ type Content = Pick<ChatappMessage, 'params' | 'otp' | 'language' | 'header'>;
 
 function submission(
   { name, variant }: ChatappTemplate,
-  { to, from, campaignName: campaign }: CommonFields,
+  { to, from, campaignName: campaign }: ChatappFields,
   refuse: Refuse,
   content: Content,
 ): Draft<ChatappMessage> {

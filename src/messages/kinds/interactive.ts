@@ -2,7 +2,7 @@ import type { TextOf } from '../columns.ts';
 import { INTERACTIVE_TEXTS, interactiveForm } from '../interactive/form.ts';
 import type { Choice, InteractiveHeader, InteractiveMessage } from '../interactive/message.ts';
 import { interactiveText, spaceLeft } from '../interactive/preview.ts';
-import { withReplyReference } from '../interactive/reply-reference.ts';
+import { withReplyReference } from '../interactive/reply-ids.ts';
 import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
 import { ANY_HOUR, type Fact, fact, type Kind, type PersonalField, WITHOUT_SECRET } from './kind.ts';

@@ -1,18 +1,13 @@
-import type { App, BlockButtonAction } from '@slack/bolt';
 import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
 import { moment } from '../kit/blocks/mrkdwn.ts';
-import { answerClick, clickerOf, type SendClick } from '../kit/clicks/click.ts';
-import { ACKNOWLEDGE_ACTION, whoOf } from './card.ts';
-
-/** Adds the button that acknowledges an alert. */
-export function registerAlertActions(app: App, alerts: Pick<Alerts, 'acknowledge'>): void {
-  app.action<BlockButtonAction>(ACKNOWLEDGE_ACTION, (args) => handleAcknowledge(args, alerts));
-}
+import type { ClickArguments } from '../kit/clicks/arguments.ts';
+import { answerClick, clickerOf } from '../kit/clicks/click.ts';
+import { whoOf } from './card.ts';
 
 /** The card tells everybody else; who clicked is told what came of the click. */
 export async function handleAcknowledge(
-  args: Pick<SendClick, 'ack' | 'action' | 'body' | 'respond'>,
-  alerts: Pick<Alerts, 'acknowledge'>,
+  args: ClickArguments,
+  { alerts }: { readonly alerts: Pick<Alerts, 'acknowledge'> },
 ): Promise<void> {
   await args.ack();
   const { userId } = clickerOf(args);
@@ -21,7 +16,7 @@ export async function handleAcknowledge(
 
 function sentenceOf(result: AcknowledgeResult, userId: string): string {
   if (result.state === 'acknowledged')
-    return 'You have acknowledged this alert: nobody else is told, and repeats of it stay silent.';
+    return 'You have acknowledged this alert: nobody else is notified, and repeats of it stay silent.';
   if (result.state === 'not_found') return 'Herald has no record of this alert. Nothing was changed.';
   const { state, ended } = result.alert;
   const at = ended === undefined ? '' : `, ${moment(ended.at)}`;

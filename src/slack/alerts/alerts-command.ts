@@ -1,46 +1,30 @@
-import type { AckFn, App, BlockButtonAction, RespondArguments, RespondFn, SlashCommand } from '@slack/bolt';
 import { tryRule } from '../../sends/alerts/dry-run.ts';
 import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
-import { answerClick, clickerOf, type SendClick } from '../kit/clicks/click.ts';
+import type { ClickArguments, CommandArguments } from '../kit/clicks/arguments.ts';
+import { answerClick, clickerOf } from '../kit/clicks/click.ts';
 import { attempt } from '../kit/posting/attempt.ts';
 import { readHistory } from './channel-history.ts';
 import type { AlertDependencies } from './dependencies.ts';
 import { openNumbers } from './numbers-view.ts';
-import {
-  MUTE_ACTION,
-  MUTE_MS,
-  NUMBERS_ACTION,
-  rulesMessage,
-  sentence,
-  TRY_ACTION,
-  tryMessage,
-  UNMUTE_ACTION,
-} from './rules-message.ts';
+import { MUTE_MS, rulesMessage, sentence, tryMessage } from './rules-message.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_MUTE_MS = 7 * DAY_MS;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 60 * 60_000, d: DAY_MS };
 
-interface AlertsCommand {
-  readonly command: Pick<SlashCommand, 'text' | 'user_id' | 'team_id' | 'trigger_id'>;
-  readonly ack: AckFn<string | RespondArguments>;
-  readonly respond: RespondFn;
-  readonly client: SendClick['client'];
-}
-
 const HELP = [
   '`/herald alerts` lists the rules, whom they reach now, and what is wrong with them.',
-  '`/herald alerts try <rule>` says what the last 24 hours’ messages would have sent.',
+  '`/herald alerts try <rule>` shows what the messages of the last 24 hours would have sent.',
   '`/herald alerts mute <rule> 2h` keeps a rule from sending (`30m`, `2h`, `1d`; at most 7d); `unmute <rule>` ends that.',
   '`/herald alerts numbers` shows and changes the numbers on file of Slack users.',
 ].join('\n');
 
 /** `/herald alerts …`, seen by the person who asked only. */
 export async function handleAlertsCommand(
-  args: AlertsCommand,
+  args: CommandArguments,
   dependencies: AlertDependencies,
 ): Promise<void> {
   const [, , word = '', rest = ''] =
@@ -60,56 +44,50 @@ export async function handleAlertsCommand(
         await withRule(rest, dependencies, async (rule) => sentence(await mute(rule, 0, by, dependencies))),
       ));
     case 'numbers':
-      return openNumbers(command.trigger_id, by, args.client, dependencies);
+      return openNumbers(command.trigger_id, by.userId, args, dependencies);
     default:
       return void (await respond(sentence(HELP)));
   }
 }
 
-/** Adds the buttons of the list of rules. */
-export function registerAlertRules(app: App, dependencies: AlertDependencies): void {
-  const onRule =
-    (deed: (rule: AlertRule, args: SendClick) => Promise<unknown>) => async (args: SendClick) => {
-      await args.ack();
-      const rule = ruleNamed(args.action.value ?? '', dependencies);
-      if (rule === undefined) return answerClick(args, 'This rule is no longer in herald.yml.');
-      await deed(rule, args);
-    };
-  const answerMute = (until: () => number) =>
-    onRule(async (rule, args) => answerClick(args, await mute(rule, until(), clickerOf(args), dependencies)));
-  app.action<BlockButtonAction>(
-    MUTE_ACTION,
-    answerMute(() => dependencies.clock.now() + MUTE_MS),
-  );
-  app.action<BlockButtonAction>(
-    UNMUTE_ACTION,
-    answerMute(() => 0),
-  );
-  app.action<BlockButtonAction>(
-    TRY_ACTION,
-    onRule(async (rule, { respond }) =>
-      respond({ replace_original: false, ...(await tryOn(rule, dependencies)) }),
-    ),
-  );
-  app.action<BlockButtonAction>(NUMBERS_ACTION, async (args) => {
+type OnRule = (rule: AlertRule, args: ClickArguments, dependencies: AlertDependencies) => Promise<unknown>;
+
+function onRule(deed: OnRule) {
+  return async (args: ClickArguments, dependencies: AlertDependencies): Promise<void> => {
     await args.ack();
-    await openNumbers(
-      args.body.trigger_id,
-      clickerOf(args),
-      args.client as SendClick['client'],
-      dependencies,
-    );
-  });
+    const rule = ruleNamed(args.action.value ?? '', dependencies);
+    if (rule === undefined) return answerClick(args, 'This rule is no longer in herald.yml.');
+    await deed(rule, args, dependencies);
+  };
+}
+
+export const handleMute = onRule(async (rule, args, dependencies) => {
+  const until = dependencies.clock.now() + MUTE_MS;
+  await answerClick(args, await mute(rule, until, clickerOf(args), dependencies));
+});
+export const handleUnmute = onRule(async (rule, args, dependencies) =>
+  answerClick(args, await mute(rule, 0, clickerOf(args), dependencies)),
+);
+export const handleTry = onRule(async (rule, { respond }, dependencies) =>
+  respond({ replace_original: false, ...(await tryOn(rule, dependencies)) }),
+);
+
+export async function handleNumbersButton(
+  args: ClickArguments,
+  dependencies: AlertDependencies,
+): Promise<void> {
+  await args.ack();
+  await openNumbers(args.body.trigger_id, clickerOf(args).userId, args, dependencies);
 }
 
 function ruleNamed(name: string, { settings }: AlertDependencies): AlertRule | undefined {
   return settings.rules.find((rule) => rule.name.toLowerCase() === name.trim().toLowerCase());
 }
 
-async function withRule<Answer>(
+async function withRule<Result>(
   name: string,
   dependencies: AlertDependencies,
-  deed: (rule: AlertRule) => Promise<Answer>,
+  deed: (rule: AlertRule) => Promise<Result>,
 ) {
   const { rules } = dependencies.settings;
   const rule = name.trim() === '' && rules.length === 1 ? rules[0] : ruleNamed(name, dependencies);

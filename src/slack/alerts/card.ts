@@ -7,6 +7,7 @@ import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { whyText } from '../kit/cards/failure.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 
 export const ACKNOWLEDGE_ACTION = 'alert_acknowledge';
@@ -37,7 +38,7 @@ export function alertCard(report: AlertReport): Card {
   const steps = alert.steps.map((step) => fitted(stepLines(step, report), most));
   const status = statusOf(alert);
   const repeats =
-    alert.repeats === 0 ? [] : [`${alert.repeats} more like it came since; they were not sent.`];
+    alert.repeats === 0 ? [] : [`${alert.repeats} more like it have come since; they were not sent.`];
   return {
     text: fitted([headline, status, ...repeats, ...steps, `Reference ${alert.id}.`], LIMITS.sectionText),
     blocks: [
@@ -84,7 +85,7 @@ function statusOf({ state, ended, steps }: Alert): string {
   if (ended === undefined) return '';
   const by = ended.by === undefined ? '' : ` by ${whoOf(ended.by)}`;
   const at = moment(ended.at);
-  const stopped = steps.some(({ state: one }) => one === 'cancelled') ? ' Nobody else is told.' : '';
+  const stopped = steps.some(({ state: one }) => one === 'cancelled') ? ' Nobody else is notified.' : '';
   if (state === 'acknowledged') return `Acknowledged${by}, ${at}.${stopped}`;
   if (state === 'resolved') return `Its source says that it is over, ${at}.${stopped}`;
   return `The message was deleted or its rule removed, ${at}.${stopped}`;
@@ -92,11 +93,11 @@ function statusOf({ state, ended, steps }: Alert): string {
 
 function stepLines(step: AlertStep, report: AlertReport): readonly string[] {
   const groups = step.groups.map((group) => `@${escapeMrkdwn(group, SHOWN)}`).join(', ');
-  const what = { alert: 'Flash SMS', escalation: 'Escalation', resolved: 'Word that it is over' }[step.kind];
+  const what = { alert: 'Flash SMS', escalation: 'Escalation', resolved: 'All clear' }[step.kind];
   const lines = [`*${what}* to ${groups}${stepWords(step)}`];
   if (step.note !== undefined) lines.push(escapeMrkdwn(step.note, SHOWN_FAILURE));
   if ((step.uncovered ?? []).length > 0)
-    lines.push('Nobody of the group is on call now, so everybody of it was told.');
+    lines.push('Nobody in the group is on call now, so everybody in it was notified.');
   if (step.state !== 'nobody' && step.state !== 'late' && step.state !== 'held') {
     lines.push(...step.people.slice(0, PEOPLE_SHOWN).map((person) => personLine(person, step, report)));
     if (step.people.length > PEOPLE_SHOWN) lines.push(`… and ${step.people.length - PEOPLE_SHOWN} more`);
@@ -127,9 +128,9 @@ function stepWords({ state, dueAt, at = dueAt, sendId, people }: AlertStep): str
     case 'late':
       return ': too late. Nothing was sent.';
     case 'held':
-      return ': held, because the rule or its people had as many as they may within the hour. Nothing was sent.';
+      return ': held, because the rule or its people reached their limit for the hour. Nothing was sent.';
     case 'approval':
-      return `, ${moment(at)}: ${people.length} people are more than an alert may reach by itself, so it waits for approval as ${sendId ?? ''}`;
+      return `, ${moment(at)}: ${people.length} people are more than an alert may reach without approval, so it waits for approval as ${sendId ?? ''}`;
     default:
       return `, ${moment(at)}`;
   }
@@ -157,8 +158,7 @@ function nameOf(name: string): string {
 function outcomeOf({ recipient }: SendReport): string {
   const { state, failure, settledAt } = recipient;
   const at = settledAt === undefined ? '' : `, ${moment(settledAt)}`;
-  const why =
-    failure === undefined ? '' : ` ${escapeMrkdwn(`${failure.what} ${failure.next}`, SHOWN_FAILURE)}`;
+  const why = failure === undefined ? '' : ` ${whyText(failure, SHOWN_FAILURE)}`;
   const code = failure?.code === undefined ? '' : ` (code ${escapeMrkdwn(failure.code, SHOWN)})`;
   return `${OUTCOMES[state]}${at}${code}${why}`;
 }
@@ -166,7 +166,7 @@ function outcomeOf({ recipient }: SendReport): string {
 /** In the channel, once: a rule has sent as many as it may. */
 export function holdCard(rule: AlertRule, hold: AlertHold): Card {
   const name = escapeMrkdwn(rule.name, SHOWN);
-  const text = `✋ The rule ${name} has sent as many alerts as it may within an hour (${rule.capPerHour}). More are held until ${moment(hold.until)}: they stay here in the channel and in the record, and nobody is told of them. A digest follows.`;
+  const text = `✋ The rule ${name} has reached its limit of ${rule.capPerHour} alerts an hour. More are held until ${moment(hold.until)}: they stay in this channel and in the record, and nobody is notified. A digest follows.`;
   return {
     text: `${text} Reference ${hold.id}-hold.`,
     blocks: [section(text), context(`Reference ${hold.id}-hold`)],

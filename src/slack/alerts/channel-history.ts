@@ -22,7 +22,7 @@ export async function readHistory(
 ): Promise<History> {
   const herald = identity();
   if (herald === undefined)
-    return { state: 'refused', why: 'Herald is just starting; try again in a minute.' };
+    return { state: 'refused', why: 'Herald is still starting; try again in a minute.' };
   const events: AlertEvent[] = [];
   let cursor: string | undefined;
   try {

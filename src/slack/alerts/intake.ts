@@ -47,9 +47,7 @@ export function createAlertIntake(dependencies: IntakeDependencies) {
       if (name.startsWith('@')) known.set(id, name.slice(1));
     });
     if (asked.length === 0) return {};
-    const settled = new AbortController();
-    await Promise.race([Promise.all(asked), clock.sleep(NAMES_MS, settled.signal)]);
-    settled.abort();
+    await within(Promise.all(asked), NAMES_MS, clock);
     return { user: (id) => known.get(id) };
   }
 

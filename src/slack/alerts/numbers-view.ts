@@ -1,14 +1,16 @@
-import type { App } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { readRecipient } from '../../messages/form/recipient.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { NumberOnFile } from '../../sends/alerts/ports.ts';
 import { LIMITS } from '../connection/limits.ts';
+import { input, modal } from '../kit/blocks/modal.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
-import { clickerOf, type SendClick } from '../kit/clicks/click.ts';
+import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
+import { answerClick, clickerOf } from '../kit/clicks/click.ts';
+import { openModal } from '../kit/clicks/open-modal.ts';
 import { FIELD_ACTION, plainText } from '../kit/forms/input-block.ts';
 import { valueAt } from '../kit/forms/path.ts';
-import { readState, type StateValues } from '../kit/forms/read-state.ts';
+import { readState } from '../kit/forms/read-state.ts';
 import type { AlertDependencies } from './dependencies.ts';
 
 export const NUMBERS_VIEW = 'alert_numbers';
@@ -17,37 +19,15 @@ const NUMBER_FIELD = 'number';
 /** One line each, in one block. */
 const NUMBERS_SHOWN = 40;
 
-interface By {
-  readonly userId: string;
-  readonly teamId: string;
-}
-
-/** What the handler of the submitted form uses of what Bolt hands it. */
-interface NumbersSubmission {
-  readonly body: {
-    readonly user: { readonly id: string; readonly team_id?: string | undefined };
-    readonly team: { readonly id: string } | null;
-    readonly view: { readonly state: { readonly values: StateValues } };
-  };
-  readonly ack: (
-    answer?:
-      | { readonly response_action: 'errors'; readonly errors: Record<string, string> }
-      | { readonly response_action: 'update'; readonly view: ModalView },
-  ) => Promise<void>;
-}
-
-export function registerNumbersView(app: App, dependencies: AlertDependencies): void {
-  app.view(NUMBERS_VIEW, (args) => handleNumbers(args as unknown as NumbersSubmission, dependencies));
-}
-
 /** Opens the list of numbers on file, with a form to add, change or remove one. */
 export async function openNumbers(
   triggerId: string,
-  { userId }: By,
-  client: Pick<SendClick['client'], 'views'>,
+  userId: string,
+  { client, respond }: Pick<ClickArguments, 'client' | 'respond'>,
   { store }: Pick<AlertDependencies, 'store'>,
 ): Promise<void> {
-  await client.views.open({ trigger_id: triggerId, view: numbersView(await store.numbers(), userId) });
+  const opened = await openModal(client, triggerId, numbersView(await store.numbers(), userId));
+  if (!opened.ok) await answerClick({ respond }, `${opened.error} Nothing was changed. Try again.`);
 }
 
 /** @param note what has just been done */
@@ -58,46 +38,26 @@ export function numbersView(numbers: readonly NumberOnFile[], userId: string, no
   });
   const more = numbers.length - lines.length;
   const list = lines.length === 0 ? 'No number is on file yet.' : lines.join('\n');
+  const number = {
+    type: 'plain_text_input' as const,
+    action_id: FIELD_ACTION,
+    max_length: 40,
+    placeholder: plainText('+6581234567', LIMITS.placeholder),
+  };
+  const hint = 'Alerts whose group names this person go to it. Left empty, the number on file is removed.';
   const blocks: KnownBlock[] = [
     ...(note === undefined ? [] : [section(note)]),
     section(list.slice(0, LIMITS.sectionText)),
     ...(more > 0 ? [context(`… and ${more} more`)] : []),
-    {
-      type: 'input',
-      block_id: USER_FIELD,
-      label: plainText('Person', LIMITS.inputLabel),
-      element: { type: 'users_select', action_id: FIELD_ACTION, initial_user: userId },
-    },
-    {
-      type: 'input',
-      block_id: NUMBER_FIELD,
-      optional: true,
-      label: plainText('Number', LIMITS.inputLabel),
-      hint: plainText(
-        'Alerts whose group names this person go to it. Left empty, the number on file is removed.',
-        LIMITS.inputHint,
-      ),
-      element: {
-        type: 'plain_text_input',
-        action_id: FIELD_ACTION,
-        max_length: 40,
-        placeholder: plainText('+6581234567', LIMITS.placeholder),
-      },
-    },
+    input(USER_FIELD, 'Person', { type: 'users_select', action_id: FIELD_ACTION, initial_user: userId }),
+    input(NUMBER_FIELD, 'Number', number, { hint, optional: true }),
   ];
-  return {
-    type: 'modal',
-    callback_id: NUMBERS_VIEW,
-    title: plainText('Numbers on file', LIMITS.modalTitle),
-    submit: plainText('Save', LIMITS.modalSubmit),
-    close: plainText('Close', LIMITS.modalClose),
-    blocks,
-  };
+  return modal({ callbackId: NUMBERS_VIEW, title: 'Numbers on file', submit: 'Save', blocks }, 'Close');
 }
 
 /** Everybody may enter and remove their own number; those of others, only who may approve sends. */
 export async function handleNumbers(
-  args: NumbersSubmission,
+  args: Pick<SubmissionArguments, 'body' | 'ack'>,
   { store, directory, defaultCountry, clock }: AlertDependencies,
 ): Promise<void> {
   const { ack, body } = args;
@@ -116,7 +76,7 @@ export async function handleNumbers(
   if (problem !== undefined)
     return refuse(
       USER_FIELD,
-      'You may change your own number only; those of others, whoever may approve sends.',
+      'You may change only your own number. Whoever may approve sends can change the numbers of others.',
     );
   if (typed === '') {
     const removed = await store.removeNumber(whose);

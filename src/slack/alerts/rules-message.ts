@@ -7,6 +7,7 @@ import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import type { EphemeralMessage } from '../kit/clicks/arguments.ts';
 
 export const MUTE_ACTION = 'alert_rule_mute';
 export const UNMUTE_ACTION = 'alert_rule_unmute';
@@ -20,12 +21,6 @@ export const MUTE_MS = 60 * 60_000;
 const RULES_SHOWN = 20;
 const TRIED_SHOWN = 15;
 const SHOWN = 150;
-
-interface EphemeralMessage {
-  readonly response_type: 'ephemeral';
-  readonly text: string;
-  readonly blocks?: types.KnownBlock[];
-}
 
 export interface RuleStatus {
   readonly rule: AlertRule;
@@ -122,11 +117,11 @@ function groupProblems(
   const { people, uncovered, withoutNumber } = onCallAt(notify, settings, numbers, now);
   const missing = withoutNumber.map(mention).join(', ');
   return [
-    ...(people.length === 0 ? [`Nobody of ${namesOf(notify)} has a number.`] : []),
+    ...(people.length === 0 ? [`Nobody in ${namesOf(notify)} has a number.`] : []),
     ...(missing === '' ? [] : [`No number on file for ${missing}.`]),
     ...(uncovered.length === 0
       ? []
-      : [`Nobody of ${namesOf(uncovered)} is on call now: everybody of it is told.`]),
+      : [`Nobody in ${namesOf(uncovered)} is on call now: everybody in it is notified.`]),
   ];
 }
 
@@ -155,7 +150,7 @@ export function tryMessage(
   const name = escapeMrkdwn(rule.name, SHOWN);
   const incomplete = read.complete ? '' : ' There are more; these are the newest.';
   const opening = `*${name}*, tried on ${read.count} messages of the last 24 hours in <#${rule.channel}>.${incomplete} Nothing was sent.`;
-  const verdict = summary === '' ? 'It fits none of them.' : `It would have come to: ${summary}.`;
+  const verdict = summary === '' ? 'It matches none of them.' : `It would have come to: ${summary}.`;
   const sent = tried.filter(({ what }) => what === 'sent');
   const shown = sent
     .slice(0, TRIED_SHOWN)

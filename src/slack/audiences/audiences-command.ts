@@ -1,23 +1,20 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow } from '../../sends/audience.ts';
-import { classifyApiError } from '../connection/api-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
+import { button } from '../kit/blocks/button.ts';
+import { saying } from '../kit/blocks/modal.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
-import { helpText } from '../kit/clicks/command-help.ts';
+import type { ClickArguments, CommandArguments, EphemeralMessage } from '../kit/clicks/arguments.ts';
+import { openModal } from '../kit/clicks/open-modal.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type {
-  AudienceDependencies,
-  ButtonArguments,
-  CommandArguments,
-  EphemeralMessage,
-} from './dependencies.ts';
-import { deleted, deletedBefore, formDidNotOpen, NO_AUDIENCES, noSuchAudience } from './sentences.ts';
+import type { AudienceDependencies } from './dependencies.ts';
+import { deleted, deletedBefore, NO_AUDIENCES, noSuchAudience } from './sentences.ts';
 import { uploadView } from './upload-view.ts';
 
 export const UPLOAD_ACTION = 'audience_upload';
@@ -61,15 +58,15 @@ export async function handleAudiencesCommand(
         await respond(ephemeral(`Delete ${bold(audience)}?`, [audienceBlock(audience), buttonsOf(audience)]));
       });
     default:
-      return ack(ephemeral(helpText('/audiences', AUDIENCES_HELP)));
+      return ack(ephemeral(args.help));
   }
 }
 
-const AUDIENCES_HELP = [
+export const AUDIENCES_HELP = [
   '`/audiences` lists the saved audiences, with buttons to look into, replace or delete each.',
   '`/audiences upload` takes a CSV file as a new one.',
   '`/audiences look name` shows its counts, its columns and a few rows, with the numbers masked.',
-  '`/audiences replace name` and `/audiences delete name` leave sends that were asked for with it as they are.',
+  '`/audiences replace name` and `/audiences delete name` do not change sends that were already asked for.',
   'In a send form, choose “A saved audience” under Recipients.',
 ];
 
@@ -94,14 +91,9 @@ async function openUpload(
   },
   form: { name: string; replace?: boolean },
 ): Promise<void> {
-  try {
-    const view = uploadView({ upload: 'audience_upload', ...form });
-    await client.views.open({ trigger_id: command.trigger_id, view });
-  } catch (error) {
-    const failure = classifyApiError(error);
-    const code = failure.kind === 'refused' ? failure.code : failure.kind;
-    if (code !== 'exchanged_trigger_id') await respond(ephemeral(formDidNotOpen('/audiences upload', code)));
-  }
+  const view = uploadView({ upload: 'audience_upload', ...form });
+  const opened = await openModal(client, command.trigger_id, view);
+  if (!opened.ok) await respond(ephemeral(`${opened.error} Type /audiences upload again.`));
 }
 
 async function listMessage({ audiences }: AudienceDependencies): Promise<EphemeralMessage> {
@@ -132,32 +124,19 @@ function audienceBlock(audience: Audience): SectionBlock {
 }
 
 function buttonsOf({ name = '', counts }: Audience): KnownBlock {
-  const button = (action: string, text: string) => ({
-    type: 'button' as const,
-    action_id: action,
-    text: plainText(text, LIMITS.buttonText),
-    value: name,
-  });
   const recipients = counts.valid.toLocaleString('en');
+  const question = {
+    title: 'Delete this audience?',
+    text: `“${name}” has ${recipients} recipients. Sends that were asked for with it keep them.`,
+    yes: 'Delete',
+    no: 'Keep',
+  };
   return {
     type: 'actions',
     elements: [
-      button(LOOK_ACTION, 'Look'),
-      button(REPLACE_ACTION, 'Replace'),
-      {
-        ...button(DELETE_ACTION, 'Delete'),
-        style: 'danger',
-        confirm: {
-          title: plainText('Delete this audience?', LIMITS.confirmTitle),
-          text: plainText(
-            `“${name}” has ${recipients} recipients. Sends that were asked for with it keep them.`,
-            LIMITS.confirmText,
-          ),
-          confirm: plainText('Delete', LIMITS.confirmButton),
-          deny: plainText('Keep', LIMITS.confirmButton),
-          style: 'danger',
-        },
-      },
+      button(LOOK_ACTION, 'Look', name),
+      button(REPLACE_ACTION, 'Replace', name),
+      button(DELETE_ACTION, 'Delete', name, { style: 'danger', question }),
     ],
   };
 }
@@ -171,8 +150,8 @@ async function lookMessage(
   const { counts } = audience;
   return ephemeral(`Audience ${bold(audience)}`, [
     audienceBlock(audience),
-    { type: 'section', text: plainText(countLines(audience), LIMITS.sectionText) },
-    ...(rows === '' ? [] : [{ type: 'section' as const, text: plainText(rows, LIMITS.sectionText) }]),
+    saying(countLines(audience)),
+    ...(rows === '' ? [] : [saying(rows)]),
     ...(counts.read > counts.valid ? [exclusionsButton(audience.id)] : []),
     buttonsOf(audience),
   ]);
@@ -183,7 +162,7 @@ function rowLine({ row, number, values }: AudienceRow): string {
   return [`Row ${row}: ${maskNumber(number)}`, ...cells].join(' | ');
 }
 
-export async function handleLook(args: ButtonArguments, dependencies: AudienceDependencies): Promise<void> {
+export async function handleLook(args: ClickArguments, dependencies: AudienceDependencies): Promise<void> {
   await args.ack();
   const name = args.action.value ?? '';
   const audience = await dependencies.audiences.findByName(name);
@@ -198,14 +177,14 @@ export async function handleUploadButton({
   ack,
   respond,
   client,
-}: ButtonArguments): Promise<void> {
+}: ClickArguments): Promise<void> {
   await ack();
   const { value: name = '' } = action;
   await openUpload({ command: body, client, respond }, { name, replace: name !== '' });
 }
 
 export async function handleDelete(
-  { body, action, ack, respond }: ButtonArguments,
+  { body, action, ack, respond }: ClickArguments,
   { audiences, logger }: AudienceDependencies,
 ): Promise<void> {
   await ack();

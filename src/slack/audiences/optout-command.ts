@@ -1,14 +1,13 @@
 import { readRecipient } from '../../messages/form/recipient.ts';
 import { type Msisdn, maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { OptOut } from '../../sends/audience.ts';
-import { classifyApiError } from '../connection/api-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { mention, moment } from '../kit/blocks/mrkdwn.ts';
-import { helpText } from '../kit/clicks/command-help.ts';
+import type { CommandArguments, EphemeralMessage } from '../kit/clicks/arguments.ts';
+import { openModal } from '../kit/clicks/open-modal.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type { AudienceDependencies, CommandArguments, EphemeralMessage } from './dependencies.ts';
-import { formDidNotOpen } from './sentences.ts';
+import type { AudienceDependencies } from './dependencies.ts';
 import { uploadView } from './upload-view.ts';
 
 /**
@@ -37,11 +36,11 @@ export async function handleOptOutCommand(
       await ack();
       return exportAll(args, dependencies);
     default:
-      return ack(ephemeral(helpText('/optout', OPTOUT_HELP)));
+      return ack(ephemeral(args.help));
   }
 }
 
-const OPTOUT_HELP = [
+export const OPTOUT_HELP = [
   'Numbers on the opt-out list are left out of every list, and looked up once more at the moment of sending.',
   '`/optout add +91 81234 56789` puts a number on the list, `/optout remove …` takes it off.',
   '`/optout look up …` says whether it is on it, since when and by whom.',
@@ -101,16 +100,8 @@ function wayOf({ actor, source }: OptOut): string {
 }
 
 async function openImport({ command, client, respond }: CommandArguments): Promise<void> {
-  try {
-    await client.views.open({
-      trigger_id: command.trigger_id,
-      view: uploadView({ upload: 'optout_import' }),
-    });
-  } catch (error) {
-    const failure = classifyApiError(error);
-    const code = failure.kind === 'refused' ? failure.code : failure.kind;
-    if (code !== 'exchanged_trigger_id') await respond(ephemeral(formDidNotOpen('/optout import', code)));
-  }
+  const opened = await openModal(client, command.trigger_id, uploadView({ upload: 'optout_import' }));
+  if (!opened.ok) await respond(ephemeral(`${opened.error} Type /optout import again.`));
 }
 
 async function exportAll(

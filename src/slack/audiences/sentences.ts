@@ -28,8 +28,3 @@ export function deleted(name: string): string {
 export function deletedBefore(name: string): string {
   return `The audience “${name}” was deleted already.`;
 }
-export function formDidNotOpen(command: string, code: string): string {
-  return code === 'expired_trigger_id'
-    ? `The form could not be opened in the three seconds that Slack allows. Type ${command} again.`
-    : `Slack did not open the form (${code}). Type ${command} again.`;
-}

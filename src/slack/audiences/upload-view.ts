@@ -1,8 +1,8 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { LIMITS } from '../connection/limits.ts';
+import { input, modal, option, saying } from '../kit/blocks/modal.ts';
 import { inputFile, numberColumnInput } from '../kit/files/file-inputs.ts';
-import { plainText } from '../kit/forms/input-block.ts';
 
 /** What a file is given for; also the callback_id of the form. */
 export const UPLOADS = ['audience_upload', 'optout_import'] as const;
@@ -52,68 +52,43 @@ const WORDS: Readonly<Record<Upload, { title: string; submit: string }>> = {
 };
 
 export function uploadView({ upload, name, replace, note, unclearFile }: UploadForm): ModalView {
-  return {
-    ...shell(upload),
-    callback_id: upload,
-    submit: plainText(WORDS[upload].submit, LIMITS.modalSubmit),
-    private_metadata: JSON.stringify({ ...(unclearFile ? { unclearFile } : {}) } satisfies UploadMetadata),
+  const form = {
+    callbackId: upload,
+    ...WORDS[upload],
+    metadata: JSON.stringify({ ...(unclearFile ? { unclearFile } : {}) } satisfies UploadMetadata),
     blocks: [
-      ...(note === undefined ? [] : [sentence(note)]),
+      ...(note === undefined ? [] : [saying(note)]),
       ...(upload === 'audience_upload' ? [nameInput(name)] : []),
       unclearFile === undefined ? inputFile() : numberColumnInput(unclearFile),
       ...(upload === 'audience_upload' ? [replaceInput(replace === true)] : []),
     ],
   };
+  return modal(form, 'Close');
 }
 
-/** A form that only says something. */
-export function sayingView(upload: Upload, blocks: readonly KnownBlock[]): ModalView {
-  return { ...shell(upload), blocks: [...blocks] };
-}
-
-export function sentence(text: string): KnownBlock {
-  return { type: 'section', text: plainText(text, LIMITS.sectionText) };
-}
-
-function shell(upload: Upload) {
-  return {
-    type: 'modal' as const,
-    title: plainText(WORDS[upload].title, LIMITS.modalTitle),
-    close: plainText('Close', LIMITS.modalClose),
-  };
+/** The window of a form that only says something. */
+export function doneView(upload: Upload, blocks: readonly KnownBlock[]): ModalView {
+  return modal({ title: WORDS[upload].title, blocks });
 }
 
 function nameInput(name: string | undefined): InputBlock {
-  return {
-    type: 'input',
-    block_id: NAME_FIELD,
-    label: plainText('Name', LIMITS.inputLabel),
-    hint: plainText('Under which everyone finds it in the send forms.', LIMITS.inputHint),
-    element: {
-      type: 'plain_text_input',
-      action_id: NAME_FIELD,
-      max_length: NAME_MAX,
-      ...(name ? { initial_value: name.slice(0, NAME_MAX).toWellFormed() } : {}),
-    },
+  const element = {
+    type: 'plain_text_input' as const,
+    action_id: NAME_FIELD,
+    max_length: NAME_MAX,
+    ...(name ? { initial_value: name.slice(0, NAME_MAX).toWellFormed() } : {}),
   };
+  return input(NAME_FIELD, 'Name', element, { hint: 'Everyone finds it under this name in the send forms.' });
 }
 
 function replaceInput(ticked: boolean): InputBlock {
-  const option = {
-    text: plainText('Replace the audience that has this name', LIMITS.optionText),
-    value: 'true',
+  const replace = option('Replace the audience that has this name', 'true');
+  const element = {
+    type: 'checkboxes' as const,
+    action_id: REPLACE_FIELD,
+    options: [replace],
+    ...(ticked ? { initial_options: [replace] } : {}),
   };
-  return {
-    type: 'input',
-    block_id: REPLACE_FIELD,
-    label: plainText('Replace', LIMITS.inputLabel),
-    hint: plainText('Sends that were asked for with the old one keep it.', LIMITS.inputHint),
-    optional: true,
-    element: {
-      type: 'checkboxes',
-      action_id: REPLACE_FIELD,
-      options: [option],
-      ...(ticked ? { initial_options: [option] } : {}),
-    },
-  };
+  const hint = 'Sends that were asked for with the old one keep it.';
+  return input(REPLACE_FIELD, 'Replace', element, { hint, optional: true });
 }

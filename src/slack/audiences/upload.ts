@@ -1,14 +1,17 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { LATE, within } from '../../core/within.ts';
+import { LATE } from '../../core/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
+import { saying } from '../kit/blocks/modal.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
+import type { SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
 import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
+import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { AudienceDependencies, UploadArguments } from './dependencies.ts';
+import type { AudienceDependencies } from './dependencies.ts';
 import {
   CHOOSE_COLUMN,
   COLUMN_MISSING,
@@ -23,20 +26,16 @@ import {
 } from './sentences.ts';
 import {
   canCarry,
+  doneView,
   NAME_FIELD,
   REPLACE_FIELD,
   readUploadMetadata,
-  sayingView,
-  sentence,
   UPLOADS,
   type Upload,
   type UploadForm,
   type UploadMetadata,
   uploadView,
 } from './upload-view.ts';
-
-/** Slack gives a submission three seconds; the way there and back takes some of them. */
-const ANSWER_MS = 2000;
 
 /** What was submitted, once it is complete. */
 interface Given {
@@ -47,7 +46,7 @@ interface Given {
   readonly numberColumn?: string;
 }
 
-type Outcome =
+type UploadResult =
   | { readonly state: 'done'; readonly blocks: readonly KnownBlock[]; readonly told: string }
   | { readonly state: 'again'; readonly form: UploadForm }
   | { readonly state: 'refused'; readonly path: string; readonly sentence: string };
@@ -58,7 +57,7 @@ type Outcome =
  * the person is told directly.
  */
 export async function handleUpload(
-  { body, ack, client }: UploadArguments,
+  { body, ack, client }: SubmissionArguments,
   dependencies: AudienceDependencies,
 ): Promise<void> {
   const { view, user } = body;
@@ -70,22 +69,22 @@ export async function handleUpload(
   const given = readGiven(upload, metadata, readState(view.state.values));
   if ('errors' in given) return ack({ response_action: 'errors', errors: given.errors });
   const working = take(given, user.id, dependencies);
-  const quick = await within(working, ANSWER_MS, dependencies.clock);
+  const quick = await answerInTime(working, dependencies.clock);
   if (quick !== LATE && quick.state === 'refused') {
     const path = quick.path === FILE_FIELD && metadata.unclearFile ? NUMBER_COLUMN_FIELD : quick.path;
     return ack({ response_action: 'errors', errors: { [path]: quick.sentence } });
   }
   if (quick !== LATE) return ack({ response_action: 'update', view: viewOf(upload, quick, given) });
-  await ack({ response_action: 'update', view: sayingView(upload, [sentence(READING)]) });
-  const outcome = await working;
+  await ack({ response_action: 'update', view: doneView(upload, [saying(READING)]) });
+  const result = await working;
   try {
-    await client.views.update({ view_id: view.id, view: viewOf(upload, outcome, given) });
+    await client.views.update({ view_id: view.id, view: viewOf(upload, result, given) });
   } catch (error) {
     dependencies.logger.debug(
       { failure: classifyApiError(error) },
       'a file’s form was closed before it was read',
     );
-    await tellDirectly(client, user.id, outcome, dependencies);
+    await tellDirectly(client, user.id, result, dependencies);
   }
 }
 
@@ -107,7 +106,7 @@ function readGiven(
   return { upload, name, replace, file, ...(numberColumn === undefined ? {} : { numberColumn }) };
 }
 
-async function take(given: Given, by: string, dependencies: AudienceDependencies): Promise<Outcome> {
+async function take(given: Given, by: string, dependencies: AudienceDependencies): Promise<UploadResult> {
   const { audiences, files, logger } = dependencies;
   const { upload, name, replace, file, numberColumn } = given;
   try {
@@ -155,42 +154,42 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
   }
 }
 
-function refused(path: string, said: string): Outcome {
+function refused(path: string, said: string): UploadResult {
   return { state: 'refused', path, sentence: said };
 }
 
-function done(told: string, more?: string, excludedOf?: string | false): Outcome {
+function done(told: string, more?: string, excludedOf?: string | false): UploadResult {
   return {
     state: 'done',
     told,
     blocks: [
-      sentence(told),
-      ...(more === undefined ? [] : [sentence(more)]),
+      saying(told),
+      ...(more === undefined ? [] : [saying(more)]),
       ...(excludedOf ? [exclusionsButton(excludedOf)] : []),
     ],
   };
 }
 
-function viewOf(upload: Upload, outcome: Outcome, { name, replace }: Given): ModalView {
-  switch (outcome.state) {
+function viewOf(upload: Upload, result: UploadResult, { name, replace }: Given): ModalView {
+  switch (result.state) {
     case 'done':
-      return sayingView(upload, outcome.blocks);
+      return doneView(upload, result.blocks);
     case 'again':
-      return uploadView(outcome.form);
+      return uploadView(result.form);
     case 'refused':
-      return uploadView({ upload, name, replace, note: outcome.sentence });
+      return uploadView({ upload, name, replace, note: result.sentence });
   }
 }
 
 async function tellDirectly(
-  client: UploadArguments['client'],
+  client: SubmissionArguments['client'],
   userId: string,
-  outcome: Outcome,
+  result: UploadResult,
   { logger }: AudienceDependencies,
 ): Promise<void> {
   const text =
-    outcome.state === 'done' ? outcome.told : outcome.state === 'again' ? CHOOSE_COLUMN : outcome.sentence;
-  const blocks = outcome.state === 'done' ? [...outcome.blocks] : [sentence(text)];
+    result.state === 'done' ? result.told : result.state === 'again' ? CHOOSE_COLUMN : result.sentence;
+  const blocks = result.state === 'done' ? [...result.blocks] : [saying(text)];
   try {
     await client.chat.postMessage({ channel: userId, text: escapeMrkdwn(text), blocks });
   } catch (error) {

@@ -1,10 +1,10 @@
-import type { ExpiringMap } from '../../core/expiring-map.ts';
-import type { ViewUpdates } from '../kit/views/view-updates.ts';
-import type { SetAside } from './changes/set-aside.ts';
+import { createExpiringMap, type ExpiringMap } from '../../core/expiring-map.ts';
+import { createViewUpdates, type ViewUpdates } from '../kit/views/view-updates.ts';
+import { createSetAside, type SetAside } from './changes/set-aside.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import type { ComposeForm } from './form/form-view.ts';
 
-/** What a handler works with; `registerCompose` makes it once. */
+/** What the handlers of forms work with. */
 export interface Compose extends ComposeDependencies {
   readonly views: ViewUpdates;
   /** Views whose list is being read: a second press waits for the same reading. */
@@ -13,4 +13,18 @@ export interface Compose extends ComposeDependencies {
   readonly closedForms: ExpiringMap<ComposeForm>;
   /** What was typed into parts of a form that are not shown now, by the view's id. */
   readonly setAside: SetAside;
+}
+
+const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
+const CLOSED_FORMS_KEPT = 200;
+
+export function createCompose(dependencies: ComposeDependencies): Compose {
+  const { clock, logger, notes } = dependencies;
+  return {
+    ...dependencies,
+    reading: new Set(),
+    views: createViewUpdates(clock, logger),
+    closedForms: createExpiringMap(CLOSED_FORMS_KEPT_MS, CLOSED_FORMS_KEPT, clock),
+    setAside: createSetAside(notes),
+  };
 }

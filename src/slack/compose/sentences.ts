@@ -38,7 +38,7 @@ export function fieldsBelongToAnother(label: string): string {
 }
 export const FORM_TOO_OLD =
   'This form was opened with another version of Herald. Nothing was sent. Copy what you need and open it again.';
-export const CHANNEL_MISSING = 'Choose where the result shall be posted.';
+export const CHANNEL_MISSING = 'Choose where to post the result.';
 export const TAKING_LONGER =
   'This takes longer than usual. You can close this window: the result will be posted in the channel. Do not send it again before you have seen it.';
 
@@ -49,7 +49,7 @@ export function alreadySent(sendId: string): string {
 export const LIST_SLOW = 'Herald’s database did not answer in time. Nothing was sent. Try again in a minute.';
 export const LIST_GONE = 'This list is no longer there. Nothing was sent. Choose another list.';
 export const LIST_UNREADABLE = 'The list could not be read to its end. Nothing was sent. Choose it again.';
-export const NUMBERS_MISSING = 'Paste the numbers, one a line.';
+export const NUMBERS_MISSING = 'Paste the numbers, one per line.';
 export const FILE_MISSING = 'Choose a CSV file.';
 export const AUDIENCE_MISSING = 'Choose a saved audience.';
 export const COLUMN_MISSING = 'Choose the column that has the numbers.';
@@ -60,9 +60,9 @@ export const READING_LIST =
   'The list is being read. This window then shows what was found; nothing is sent before you have seen that.';
 export const CHECK_LIST = 'Nothing was sent yet. Check the list and the message.';
 export const LIST_READY =
-  'Your list is read; its window was closed before. Nothing was sent. Open it to go on, within the hour.';
+  'Your list has been read, but its window was closed. Nothing was sent. Open it within the hour to go on.';
 export const CLOSED_FORM_GONE =
-  'This form is no longer kept. Nothing was sent. Type the command again and choose the list once more.';
+  'Herald no longer has this form. Nothing was sent. Type the command again and choose the list once more.';
 export function nobodyLeft(read: number, causes: readonly string[]): string {
   const why = causes.length === 0 ? '' : ` (${causes.join(', ')})`;
   return `None of the ${read} rows can be sent to${why}. Nothing was sent. Choose another list.`;
@@ -75,7 +75,7 @@ export function invalidRowsRefused(count: number): string {
 // Drafts.
 export const NAME_THE_DRAFT = 'The draft was not saved: enter a name for it below.';
 export function draftSaved(name: string, result: 'added' | 'replaced'): string {
-  const instead = result === 'replaced' ? ', in the place of the one of that name' : '';
+  const instead = result === 'replaced' ? ', replacing your earlier draft of that name' : '';
   return `Saved as “${name}”${instead}. Nothing was sent.`;
 }
 export function draftIsIn(name: string): string {
@@ -90,26 +90,21 @@ export function draftRemoved(name: string): string {
 
 // Answers to a shortcut.
 export const KIND_MISSING = 'Choose what kind of message to send.';
-export const MESSAGE_WITHOUT_TEXT = 'That message has no text to take over. Type what shall be sent.';
+export const MESSAGE_WITHOUT_TEXT = 'That message has no text to use. Type the text to send.';
 export const MESSAGE_CUT =
   'The message is longer than a text can be; its end was left out. Check the text before you send it.';
 export const TEXT_TOO_LONG_FOR_TEMPLATE =
-  'The text is too long to be a value of a template, so it was not taken over.';
+  'The text is too long to be a value of a template, so it was left out.';
 export function flashWasCut(parts: number, cut: string): string {
-  return `Only what fits into ${parts} SMS parts was taken over. Left out: “${cut}” Edit the text before you send it.`;
+  return `Only what fits into ${parts} SMS parts was kept. Left out: “${cut}” Edit the text before you send it.`;
 }
-export function shortcutDidNotOpen(code: string): string {
-  return `${whyNotOpened(code)} Nothing was sent. Choose the shortcut again.`;
+export function shortcutDidNotOpen(why: string): string {
+  return `${why} Nothing was sent. Choose the shortcut again.`;
 }
 
 // Answers to a command.
-export function formDidNotOpen(command: string, code: string): string {
-  return `${whyNotOpened(code)} Nothing was sent. Type ${command} again.`;
-}
-function whyNotOpened(code: string): string {
-  return code === 'expired_trigger_id'
-    ? 'The form could not be opened in the three seconds that Slack allows.'
-    : `Slack did not open the form (${code}).`;
+export function formDidNotOpen(command: string, why: string): string {
+  return `${why} Nothing was sent. Type ${command} again.`;
 }
 export function tooLongForForm(maxLength: number): string {
   return `The line holds more than a form can take: at most ${maxLength} characters a field. Nothing was sent. Shorten it and type the command again.`;

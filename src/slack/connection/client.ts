@@ -12,6 +12,8 @@ interface SlackClientSettings {
   readonly botToken: string;
   /** Where the Web API is; another workspace server than Slack's moves everything, Socket Mode included. */
   readonly slackApiUrl: string;
+  /** What the bot token must be allowed. */
+  readonly scopes: readonly string[];
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;

@@ -2,6 +2,7 @@ import type { ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
+import { within } from '../../core/within.ts';
 import { describeError } from './describe-error.ts';
 import { LIMITS } from './limits.ts';
 import type { SlackMetrics } from './metrics.ts';
@@ -19,7 +20,7 @@ interface Delivery {
 /** What the acknowledgement carries back to Slack: errors of a form, options, a text; undefined for nothing. */
 export type AckPayload = Payload | undefined;
 
-export type Answer =
+export type DeliveryResult =
   | { readonly state: 'acknowledged'; readonly payload: AckPayload }
   /** Nobody in Herald answers to this. */
   | { readonly state: 'unhandled' }
@@ -30,7 +31,7 @@ export type Answer =
 
 export interface Deliveries {
   /** Runs a delivery once. Resolves as soon as it is known what to answer; never rejects. */
-  take(delivery: Delivery): Promise<Answer>;
+  take(delivery: Delivery): Promise<DeliveryResult>;
   /** Waits, at most `deadlineMs`, for handlers that are still running. Returns how many are left. */
   drain(deadlineMs: number): Promise<number>;
 }
@@ -51,7 +52,7 @@ const REMEMBER_ANSWER_MS = 60_000;
 const REMEMBERED_ANSWERS = 500;
 
 /** A repeated delivery whose answer is no longer remembered: it was dealt with. */
-const DEALT_WITH: Answer = { state: 'acknowledged', payload: undefined };
+const DEALT_WITH: DeliveryResult = { state: 'acknowledged', payload: undefined };
 
 /**
  * Slack may hand over the same click twice, and whoever saw a signed request may replay it: each delivery runs
@@ -60,13 +61,13 @@ const DEALT_WITH: Answer = { state: 'acknowledged', payload: undefined };
  */
 export function createDeliveries({ process, clock, logger, metrics }: DeliveriesDependencies): Deliveries {
   const seen = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
-  const answers = createExpiringMap<Promise<Answer>>(REMEMBER_ANSWER_MS, REMEMBERED_ANSWERS, clock);
+  const answers = createExpiringMap<Promise<DeliveryResult>>(REMEMBER_ANSWER_MS, REMEMBERED_ANSWERS, clock);
   const running = new Set<Promise<void>>();
 
-  function run(delivery: Delivery): Promise<Answer> {
+  function run(delivery: Delivery): Promise<DeliveryResult> {
     const kind = payloadKind(delivery.payload);
     const startedAt = clock.monotonic();
-    const answered = Promise.withResolvers<Answer>();
+    const answered = Promise.withResolvers<DeliveryResult>();
     let acknowledged = false;
 
     const ack = async (response?: unknown): Promise<void> => {
@@ -79,7 +80,7 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
       metrics.acknowledged(kind, tookMs / 1000);
       if (tookMs > LIMITS.acknowledgeMs)
         logger.warn({ kind, tookMs }, 'an acknowledgement came too late for Slack');
-      const answer: Answer = { state: 'acknowledged', payload: ackPayload(response) };
+      const answer: DeliveryResult = { state: 'acknowledged', payload: ackPayload(response) };
       answered.resolve(answer);
       answers.set(delivery.key, Promise.resolve(answer));
     };
@@ -103,7 +104,7 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
     return answered.promise;
   }
 
-  function guard(answered: PromiseWithResolvers<Answer>, kind: string): void {
+  function guard(answered: PromiseWithResolvers<DeliveryResult>, kind: string): void {
     const settled = new AbortController();
     void answered.promise.then(() => settled.abort());
     void clock.sleep(LIMITS.acknowledgeMs, settled.signal).then(() => {
@@ -134,9 +135,7 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
       return answer;
     },
     drain: async (deadlineMs) => {
-      const enough = new AbortController();
-      await Promise.race([Promise.all(running), clock.sleep(deadlineMs, enough.signal)]);
-      enough.abort();
+      await within(Promise.all(running), deadlineMs, clock);
       return running.size;
     },
   };

@@ -1,6 +1,7 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import { LATE, within } from '../../core/within.ts';
 import { REMEMBER_MS } from './deliveries.ts';
 import { payloadKind } from './payload.ts';
 
@@ -19,13 +20,11 @@ export function createFirstDelivery(claim: ClaimDelivery, clock: Clock, logger: 
     const key = customProperties?.deliveryKey;
     // Suggestions change nothing, and come with every letter that is typed.
     if (typeof key !== 'string' || payloadKind(body) === 'block_suggestion') return true;
-    const enough = new AbortController();
     const first = claim(`delivery:${key}`, REMEMBER_MS).catch((error: unknown) => {
       logger.warn({ error }, 'whether a delivery came before is not known; it is run');
       return true;
     });
-    const answer = await Promise.race([first, clock.sleep(WAIT_MS, enough.signal).then(() => true)]);
-    enough.abort();
-    return answer;
+    const isFirst = await within(first, WAIT_MS, clock);
+    return isFirst === LATE || isFirst;
   };
 }

@@ -2,8 +2,8 @@ import type { AnyMiddlewareArgs, Middleware, ReceiverEvent } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
 import { describeError } from './describe-error.ts';
 import type { Identity } from './identity.ts';
+import { type NotifyPerson, sentenceAsAck } from './notify-person.ts';
 import { isEventForHome, isRecord, type Payload, payloadKind, teamsOf } from './payload.ts';
-import { sentenceAsAck, type TellPerson } from './tell-person.ts';
 
 /*
  * What stands before every handler: nobody from another workspace gets through, nobody without the right, and no error
@@ -14,13 +14,13 @@ import { sentenceAsAck, type TellPerson } from './tell-person.ts';
 export async function refuse(
   { body, ack }: Pick<ReceiverEvent, 'body' | 'ack'>,
   sentence: string,
-  tell: TellPerson,
+  notify: NotifyPerson,
 ): Promise<void> {
   const kind = payloadKind(body);
   const payload = sentenceAsAck(body, sentence);
   await ack(payload);
   const somebodyWaits = kind === 'block_actions' || kind === 'shortcut' || kind === 'message_action';
-  if (payload === undefined && somebodyWaits) await tell(body, sentence);
+  if (payload === undefined && somebodyWaits) await notify(body, sentence);
 }
 
 const OTHER_WORKSPACE =
@@ -29,7 +29,7 @@ const OTHER_WORKSPACE =
 /** Refuses what comes from another workspace, with a sentence. */
 export function createTeamGuard(
   identity: () => Identity | undefined,
-  tell: TellPerson,
+  notify: NotifyPerson,
   logger: Logger,
 ): Middleware<AnyMiddlewareArgs> {
   return async ({ body, next, ...args }) => {
@@ -46,7 +46,7 @@ export function createTeamGuard(
       { kind: payloadKind(payload), teamId, userTeamId },
       'refused somebody from another workspace',
     );
-    if ('ack' in args && args.ack) await refuse({ body: payload, ack: args.ack }, OTHER_WORKSPACE, tell);
+    if ('ack' in args && args.ack) await refuse({ body: payload, ack: args.ack }, OTHER_WORKSPACE, notify);
   };
 }
 
@@ -63,7 +63,7 @@ function isFromHome(payload: Payload, home: Identity): boolean {
  * reference, in the form or command they used where it was still waiting for an answer.
  */
 export function createFailureReport(
-  tell: TellPerson,
+  notify: NotifyPerson,
   newReference: () => string,
   logger: Logger,
 ): Middleware<AnyMiddlewareArgs> {
@@ -77,8 +77,8 @@ export function createFailureReport(
       logger.error({ reference, kind, error: describeError(error) }, 'a Slack handler failed');
       const sentence = wentWrong(reference);
       const waiting = 'ack' in args && args.ack && context.acknowledged?.() !== true;
-      if (waiting) await refuse({ body: payload, ack: args.ack }, sentence, tell);
-      else if (kind !== 'event' && kind !== 'block_suggestion') await tell(payload, sentence);
+      if (waiting) await refuse({ body: payload, ack: args.ack }, sentence, notify);
+      else if (kind !== 'event' && kind !== 'block_suggestion') await notify(payload, sentence);
     }
   };
 }
@@ -86,13 +86,13 @@ export function createFailureReport(
 /** Refuses what somebody has no right to, with a sentence, before any handler sees it. */
 export function createEntranceGuard(
   whyNot: (payload: Payload) => Promise<string | undefined>,
-  tell: TellPerson,
+  notify: NotifyPerson,
 ): Middleware<AnyMiddlewareArgs> {
   return async ({ body, next, ...args }) => {
     const payload: Payload = isRecord(body) ? body : {};
     const refusal = await whyNot(payload);
     if (refusal === undefined) await next();
-    else if ('ack' in args && args.ack) await refuse({ body: payload, ack: args.ack }, refusal, tell);
+    else if ('ack' in args && args.ack) await refuse({ body: payload, ack: args.ack }, refusal, notify);
   };
 }
 

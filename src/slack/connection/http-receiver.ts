@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
-import type { Answer, Deliveries } from './deliveries.ts';
+import type { Deliveries, DeliveryResult } from './deliveries.ts';
 import { isRecord, type Payload } from './payload.ts';
 import { verifySignature } from './signature.ts';
 
@@ -96,7 +96,7 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
   };
 }
 
-function writeAnswer(response: ServerResponse, answer: Answer): void {
+function writeAnswer(response: ServerResponse, answer: DeliveryResult): void {
   switch (answer.state) {
     case 'acknowledged':
       if (answer.payload === undefined) writeEmpty(response, 200);

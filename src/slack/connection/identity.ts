@@ -1,7 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { type ApiFailure, classifyApiError } from './api-error.ts';
-import { SCOPES } from './surface.ts';
 
 /** Who Herald is in its workspace, asked once and then known. */
 export interface Identity {
@@ -22,10 +21,13 @@ export interface ConnectionProblem {
   readonly retryAfterMs?: number;
 }
 
-/** Asks Slack who the bot token is, by `auth.test`. */
-export async function askIdentity(client: webApi.WebClient): Promise<Result<Identity, ConnectionProblem>> {
+/** Asks Slack by `auth.test` who the bot token is, and whether it is allowed `scopes`. */
+export async function askIdentity(
+  client: webApi.WebClient,
+  scopes: readonly string[],
+): Promise<Result<Identity, ConnectionProblem>> {
   try {
-    return readIdentity(await client.auth.test());
+    return readIdentity(await client.auth.test(), scopes);
   } catch (error) {
     const failure = classifyApiError(error);
     if (failure.kind !== 'refused') return fail(unreachable(failure));
@@ -33,7 +35,10 @@ export async function askIdentity(client: webApi.WebClient): Promise<Result<Iden
   }
 }
 
-function readIdentity(answer: webApi.AuthTestResponse): Result<Identity, ConnectionProblem> {
+function readIdentity(
+  answer: webApi.AuthTestResponse,
+  scopes: readonly string[],
+): Result<Identity, ConnectionProblem> {
   const { team_id: teamId, team, user_id: botUserId, bot_id: botId, enterprise_id: enterpriseId } = answer;
   if (!teamId || !botUserId) {
     return fail({
@@ -48,7 +53,9 @@ function readIdentity(answer: webApi.AuthTestResponse): Result<Identity, Connect
         'SLACK_BOT_TOKEN belongs to a person, not to an app. Copy the “Bot User OAuth Token”, which starts with xoxb-, from “OAuth & Permissions” in the app\u2019s settings, and start Herald again.',
     });
   }
-  const missing = missingScopes(answer.response_metadata?.scopes);
+  const granted = answer.response_metadata?.scopes;
+  // Slack names a token's scopes in a header of every answer; without the header nothing is known to be missing.
+  const missing = granted === undefined ? [] : scopes.filter((scope) => !granted.includes(scope));
   if (missing.length > 0) {
     return fail({
       kind: 'refused',
@@ -56,12 +63,6 @@ function readIdentity(answer: webApi.AuthTestResponse): Result<Identity, Connect
     });
   }
   return ok({ teamId, teamName: team ?? teamId, botUserId, botId, ...(enterpriseId && { enterpriseId }) });
-}
-
-/** Slack names a token's scopes in a header of every answer; without the header nothing is known to be missing. */
-function missingScopes(granted: readonly string[] | undefined): string[] {
-  if (granted === undefined) return [];
-  return SCOPES.map(({ scope }) => scope).filter((scope) => !granted.includes(scope));
 }
 
 /** The sentence for trouble on the way to Slack. */

@@ -11,6 +11,8 @@ const RETRY_CAP_MS = 30_000;
 
 interface SignInDependencies {
   readonly client: webApi.WebClient;
+  /** What the bot token must be allowed. */
+  readonly scopes: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -31,7 +33,7 @@ export interface SignIn {
 
 /** Asks Slack once who Herald is, as often as it takes to get an answer. */
 export function createSignIn(dependencies: SignInDependencies): SignIn {
-  const { client, clock, random, logger } = dependencies;
+  const { client, scopes, clock, random, logger } = dependencies;
   let identity: Identity | undefined;
   let problem: ConnectionProblem | undefined = {
     kind: 'unreachable',
@@ -39,7 +41,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
   };
 
   async function attempt(connect: Connect): Promise<void> {
-    const answer = await askIdentity(client);
+    const answer = await askIdentity(client, scopes);
     problem = answer.ok ? undefined : answer.error;
     if (!answer.ok) return;
     identity = answer.value;

@@ -61,9 +61,9 @@ export function homeView(facts: HomeFacts): HomeView {
         ],
       },
       ...part('Waits for your decision', facts.toDecide, 'Nothing waits for you.'),
-      ...(facts.waiting.length === 0 ? [] : part('Yours that wait', facts.waiting, '')),
+      ...(facts.waiting.length === 0 ? [] : part('Your sends that wait', facts.waiting, '')),
       ...part('Running now', facts.running, 'Nothing is being sent.'),
-      ...part('Last sends', facts.ended, 'Nothing was sent yet.'),
+      ...part('Latest sends', facts.ended, 'Nothing was sent yet.'),
       heading('The last 14 days'),
       section(chart(facts.days)),
       ...templatesUsed(facts.templates),
@@ -122,5 +122,5 @@ export function chart(days: readonly DayCounts[]): string {
 function templatesUsed(templates: HomeFacts['templates']): KnownBlock[] {
   if (templates.length === 0) return [];
   const names = templates.map(({ label, sends }) => `${escapeMrkdwn(label, SHOWN_TEXT)} (${shown(sends)})`);
-  return [section(`*Templates used most lately*\n${names.join(' · ')}`)];
+  return [section(`*Most used templates*\n${names.join(' · ')}`)];
 }

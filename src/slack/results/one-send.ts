@@ -102,9 +102,9 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   requested: 'asked for',
   approved_by: 'approved',
   reminded: 'approvers reminded',
-  chose_to_wait: 'left to wait for the end of quiet hours',
+  chose_to_wait: 'chose to wait for the end of quiet hours:',
   approval_refused: 'an approval was clicked and refused,',
-  left_unknown: 'those who may have been sent to left as they are',
+  left_unknown: 'chose not to send again to those who may have it:',
 };
 
 /** Who did what, oldest first; of a long record the latest. */

@@ -1,15 +1,14 @@
-import type { App, BlockButtonAction } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { SendReader } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { SEND_STATES } from '../kit/cards/words.ts';
-import { helpText } from '../kit/clicks/command-help.ts';
+import type { ClickArguments, CommandArguments } from '../kit/clicks/arguments.ts';
 import type { FileToSend, SlackFiles } from '../kit/files/files.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import { auditFile, type RecordSources } from './audit.ts';
-import { LOOK_ACTION, listMessage, OLDER_ACTION, PAGE } from './list-message.ts';
+import { listMessage, PAGE } from './list-message.ts';
 import { type ListQuery, readQuery, STATE_WORDS } from './query.ts';
 
 export interface SendsCommandDependencies {
@@ -23,44 +22,14 @@ export interface SendsCommandDependencies {
   readonly files: Pick<SlackFiles, 'sendTo'>;
 }
 
-interface Answer {
-  readonly response_type: 'ephemeral';
-  readonly replace_original: false;
-  readonly text: string;
-  readonly blocks?: KnownBlock[];
-}
-
-/** What the command's and its buttons' handlers use of what Bolt hands them. */
-interface Asked {
+/** Who asked, and what answers them. */
+interface Asked extends Pick<ClickArguments, 'respond'> {
   readonly userId: string;
-  readonly respond: (answer: Answer) => Promise<unknown>;
-}
-
-interface CommandArguments {
-  readonly command: { readonly text: string; readonly user_id: string };
-  readonly ack: () => Promise<void>;
-  readonly respond: Asked['respond'];
-}
-
-interface ButtonArguments {
-  readonly body: { readonly user: { readonly id: string } };
-  readonly action: { readonly value?: string };
-  readonly ack: () => Promise<void>;
-  readonly respond: Asked['respond'];
-}
-
-/** Adds `/sends` and the buttons of its answers. */
-export function registerSendsCommand(app: App, dependencies: SendsCommandDependencies): void {
-  app.command('/sends', (args) => handleSendsCommand(args, dependencies));
-  const on = (action: string, act: (value: string, asked: Asked) => Promise<void>) =>
-    app.action<BlockButtonAction>(action, (args) => handleButton(args, act));
-  on(LOOK_ACTION, (value, asked) => showOne(value, asked, dependencies));
-  on(OLDER_ACTION, (value, asked) => showList(readListQuery(value), asked, dependencies));
 }
 
 /** `/sends [mine | all] [state …]`, `/sends S-…`, `/sends audit`, `/sends help`, answered to the person alone. */
-async function handleSendsCommand(
-  { command, ack, respond }: CommandArguments,
+export async function handleSendsCommand(
+  { command, ack, respond, help }: CommandArguments,
   dependencies: SendsCommandDependencies,
 ): Promise<void> {
   await ack();
@@ -74,7 +43,7 @@ async function handleSendsCommand(
     case 'audit':
       return give(asked, 'The record of who did what:', await auditFile(dependencies), dependencies);
     case 'help':
-      return say(asked, helpText('/sends', HELP));
+      return say(asked, help);
     case 'not_understood':
       return say(
         asked,
@@ -83,19 +52,31 @@ async function handleSendsCommand(
   }
 }
 
-const HELP = [
+export const HELP = [
   '`/sends` lists your sends, `/sends all` everyone’s, newest first.',
   `A state narrows it down, e.g. \`/sends all paused\`: ${Object.keys(STATE_WORDS).join(', ')}.`,
   '`/sends S-7K2M9QX4TB` shows one in full: what it sends, how far it is, who did what, and what you can do about it.',
   '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
 ];
 
-async function handleButton(
-  { body, action, ack, respond }: ButtonArguments,
-  act: (value: string, asked: Asked) => Promise<void>,
+export async function handleLook(
+  args: ClickArguments,
+  dependencies: SendsCommandDependencies,
 ): Promise<void> {
-  await ack();
-  await act(action.value ?? '', { userId: body.user.id, respond });
+  await args.ack();
+  await showOne(args.action.value ?? '', askedBy(args), dependencies);
+}
+
+export async function handleOlder(
+  args: ClickArguments,
+  dependencies: SendsCommandDependencies,
+): Promise<void> {
+  await args.ack();
+  await showList(readListQuery(args.action.value ?? ''), askedBy(args), dependencies);
+}
+
+function askedBy({ body, respond }: ClickArguments): Asked {
+  return { userId: body.user.id, respond };
 }
 
 async function say({ respond }: Asked, text: string, blocks?: KnownBlock[]): Promise<void> {

@@ -1,12 +1,14 @@
 import type { ModalView } from '@slack/types';
 import type { Send } from '../../sends/send.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
+import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
-import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
+import type { Catalogue } from './dependencies.ts';
 import { lookedAt, lookView } from './look.ts';
 import { type ArchiveMetadata, readArchive, readKey } from './metadata.ts';
 import { GONE, voided, voidsApprovals } from './sentences.ts';
-import { modal, noteBlocks, saying, sayingView, sendsBlock } from './shell.ts';
+import { noteBlocks, sendsBlock, shell } from './shell.ts';
 import { replace, showToEditors, whyNot } from './show.ts';
 
 export const ARCHIVE_VIEW = 'template_archive';
@@ -18,7 +20,7 @@ export async function handleArchive(args: ClickArguments, catalogue: Catalogue):
     args,
     async () => {
       const looked = await lookedAt(args, catalogue);
-      if (looked === undefined) return sayingView(GONE);
+      if (looked === undefined) return sayingView('Templates', GONE);
       return questionView(looked.stored, looked.metadata.channelId, catalogue);
     },
     catalogue,
@@ -33,7 +35,7 @@ async function questionView(
 ): Promise<ModalView> {
   const { template, archived, revision } = stored;
   const sends = await templates.unsentSends(template);
-  return modal({
+  return shell({
     callbackId: ARCHIVE_VIEW,
     title: archived ? 'Restore template' : 'Archive template',
     submit: archived ? 'Restore' : 'Archive',
@@ -49,7 +51,7 @@ async function questionView(
       saying(
         archived
           ? `“${template.label}” is offered in forms again.`
-          : `“${template.label}” is offered in forms no more. It stays in the catalogue, with its history, and can be restored.`,
+          : `“${template.label}” is no longer offered in forms. It stays in the catalogue, with its history, and can be restored.`,
         'question',
       ),
       ...voidsBlocks(sends),
@@ -62,17 +64,17 @@ function voidsBlocks(sends: readonly Send[]) {
 }
 
 /** The question was answered with yes. */
-export async function handleArchiveAnswer(args: SubmitArguments, catalogue: Catalogue): Promise<void> {
+export async function handleArchiveAnswer(args: SubmissionArguments, catalogue: Catalogue): Promise<void> {
   const { body, ack, client } = args;
   const { view, user } = body;
   const metadata = readArchive(view.private_metadata);
   const { channelId, archived, revision, sends } = metadata;
   const show = (next: ModalView) => ack({ response_action: 'update', view: next });
   const refusal = await whyNot(user.id, channelId, catalogue);
-  if (refusal !== undefined) return show(sayingView(refusal));
+  if (refusal !== undefined) return show(sayingView('Templates', refusal));
   const key = readKey(metadata.key);
   const stored = key && (await catalogue.templates.look(key));
-  if (key === undefined || stored === undefined) return show(sayingView(GONE));
+  if (key === undefined || stored === undefined) return show(sayingView('Templates', GONE));
   const result = await catalogue.templates.change({
     template: stored.template,
     archived,

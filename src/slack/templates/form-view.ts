@@ -7,6 +7,7 @@ import type { TemplateKey } from '../../sends/templates/store.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
+import { saying } from '../kit/blocks/modal.ts';
 import { context } from '../kit/blocks/mrkdwn.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
@@ -14,7 +15,7 @@ import { FIELD_ACTION, plainText } from '../kit/forms/input-block.ts';
 import { blockIdOf } from '../kit/forms/path.ts';
 import { type FormMetadata, readKey } from './metadata.ts';
 import { voidsApprovals } from './sentences.ts';
-import { modal, noteBlocks, saying, sendsBlock } from './shell.ts';
+import { noteBlocks, sendsBlock, shell } from './shell.ts';
 
 export const FORM_VIEW = 'template_form';
 export const KIND_ACTION = 'template_kind';
@@ -42,7 +43,7 @@ export function templateFormView({ metadata, values, note, sends = [] }: Templat
   const { sends: _asked, ...rest } = metadata;
   const place = fields.findIndex(({ block_id: id }) => id?.startsWith('placeholders.') === true);
   const buttons = takesValues(kind) ? [rowButtons(rows)] : [];
-  return modal({
+  return shell({
     callbackId: FORM_VIEW,
     title: existing === undefined ? 'New template' : 'Edit template',
     submit: 'Save',

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { LATE, within } from '../../core/within.ts';
+import { LATE } from '../../core/within.ts';
 import { PLACEHOLDERS_MAX } from '../../messages/limits.ts';
 import type { Issue } from '../../messages/submission.ts';
 import { type TemplateDifference, templateDifferences } from '../../messages/templates/differences.ts';
@@ -12,17 +12,19 @@ import {
   templateKindOf,
   templateKinds,
 } from '../../messages/templates/form.ts';
-import { placeholderNumbers } from '../../messages/templates/placeholders.ts';
+import { placeholderNumbers } from '../../messages/templates/placeholder.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { TemplateResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
+import { sayingView } from '../kit/blocks/modal.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
-import { ANSWER_MS } from '../kit/forms/answer-time.ts';
+import type { ClickArguments, OpenView, SubmissionArguments } from '../kit/clicks/arguments.ts';
+import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
 import { parseBlockId } from '../kit/forms/path.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue, CatalogueView, ClickArguments, SubmitArguments } from './dependencies.ts';
-import { AGREE_FIELD, type FEWER_ACTION, MORE_ACTION, templateFormView } from './form-view.ts';
+import type { Catalogue } from './dependencies.ts';
+import { AGREE_FIELD, MORE_ACTION, templateFormView } from './form-view.ts';
 import { lookedAt, lookView } from './look.ts';
 import { type FormMetadata, readForm, readKey } from './metadata.ts';
 import {
@@ -37,7 +39,6 @@ import {
   UNCHANGED,
   voided,
 } from './sentences.ts';
-import { sayingView } from './shell.ts';
 import { channelOf, replace, showToEditors, whyNot } from './show.ts';
 
 const DIFFERENCES_CHARACTERS = 1_500;
@@ -82,7 +83,7 @@ export async function handleDuplicate(args: ClickArguments, catalogue: Catalogue
 /** The looked-at template as a form: to be changed, or as the start of a new one. */
 async function formOf(args: ClickArguments, catalogue: Catalogue, edits: boolean): Promise<ModalView> {
   const looked = await lookedAt(args, catalogue);
-  if (looked === undefined) return sayingView(GONE);
+  if (looked === undefined) return sayingView('Templates', GONE);
   const { stored, metadata } = looked;
   const { template, revision } = stored;
   return filledForm(template, {
@@ -92,7 +93,7 @@ async function formOf(args: ClickArguments, catalogue: Catalogue, edits: boolean
 }
 
 /** What is typed in an open form, and what it belongs to. */
-function formIn(view: CatalogueView) {
+function formIn(view: OpenView) {
   const metadata = readForm(view.private_metadata);
   const { [AGREE_FIELD]: _asked, ...values } = readState(view.state.values);
   return { metadata, values };
@@ -110,14 +111,16 @@ export async function handleKind({ body, ack, client }: ClickArguments, catalogu
 
 /** A row more or less. A row that is taken away and comes back is as it was: Slack keeps what was typed. */
 export async function handleRows(
-  { body, ack, client }: ClickArguments,
-  action: typeof MORE_ACTION | typeof FEWER_ACTION,
+  { body, action, ack, client }: ClickArguments,
   catalogue: Catalogue,
 ): Promise<void> {
   await ack();
   if (body.view === undefined) return;
   const { metadata, values } = formIn(body.view);
-  const rows = Math.min(Math.max(metadata.rows + (action === MORE_ACTION ? 1 : -1), 0), PLACEHOLDERS_MAX);
+  const rows = Math.min(
+    Math.max(metadata.rows + (action.action_id === MORE_ACTION ? 1 : -1), 0),
+    PLACEHOLDERS_MAX,
+  );
   await replace(
     client,
     body.view.id,
@@ -130,7 +133,7 @@ export async function handleRows(
  * Save: what is wrong stands under its field; what somebody else changed meanwhile, and what would lose its
  * approval, is shown in the same form with all that was typed; else the template is saved and shown.
  */
-export async function handleForm(args: SubmitArguments, catalogue: Catalogue): Promise<void> {
+export async function handleForm(args: SubmissionArguments, catalogue: Catalogue): Promise<void> {
   const { body, ack, client } = args;
   const { view, user } = body;
   const { metadata, values } = formIn(view);
@@ -152,9 +155,9 @@ export async function handleForm(args: SubmitArguments, catalogue: Catalogue): P
     userId: user.id,
     agreed: agrees ? (metadata.sends ?? []) : [],
   });
-  const quick = await within(saving, ANSWER_MS, catalogue.clock);
+  const quick = await answerInTime(saving, catalogue.clock);
   if (quick === LATE) {
-    await ack({ response_action: 'update', view: sayingView(TAKING_LONGER) });
+    await ack({ response_action: 'update', view: sayingView('Templates', TAKING_LONGER) });
     const next = await afterSaving(await saving, { metadata, values }, parsed.value, catalogue);
     await replace(client, view.id, next.view, catalogue);
     return;
@@ -196,7 +199,7 @@ async function afterSaving(
         const view = templateFormView({ metadata, values, note: message });
         return { state: 'refused', view, issues: [{ path: 'name', message }] };
       }
-      if (current === undefined) return { state: 'again', view: sayingView(GONE) };
+      if (current === undefined) return { state: 'again', view: sayingView('Templates', GONE) };
       const note = changedMeanwhile(await whoChanged(current, catalogue), differencesTo(current, template));
       const newer = { ...metadata, revision: current.revision };
       return { state: 'again', view: templateFormView({ metadata: newer, values, note }) };
@@ -232,7 +235,7 @@ function rowsOf({ kind, rows }: FormMetadata): number {
 }
 
 /** True when the box was ticked that names the sends of this form. */
-function hasAgreed(view: CatalogueView): boolean {
+function hasAgreed(view: OpenView): boolean {
   return Object.entries(view.state.values).some(
     ([blockId, elements]) =>
       parseBlockId(blockId).path === AGREE_FIELD &&
@@ -240,6 +243,6 @@ function hasAgreed(view: CatalogueView): boolean {
   );
 }
 
-function errors(issues: readonly Issue[], view: CatalogueView) {
+function errors(issues: readonly Issue[], view: OpenView) {
   return { response_action: 'errors' as const, errors: { ...issuesToErrors(issues, view.blocks) } };
 }

@@ -10,12 +10,14 @@ import {
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
+import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
-import type { Catalogue, ClickArguments } from './dependencies.ts';
+import type { ClickArguments } from '../kit/clicks/arguments.ts';
+import type { Catalogue } from './dependencies.ts';
 import { type LookMetadata, readKey, readLook } from './metadata.ts';
 import { GONE } from './sentences.ts';
-import { modal, saying, sayingView } from './shell.ts';
+import { shell } from './shell.ts';
 import { channelOf, replace, showAbove } from './show.ts';
 
 const HISTORY_VIEW = 'template_history';
@@ -46,7 +48,7 @@ async function historyView(
   // One more than is shown: each change is told by what it differs in from the one before.
   const changes = await templates.history(key, PAGE + 1, before);
   const oldest = changes.length > PAGE ? changes[PAGE - 1] : undefined;
-  return modal({
+  return shell({
     callbackId: HISTORY_VIEW,
     title: 'History',
     metadata: {
@@ -86,7 +88,7 @@ function line(change: TemplateChange, before: TemplateChange | undefined): Known
 export async function handleHistory(args: ClickArguments, catalogue: Catalogue): Promise<void> {
   await args.ack();
   const key = readKey(args.action.value);
-  const view = key ? await historyView(key, channelOf(args), catalogue) : sayingView(GONE);
+  const view = key ? await historyView(key, channelOf(args), catalogue) : sayingView('Templates', GONE);
   await showAbove(args, view, catalogue);
 }
 

@@ -1,20 +1,22 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Result } from '../../core/result.ts';
 import { fail, ok } from '../../core/result.ts';
-import { LATE, within } from '../../core/within.ts';
+import { LATE } from '../../core/within.ts';
 import { templateDifferences } from '../../messages/templates/differences.ts';
 import type { ImportPlan } from '../../sends/templates/service.ts';
 import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/templates/yaml.ts';
 import { describeError } from '../connection/describe-error.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
+import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { section } from '../kit/blocks/mrkdwn.ts';
+import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { FILE_FIELD, fileIn } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
-import { ANSWER_MS } from '../kit/forms/answer-time.ts';
+import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import type { Catalogue } from './dependencies.ts';
 import { listView, wholeList } from './list.ts';
 import { type ImportMetadata, type PlaceMetadata, readImport, readPlace } from './metadata.ts';
 import {
@@ -26,7 +28,7 @@ import {
   voided,
   voidsApprovals,
 } from './sentences.ts';
-import { modal, noteBlocks, saying, sayingView, sendsBlock } from './shell.ts';
+import { noteBlocks, sendsBlock, shell } from './shell.ts';
 import { channelOf, replace, showToEditors, whyNot } from './show.ts';
 
 export const IMPORT_VIEW = 'templates_import';
@@ -42,7 +44,7 @@ export function importView(
   problem?: string,
   lines: readonly string[] = [],
 ): ModalView {
-  return modal({
+  return shell({
     callbackId: IMPORT_VIEW,
     title: 'Import templates',
     submit: 'Next',
@@ -86,7 +88,7 @@ export async function handleImport(args: ClickArguments, catalogue: Catalogue): 
 }
 
 /** A file was chosen: it is read and compared, and what it would change is shown. */
-export async function handleImportFile(args: SubmitArguments, catalogue: Catalogue): Promise<void> {
+export async function handleImportFile(args: SubmissionArguments, catalogue: Catalogue): Promise<void> {
   const { body, ack } = args;
   const { view, user } = body;
   const { channelId } = readPlace(view.private_metadata);
@@ -100,13 +102,13 @@ export async function handleImportFile(args: SubmitArguments, catalogue: Catalog
 
 /** Shows a view in the place of a submitted one, however long it takes to make. */
 async function answerLate(
-  { body, ack, client }: SubmitArguments,
+  { body, ack, client }: SubmissionArguments,
   making: Promise<ModalView>,
   catalogue: Catalogue,
 ): Promise<void> {
-  const quick = await within(making, ANSWER_MS, catalogue.clock);
+  const quick = await answerInTime(making, catalogue.clock);
   if (quick !== LATE) return ack({ response_action: 'update', view: quick });
-  await ack({ response_action: 'update', view: sayingView(READING) });
+  await ack({ response_action: 'update', view: sayingView('Templates', READING) });
   await replace(client, body.view.id, await making, catalogue);
 }
 
@@ -152,7 +154,7 @@ function planView(
   note?: string,
 ): ModalView {
   const { added, edited, restored, unchanged, sends, mark } = plan;
-  if (added.length + edited.length + restored.length === 0) return sayingView(NOTHING_TO_IMPORT);
+  if (added.length + edited.length + restored.length === 0) return sayingView('Templates', NOTHING_TO_IMPORT);
   const counts = [
     `${added.length} new`,
     `${edited.length} changed`,
@@ -161,7 +163,7 @@ function planView(
   ];
   const changes = changesIn(plan);
   const more = changes.length > CHANGES_SHOWN ? [`and ${changes.length - CHANGES_SHOWN} more`] : [];
-  return modal({
+  return shell({
     callbackId: PLAN_VIEW,
     title: 'Import templates',
     submit: 'Import',
@@ -194,12 +196,13 @@ function changesIn({ added, edited, restored }: ImportPlan): readonly string[] {
 }
 
 /** Import: what was shown is done, or, where something has changed since, shown anew. */
-export async function handleImportAnswer(args: SubmitArguments, catalogue: Catalogue): Promise<void> {
+export async function handleImportAnswer(args: SubmissionArguments, catalogue: Catalogue): Promise<void> {
   const { body, ack } = args;
   const { view, user } = body;
   const metadata = readImport(view.private_metadata);
   const refusal = await whyNot(user.id, metadata.channelId, catalogue);
-  if (refusal !== undefined) return ack({ response_action: 'update', view: sayingView(refusal) });
+  if (refusal !== undefined)
+    return ack({ response_action: 'update', view: sayingView('Templates', refusal) });
   await answerLate(args, importedView(metadata, user.id, catalogue), catalogue);
 }
 

@@ -5,14 +5,16 @@ import type { StoredTemplate } from '../../sends/templates/store.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
+import { saying } from '../kit/blocks/modal.ts';
 import { context, section } from '../kit/blocks/mrkdwn.ts';
 import { LOOK_ACTION, writeKey } from '../kit/cards/look-button.ts';
+import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import type { Catalogue } from './dependencies.ts';
 import { channelIn, type ListMetadata, readList } from './metadata.ts';
 import { NO_TEMPLATES, NOTHING_FITS } from './sentences.ts';
-import { modal, noteBlocks, saying } from './shell.ts';
+import { noteBlocks, shell } from './shell.ts';
 import { replace } from './show.ts';
 
 export const LIST_VIEW = 'templates_list';
@@ -63,7 +65,7 @@ export async function listView(asked: ListQuery, { templates }: Catalogue): Prom
   const { found, total } = beyond ? await page(0) : wished;
   const skip = beyond ? 0 : asked.skip;
   const everything = query === '' && channel === undefined && !archived;
-  return modal({
+  return shell({
     callbackId: LIST_VIEW,
     title: 'Templates',
     submit: 'Search',
@@ -189,7 +191,7 @@ export async function handlePage(
   await replace(client, body.view?.id, await listView({ ...listIn(body.view), skip }, catalogue), catalogue);
 }
 
-export async function handleSearch({ body, ack }: SubmitArguments, catalogue: Catalogue): Promise<void> {
+export async function handleSearch({ body, ack }: SubmissionArguments, catalogue: Catalogue): Promise<void> {
   const view = await listView({ ...listIn(body.view), skip: 0 }, catalogue);
   await ack({ response_action: 'update', view });
 }

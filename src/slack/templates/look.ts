@@ -11,14 +11,16 @@ import { escapeMrkdwn, showInvisible } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
 import { button } from '../kit/blocks/button.ts';
+import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { context, mention, moment, mrkdwn } from '../kit/blocks/mrkdwn.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
+import type { ClickArguments } from '../kit/clicks/arguments.ts';
 import { plainText } from '../kit/forms/input-block.ts';
-import type { Catalogue, ClickArguments } from './dependencies.ts';
+import type { Catalogue } from './dependencies.ts';
 import { ALL_ACTION } from './list.ts';
 import { type LookMetadata, readDoubted, readLook } from './metadata.ts';
 import { comparison, GONE } from './sentences.ts';
-import { modal, noteBlocks, saying, sayingView, sendsBlock } from './shell.ts';
+import { noteBlocks, sendsBlock, shell } from './shell.ts';
 import { channelOf, showAbove } from './show.ts';
 
 const LOOK_VIEW = 'template_look';
@@ -43,10 +45,10 @@ export interface Look {
 export async function lookView(look: Look, { templates }: Catalogue): Promise<ModalView> {
   const { key, channelId, code, note } = look;
   const stored = await templates.look(key);
-  if (stored === undefined) return sayingView(GONE);
+  if (stored === undefined) return sayingView('Templates', GONE);
   const sends = await templates.unsentSends(key);
   const { template } = stored;
-  return modal({
+  return shell({
     callbackId: LOOK_VIEW,
     title: 'Template',
     metadata: {
@@ -87,7 +89,7 @@ function facts({ template, archived }: StoredTemplate): KnownBlock {
   const fields = [
     ['Name', name],
     ['Kind', templateKindLabel(templateKindOf(template))],
-    ['State', archived ? 'Archived: offered to nobody' : 'Offered in forms'],
+    ['State', archived ? 'Archived: not offered in forms' : 'Offered in forms'],
     ...(template.channel === 'chatapp'
       ? [['Languages', languages.map(languageLabel).join(', ') || 'Not listed']]
       : []),
@@ -156,7 +158,9 @@ function changeLine({ changedBy, changedAt, revision }: StoredTemplate): string 
 export async function handleLook(args: ClickArguments, catalogue: Catalogue): Promise<void> {
   await args.ack();
   const { key, code } = readDoubted(args.action.value);
-  const view = key ? await lookView({ key, code, channelId: channelOf(args) }, catalogue) : sayingView(GONE);
+  const view = key
+    ? await lookView({ key, code, channelId: channelOf(args) }, catalogue)
+    : sayingView('Templates', GONE);
   await showAbove(args, view, catalogue);
 }
 

@@ -10,9 +10,9 @@ export const GONE = 'There is no such template any more.';
 export const RIGHTS_UNKNOWN =
   'Herald could not find out in time whether you may change templates. Nothing was changed. Try again in a minute.';
 export const SAVED = 'Saved.';
-export const UNCHANGED = 'Nothing was different, so nothing was changed.';
+export const UNCHANGED = 'Nothing was different, so nothing was saved.';
 export const TAKING_LONGER =
-  'This takes longer than usual. The template is shown here when it is saved; do not enter it again before.';
+  'This takes longer than usual. The template is shown here when it is saved; do not enter it again until then.';
 export const NAME_TAKEN =
   'There is a template of this channel with this name already: edit that one, or choose another name.';
 export const NAME_ARCHIVED =
@@ -34,7 +34,7 @@ export function comparison(doubt: TemplateDoubt, code: string, facts: ComparedFa
   const { name, placeholders, languages } = facts;
   switch (doubt) {
     case 'placeholders':
-      return `Code ${code}: the service counts other values than were sent. This catalogue has ${placeholders}. Compare with the template as it is registered, and correct whichever is wrong before you send again.`;
+      return `Code ${code}: the service expects a different number of values than were sent. This catalogue has ${placeholders}. Compare with the template as it is registered, and correct whichever is wrong before you send again.`;
     case 'registration':
       return `Code ${code}: the service does not know this template in that language, or has not approved it. Compare the name “${name}” and the languages (${languages}) with what is registered, and look whether it is approved.`;
     case 'parameters':
@@ -60,17 +60,13 @@ export function voidsApprovals(count: number): string {
 }
 
 export function voided(ids: readonly string[]): string {
-  return ids.length === 0 ? '' : ` Ended, with nothing sent: ${ids.join(', ')}. Who asked for them is told.`;
+  return ids.length === 0
+    ? ''
+    : ` Ended, with nothing sent: ${ids.join(', ')}. The people who asked for them are notified.`;
 }
 
 export function problemsFound(count: number): string {
   return count === 1
     ? 'Nothing was changed: the file has a problem. Correct it and choose it again.'
     : `Nothing was changed: the file has ${count} problems. Correct them and choose it again.`;
-}
-
-export function didNotOpen(code: string): string {
-  return code === 'expired_trigger_id'
-    ? 'The window could not be opened in the three seconds that Slack allows. Try again.'
-    : `Slack did not open the window (${code}). Try again.`;
 }

@@ -1,10 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { LIMITS } from '../connection/limits.ts';
+import { modal, saying } from '../kit/blocks/modal.ts';
 import { mention, section } from '../kit/blocks/mrkdwn.ts';
 import { SEND_STATES, whatSend } from '../kit/cards/words.ts';
-import { plainText } from '../kit/forms/input-block.ts';
 
 /* What the catalogue's views are made of. */
 
@@ -16,25 +15,9 @@ interface Shell {
   readonly blocks: readonly KnownBlock[];
 }
 
-export function modal({ callbackId, title, metadata, submit, blocks }: Shell): ModalView {
-  return {
-    type: 'modal',
-    callback_id: callbackId,
-    title: plainText(title, LIMITS.modalTitle),
-    ...(submit === undefined ? {} : { submit: plainText(submit, LIMITS.modalSubmit) }),
-    close: plainText('Close', LIMITS.modalClose),
-    private_metadata: JSON.stringify(metadata),
-    blocks: [...blocks],
-  };
-}
-
-/** A section of plain text; nothing in it can mention anybody. */
-export function saying(text: string, blockId?: string): KnownBlock {
-  return {
-    type: 'section',
-    ...(blockId === undefined ? {} : { block_id: blockId }),
-    text: plainText(text, LIMITS.sectionText),
-  };
+/** A window of the catalogue. Leaving a form of it leaves the catalogue as it is, so its button says Close as well. */
+export function shell({ metadata, ...modalOf }: Shell): ModalView {
+  return modal({ ...modalOf, metadata: JSON.stringify(metadata) }, 'Close');
 }
 
 /** The note on top of a view; none for nothing to say. */
@@ -52,14 +35,4 @@ export function sendsBlock(sends: readonly Send[]): KnownBlock {
   });
   const more = sends.length > SENDS_NAMED ? [`• and ${sends.length - SENDS_NAMED} more`] : [];
   return { ...section([...named, ...more].join('\n')), block_id: 'sends' };
-}
-
-/** A view that only says something. */
-export function sayingView(sentence: string): ModalView {
-  return {
-    type: 'modal',
-    title: plainText('Templates', LIMITS.modalTitle),
-    close: plainText('Close', LIMITS.modalClose),
-    blocks: [saying(sentence)],
-  };
 }

@@ -1,10 +1,13 @@
 import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import type { Catalogue, CatalogueClient, ClickArguments } from './dependencies.ts';
+import { sayingView } from '../kit/blocks/modal.ts';
+import type { ClickArguments, SlackClient } from '../kit/clicks/arguments.ts';
+import { answerClick } from '../kit/clicks/click.ts';
+import { openModal } from '../kit/clicks/open-modal.ts';
+import type { Catalogue } from './dependencies.ts';
 import { channelIn } from './metadata.ts';
-import { didNotOpen, RIGHTS_UNKNOWN } from './sentences.ts';
-import { sayingView } from './shell.ts';
+import { RIGHTS_UNKNOWN } from './sentences.ts';
 
 const RIGHTS_MS = 800;
 
@@ -30,17 +33,11 @@ export async function showAbove(
   view: ModalView,
   { logger }: Catalogue,
 ): Promise<void> {
-  const request = { trigger_id: body.trigger_id, view };
-  try {
-    await (body.view === undefined ? client.views.open(request) : client.views.push(request));
-  } catch (error) {
-    const code = codeOf(error);
-    // The same click, delivered twice: the first has opened it.
-    if (code === 'exchanged_trigger_id') return;
-    logger.info({ code }, 'a view of the catalogue did not open');
-    if (body.view === undefined)
-      await respond({ response_type: 'ephemeral', replace_original: false, text: didNotOpen(code) });
-  }
+  const how = body.view === undefined ? 'open' : 'push';
+  const opened = await openModal(client, body.trigger_id, view, how);
+  if (opened.ok) return;
+  logger.info({ why: opened.error }, 'a view of the catalogue did not open');
+  if (how === 'open') await answerClick({ respond }, `${opened.error} Try again.`);
 }
 
 /** Shows the view above when the person may change templates, else why not. */
@@ -50,12 +47,12 @@ export async function showToEditors(
   catalogue: Catalogue,
 ): Promise<void> {
   const refusal = await whyNot(args.body.user.id, channelOf(args), catalogue);
-  await showAbove(args, refusal === undefined ? await view() : sayingView(refusal), catalogue);
+  await showAbove(args, refusal === undefined ? await view() : sayingView('Templates', refusal), catalogue);
 }
 
 /** Puts another view in the place of one that is open; one that was closed meanwhile stays closed. */
 export async function replace(
-  client: CatalogueClient,
+  client: SlackClient,
   viewId: string | undefined | null,
   view: ModalView,
   { logger }: Catalogue,
@@ -71,9 +68,4 @@ export async function replace(
     );
     return false;
   }
-}
-
-export function codeOf(error: unknown): string {
-  const failure = classifyApiError(error);
-  return failure.kind === 'refused' ? failure.code : failure.kind;
 }

@@ -1,16 +1,17 @@
 import type { ModalView } from '@slack/types';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { helpText } from '../kit/clicks/command-help.ts';
+import type { ClickArguments, CommandArguments } from '../kit/clicks/arguments.ts';
+import { openModal } from '../kit/clicks/open-modal.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
-import type { Catalogue, ClickArguments, CommandArguments } from './dependencies.ts';
+import type { Catalogue } from './dependencies.ts';
 import { newForm } from './form.ts';
 import { importView } from './import.ts';
 import { listIn, listView, wholeList } from './list.ts';
 import { lookView } from './look.ts';
-import { didNotOpen, EXPORTED } from './sentences.ts';
-import { codeOf, replace, whyNot } from './show.ts';
+import { EXPORTED } from './sentences.ts';
+import { replace, whyNot } from './show.ts';
 
-const HELP = [
+export const HELP = [
   '`/templates` shows the catalogue, `/templates order` what fits “order”.',
   '`/templates look order_update` shows one: how it reads, its placeholders and their rules, its history, and buttons to edit, try, duplicate or archive it.',
   '`/templates add` opens the form of a new one; `/templates import` takes a YAML file and shows what it would change; `/templates export` sends you all of them as such a file.',
@@ -24,8 +25,6 @@ export async function handleTemplatesCommand(args: CommandArguments, catalogue: 
   const [, word = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
   const { channel_id: channelId, user_id: userId } = command;
   switch (rest === '' || word === 'look' ? word.toLowerCase() : '') {
-    case 'help':
-      return ack({ response_type: 'ephemeral', text: helpText('/templates', HELP) });
     case 'export':
       await ack();
       await respond({ response_type: 'ephemeral', text: await exportTo(userId, catalogue) });
@@ -68,14 +67,8 @@ async function openForEditor(
 }
 
 async function open({ command, client, respond }: CommandArguments, view: ModalView): Promise<void> {
-  try {
-    await client.views.open({ trigger_id: command.trigger_id, view });
-  } catch (error) {
-    const code = codeOf(error);
-    // The same command was delivered before: its window is open already.
-    if (code === 'exchanged_trigger_id') return;
-    await respond({ response_type: 'ephemeral', text: didNotOpen(code) });
-  }
+  const opened = await openModal(client, command.trigger_id, view);
+  if (!opened.ok) await respond({ response_type: 'ephemeral', text: `${opened.error} Try again.` });
 }
 
 async function exportTo(userId: string, { templates, files }: Catalogue): Promise<string> {

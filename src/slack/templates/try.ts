@@ -2,16 +2,18 @@ import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { paramFields } from '../../messages/templates/field.ts';
 import type { Template } from '../../messages/templates/template.ts';
+import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
+import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
 import { previewBlocks, withPreview } from '../kit/forms/preview-blocks.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue, ClickArguments, SubmitArguments } from './dependencies.ts';
+import type { Catalogue } from './dependencies.ts';
 import { lookedAt } from './look.ts';
 import { type LookMetadata, readKey, readLook } from './metadata.ts';
 import { GONE, VALUES_FIT } from './sentences.ts';
-import { modal, noteBlocks, saying, sayingView } from './shell.ts';
+import { noteBlocks, shell } from './shell.ts';
 import { showAbove } from './show.ts';
 
 export const TRY_VIEW = 'template_try';
@@ -31,7 +33,7 @@ function tryView(
 ): ModalView {
   const hasValues = template.placeholders.length > 0 && template.variant !== 'otp';
   const inputs = hasValues ? formBlocks(valuesForm(template), { values }).map(listenedTo) : [];
-  return modal({
+  return shell({
     callbackId: TRY_VIEW,
     title: 'Try a template',
     ...(hasValues ? { submit: 'Check' } : {}),
@@ -56,7 +58,7 @@ function listenedTo(block: InputBlock): InputBlock {
 export async function handleTry(args: ClickArguments, catalogue: Catalogue): Promise<void> {
   await args.ack();
   const looked = await lookedAt(args, catalogue);
-  if (looked === undefined) return showAbove(args, sayingView(GONE), catalogue);
+  if (looked === undefined) return showAbove(args, sayingView('Templates', GONE), catalogue);
   const { template } = looked.stored;
   const params = template.placeholders.map(({ example }) => example ?? null);
   await showAbove(args, tryView(template, looked.metadata.channelId, { params }), catalogue);
@@ -88,11 +90,14 @@ export async function handleTryField(
 }
 
 /** Check: every value is held to its rule, as when it is sent. */
-export async function handleTryCheck({ body, ack }: SubmitArguments, catalogue: Catalogue): Promise<void> {
+export async function handleTryCheck(
+  { body, ack }: SubmissionArguments,
+  catalogue: Catalogue,
+): Promise<void> {
   const { view } = body;
   const metadata = readLook(view.private_metadata);
   const template = await templateIn(metadata, catalogue);
-  if (template === undefined) return ack({ response_action: 'update', view: sayingView(GONE) });
+  if (template === undefined) return ack({ response_action: 'update', view: sayingView('Templates', GONE) });
   const values = readState(view.state.values);
   const params = Array.isArray(values.params) ? values.params.map((value) => value ?? undefined) : [];
   const parsed = valuesForm(template).safeParse({ params });

@@ -18,7 +18,7 @@ const common = {
 };
 
 /**
- * The inputs of "Send a template message", as `surface.ts` declares them. Texts come trimmed, and empty where the
+ * The inputs of "Send a template message", as `feature.ts` declares them. Texts come trimmed, and empty where the
  * workflow gives none; what they must be is for the form of the message to say.
  */
 export const templateInputs = z.object({

@@ -5,7 +5,7 @@ export const PERSON_UNKNOWN =
 export const PERSON_FROM_ELSEWHERE =
   'Only members of the workspace that Herald is installed in may send. Nothing was sent. Ask one of them to run the workflow.';
 export const INPUTS_WRONG =
-  'The inputs of this step are not those that Herald declares. Nothing was sent. Add the step to the workflow anew.';
+  'The inputs of this step are not those that Herald declares. Nothing was sent. Add the step to the workflow again.';
 export const CATALOGUE_SLOW =
   'The catalogue of templates did not answer in time. Nothing was sent. Run the workflow again in a minute.';
 export const KIND_WRONG =

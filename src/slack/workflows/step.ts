@@ -4,7 +4,7 @@ import type { SendService } from '../../sends/service.ts';
 import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
 import type { Standings } from '../kit/people/standing.ts';
 
-/** What a step gives on to the workflow: every output that `surface.ts` declares, empty where there is nothing. */
+/** What a step gives on to the workflow: every output that `feature.ts` declares, empty where there is nothing. */
 export interface StepOutputs {
   readonly status: StepStatus;
   readonly code: string;

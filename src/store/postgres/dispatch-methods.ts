@@ -19,11 +19,13 @@ const RELEASE = `WITH released AS (UPDATE recipients SET state = 'pending', clai
    SELECT count(*) AS count FROM released`;
 
 /**
- * What changes after recipients were written, given a CTE `written (send_id, was, state, failure)`: counters, causes
- * of failure and, when nothing is left, the end of the send with its line in the record. `:at` is the moment, `:actor` Herald.
+ * What changes after recipients were written, given a CTE `written (send_id, was, state, failure, explanation)`: counters,
+ * causes of failure with an example each and, when nothing is left, the end of the send with its line in the record.
+ * `:at` is the moment, `:actor` Herald.
  */
 export const COUNT_WRITTEN = `
-  groups AS (SELECT send_id, was, state, failure, count(*)::int AS count FROM written GROUP BY 1, 2, 3, 4),
+  groups AS (SELECT send_id, was, state, failure, min(explanation) AS example, count(*)::int AS count
+    FROM written GROUP BY 1, 2, 3, 4),
   changes AS (SELECT send_id, ${['pending', 'attempting'].map((state) => `sum(count) FILTER (WHERE was = '${state}') AS ${state}`).join(', ')},
       ${['accepted', 'rejected', 'not_sent', 'unknown', 'skipped'].map((state) => `sum(count) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')}
     FROM groups GROUP BY send_id),
@@ -38,20 +40,21 @@ export const COUNT_WRITTEN = `
     FROM locked JOIN changes c ON c.send_id = locked.id WHERE s.id = locked.id RETURNING s.id, s.state),
   finished AS (INSERT INTO send_events (send_id, at, actor, action)
     SELECT id, :at, :actor, 'done' FROM counted WHERE state = 'done'),
-  noted AS (INSERT INTO send_failures (send_id, state, failure, count)
-    SELECT g.send_id, g.state, g.failure, sum(g.count) FROM groups g JOIN counted ON counted.id = g.send_id
+  noted AS (INSERT INTO send_failures (send_id, state, failure, count, example)
+    SELECT g.send_id, g.state, g.failure, sum(g.count), min(g.example) FROM groups g JOIN counted ON counted.id = g.send_id
     WHERE g.failure IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count)`;
+    ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count,
+      example = coalesce(send_failures.example, excluded.example))`;
 
 const SETTLE = `WITH given AS (SELECT * FROM unnest(:sendIds::text[], :rows::int[], :states::text[],
-     :messageIds::text[], :statuses::int[], :failures::text[], :times::bigint[])
-     AS given (send_id, row, state, message_id, status, failure, settled_at)),
+     :messageIds::text[], :statuses::int[], :failures::text[], :explanations::text[], :times::bigint[])
+     AS given (send_id, row, state, message_id, status, failure, explanation, settled_at)),
    open AS (SELECT r.state AS was, given.* FROM given JOIN recipients r ON r.send_id = given.send_id AND r.row = given.row
      WHERE r.state IN ('pending', 'attempting') ORDER BY r.send_id, r.row FOR UPDATE OF r),
    written AS (UPDATE recipients r SET state = open.state, message_id = open.message_id, status = open.status,
-       failure = open.failure, settled_at = open.settled_at
+       failure = open.failure, explanation = open.explanation, settled_at = open.settled_at
      FROM open WHERE r.send_id = open.send_id AND r.row = open.row
-     RETURNING r.send_id, open.was, r.state, r.failure),
+     RETURNING r.send_id, open.was, r.state, r.failure, r.explanation),
    ${COUNT_WRITTEN}
    SELECT count(*) AS count FROM written`;
 
@@ -116,6 +119,7 @@ async function settleAll(runner: Runner, settlements: readonly Settlement[]): Pr
     messageIds: outcomes.map(({ messageId }) => messageId),
     statuses: outcomes.map(({ status }) => status),
     failures: outcomes.map(({ failure }) => failure),
+    explanations: outcomes.map(({ explanation }) => explanation),
     times: once.map(({ settledAt }) => settledAt),
   });
   return written?.count ?? 0;

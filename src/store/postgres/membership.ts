@@ -146,7 +146,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
   };
 }
 
-const LOST: LeaseEpoch = { holds: () => false };
+const LOST: LeaseEpoch = { isValid: () => false };
 
 function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: LeaseTimes): Place {
   let deadline: Moment = { monotonic: 0, wall: 0 };
@@ -156,7 +156,7 @@ function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: Lease
   let welcome = false;
   return {
     id,
-    holds: () => {
+    isValid: () => {
       const { monotonic, wall } = now();
       return !lost && welcome && monotonic < deadline.monotonic && wall < deadline.wall;
     },

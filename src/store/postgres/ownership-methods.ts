@@ -20,7 +20,7 @@ const BURY_DEAD = `DELETE FROM replicas WHERE id = ANY (ARRAY(
      ORDER BY id FOR UPDATE SKIP LOCKED)) RETURNING id, lease_until = '-infinity' AS has_left`;
 const INTERRUPT = `WITH written AS (UPDATE recipients r SET state = 'unknown', failure = :why, settled_at = :at
      FROM sends s WHERE s.attempting > 0 AND r.send_id = s.id AND r.state = 'attempting' AND r.claimed_by IN (:dead...)
-     RETURNING r.send_id, 'attempting' AS was, r.state, r.failure),
+     RETURNING r.send_id, 'attempting' AS was, r.state, r.failure, r.explanation),
    ${COUNT_WRITTEN}
    SELECT id FROM sends WHERE id IN (SELECT send_id FROM written) ORDER BY created_at, id`;
 // What was put back and is not claimed by whoever did it is pending below the place where claims go on.
@@ -30,7 +30,7 @@ const REWIND = `UPDATE sends SET next_row = least(next_row, ${FIRST_PENDING})
 const ADOPT = `UPDATE sends SET owner = :me WHERE :me::text IS NOT NULL AND id = ANY (ARRAY(
      SELECT id FROM sends WHERE state IN (:states...) AND ${OWNER_IS_DEAD}
      ORDER BY created_at, id LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED)) RETURNING *`;
-const LOOK_AFTER = `WITH taken AS (UPDATE sends SET owner = :me WHERE id = :sendId AND :me::text IS NOT NULL AND ${OWNER_IS_DEAD} RETURNING id)
+const OWN = `WITH taken AS (UPDATE sends SET owner = :me WHERE id = :sendId AND :me::text IS NOT NULL AND ${OWNER_IS_DEAD} RETURNING id)
    SELECT id FROM taken UNION SELECT id FROM sends WHERE id = :sendId AND owner = :me`;
 
 // Of those that can tell, the same for everybody who asks.
@@ -38,7 +38,7 @@ const TELLER = `SELECT coalesce((SELECT id FROM replicas WHERE id = sends.owner 
      (SELECT id FROM replicas WHERE can_tell AND lease_until > clock_timestamp() ORDER BY id LIMIT 1), owner) AS id
    FROM sends WHERE id = :sendId`;
 
-type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'rewind' | 'adopt' | 'looksAfter' | 'tells'>;
+type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'rewind' | 'adopt' | 'owns' | 'announces'>;
 
 /** What tells the replicas' work apart, and gives the work of the dead to the living. */
 export function ownershipMethods(
@@ -60,8 +60,7 @@ export function ownershipMethods(
     return interrupted.map(({ id }) => id);
   }
 
-  const looksAfter = async (sendId: string) =>
-    (await database.run(LOOK_AFTER, { me: replica(), sendId })).length === 1;
+  const owns = async (sendId: string) => (await database.run(OWN, { me: replica(), sendId })).length === 1;
 
   return {
     recoverInterrupted: (failure, at) => database.transaction((runner) => takeOver(runner, failure, at)),
@@ -72,10 +71,10 @@ export function ownershipMethods(
       const adopted = (await database.run(ADOPT, { me: replica(), states, limit })).map(sendFrom);
       return adopted.toSorted((one, other) => one.createdAt - other.createdAt);
     },
-    looksAfter,
-    tells: async (sendId) => {
+    owns,
+    announces: async (sendId) => {
       // What a dead one looked after finds a new keeper first.
-      await looksAfter(sendId);
+      await owns(sendId);
       const [told] = await database.run<{ id: string | null }>(TELLER, { sendId });
       return told?.id != null && told.id === replica();
     },

@@ -12,7 +12,7 @@ const ABLE = (holder: string) => `EXISTS (SELECT FROM replicas WHERE replicas.id
 const TAKE_LEAD = `INSERT INTO duties (name, holder) VALUES (:task, :holder)
    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder
      WHERE NOT ${ALIVE('duties.holder')} OR (NOT ${ABLE('duties.holder')} AND ${ABLE('excluded.holder')})`;
-const CAN_TELL =
+const CAN_ANNOUNCE =
   'UPDATE replicas SET can_tell = :able WHERE id = :holder AND can_tell IS DISTINCT FROM :able';
 const IS_LEADER = 'SELECT name FROM duties WHERE name = :task AND holder = :holder';
 
@@ -39,8 +39,8 @@ export function createSharing(database: Database, replica: () => string | undefi
       await database.change(TAKE_LEAD, { task, holder });
       return (await database.run(IS_LEADER, { task, holder })).length === 1;
     },
-    canTell: async (able) => {
-      await database.change(CAN_TELL, { holder: replica(), able });
+    canAnnounce: async (able) => {
+      await database.change(CAN_ANNOUNCE, { holder: replica(), able });
     },
     channels: sharedChannels(database, replica),
   };

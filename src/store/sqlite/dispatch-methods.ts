@@ -65,12 +65,13 @@ export function dispatchMethods(
 
   function settleOne({ sendId, row, outcome, settledAt }: Settlement, tally: Tally): boolean {
     const { state } = outcome;
-    const { messageId, status, failure } = outcomeColumns(outcome);
+    const { messageId, status, failure, explanation } = outcomeColumns(outcome);
+    const columns = [state, messageId, status, failure, explanation, settledAt];
     // Nearly all come from `attempting`; asking for one state at a time tells which counter to lower.
     for (const from of ['attempting', 'pending'] as const) {
-      const { changes } = sql.settle.run(state, messageId, status, failure, settledAt, sendId, row, from);
+      const { changes } = sql.settle.run(...columns, sendId, row, from);
       if (changes === 0) continue;
-      tally.move(sendId, from, state, failure ?? undefined);
+      tally.move(sendId, from, state, failure ?? undefined, explanation);
       return true;
     }
     return false;

@@ -299,6 +299,13 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE sends ADD COLUMN retry_group TEXT;
   CREATE INDEX sends_by_original ON sends (retry_of) WHERE retry_of IS NOT NULL;
   `,
+  // What the service says of a failure, in its own words: of each recipient, and of one for each cause.
+  `
+  ALTER TABLE recipients ADD COLUMN explanation TEXT;
+  ALTER TABLE send_failures ADD COLUMN example TEXT;
+  ALTER TABLE deliveries ADD COLUMN explanation TEXT;
+  ALTER TABLE delivery_counts ADD COLUMN example TEXT;
+  `,
 ];
 
 /** How many of them this version knows. */

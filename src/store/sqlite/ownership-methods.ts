@@ -13,7 +13,7 @@ import { createTally } from './tally.ts';
 
 type OwnershipMethods = Pick<
   SendStore,
-  'recoverInterrupted' | 'adopt' | 'looksAfter' | 'tells' | 'claim' | 'claimAgain' | 'stopRestored'
+  'recoverInterrupted' | 'adopt' | 'owns' | 'announces' | 'claim' | 'claimAgain' | 'stopRestored'
 >;
 
 /**
@@ -72,8 +72,8 @@ export function ownershipMethods(
   return {
     recoverInterrupted: (failure, at) => transaction(() => interrupt(failure, at)),
     adopt: (states, limit) => inTurn(() => adopt(states, limit)),
-    looksAfter: isThere,
-    tells: isThere,
+    owns: isThere,
+    announces: isThere,
     claim: (...which) => {
       claimed = true;
       return claim(...which);

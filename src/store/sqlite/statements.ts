@@ -30,8 +30,8 @@ export function prepareStatements(database: DatabaseSync) {
          rejected = rejected + ?, not_sent = not_sent + ?, unknown = unknown + ?, skipped = skipped + ? WHERE id = ?`,
     ),
     countFailures: database.prepare(
-      `INSERT INTO send_failures (send_id, state, failure, count) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+      `INSERT INTO send_failures (send_id, state, failure, count, example) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count, example = coalesce(example, excluded.example)`,
     ),
     growSend: database.prepare('UPDATE sends SET recipient_count = recipient_count + ? WHERE id = ?'),
     moveCursor: database.prepare(
@@ -57,7 +57,7 @@ export function prepareStatements(database: DatabaseSync) {
       `UPDATE recipients SET state = 'pending' WHERE send_id = ? AND row = ? AND state = 'attempting'`,
     ),
     settle: database.prepare(
-      `UPDATE recipients SET state = ?, message_id = ?, status = ?, failure = ?, settled_at = ?
+      `UPDATE recipients SET state = ?, message_id = ?, status = ?, failure = ?, explanation = ?, settled_at = ?
        WHERE send_id = ? AND row = ? AND state = ?`,
     ),
     interruptedSends: database.prepare('SELECT id FROM sends WHERE attempting > 0 ORDER BY created_at, id'),

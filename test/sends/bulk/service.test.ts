@@ -77,7 +77,7 @@ function setting(over: Partial<ApprovalPolicy> = {}, stores = openedStores()) {
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createFinalCheck({ store, audiences: audienceStore, clock }),
-    holds: createQuietHours(INDIA_AT_NIGHT),
+    quietHours: createQuietHours(INDIA_AT_NIGHT),
   };
   const dispatcher = createDispatcher(dispatching);
   const dependencies: Parameters<typeof createBulkSends>[0] = {
@@ -1189,13 +1189,13 @@ describe('a send that is found in the middle', () => {
 
   it('is left to another process that looks after it, until there is an attempt', async () => {
     const { restarted, clock, store, send, delivered, state } = await brokenOff();
-    const looksAfter = vi.spyOn(store, 'looksAfter').mockResolvedValue(false);
+    const owns = vi.spyOn(store, 'owns').mockResolvedValue(false);
     const before = delivered.length;
     await clock.leap(2 * HOUR);
     await restarted.start();
     await clock.advance(60_000);
     expect([await state(send), delivered.length]).toEqual(['sending', before]);
-    looksAfter.mockRestore();
+    owns.mockRestore();
     await store.claim(send.id, 1, clock.now());
     await clock.advance(60_000);
     expect(delivered.length).toBeGreaterThan(before);

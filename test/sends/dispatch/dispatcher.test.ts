@@ -427,7 +427,7 @@ describe('at the edge of quiet hours', () => {
     const setup: Awaited<ReturnType<typeof bulk>> = await bulk({
       recipients: 200,
       ...over,
-      holds: (_message, at) => {
+      quietHours: (_message, at) => {
         const edge = begunAt + EDGE_MS;
         if (at < edge) return undefined;
         return (number) =>
@@ -494,7 +494,7 @@ describe('a process that may lose its lease', () => {
       rank: () => 0,
       epoch: () => {
         const mine = tenures[now];
-        return { holds: () => mine?.lost === false };
+        return { isValid: () => mine?.lost === false };
       },
     };
     let claimed = 0;

@@ -1,7 +1,8 @@
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
+import { failureOf } from '../../../src/gateway/webhooks/delivery-report.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
-import type { StoredCustomerEvent, TellResult } from '../../../src/sends/replies/ports.ts';
+import type { ReplyAnnounceResult, StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { createReplies } from '../../../src/sends/replies/service.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { ALONE, UNSHARED } from '../../../src/store/alone.ts';
@@ -28,7 +29,10 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
   const told: Told[] = [];
   const refreshed: string[] = [];
   const counted: string[] = [];
-  const slack: { answers: TellResult[]; refuses?: (events: readonly StoredCustomerEvent[]) => boolean } = {
+  const slack: {
+    answers: ReplyAnnounceResult[];
+    refuses?: (events: readonly StoredCustomerEvent[]) => boolean;
+  } = {
     answers: [],
   };
   /** Who of several has to tell. */
@@ -42,6 +46,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
       sends,
       audiences,
       decode,
+      failureOf,
       inputs,
       sharing: replica === undefined ? UNSHARED : { isLeader: async () => task.holder === replica },
       lease: replica === undefined ? ALONE : { ...ALONE, exclusive: false },
@@ -52,12 +57,12 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
         webhookEvent: (kind, matched) => counted.push(`${kind} ${matched ? 'matched' : 'unmatched'}`),
       },
       announcer: {
-        tell: async (events, send: Send | undefined) => {
+        announce: async (events, send: Send | undefined) => {
           if (slack.refuses?.(events) === true) throw new Error('these cannot be put into words');
           const answer = slack.answers.shift();
           if (answer !== undefined) return answer;
           told.push({ sendId: send?.id, events });
-          return { state: 'told', eventIds: events.map(({ id }) => id) };
+          return { state: 'announced', eventIds: events.map(({ id }) => id) };
         },
       },
       onAlertAnswered: async () => {},

@@ -76,6 +76,7 @@ describe('the card of an alert', () => {
     const failure = {
       code: '131009',
       what: 'The number is wrong.',
+      explanation: 'not *yours*',
       next: 'Correct it.',
       scope: 'recipient',
     } as const;
@@ -83,7 +84,7 @@ describe('the card of an alert', () => {
       '⛔ rejected, nothing was sent, <!date^',
     );
     expect(textOf(alert(), sends({ state: 'unknown', failure }))).toContain(
-      '❓ it may have been sent (code 131009) The number is wrong. Correct it.',
+      '❓ it may have been sent (code 131009) The number is wrong. The service says: `not *yours*`. Correct it.',
     );
   });
 
@@ -92,7 +93,7 @@ describe('the card of an alert', () => {
     const text = textOf(
       alert({ state: 'acknowledged', ended: { at: AT, by: 'U0RAVI' }, steps: [step(), waiting] }),
     );
-    expect(text).toContain(`Acknowledged by <@U0RAVI>, ${WHEN}. Nobody else is told.`);
+    expect(text).toContain(`Acknowledged by <@U0RAVI>, ${WHEN}. Nobody else is notified.`);
     expect(text).toContain('*Escalation* to @oncall: not needed any more');
     expect(text).not.toContain('alert_acknowledge');
   });
@@ -104,13 +105,13 @@ describe('the card of an alert', () => {
       'too late. Nothing was sent.\\nHerald was down &lt;!channel&gt;.',
     ],
     [step({ state: 'nobody', people: [] }), 'nobody of it has a number on file. Nothing was sent.'],
-    [step({ state: 'held' }), 'held, because the rule or its people had as many as they may'],
+    [step({ state: 'held' }), 'held, because the rule or its people reached their limit for the hour'],
     [
       step({ state: 'approval', sendId: 'S-9' }),
-      '1 people are more than an alert may reach by itself, so it waits for approval as S-9',
+      '1 people are more than an alert may reach without approval, so it waits for approval as S-9',
     ],
-    [step({ uncovered: ['oncall'] }), 'Nobody of the group is on call now, so everybody of it was told.'],
-    [step({ kind: 'resolved' }), '*Word that it is over* to @oncall'],
+    [step({ uncovered: ['oncall'] }), 'Nobody in the group is on call now, so everybody in it was notified.'],
+    [step({ kind: 'resolved' }), '*All clear* to @oncall'],
     [
       step({ people: [{ name: '<@U0MEI>', number: MEI, text: '', refusal: 'Opted out.' }] }),
       '• <@U0MEI> +65 •••• 4567: ➖ Opted out.',
@@ -150,7 +151,7 @@ describe('what is held', () => {
     const note = holdCard(RULE, hold);
     const digest = digestCard(RULE, hold);
     expect([validateMessage(note), validateMessage(digest)]).toEqual([[], []]);
-    expect(note.text).toContain('as many alerts as it may within an hour (10)');
+    expect(note.text).toContain('its limit of 10 alerts an hour');
     expect(digest.text).toBe(
       `📋 990 alerts were held by the rule critical since ${WHEN}. Nobody was sent a flash SMS for:\n• 600 × Disk &lt;!here&gt;\n• 300 × CPU\n• 90 × something else\nReference L-1-digest.`,
     );

@@ -24,8 +24,8 @@ describe('the form of numbers on file', () => {
     await handleNumbers(
       {
         body: { user: { id: 'U0ASHA' }, team: { id: 'T0' }, view: { state: { values } } },
-        ack: async (answer) => void answers.push(answer),
-      },
+        ack: async (answer: unknown) => void answers.push(answer),
+      } as unknown as Parameters<typeof handleNumbers>[0],
       {
         store: {
           putNumber: async (entry: NumberOnFile) => void numbers.set(entry.userId, entry),
@@ -56,7 +56,7 @@ describe('the form of numbers on file', () => {
   });
 
   test.each<[string, string, ApproverProblem | undefined, object]>([
-    ['U0RAVI', MEI, 'not_listed', { user: expect.stringMatching(/your own number only/) }],
+    ['U0RAVI', MEI, 'not_listed', { user: expect.stringMatching(/only your own number/) }],
     ['U0RAVI', '', 'unknown', { user: expect.stringMatching(/did not say whether you may/) }],
     ['U0ASHA', '12', undefined, { number: expect.stringMatching(/too short for a phone number/) }],
     ['', MEI, undefined, { user: 'Choose a person.' }],
@@ -88,9 +88,9 @@ describe('a click on Acknowledge', () => {
         ack: async () => {},
         action: { value: 'L-1' },
         body: { user: { id: 'U0ASHA' }, team: { id: 'T0' }, trigger_id: 't' },
-        respond: async (answer) => void answers.push(answer.text),
-      },
-      { acknowledge: async () => result },
+        respond: async (answer: { text: string }) => void answers.push(answer.text),
+      } as unknown as Parameters<typeof handleAcknowledge>[0],
+      { alerts: { acknowledge: async () => result } },
     );
     return answers[0];
   }
@@ -103,7 +103,7 @@ describe('a click on Acknowledge', () => {
   test.each<[AcknowledgeResult, string]>([
     [
       { state: 'acknowledged' },
-      'You have acknowledged this alert: nobody else is told, and repeats of it stay silent.',
+      'You have acknowledged this alert: nobody else is notified, and repeats of it stay silent.',
     ],
     [ended('acknowledged', 'U0RAVI'), `<@U0RAVI> was quicker and has acknowledged it, ${WHEN}.`],
     [ended('acknowledged', 'Mei'), `Mei was quicker and has acknowledged it, ${WHEN}.`],

@@ -9,7 +9,7 @@ import type { Send } from '../../../src/sends/send.ts';
 import type { SubmitRequest, SubmitResult } from '../../../src/sends/service.ts';
 import { createSetAside } from '../../../src/slack/compose/changes/set-aside.ts';
 import type { Compose } from '../../../src/slack/compose/compose.ts';
-import type { OpenView } from '../../../src/slack/compose/form/open-view.ts';
+import type { ClickArguments, OpenView } from '../../../src/slack/kit/clicks/arguments.ts';
 import type { SendAccess } from '../../../src/slack/kit/people/access.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
@@ -174,6 +174,7 @@ export class RecordingClient {
 
   readonly views = {
     open: (args: { trigger_id: string; view: ModalView }) => this.#view('views.open', args),
+    push: (args: { trigger_id: string; view: ModalView }) => this.#view('views.push', args),
     update: (args: { view_id: string; hash?: string; view: ModalView }) => this.#view('views.update', args),
   };
   readonly chat = {
@@ -193,7 +194,7 @@ export class RecordingClient {
     return shown.args.view as ModalView;
   }
 
-  async #call(method: string, args: object): Promise<{ ok: true }> {
+  async #call(method: string, args: object): Promise<{ ok: true; ts?: string }> {
     this.calls.push({ method, args: { ...args } });
     const failure = this.failures[method]?.shift();
     if (failure) throw failure;
@@ -269,10 +270,7 @@ export function heldBy(view: {
 }
 
 /** The view as Slack sends it back once `typed` was filled in, by path. */
-export function openView(
-  view: ModalView,
-  typed: Readonly<Record<string, string | null>> = {},
-): OpenView & { team_id: string } {
+export function openView(view: ModalView, typed: Readonly<Record<string, string | null>> = {}): OpenView {
   const values: Record<string, Record<string, object>> = {};
   for (const { block_id, element } of inputsOf(view)) {
     const path = block_id.split(':', 1)[0] ?? block_id;
@@ -288,6 +286,7 @@ export function openView(
   return {
     id: 'V1',
     team_id: 'T0ACME',
+    previous_view_id: null,
     hash: 'opened',
     callback_id: view.callback_id ?? '',
     private_metadata: view.private_metadata ?? '',
@@ -296,6 +295,21 @@ export function openView(
     title: view.title,
     submit: view.submit ?? null,
     close: view.close ?? null,
+  };
+}
+
+/** A click or a change in an open form, as Slack tells of it. */
+export function clickIn(
+  view: OpenView,
+  action: Partial<ClickArguments['action']>,
+  client: RecordingClient,
+): ClickArguments {
+  return {
+    body: { user: { id: 'U0ASHA' }, team: { id: 'T0ACME' }, trigger_id: 'trigger', view },
+    action: { action_id: '', block_id: '', action_ts: '1', ...action },
+    ack: async () => {},
+    respond: async () => {},
+    client,
   };
 }
 

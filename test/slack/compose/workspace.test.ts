@@ -6,7 +6,10 @@ import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import { createNotes } from '../../../src/sends/notes.ts';
-import { registerCompose } from '../../../src/slack/compose/register.ts';
+import { createCompose } from '../../../src/slack/compose/compose.ts';
+import { composeFeature } from '../../../src/slack/compose/feature.ts';
+import { ENTRANCES } from '../../../src/slack/features.ts';
+import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { createTestApp, type TestApp } from '../test-app.ts';
 import { createNeeds } from './list/bulk-setting.ts';
@@ -40,16 +43,19 @@ beforeAll(async () => {
     clock: systemClock,
     random: systemRandom,
     register: (bolt) =>
-      registerCompose(bolt, {
-        ...createNeeds(),
-        catalogue: createCatalogue(),
-        sends: { submit: (request) => sends.submit(request) },
-        senders: SENDERS,
-        notes: createNotes(systemClock),
-        defaults: { country: 'IN' },
-        clock: systemClock,
-        logger: createRecordingLogger(),
-      }),
+      createAddFeature(bolt, ENTRANCES)(
+        composeFeature,
+        createCompose({
+          ...createNeeds(),
+          catalogue: createCatalogue(),
+          sends: { submit: (request) => sends.submit(request) },
+          senders: SENDERS,
+          notes: createNotes(systemClock),
+          defaults: { country: 'IN' },
+          clock: systemClock,
+          logger: createRecordingLogger(),
+        }),
+      ),
   });
   expect(await app.start()).toEqual({ ok: true, value: undefined });
   watch = new Watch([(listener) => workspace.subscribe(listener)]);

@@ -24,7 +24,7 @@ test('says where to start when there is nothing yet', () => {
     'Nothing waits for you.',
     'Running now',
     'Nothing is being sent.',
-    'Last sends',
+    'Latest sends',
     'Nothing was sent yet.',
     'The last 14 days',
     'Recipients accepted by the service, by the day on which it was asked for\n```\nMon  5 Jan  0\n```',

@@ -6,14 +6,17 @@ import { Watch } from '../../../sandbox/watch.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import type { Template } from '../../../src/messages/templates/template.ts';
+import { ENTRANCES } from '../../../src/slack/features.ts';
+import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
 import { createAccess, templateAccess } from '../../../src/slack/kit/people/access.ts';
 import { createChannelMembers } from '../../../src/slack/kit/people/channel-members.ts';
 import { createMembers } from '../../../src/slack/kit/people/membership.ts';
 import { createNames } from '../../../src/slack/kit/people/names.ts';
 import { createStandings } from '../../../src/slack/kit/people/standing.ts';
-import type { TemplatesDependencies } from '../../../src/slack/templates/dependencies.ts';
-import { registerTemplates } from '../../../src/slack/templates/register.ts';
+import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
+import type { Catalogue } from '../../../src/slack/templates/dependencies.ts';
+import { templatesFeature } from '../../../src/slack/templates/feature.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { createTemplatesSetting } from '../../sends/templates/setting.ts';
 import { createTestApp, type TestApp } from '../test-app.ts';
@@ -65,11 +68,12 @@ export class CatalogueWorkspace {
           approvers: [],
         };
         const settings = () => ({ send: {}, templates: this.rights, reports: [], audit: [] });
-        const access: TemplatesDependencies['access'] = {
+        const access: Catalogue['access'] = {
           whyNot: (...asked) => templateAccess(createAccess(settings(), lookups)).whyNot(...asked),
         };
-        registerTemplates(bolt, {
-          templates: new Proxy({} as TemplatesDependencies['templates'], {
+        createAddFeature(bolt, ENTRANCES)(templatesFeature, {
+          views: createViewUpdates(systemClock, logger),
+          templates: new Proxy({} as Catalogue['templates'], {
             get: (_target, method) => Reflect.get(current(), method),
           }),
           access,

@@ -132,7 +132,7 @@ test('one template that a result led to and that a send waits with, whole', asyn
         type: 'section',
         block_id: 'comparison',
         text: plain(
-          'Code 132000: the service counts other values than were sent. This catalogue has 2 placeholders ({{1}} customer, {{2}} order). Compare with the template as it is registered, and correct whichever is wrong before you send again.',
+          'Code 132000: the service expects a different number of values than were sent. This catalogue has 2 placeholders ({{1}} customer, {{2}} order). Compare with the template as it is registered, and correct whichever is wrong before you send again.',
         ),
       },
       { type: 'header', text: plain('Order update') },

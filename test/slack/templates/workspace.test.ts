@@ -264,7 +264,9 @@ describe('editing', () => {
     expect(await current()).toEqual(ORDER);
     expect(await slack.submit({ agree: TICKED, label: { value: 'Order news' } })).toEqual({ ok: true });
     await slack.watch.until('the template to be shown', () => slack.words().includes('Saved.'));
-    expect(slack.words()).toContain(`Ended, with nothing sent: ${asked.id}. Who asked for them is told.`);
+    expect(slack.words()).toContain(
+      `Ended, with nothing sent: ${asked.id}. The people who asked for them are notified.`,
+    );
     expect((await slack.setting.store.find(asked.id))?.state).toBe('cancelled');
     expect(await current()).toMatchObject({ label: 'Order news' });
   });
@@ -286,7 +288,7 @@ describe('archiving', () => {
   test('takes a template out of the forms, and restoring brings it back', async () => {
     await slack.open('/templates look order_update');
     await slack.press('template_archive');
-    expect(slack.words()).toContain('is offered in forms no more');
+    expect(slack.words()).toContain('is no longer offered in forms');
     expect(await slack.submit()).toEqual({ ok: true });
     await slack.watch.until('the template to be shown', () => slack.words().includes('Archived.'));
     expect(await slack.setting.templates.find('chatapp', 'order_update')).toBeUndefined();

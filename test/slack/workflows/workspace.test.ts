@@ -6,9 +6,11 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { systemRandom } from '../../../src/core/random.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { RecipientRow, SendReport } from '../../../src/sends/send.ts';
+import { ENTRANCES } from '../../../src/slack/features.ts';
+import { createAddFeature } from '../../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../../src/slack/kit/files/files.ts';
 import { createStandings } from '../../../src/slack/kit/people/standing.ts';
-import { registerWorkflowSteps } from '../../../src/slack/workflows/register.ts';
+import { workflowsFeature } from '../../../src/slack/workflows/feature.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { FakeAudiences, RecordingBulkSends } from '../compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS, sendFrom } from '../compose/setting.ts';
@@ -56,7 +58,7 @@ beforeAll(async () => {
     slackApiUrl: workspace.apiUrl,
     random: systemRandom,
     register: (bolt, client) =>
-      registerWorkflowSteps(bolt, {
+      createAddFeature(bolt, ENTRANCES)(workflowsFeature, {
         ...base,
         catalogue: createCatalogue(),
         sends: { submit: (request) => sends.submit(request), report },
@@ -168,11 +170,15 @@ describe('what is sent, and what the workflow gets', () => {
     ['not_sent', 'Nothing was sent.'],
     ['unknown', 'It may have been sent: the customer may already have it.'],
   ] as const)('a send that is %s: status, code and meaning', async (state, sent) => {
-    became = { state, failure: { code: '132000', what: 'Why.', next: 'What next.', scope: 'recipient' } };
+    const explanation = 'Not <!here>';
+    became = {
+      state,
+      failure: { code: '132000', what: 'Why.', explanation, next: 'What next.', scope: 'recipient' },
+    };
     expect((await asha.runStep('send_flash_sms', FLASH)).outputs).toEqual({
       status: state,
       code: '132000',
-      meaning: `Why. ${sent} What next.`,
+      meaning: `Why. The service says: “Not ‹!here›”. ${sent} What next.`,
       message_id: '',
       reference: 'S-0000000001',
     });

@@ -3,6 +3,7 @@ import { LATE } from '../../../core/within.ts';
 import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
 import { KINDS } from '../../../messages/kinds.ts';
+import type { ClickArguments, OpenView } from '../../kit/clicks/arguments.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { leavesOf } from '../../kit/forms/leaves.ts';
 import { parseBlockId } from '../../kit/forms/path.ts';
@@ -10,9 +11,8 @@ import { readState } from '../../kit/forms/read-state.ts';
 import type { Compose } from '../compose.ts';
 import { readMetadata } from '../form/form-metadata.ts';
 import { composeView } from '../form/form-view.ts';
-import { kindOf, type OpenView } from '../form/open-view.ts';
+import { carriedOn, eventIn, kindOf } from '../form/open-view.ts';
 import { loadList } from '../list/list.ts';
-import { type ChangeArguments, carriedOn, eventIn } from './change-arguments.ts';
 import { arrangementIn, revisionIn } from './part-controls.ts';
 
 /*
@@ -20,13 +20,9 @@ import { arrangementIn, revisionIn } from './part-controls.ts';
  * never lost: what is not shown any more is set aside, and is there again when it is shown again.
  */
 
-interface ArrangeArguments extends ChangeArguments {
-  readonly action: ChangeArguments['action'] & { readonly action_id: string; readonly value?: string };
-}
-
 /** A button that adds, removes or moves a part was pressed. */
 export async function handleArrange(
-  { body, action, ack, client }: ArrangeArguments,
+  { body, action, ack, client }: ClickArguments,
   compose: Compose,
 ): Promise<void> {
   await ack();
@@ -55,8 +51,8 @@ export function reshapes(
   if (KINDS[kind].parts === undefined || blockId === undefined) return false;
   const held = readState(view.state.values, readMetadata(view.private_metadata)?.shown);
   const { path } = parseBlockId(blockId);
-  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), held }), held);
-  return leaves.some((leaf) => leaf.path === path && leaf.reshapes);
+  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), entered: held }));
+  return leaves.some((leaf) => leaf.path === path && leaf.meta.reshapes);
 }
 
 /** The form after a change of its parts, in a new revision, with everything that was typed. */

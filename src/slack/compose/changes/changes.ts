@@ -1,8 +1,9 @@
-import type { ModalView, Option } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../../core/within.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import type { ClickArguments, OpenView, SuggestionArguments } from '../../kit/clicks/arguments.ts';
 import { previewBlocks, withPreview } from '../../kit/forms/preview-blocks.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
@@ -11,13 +12,12 @@ import { TEMPLATE_FIELD, templateOption } from '../../kit/templates/template-pic
 import type { Compose } from '../compose.ts';
 import { readMetadata } from '../form/form-metadata.ts';
 import { composeView } from '../form/form-view.ts';
-import { kindOf, type OpenView, withBlocks } from '../form/open-view.ts';
+import { carriedOn, eventIn, kindOf, withBlocks } from '../form/open-view.ts';
 import { audienceOption, parkedOf, RECIPIENTS_FIELD, type Source } from '../form/recipients.ts';
 import { templateMark } from '../form/template-mark.ts';
 import { loadList } from '../list/list.ts';
 import { CATALOGUE_SLOW_ON_OPENING, templateGone } from '../sentences.ts';
 import { reshapes, viewWithOtherParts } from './arranging.ts';
-import { type ChangeArguments, carriedOn, eventIn } from './change-arguments.ts';
 
 /*
  * What happens in an open form before it is submitted: the template picker is searched, a template is chosen, a
@@ -26,11 +26,6 @@ import { type ChangeArguments, carriedOn, eventIn } from './change-arguments.ts'
 
 /** More saved audiences than this are more than a team keeps; a search looks through as many. */
 const AUDIENCES_SEARCHED = 1000;
-
-export interface SuggestionArguments {
-  readonly body: { readonly value: string; readonly view?: Pick<OpenView, 'callback_id'> | undefined };
-  readonly ack: (answer: { options: Option[] }) => Promise<void>;
-}
 
 /** What was typed into the template picker → the templates that fit, best first, at most a hundred. */
 export async function handleTemplateSuggestions(
@@ -47,7 +42,7 @@ export async function handleTemplateSuggestions(
 
 /** A template was chosen: shows exactly its fields. What belongs to every template is kept. */
 export async function handleTemplateChosen(
-  { body, action, ack, client }: ChangeArguments,
+  { body, action, ack, client }: ClickArguments,
   compose: Compose,
 ): Promise<void> {
   await ack();
@@ -81,7 +76,7 @@ async function viewForChoice(kind: MessageKind, view: OpenView, compose: Compose
 
 /** A field was changed: redraws the preview and nothing else, unless other fields come and go with it. */
 export async function handleFieldChanged(
-  { body, action, ack, client }: ChangeArguments,
+  { body, action, ack, client }: ClickArguments,
   compose: Compose,
 ): Promise<void> {
   await ack();
@@ -107,7 +102,7 @@ export async function handleFieldChanged(
 
 /** Where the recipients come from was chosen: asks for them there, and keeps all the rest. */
 export async function handleSourceChosen(
-  { body, action, ack, client }: ChangeArguments,
+  { body, action, ack, client }: ClickArguments,
   compose: Compose,
 ): Promise<void> {
   await ack();
@@ -123,7 +118,7 @@ export async function handleSourceChosen(
 
 /** Back from the last look at a list to the choice of one. */
 export async function handleOtherList(
-  { body, action, ack, client }: ChangeArguments,
+  { body, action, ack, client }: ClickArguments,
   compose: Compose,
 ): Promise<void> {
   await ack();

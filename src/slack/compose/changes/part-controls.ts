@@ -6,7 +6,7 @@ import { blockIdOf, isWithin, parseBlockId } from '../../kit/forms/path.ts';
 const ARRANGE = 'arrange';
 
 /** The buttons that add, remove and move parts of a form; what is done follows the colon, to what is their value. */
-export const ARRANGE_ACTION: RegExp = /^arrange:/;
+export const ARRANGE_ACTION = `${ARRANGE}:`;
 
 /** The suffix of inputs whose form was rearranged so often. */
 export function revisionMark(revision: number): string {

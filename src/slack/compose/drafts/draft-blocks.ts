@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { input } from '../../kit/blocks/modal.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import { blockIdOf } from '../../kit/forms/path.ts';
 
@@ -23,23 +24,16 @@ export function draftBlocks(
   draft: string | undefined,
   mark: string | undefined,
 ): KnownBlock[] {
-  const held = typeof name === 'string' && name !== '' && name.length <= LIMITS.inputValue ? name : undefined;
+  const shown =
+    typeof name === 'string' && name !== '' && name.length <= LIMITS.inputValue ? name : undefined;
+  const element = {
+    type: 'plain_text_input' as const,
+    action_id: DRAFT_NAME_FIELD,
+    ...(shown === undefined ? {} : { initial_value: shown }),
+  };
+  const hint = `To keep this message, without its recipients, for yourself: at most ${DRAFT_NAME_MAX_CHARACTERS} characters.`;
   return [
-    {
-      type: 'input',
-      block_id: blockIdOf(DRAFT_NAME_FIELD, mark),
-      optional: true,
-      label: plainText('Draft name', LIMITS.inputLabel),
-      hint: plainText(
-        `To keep this message, without its recipients, for yourself: at most ${DRAFT_NAME_MAX_CHARACTERS} characters.`,
-        LIMITS.inputHint,
-      ),
-      element: {
-        type: 'plain_text_input',
-        action_id: DRAFT_NAME_FIELD,
-        ...(held === undefined ? {} : { initial_value: held }),
-      },
-    },
+    input(blockIdOf(DRAFT_NAME_FIELD, mark), 'Draft name', element, { hint, optional: true }),
     {
       type: 'actions',
       block_id: blockIdOf(DRAFTS_BLOCK, mark),

@@ -5,15 +5,15 @@ import { isBlank, textProblem } from '../../../messages/text.ts';
 import { DRAFT_NAME_MAX_CHARACTERS, type DraftStore } from '../../../sends/drafts.ts';
 import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
+import { option } from '../../kit/blocks/modal.ts';
+import type { ClickArguments, OpenView, SuggestionArguments } from '../../kit/clicks/arguments.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
-import { type ChangeArguments, carriedOn, eventIn } from '../changes/change-arguments.ts';
 import { revisionIn } from '../changes/part-controls.ts';
 import type { Compose } from '../compose.ts';
 import { readMetadata } from '../form/form-metadata.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
-import { kindOf, type OpenView } from '../form/open-view.ts';
+import { carriedOn, eventIn, kindOf } from '../form/open-view.ts';
 import { messageValues } from '../form/submitted-form.ts';
 import { loadList } from '../list/list.ts';
 import { draftGone, draftIsIn, draftRemoved, draftSaved, NAME_THE_DRAFT } from '../sentences.ts';
@@ -23,13 +23,6 @@ import { DRAFT_NAME_FIELD } from './draft-blocks.ts';
  * Drafts: what was made in a form is kept under a name by the person who made it, and used again. Recipients are no part
  * of a draft.
  */
-
-interface DraftArguments extends ChangeArguments {
-  readonly body: ChangeArguments['body'] & { readonly user: { readonly id: string } };
-  readonly action: ChangeArguments['action'] & {
-    readonly selected_option?: { readonly value?: string } | null;
-  };
-}
 
 /** What is done with the draft that a form names; the form comes back changed. */
 type Deed = (
@@ -77,7 +70,7 @@ export const handleRemoveDraft = handling(async ({ kind, owner, drafts, draft })
 });
 
 function handling(deed: Deed) {
-  return async ({ body, action, ack, client }: DraftArguments, compose: Compose): Promise<void> => {
+  return async ({ body, action, ack, client }: ClickArguments, compose: Compose): Promise<void> => {
     await ack();
     const { view } = body;
     const kind = kindOf(view);
@@ -97,18 +90,9 @@ function handling(deed: Deed) {
   };
 }
 
-interface DraftSuggestionArguments {
-  readonly body: {
-    readonly value: string;
-    readonly user: { readonly id: string };
-    readonly view?: Pick<OpenView, 'callback_id'> | undefined;
-  };
-  readonly ack: (answer: { options: ReturnType<typeof draftOption>[] }) => Promise<void>;
-}
-
 /** What was typed into the picker of drafts → the person's drafts that fit, the one saved last first. */
 export async function handleDraftSuggestions(
-  { body, ack }: DraftSuggestionArguments,
+  { body, ack }: SuggestionArguments,
   { drafts, clock, logger }: Compose,
 ): Promise<void> {
   const kind = kindOf(body.view);
@@ -120,7 +104,7 @@ export async function handleDraftSuggestions(
 }
 
 function draftOption(name: string) {
-  return { text: plainText(showInvisible(name), LIMITS.optionText), value: name };
+  return option(showInvisible(name), name);
 }
 
 function nameProblem(name: string): string | undefined {

@@ -5,6 +5,7 @@ import { KINDS } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { input, modal, saying } from '../../kit/blocks/modal.ts';
 import { formBlocks } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
@@ -71,13 +72,11 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
     ...(parked && Object.keys(parked).length > 0 ? { parked } : {}),
     ...(draft === undefined ? {} : { draft }),
   };
-  return {
-    type: 'modal',
-    callback_id: kind,
-    title: plainText(title, LIMITS.modalTitle),
-    submit: plainText(submitLabel(form, dependencies), LIMITS.modalSubmit),
-    close: plainText('Cancel', LIMITS.modalClose),
-    private_metadata: writeMetadata(metadata),
+  return modal({
+    callbackId: kind,
+    title,
+    submit: submitLabel(form, dependencies),
+    metadata: writeMetadata(metadata),
     blocks: [
       ...noteBlocks(notes),
       ...(list ? listBlocks(list) : []),
@@ -86,7 +85,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
       ...(channelId ? [] : [channelBlock()]),
       ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark) : []),
     ],
-  };
+  });
 }
 
 /** `Send` sends; anything that leads to one more look or to a manager is called so. */
@@ -111,7 +110,7 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
   const recipients = recipientsOf(form);
   const schema = schemaOf({
     ...formContext(dependencies, template),
-    held: values,
+    entered: values,
     ...(recipients ? { recipients } : {}),
   });
   const common = new Set(leavesOf(schemaOf(formContext(dependencies))).map((leaf) => leaf.path));
@@ -159,31 +158,15 @@ function hinted(block: InputBlock, { list, values = {} }: ComposeForm): InputBlo
 /** Three thousand characters of notes are more than anybody reads; the most important ones come first. */
 export function noteBlocks(notes: readonly string[]): KnownBlock[] {
   if (notes.length === 0) return [];
-  const text = plainText(showInvisible([...new Set(notes)].join(' ')), LIMITS.sectionText);
-  return [{ type: 'section', block_id: 'notes', text }];
+  return [saying(showInvisible([...new Set(notes)].join(' ')), 'notes')];
 }
 
 function channelBlock(): KnownBlock {
-  return {
-    type: 'input',
-    block_id: CHANNEL_FIELD,
-    label: plainText('Channel', LIMITS.inputLabel),
-    hint: plainText('Where the result is posted.', LIMITS.inputHint),
-    element: {
-      type: 'conversations_select',
-      action_id: CHANNEL_FIELD,
-      default_to_current_conversation: true,
-      filter: { include: ['public', 'private'], exclude_bot_users: true },
-    },
+  const element = {
+    type: 'conversations_select' as const,
+    action_id: CHANNEL_FIELD,
+    default_to_current_conversation: true,
+    filter: { include: ['public' as const, 'private' as const], exclude_bot_users: true },
   };
-}
-
-/** A view that only says something. `title`: at most 24 characters. */
-export function sentenceView(title: string, sentence: string): ModalView {
-  return {
-    type: 'modal',
-    title: plainText(title, LIMITS.modalTitle),
-    close: plainText('Close', LIMITS.modalClose),
-    blocks: [{ type: 'section', text: plainText(sentence, LIMITS.sectionText) }],
-  };
+  return input(CHANNEL_FIELD, 'Channel', element, { hint: 'Where the result is posted.' });
 }

@@ -1,19 +1,9 @@
-import type { AnyBlock, ModalView, PlainTextElement } from '@slack/types';
+import type { AnyBlock, ModalView } from '@slack/types';
 import { MESSAGE_KINDS, type MessageKind } from '../../../messages/kinds.ts';
-import type { StateValues } from '../../kit/forms/read-state.ts';
-
-/** What Herald reads of a view that Slack sends along with what somebody did in it. */
-export interface OpenView {
-  readonly id: string;
-  readonly hash: string;
-  readonly callback_id: string;
-  readonly private_metadata: string;
-  readonly state: { readonly values: StateValues };
-  readonly blocks: readonly AnyBlock[];
-  readonly title: PlainTextElement;
-  readonly submit: PlainTextElement | null;
-  readonly close: PlainTextElement | null;
-}
+import type { OpenView } from '../../kit/clicks/arguments.ts';
+import type { ViewEvent } from '../../kit/views/view-updates.ts';
+import { revisionIn } from '../changes/part-controls.ts';
+import type { FormMetadata } from './form-metadata.ts';
 
 /** The kind whose form this is; undefined for views that belong to something else. */
 export function kindOf(view: Pick<OpenView, 'callback_id'> | undefined): MessageKind | undefined {
@@ -31,4 +21,20 @@ export function withBlocks(view: OpenView, blocks: readonly AnyBlock[]): ModalVi
     private_metadata: view.private_metadata,
     blocks: [...blocks],
   };
+}
+
+/** What a form carries on when it is drawn anew. */
+export function carriedOn(metadata: FormMetadata | undefined) {
+  return {
+    channelId: metadata?.channelId,
+    waiting: metadata?.waiting,
+    unclearFile: metadata?.unclearFile,
+    parked: metadata?.parked,
+    revision: revisionIn(metadata?.shown),
+    draft: metadata?.draft,
+  };
+}
+
+export function eventIn(view: OpenView, { action_ts: at }: { readonly action_ts: string }): ViewEvent {
+  return { viewId: view.id, hash: view.hash, at };
 }

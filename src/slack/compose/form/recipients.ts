@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import type { Audience } from '../../../sends/audience.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { input, option } from '../../kit/blocks/modal.ts';
 import { inputFile, numberColumnInput, type UnclearFile } from '../../kit/files/file-inputs.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 
@@ -37,23 +38,15 @@ export function recipientBlocks(
 }
 
 function sourceBlock(source: Source): InputBlock {
-  const options = SOURCES.map((value) => ({
-    text: plainText(SOURCE_LABELS[value], LIMITS.optionText),
-    value,
-  }));
-  const chosen = options.find((option) => option.value === source);
-  return {
-    type: 'input',
-    block_id: RECIPIENTS_FIELD,
-    label: plainText('Recipients', LIMITS.inputLabel),
-    dispatch_action: true,
-    element: {
-      type: 'static_select',
-      action_id: RECIPIENTS_FIELD,
-      options,
-      ...(chosen ? { initial_option: chosen } : {}),
-    },
+  const options = SOURCES.map((value) => option(SOURCE_LABELS[value], value));
+  const chosen = options.find(({ value }) => value === source);
+  const element = {
+    type: 'static_select' as const,
+    action_id: RECIPIENTS_FIELD,
+    options,
+    ...(chosen ? { initial_option: chosen } : {}),
   };
+  return input(RECIPIENTS_FIELD, 'Recipients', element, { dispatch_action: true });
 }
 
 function inputFor(
@@ -75,40 +68,30 @@ function inputFor(
 }
 
 function numbersBlock(value: unknown): InputBlock {
-  const held = typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue;
-  return {
-    type: 'input',
-    block_id: NUMBERS_FIELD,
-    label: plainText('Numbers', LIMITS.inputLabel),
-    hint: plainText(
-      `One a line, or with commas between them; about ${Math.floor(LIMITS.inputValue / 14)} numbers fit. For more, choose a CSV file.`,
-      LIMITS.inputHint,
-    ),
-    element: {
-      type: 'plain_text_input',
-      action_id: NUMBERS_FIELD,
-      multiline: true,
-      max_length: LIMITS.inputValue,
-      ...(held ? { initial_value: value } : {}),
-    },
+  const fits = typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue;
+  const element = {
+    type: 'plain_text_input' as const,
+    action_id: NUMBERS_FIELD,
+    multiline: true,
+    max_length: LIMITS.inputValue,
+    ...(fits ? { initial_value: value } : {}),
   };
+  const hint = `One per line, or separated by commas; about ${Math.floor(LIMITS.inputValue / 14)} numbers fit. For more, choose a CSV file.`;
+  return input(NUMBERS_FIELD, 'Numbers', element, { hint });
 }
 
 function audienceBlock(): InputBlock {
-  return {
-    type: 'input',
-    block_id: AUDIENCE_FIELD,
-    label: plainText('Audience', LIMITS.inputLabel),
-    hint: plainText('Type to search. /audiences saves and lists them.', LIMITS.inputHint),
-    element: { type: 'external_select', action_id: AUDIENCE_FIELD, min_query_length: 0 },
-  };
+  const element = { type: 'external_select' as const, action_id: AUDIENCE_FIELD, min_query_length: 0 };
+  return input(AUDIENCE_FIELD, 'Audience', element, {
+    hint: 'Type to search. /audiences saves and lists them.',
+  });
 }
 
 /** A saved audience as a choice. */
 export function audienceOption({ id, name, counts }: Audience) {
   const tail = ` (${counts.valid.toLocaleString('en')})`;
   const room = LIMITS.optionText - tail.length;
-  return { text: plainText(plainText(name ?? id, room).text + tail, LIMITS.optionText), value: id };
+  return option(plainText(name ?? id, room).text + tail, id);
 }
 
 /** What was typed for one source, to be there again when the person comes back to it. */

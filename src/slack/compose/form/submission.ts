@@ -1,27 +1,20 @@
-import { LATE, within } from '../../../core/within.ts';
+import { LATE } from '../../../core/within.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { parseSubmission } from '../../../messages/parse-submission.ts';
 import type { Origin } from '../../../sends/send.ts';
 import type { SubmitResult } from '../../../sends/service.ts';
-import { tell } from '../../kit/clicks/tell.ts';
-import { ANSWER_MS, LEAST_SUBMIT_MS } from '../../kit/forms/answer-time.ts';
+import { sayingView } from '../../kit/blocks/modal.ts';
+import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import { notify } from '../../kit/clicks/notify.ts';
+import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import type { Compose } from '../compose.ts';
 import { askForList } from '../list/ask-for-list.ts';
 import { reviewList } from '../list/review-list.ts';
 import { alreadySent, TAKING_LONGER } from '../sentences.ts';
-import { sentenceView } from './form-view.ts';
 import { kindOf } from './open-view.ts';
 import { sourceIn } from './recipients.ts';
-import {
-  channelIssues,
-  errors,
-  messageValues,
-  personIn,
-  readForm,
-  refuseAll,
-  type SubmissionArguments,
-} from './submitted-form.ts';
+import { channelIssues, errors, messageValues, personIn, readForm, refuseAll } from './submitted-form.ts';
 
 /**
  * A form was submitted. Either it becomes one send, named by the view's id so that a second delivery or a second
@@ -50,15 +43,14 @@ export async function handleSubmission(
   const submission = parsed.value;
   const origin: Origin = { ...personIn(body), channelId };
   const submitting = compose.sends.submit({ ...submission, origin, requestKey: view.id });
-  const leftMs = Math.max(startedAt + ANSWER_MS - compose.clock.monotonic(), LEAST_SUBMIT_MS);
-  const result = await within(submitting, leftMs, compose.clock);
+  const result = await answerInTime(submitting, compose.clock, startedAt);
   if (result !== LATE) {
     const sentence = whyNotStarted(result);
     return ack(sentence === undefined ? { response_action: 'clear' } : refuseAll(view, sentence));
   }
-  await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, TAKING_LONGER) });
+  await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, TAKING_LONGER) });
   const sentence = whyNotStarted(await submitting);
-  if (sentence !== undefined) await tell(client, origin, sentence, compose.logger);
+  if (sentence !== undefined) await notify(client, origin, sentence, compose.logger);
 }
 
 function whyNotStarted(result: SubmitResult): string | undefined {

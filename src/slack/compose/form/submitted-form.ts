@@ -1,11 +1,10 @@
-import type { View } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { Origin } from '../../../sends/send.ts';
-import type { TellClient } from '../../kit/clicks/tell.ts';
+import type { OpenView, SubmissionAnswer, SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../../kit/files/file-inputs.ts';
 import { issuesToErrors } from '../../kit/forms/issues-to-errors.ts';
 import type { List } from '../../kit/forms/list-values.ts';
@@ -13,7 +12,6 @@ import { readState } from '../../kit/forms/read-state.ts';
 import { refusalFor } from '../../kit/people/refusal.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
-import type { ViewClient } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
 import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from '../drafts/draft-blocks.ts';
 import { loadList } from '../list/list.ts';
@@ -28,26 +26,8 @@ import {
 } from '../sentences.ts';
 import { type FormMetadata, readMetadata } from './form-metadata.ts';
 import { CHANNEL_FIELD, composeView } from './form-view.ts';
-import type { OpenView } from './open-view.ts';
 import { AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
 import { isMarkOf, templateMark } from './template-mark.ts';
-
-/** What the acknowledgement of a submitted form says. */
-export type SubmissionAnswer =
-  | { readonly response_action: 'clear' }
-  | { readonly response_action: 'errors'; readonly errors: Record<string, string> }
-  | { readonly response_action: 'update'; readonly view: View };
-
-/** What the handler of a submitted form uses of what Bolt hands it. */
-export interface SubmissionArguments {
-  readonly body: {
-    readonly user: { readonly id: string };
-    readonly team: { readonly id: string } | null;
-    readonly view: OpenView & { readonly team_id: string };
-  };
-  readonly ack: (answer: SubmissionAnswer) => Promise<void>;
-  readonly client: TellClient & ViewClient;
-}
 
 /** A submitted form that can be read: it is of this Herald, the person may send, and its fields are its template's. */
 export interface ReadForm {

@@ -6,10 +6,12 @@ import type { Origin } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import type { CommandArguments, EphemeralMessage, SlackClient } from '../../kit/clicks/arguments.ts';
+import { openModal } from '../../kit/clicks/open-modal.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { notAllowed, refusalFor } from '../../kit/people/refusal.ts';
-import { CATALOGUE_MS, searchTemplates } from '../../kit/templates/find-template.ts';
+import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
@@ -22,12 +24,48 @@ import {
   NOTHING_SENT_YET,
   tooLongForForm,
 } from '../sentences.ts';
-import { isBuilder } from './builders.ts';
-import type { CommandArguments, CommandClient, EphemeralMessage } from './command-arguments.ts';
+import { buildersOf, isBuilder } from './builders.ts';
 import { readGroupLine, takeGroupLine } from './group-line.ts';
 import { commandOf, helpText } from './help.ts';
 import { lineIntent } from './quick-line.ts';
 import { type UnderstoodLine, understandLine } from './understand-line.ts';
+
+/**
+ * A send command, of which `interactive` and `address` may be the first word: they open their forms. A template may be
+ * called so, too: its own line, with more words, is then still its own.
+ */
+export async function handleSendCommand(
+  kind: MessageKind,
+  args: CommandArguments,
+  compose: Compose,
+): Promise<void> {
+  const built = builderIn(kind, args.command.text);
+  if (built === undefined || (await isTemplateLine(kind, built, compose)))
+    return handleComposeCommand(kind, args, compose);
+  const command = { ...args.command, text: built.rest };
+  return handleComposeCommand(built.builder, { ...args, command }, compose);
+}
+
+interface BuilderLine {
+  readonly builder: MessageKind;
+  readonly rest: string;
+}
+
+function builderIn(kind: MessageKind, text: string): BuilderLine | undefined {
+  const [, word = '', rest = ''] = /^\s*(\S+)([\s\S]*)$/u.exec(text) ?? [];
+  const builder = buildersOf(kind).find((one) => one === word.toLowerCase());
+  return builder && { builder, rest: rest.trim() };
+}
+
+async function isTemplateLine(
+  kind: MessageKind,
+  { builder, rest }: BuilderLine,
+  compose: Compose,
+): Promise<boolean> {
+  if (rest === '' || rest.toLowerCase() === 'help') return false;
+  const template = await findTemplate(kind, builder, compose);
+  return template !== LATE && template !== undefined;
+}
 
 /**
  * `/chatapp`, `/rcs`, `/sms`, `/flash`: alone it opens the kind's form; with `help` it explains itself; with a line
@@ -76,7 +114,7 @@ async function openEmptyForm(kind: MessageKind, args: CommandArguments, compose:
 
 /** Only a help: when Slack refuses it, the picker's "no results" has to do. */
 async function sayCatalogueIsEmpty(
-  client: CommandClient,
+  client: SlackClient,
   { id, hash }: { id?: string; hash?: string },
   view: ModalView,
   { logger }: Compose,
@@ -104,7 +142,7 @@ async function takeLine(
   if (toOne?.ok && line.sure) return submitLine(toOne.value, args, compose);
   const parsed =
     toOne ?? parseBulkMessage(kind, { ...context, recipients: 'many' }, messageValues(values), []);
-  if (holdsTooMuch(values)) {
+  if (isTooLong(values)) {
     await respond(ephemeral(tooLongForForm(LIMITS.inputValue)));
     return;
   }
@@ -155,22 +193,16 @@ async function openForm(
   { command, client, respond }: CommandArguments,
   view: ModalView,
 ): Promise<{ id?: string; hash?: string } | undefined> {
-  try {
-    return (await client.views.open({ trigger_id: command.trigger_id, view })).view;
-  } catch (error) {
-    const failure = classifyApiError(error);
-    const code = failure.kind === 'refused' ? failure.code : failure.kind;
-    // The same command was delivered before: its form is open already.
-    if (code === 'exchanged_trigger_id') return undefined;
-    await respond(ephemeral(formDidNotOpen(commandOf(kind), code)));
-    return undefined;
-  }
+  const opened = await openModal(client, command.trigger_id, view);
+  if (opened.ok) return opened.value;
+  await respond(ephemeral(formDidNotOpen(commandOf(kind), opened.error)));
+  return undefined;
 }
 
 /** Slack's inputs hold so much; a value cut to fit could be sent as if it were whole. */
-function holdsTooMuch(value: unknown): boolean {
+function isTooLong(value: unknown): boolean {
   if (typeof value === 'string') return value.length > LIMITS.inputValue;
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsTooMuch);
+  return typeof value === 'object' && value !== null && Object.values(value).some(isTooLong);
 }
 
 function ephemeral(sentence: string): EphemeralMessage {

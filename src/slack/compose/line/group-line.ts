@@ -5,12 +5,12 @@ import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Origin } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import type { CommandArguments } from '../../kit/clicks/arguments.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
 import type { Compose } from '../compose.ts';
 import { lineAlreadySent } from '../sentences.ts';
-import type { CommandArguments } from './command-arguments.ts';
 
 /** `@oncall-sg text`, or `@"Night shift" text` where a name has spaces. */
 const GROUP_LINE = /^@(?:["“”]([^"“”]+)["“”]|([^\s,:;]+))[,:;]?(?:\s+([\s\S]*))?$/;
@@ -95,7 +95,7 @@ async function audienceOf(
   const numbers = await groups.numbersOf(group);
   const [only, ...others] = numbers;
   if (only === undefined)
-    return `Nobody of @${group} has a number. Numbers are entered with /herald alerts numbers, or in herald.yml.`;
+    return `Nobody in @${group} has a number. Numbers are entered with /herald alerts numbers, or in herald.yml.`;
   if (others.length === 0) return { to: only };
   const list = await audiences.fromNumbers(numbers.join('\n'), userId);
   if (list.state === 'refused') return `${list.what} ${list.next}`;

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { LATE, within } from '../../../core/within.ts';
+import { LATE } from '../../../core/within.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
@@ -7,14 +7,14 @@ import type { BulkResult } from '../../../sends/bulk.ts';
 import type { Origin } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
+import { modal, sayingView } from '../../kit/blocks/modal.ts';
 import { moment, section } from '../../kit/blocks/mrkdwn.ts';
-import { tell } from '../../kit/clicks/tell.ts';
-import { ANSWER_MS, LEAST_SUBMIT_MS } from '../../kit/forms/answer-time.ts';
+import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import { notify } from '../../kit/clicks/notify.ts';
+import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
 import type { Compose } from '../compose.ts';
-import { composeView, sentenceView } from '../form/form-view.ts';
+import { composeView } from '../form/form-view.ts';
 import {
   channelIssues,
   errorAt,
@@ -23,7 +23,6 @@ import {
   personIn,
   type ReadForm,
   refuseAll,
-  type SubmissionArguments,
 } from '../form/submitted-form.ts';
 import { alreadySent, invalidRowsRefused, LIST_GONE, LIST_SLOW, TAKING_LONGER } from '../sentences.ts';
 import { loadList } from './list.ts';
@@ -67,14 +66,13 @@ export async function askForList(
     requestKey: view.id,
     ...(typeof seconds === 'number' ? { startAt: seconds * 1000 } : {}),
   });
-  const leftMs = Math.max(startedAt + ANSWER_MS - clock.monotonic(), LEAST_SUBMIT_MS);
-  const quick = await within(asking, leftMs, clock);
+  const quick = await answerInTime(asking, clock, startedAt);
   if (quick !== LATE) {
     if (quick.state !== 'refused')
       return ack({ response_action: 'update', view: resultView(form, quick, compose) });
     return ack(errorAt(quick.path ?? '', `${quick.what} ${quick.next}`, view));
   }
-  await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, TAKING_LONGER) });
+  await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, TAKING_LONGER) });
   const result = await asking;
   const sentence = result.state === 'refused' ? `${result.what} ${result.next}` : outcome(result, compose);
   const next =
@@ -85,7 +83,7 @@ export async function askForList(
     await client.views.update({ view_id: view.id, view: next });
   } catch (error) {
     logger.debug({ failure: classifyApiError(error) }, 'what became of a bulk send is told outside its form');
-    await tell(client, origin, sentence, logger);
+    await notify(client, origin, sentence, logger);
   }
 }
 
@@ -103,17 +101,12 @@ function outcome({ state, send }: Taken, { approvals }: Compose): string {
     case 'started':
       return start === ''
         ? `It is being sent; progress is shown in <#${escapeMrkdwn(send.origin.channelId)}>. Reference ${send.id}.`
-        : `It is set. Nothing was sent yet.${start} Reference ${send.id}.`;
+        : `It is scheduled. Nothing was sent yet.${start} Reference ${send.id}.`;
     case 'repeated':
       return escapeMrkdwn(alreadySent(send.id));
   }
 }
 
 function resultView({ kind }: ReadForm, result: Taken, compose: Compose): ModalView {
-  return {
-    type: 'modal',
-    title: plainText(KINDS[kind].title, LIMITS.modalTitle),
-    close: plainText('Close', LIMITS.modalClose),
-    blocks: [section(outcome(result, compose))],
-  };
+  return modal({ title: KINDS[kind].title, blocks: [section(outcome(result, compose))] });
 }

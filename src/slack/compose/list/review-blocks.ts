@@ -1,5 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { LIMITS } from '../../connection/limits.ts';
+import { button } from '../../kit/blocks/button.ts';
+import { input, option, saying } from '../../kit/blocks/modal.ts';
 import { EXCLUSIONS_ACTION } from '../../kit/cards/exclusions-button.ts';
 import { countLines, listTitle } from '../../kit/cards/list-words.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
@@ -17,27 +19,15 @@ export function listBlocks({ audience }: List): KnownBlock[] {
   const { counts } = audience;
   return [
     { type: 'header', block_id: 'list:title', text: plainText(listTitle(audience), LIMITS.headerText) },
-    { type: 'section', block_id: 'list:counts', text: plainText(countLines(audience), LIMITS.sectionText) },
+    saying(countLines(audience), 'list:counts'),
     {
       type: 'actions',
       block_id: 'list:actions',
       elements: [
         ...(counts.read > counts.valid
-          ? [
-              {
-                type: 'button' as const,
-                action_id: EXCLUSIONS_ACTION,
-                text: plainText('Download excluded rows', LIMITS.buttonText),
-                value: audience.id,
-              },
-            ]
+          ? [button(EXCLUSIONS_ACTION, 'Download excluded rows', audience.id)]
           : []),
-        {
-          type: 'button',
-          action_id: OTHER_LIST_ACTION,
-          text: plainText('Choose another list', LIMITS.buttonText),
-          value: audience.id,
-        },
+        button(OTHER_LIST_ACTION, 'Choose another list', audience.id),
       ],
     },
   ];
@@ -46,39 +36,24 @@ export function listBlocks({ audience }: List): KnownBlock[] {
 /** Below the form: when, and whether an invalid row stops everything. */
 export function decisionBlocks({ audience }: List, values: unknown): KnownBlock[] {
   const startAt = valueAt(values, SCHEDULE_FIELD);
-  const option = {
-    text: plainText('Refuse the whole list if any row is invalid', LIMITS.optionText),
-    value: 'true',
-  };
+  const refuse = option('Refuse the whole list if any row is invalid', 'true');
   const ticked = valueAt(values, REFUSE_INVALID_FIELD) === true;
+  const start = {
+    type: 'datetimepicker' as const,
+    action_id: SCHEDULE_FIELD,
+    ...(typeof startAt === 'number' ? { initial_date_time: startAt } : {}),
+  };
+  const hint = 'In your own time zone. Left empty, it starts as soon as possible.';
+  const boxes = {
+    type: 'checkboxes' as const,
+    action_id: REFUSE_INVALID_FIELD,
+    options: [refuse],
+    ...(ticked ? { initial_options: [refuse] } : {}),
+  };
   return [
-    {
-      type: 'input',
-      block_id: SCHEDULE_FIELD,
-      label: plainText('Start', LIMITS.inputLabel),
-      hint: plainText('In your own time zone. Left open, it starts as soon as it may.', LIMITS.inputHint),
-      optional: true,
-      element: {
-        type: 'datetimepicker',
-        action_id: SCHEDULE_FIELD,
-        ...(typeof startAt === 'number' ? { initial_date_time: startAt } : {}),
-      },
-    },
+    input(SCHEDULE_FIELD, 'Start', start, { hint, optional: true }),
     ...(audience.counts.invalid === 0
       ? []
-      : [
-          {
-            type: 'input' as const,
-            block_id: REFUSE_INVALID_FIELD,
-            label: plainText('Invalid rows', LIMITS.inputLabel),
-            optional: true,
-            element: {
-              type: 'checkboxes' as const,
-              action_id: REFUSE_INVALID_FIELD,
-              options: [option],
-              ...(ticked ? { initial_options: [option] } : {}),
-            },
-          },
-        ]),
+      : [input(REFUSE_INVALID_FIELD, 'Invalid rows', boxes, { optional: true })]),
   ];
 }

@@ -1,30 +1,25 @@
 import type { KnownBlock } from '@slack/types';
-import { LATE, within } from '../../../core/within.ts';
+import { LATE } from '../../../core/within.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
+import { button } from '../../kit/blocks/button.ts';
+import { sayingView } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
-import { tell } from '../../kit/clicks/tell.ts';
+import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import { notify } from '../../kit/clicks/notify.ts';
 import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
-import { ANSWER_MS, LEAST_SUBMIT_MS } from '../../kit/forms/answer-time.ts';
+import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
 import { filledFromColumns } from '../../kit/forms/list-values.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
-import { type ComposeForm, composeView, sentenceView } from '../form/form-view.ts';
+import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { NUMBERS_FIELD, parkedOf, sourceIn } from '../form/recipients.ts';
-import {
-  channelIssues,
-  errors,
-  messageValues,
-  type ReadForm,
-  type SubmissionArguments,
-} from '../form/submitted-form.ts';
+import { channelIssues, errors, messageValues, type ReadForm } from '../form/submitted-form.ts';
 import {
   CHECK_LIST,
   CHOOSE_COLUMN,
@@ -65,18 +60,17 @@ export async function reviewList(
   if (issues.length > 0 || channelId === undefined) return ack(errors(issues, view));
 
   if (compose.reading.has(view.id)) {
-    return ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, READING_LIST) });
+    return ack({ response_action: 'update', view: sayingView(KINDS[kind].title, READING_LIST) });
   }
   compose.reading.add(view.id);
   try {
     const reading = readSafely(form, user.id, compose);
-    const leftMs = Math.max(startedAt + ANSWER_MS - clock.monotonic(), LEAST_SUBMIT_MS);
-    const quick = await within(reading, leftMs, clock);
+    const quick = await answerInTime(reading, clock, startedAt);
     if (quick !== LATE && quick.state === 'refused') {
       return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
     }
     // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
-    await ack({ response_action: 'update', view: sentenceView(KINDS[kind].title, READING_LIST) });
+    await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, READING_LIST) });
     await showNext(await nextForm(form, await reading, compose), { view, user }, client, compose);
   } finally {
     compose.reading.delete(view.id);
@@ -99,7 +93,7 @@ async function showNext(
     }
     compose.closedForms.set(view.id, next);
     const person = { channelId: user.id, userId: user.id };
-    await tell(client, person, LIST_READY, compose.logger, reopenBlocks(view.id));
+    await notify(client, person, LIST_READY, compose.logger, reopenBlocks(view.id));
   }
 }
 
@@ -170,14 +164,7 @@ function reopenBlocks(closedViewId: string): KnownBlock[] {
     section(escapeMrkdwn(LIST_READY)),
     {
       type: 'actions',
-      elements: [
-        {
-          type: 'button',
-          action_id: REOPEN_ACTION,
-          text: plainText('Open the form', LIMITS.buttonText),
-          value: closedViewId,
-        },
-      ],
+      elements: [button(REOPEN_ACTION, 'Open the form', closedViewId)],
     },
   ];
 }

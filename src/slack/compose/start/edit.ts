@@ -1,12 +1,12 @@
 import { LATE } from '../../../core/within.ts';
 import { kindOf } from '../../../messages/kinds.ts';
 import type { Send } from '../../../sends/send.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
+import type { SlackClient } from '../../kit/clicks/arguments.ts';
+import { openModal } from '../../kit/clicks/open-modal.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
-import type { CommandClient } from '../line/command-arguments.ts';
 import { commandOf } from '../line/help.ts';
 import { loadList } from '../list/list.ts';
 import { SCHEDULE_FIELD } from '../list/review-blocks.ts';
@@ -25,7 +25,7 @@ import {
 export async function openForEditing(
   send: Send,
   triggerId: string,
-  client: Pick<CommandClient, 'views'>,
+  client: Pick<SlackClient, 'views'>,
   compose: Compose,
 ): Promise<string | undefined> {
   const { kind, origin, audience, startAt } = send;
@@ -53,12 +53,6 @@ export async function openForEditing(
     },
     compose,
   );
-  try {
-    await client.views.open({ trigger_id: triggerId, view });
-    return undefined;
-  } catch (error) {
-    const failure = classifyApiError(error);
-    const code = failure.kind === 'refused' ? failure.code : failure.kind;
-    return code === 'exchanged_trigger_id' ? undefined : formDidNotOpen(commandOf(kind), code);
-  }
+  const opened = await openModal(client, triggerId, view);
+  return opened.ok ? undefined : formDidNotOpen(commandOf(kind), opened.error);
 }

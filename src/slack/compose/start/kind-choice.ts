@@ -1,14 +1,15 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
+import { input, modal, option } from '../../kit/blocks/modal.ts';
+import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import { notAllowed, RIGHTS_UNKNOWN, refusalFor } from '../../kit/people/refusal.ts';
 import { searchTemplates } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
 import { canCarry, readMetadata, writeMetadata } from '../form/form-metadata.ts';
 import { composeView, noteBlocks } from '../form/form-view.ts';
-import { errorAt, refuseAll, type SubmissionArguments } from '../form/submitted-form.ts';
+import { errorAt, refuseAll } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/builders.ts';
 import { CATALOGUE_EMPTY, FORM_TOO_OLD, KIND_MISSING, TEXT_TOO_LONG_FOR_TEMPLATE } from '../sentences.ts';
 
@@ -58,48 +59,31 @@ export function kindChoiceView(
   kinds: readonly MessageKind[],
   { channelId, text, notes = [] }: Beginning,
 ): ModalView {
-  return {
-    type: 'modal',
-    callback_id: KIND_CHOICE,
-    title: plainText('Send a message', LIMITS.modalTitle),
-    submit: plainText('Next', LIMITS.modalSubmit),
-    close: plainText('Cancel', LIMITS.modalClose),
-    private_metadata: writeMetadata(channelId ? { channelId } : {}),
+  return modal({
+    callbackId: KIND_CHOICE,
+    title: 'Send a message',
+    submit: 'Next',
+    metadata: writeMetadata(channelId ? { channelId } : {}),
     blocks: [...noteBlocks(notes), kindBlock(kinds), ...(text === undefined ? [] : [textBlock(text)])],
-  };
+  });
 }
 
 function kindBlock(kinds: readonly MessageKind[]): InputBlock {
-  const options = kinds.map((kind) => ({
-    text: plainText(KINDS[kind].title, LIMITS.optionText),
-    value: kind,
-  }));
-  return {
-    type: 'input',
-    block_id: KIND_FIELD,
-    label: plainText('Kind of message', LIMITS.inputLabel),
-    element: { type: 'radio_buttons', action_id: KIND_FIELD, options },
-  };
+  const options = kinds.map((kind) => option(KINDS[kind].title, kind));
+  return input(KIND_FIELD, 'Kind of message', { type: 'radio_buttons', action_id: KIND_FIELD, options });
 }
 
 function textBlock(text: string): KnownBlock {
-  return {
-    type: 'input',
-    block_id: TEXT_FIELD,
-    optional: true,
-    label: plainText('Text', LIMITS.inputLabel),
-    hint: plainText(
-      'The text of the message, or the first value of a template. The form that follows can change it too.',
-      LIMITS.inputHint,
-    ),
-    element: {
-      type: 'plain_text_input',
-      action_id: TEXT_FIELD,
-      multiline: true,
-      max_length: LIMITS.inputValue,
-      ...(text === '' ? {} : { initial_value: text }),
-    },
+  const element = {
+    type: 'plain_text_input' as const,
+    action_id: TEXT_FIELD,
+    multiline: true,
+    max_length: LIMITS.inputValue,
+    ...(text === '' ? {} : { initial_value: text }),
   };
+  const hint =
+    'The text of the message, or the first value of a template. The form that follows can change it too.';
+  return input(TEXT_FIELD, 'Text', element, { hint, optional: true });
 }
 
 /** A kind was chosen: the window becomes its form. */

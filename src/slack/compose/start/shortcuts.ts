@@ -1,37 +1,20 @@
 import type { ModalView } from '@slack/types';
 import { KINDS } from '../../../messages/kinds.ts';
 import { cutToSegments } from '../../../messages/sms/cut-to-segments.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { type TellClient, tell } from '../../kit/clicks/tell.ts';
-import { type NamesClient, namesIn } from '../../kit/message-text/names.ts';
-import { type MessageContent, plainTextOf } from '../../kit/message-text/plain-text.ts';
+import { sayingView } from '../../kit/blocks/modal.ts';
+import type { MessageShortcutArguments, ShortcutArguments, SlackClient } from '../../kit/clicks/arguments.ts';
+import { notify } from '../../kit/clicks/notify.ts';
+import { openModal } from '../../kit/clicks/open-modal.ts';
+import { namesIn } from '../../kit/message-text/names.ts';
+import { plainTextOf } from '../../kit/message-text/plain-text.ts';
 import type { Compose } from '../compose.ts';
-import { sentenceView } from '../form/form-view.ts';
-import type { CommandClient } from '../line/command-arguments.ts';
 import { flashWasCut, MESSAGE_CUT, MESSAGE_WITHOUT_TEXT, shortcutDidNotOpen } from '../sentences.ts';
 import { type Beginning, begunForm, kindChoiceView, kindsFor, whyNot } from './kind-choice.ts';
 
 /** A flash SMS lies over everything on the phone: more than two parts of it nobody reads there. */
 const FLASH_SEGMENTS = 2;
-
-export type ShortcutClient = Pick<CommandClient, 'views'> & TellClient & NamesClient;
-
-/** What a shortcut's handler uses of what Bolt hands it. */
-interface ShortcutArguments {
-  readonly shortcut: { readonly trigger_id: string; readonly user: { readonly id: string } };
-  readonly ack: () => Promise<void>;
-  readonly client: ShortcutClient;
-}
-
-/** The same for a shortcut on a message: `message` is the one it was chosen on. */
-interface MessageShortcutArguments extends ShortcutArguments {
-  readonly shortcut: ShortcutArguments['shortcut'] & {
-    readonly channel: { readonly id: string };
-    readonly message: MessageContent;
-  };
-}
 
 /** "Send a message", from anywhere: which kind, then its form. The form asks where the result shall be posted. */
 export async function handleSendShortcut(
@@ -45,7 +28,7 @@ export async function handleSendShortcut(
 /** Opens the choice of a kind for a click that has no channel of its own. */
 export async function openKindChoice(
   { triggerId, userId }: { readonly triggerId: string; readonly userId: string },
-  client: ShortcutClient,
+  client: SlackClient,
   compose: Compose,
 ): Promise<void> {
   const shortcut = { trigger_id: triggerId, user: { id: userId } };
@@ -85,31 +68,25 @@ export async function handleFlashShortcut(
   const view =
     refusal === undefined
       ? await begunForm('flash', { channelId: channel.id, text, notes }, compose)
-      : sentenceView(KINDS.flash.title, refusal);
+      : sayingView(KINDS.flash.title, refusal);
   await open(view, { shortcut, client }, channel.id, compose);
 }
 
 /** The choice of a kind; where there is only one, its form at once; where there is none, why. */
 async function startView(userId: string, beginning: Beginning, compose: Compose): Promise<ModalView> {
   const found = await kindsFor(userId, compose);
-  if (found.state === 'none') return sentenceView('Send a message', found.why);
+  if (found.state === 'none') return sayingView('Send a message', found.why);
   const [only, ...others] = found.kinds;
   return others.length === 0 ? begunForm(only, beginning, compose) : kindChoiceView(found.kinds, beginning);
 }
 
 async function open(
   view: ModalView,
-  { shortcut, client }: Pick<ShortcutArguments, 'shortcut' | 'client'>,
+  { shortcut, client }: Pick<ShortcutArguments, 'shortcut'> & { readonly client: SlackClient },
   channelId: string | undefined,
   { logger }: Compose,
 ): Promise<void> {
-  try {
-    await client.views.open({ trigger_id: shortcut.trigger_id, view });
-  } catch (error) {
-    const failure = classifyApiError(error);
-    const code = failure.kind === 'refused' ? failure.code : failure.kind;
-    // The same click was delivered before: its form is open already.
-    if (code === 'exchanged_trigger_id') return;
-    await tell(client, { channelId, userId: shortcut.user.id }, shortcutDidNotOpen(code), logger);
-  }
+  const opened = await openModal(client, shortcut.trigger_id, view);
+  if (!opened.ok)
+    await notify(client, { channelId, userId: shortcut.user.id }, shortcutDidNotOpen(opened.error), logger);
 }

@@ -42,7 +42,7 @@ export function wordsNote(
   if (template === undefined || kept !== undefined) return [];
   return [
     context(
-      'Herald did not keep the words of this template when this was asked for: these are the catalogue’s of today.',
+      'Herald did not keep the text of this template when this was asked for; this is the catalogue’s text of today.',
     ),
   ];
 }

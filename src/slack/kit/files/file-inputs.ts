@@ -1,7 +1,7 @@
 import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
 import { LIMITS } from '../../connection/limits.ts';
-import { plainText } from '../forms/input-block.ts';
+import { input, option } from '../blocks/modal.ts';
 import type { GivenFile } from './files.ts';
 
 /* The inputs by which a form takes a CSV file, and the person names the column of its numbers. */
@@ -16,34 +16,24 @@ export interface UnclearFile {
 }
 
 export function inputFile(): InputBlock {
-  return {
-    type: 'input',
-    block_id: FILE_FIELD,
-    label: plainText('CSV file', LIMITS.inputLabel),
-    hint: plainText(
-      'The first row names the columns, and one of them has the numbers. The others can be used as {{column}}.',
-      LIMITS.inputHint,
-    ),
-    element: { type: 'file_input', action_id: FILE_FIELD, filetypes: ['csv', 'txt', 'tsv'], max_files: 1 },
+  const hint =
+    'The first row names the columns, and one of them has the numbers. The others can be used as {{column}}.';
+  const element = {
+    type: 'file_input' as const,
+    action_id: FILE_FIELD,
+    filetypes: ['csv', 'txt', 'tsv'],
+    max_files: 1,
   };
+  return input(FILE_FIELD, 'CSV file', element, { hint });
 }
 
 /** A column is named by its place: its header may be longer than what Slack takes as a value. */
 export function numberColumnInput({ file, columns }: UnclearFile): InputBlock {
-  return {
-    type: 'input',
-    block_id: NUMBER_COLUMN_FIELD,
-    label: plainText('Column with the numbers', LIMITS.inputLabel),
-    hint: plainText(`Of ${file.name}.`, LIMITS.inputHint),
-    element: {
-      type: 'static_select',
-      action_id: NUMBER_COLUMN_FIELD,
-      options: columns.slice(0, LIMITS.selectOptions).map((column, index) => ({
-        text: plainText(column.trim() === '' ? `Column ${index + 1}` : column, LIMITS.optionText),
-        value: String(index),
-      })),
-    },
-  };
+  const options = columns
+    .slice(0, LIMITS.selectOptions)
+    .map((column, index) => option(column.trim() === '' ? `Column ${index + 1}` : column, String(index)));
+  const element = { type: 'static_select' as const, action_id: NUMBER_COLUMN_FIELD, options };
+  return input(NUMBER_COLUMN_FIELD, 'Column with the numbers', element, { hint: `Of ${file.name}.` });
 }
 
 const filesSchema = z.array(z.object({ id: z.string().min(1), name: z.string().default('list.csv') }));

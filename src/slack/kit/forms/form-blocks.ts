@@ -17,7 +17,7 @@ export interface FormOptions {
 export function formBlocks(schema: z.ZodType, options: FormOptions = {}): InputBlock[] {
   return shownLeaves(schema, options).map((leaf) => {
     const given = valueAt(options.values, leaf.path);
-    return inputBlock(leaf, given === undefined ? leaf.initial : given, options.suffixOf?.(leaf.path));
+    return inputBlock(leaf, given === undefined ? leaf.meta.initial : given, options.suffixOf?.(leaf.path));
   });
 }
 
@@ -25,11 +25,11 @@ export function formBlocks(schema: z.ZodType, options: FormOptions = {}): InputB
 export function initialValues(schema: z.ZodType, options: FormOptions = {}): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const leaf of shownLeaves(schema, options)) {
-    if (leaf.initial !== undefined) putAt(values, leaf.path, leaf.initial);
+    if (leaf.meta.initial !== undefined) putAt(values, leaf.path, leaf.meta.initial);
   }
   return values;
 }
 
-function shownLeaves(schema: z.ZodType, { values, omit = [] }: FormOptions): readonly Leaf[] {
-  return leavesOf(schema, values).filter((leaf) => !omit.some((path) => isWithin(leaf.path, path)));
+function shownLeaves(schema: z.ZodType, { omit = [] }: FormOptions): readonly Leaf[] {
+  return leavesOf(schema).filter((leaf) => !omit.some((path) => isWithin(leaf.path, path)));
 }

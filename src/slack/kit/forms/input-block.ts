@@ -7,9 +7,6 @@ import { blockIdOf } from './path.ts';
 /** The action_id of every input of a form: a block's id alone tells which field it is. */
 export const FIELD_ACTION = 'field';
 
-/** The value of the one box of a yes-or-no field. */
-const CHECKED = 'true';
-
 /**
  * The input block of a field. Words that are too long for Slack end in an ellipsis; a value that Slack's input
  * cannot hold is left out rather than cut, since a cut value could be sent.
@@ -26,7 +23,7 @@ export function inputBlock(leaf: Leaf, value: unknown, suffix?: string): InputBl
     element: elementOf(leaf, value),
     ...(hint ? { hint: plainText(hint, LIMITS.inputHint) } : {}),
     ...(leaf.required ? {} : { optional: true }),
-    ...(leaf.meta.affectsPreview || leaf.reshapes ? { dispatch_action: true } : {}),
+    ...(leaf.meta.affectsPreview || leaf.meta.reshapes ? { dispatch_action: true } : {}),
   };
 }
 
@@ -42,15 +39,6 @@ function elementOf(leaf: Leaf, value: unknown): InputBlockElement {
         ...dispatching(leaf),
         ...(isDecimal(value) ? { initial_value: String(value) } : {}),
       };
-    case 'flag': {
-      const option = { text: plainText(leaf.meta.label, LIMITS.optionText), value: CHECKED };
-      return {
-        type: 'checkboxes',
-        action_id: FIELD_ACTION,
-        options: [option],
-        ...(value === true ? { initial_options: [option] } : {}),
-      };
-    }
     case 'choice': {
       const options = optionsOf(leaf);
       const chosen = options.find((option) => option.value === value);
@@ -79,7 +67,7 @@ function elementOf(leaf: Leaf, value: unknown): InputBlockElement {
  * not say what is wrong, and keeps back what is wrong with the other fields.
  */
 function textElement(leaf: Leaf, value: unknown): InputBlockElement {
-  const initial = canHold(value) ? value : undefined;
+  const initial = isShowable(value) ? value : undefined;
   const common = {
     ...shared(leaf),
     ...dispatching(leaf),
@@ -87,7 +75,7 @@ function textElement(leaf: Leaf, value: unknown): InputBlockElement {
   };
   // Slack refuses an initial value over max_length. The schema says what is wrong with it when it is submitted.
   const maxLength = Math.max(
-    Math.min(leaf.maxLength ?? LIMITS.inputValue, LIMITS.inputValue),
+    Math.min(leaf.meta.maxLength ?? LIMITS.inputValue, LIMITS.inputValue),
     initial?.length ?? 1,
   );
   return {
@@ -139,7 +127,7 @@ export function plainText(text: string, maxLength: number): PlainTextElement {
 }
 
 /** Slack refuses a view over what its input holds, and over half a character. */
-function canHold(value: unknown): value is string {
+function isShowable(value: unknown): value is string {
   return (
     typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue && value.isWellFormed()
   );

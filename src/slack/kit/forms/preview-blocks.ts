@@ -1,13 +1,12 @@
 import type { KnownBlock } from '@slack/types';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
-import { segmentsRange } from '../../../messages/sms/segments-range.ts';
+import { segmentsRange } from '../../../messages/sms/segments.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { plainText } from './input-block.ts';
-import type { List } from './list-values.ts';
-import { asFirstRecipient } from './list-values.ts';
+import { asFirstRecipient, type List } from './list-values.ts';
 import { valueAt } from './path.ts';
 
 const PREVIEW = 'preview';

@@ -26,12 +26,12 @@ export function readState(values: StateValues, suffix?: string): Record<string, 
     const block = parseBlockId(blockId);
     const element = Object.values(elements)[0];
     if (element === undefined || (block.suffix !== undefined && block.suffix !== suffix)) continue;
-    putAt(read, block.path, valueHeldBy(element));
+    putAt(read, block.path, valueIn(element));
   }
   return read;
 }
 
-function valueHeldBy(element: StateElement): unknown {
+function valueIn(element: StateElement): unknown {
   switch (element.type) {
     case 'static_select':
     case 'external_select':

@@ -7,8 +7,8 @@ import type { Names } from './names.ts';
 import type { Standings } from './standing.ts';
 
 /*
- * Who may do what. Every right is decided here, at the moment somebody does something; `entrances.ts` says which one
- * each entrance asks for.
+ * Who may do what. Every right is decided here, at the moment somebody does something; each feature declares
+ * which one its entrances ask for.
  */
 
 /** What may be done by right only. */
@@ -104,13 +104,13 @@ function ruleOf(right: Right, { send, templates, lists, reports, audit }: Access
     case 'templates':
       return { listed: templates, may: 'change templates', place: 'Templates are changed from' };
     case 'lists':
-      return { listed: lists, may: 'change or take out audiences, opt-outs and the catalogue' };
+      return { listed: lists, may: 'change or export audiences, opt-outs and the catalogue' };
     case 'sends':
       return { besides: reports, may: 'see what others send' };
     case 'reports':
-      return { listed: reports, approvers: true, may: 'have whole numbers of the sends of others' };
+      return { listed: reports, approvers: true, may: 'see the full numbers of other people’s sends' };
     case 'audit':
-      return { listed: audit, approvers: true, may: 'have the record of everybody’s sends' };
+      return { listed: audit, approvers: true, may: 'see the record of everybody’s sends' };
   }
 }
 

@@ -14,7 +14,7 @@ export type EarlierPost =
   | { readonly state: 'unreadable' }
   | { readonly state: 'later'; readonly retryAfterMs: number };
 
-/** What is looked for: a message that holds `mark`, not posted before `since`. */
+/** What is looked for: a message that carries `mark`, not posted before `since`. */
 interface Wanted {
   readonly channelId: string;
   readonly mark: string;
@@ -39,7 +39,7 @@ export async function findPost(
       threadTs === undefined
         ? await client.conversations.history(range)
         : await client.conversations.replies({ ...range, ts: threadTs });
-    const post = messages?.find((message) => message.bot_id === botId && holds(message, mark));
+    const post = messages?.find((message) => message.bot_id === botId && carries(message, mark));
     return post?.ts === undefined ? { state: 'absent' } : { state: 'found', channelId, ts: post.ts };
   } catch (error) {
     const failure = classifyApiError(error);
@@ -51,6 +51,6 @@ export async function findPost(
   }
 }
 
-function holds(message: { readonly text?: string; readonly blocks?: unknown }, mark: string): boolean {
+function carries(message: { readonly text?: string; readonly blocks?: unknown }, mark: string): boolean {
   return message.text?.includes(mark) === true || JSON.stringify(message.blocks ?? []).includes(mark);
 }

@@ -3,31 +3,29 @@ import type { FieldMeta } from '../../../messages/form/field.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { plainText } from '../forms/input-block.ts';
+
+import { input, option } from '../blocks/modal.ts';
 
 /** The path of the field, the id of its block, and the action that Slack asks suggestions for. */
 export const TEMPLATE_FIELD = 'template';
 
 /** A select whose options are looked up while somebody types; choosing one redraws the form. */
 export function templatePicker(meta: FieldMeta, chosen: Template | undefined): InputBlock {
-  return {
-    type: 'input',
-    block_id: TEMPLATE_FIELD,
-    label: plainText(meta.label, LIMITS.inputLabel),
-    ...(meta.hint ? { hint: plainText(meta.hint, LIMITS.inputHint) } : {}),
-    dispatch_action: true,
-    element: {
-      type: 'external_select',
-      action_id: TEMPLATE_FIELD,
-      min_query_length: 0,
-      ...(chosen ? { initial_option: templateOption(chosen) } : {}),
-    },
+  const element = {
+    type: 'external_select' as const,
+    action_id: TEMPLATE_FIELD,
+    min_query_length: 0,
+    ...(chosen ? { initial_option: templateOption(chosen) } : {}),
   };
+  return input(TEMPLATE_FIELD, meta.label, element, {
+    ...(meta.hint && { hint: meta.hint }),
+    dispatch_action: true,
+  });
 }
 
 /** Label and name; where both do not fit the label is cut, since the name is what tells templates apart. */
 export function templateOption({ name, label }: Template): PlainTextOption {
-  return { text: plainText(optionText(name, label), LIMITS.optionText), value: name };
+  return option(optionText(name, label), name);
 }
 
 function optionText(name: string, label: string): string {

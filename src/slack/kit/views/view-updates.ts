@@ -3,17 +3,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
-
-/** What of Slack's client redraws a form. */
-export interface ViewClient {
-  readonly views: {
-    update(request: {
-      view_id: string;
-      hash?: string;
-      view: ModalView;
-    }): Promise<{ view?: { hash?: string } }>;
-  };
-}
+import type { SlackClient } from '../clicks/arguments.ts';
 
 /** What somebody did in an open form. */
 export interface ViewEvent {
@@ -26,12 +16,16 @@ export interface ViewEvent {
 
 export interface ViewUpdates {
   /** Shows other fields because of a choice. Of several choices the latest wins, however they arrive. */
-  redraw(client: ViewClient, event: ViewEvent, view: ModalView): Promise<void>;
+  redraw(client: Pick<SlackClient, 'views'>, event: ViewEvent, view: ModalView): Promise<void>;
   /**
    * Shows another preview. While one is under way, and for a second after it, only the newest waits; an update
    * that Slack refuses is left out, since the next one makes up for it. Never rejects for what Slack says.
    */
-  refresh(client: ViewClient, event: ViewEvent, build: () => Promise<ModalView | undefined>): Promise<void>;
+  refresh(
+    client: Pick<SlackClient, 'views'>,
+    event: ViewEvent,
+    build: () => Promise<ModalView | undefined>,
+  ): Promise<void>;
 }
 
 /** Typing gives an event a character; Slack takes about a hundred updates a minute from all of Herald. */
@@ -40,7 +34,7 @@ const REMEMBER_MS = 60 * 60_000;
 const REMEMBERED = 2000;
 
 interface Refresh {
-  readonly client: ViewClient;
+  readonly client: Pick<SlackClient, 'views'>;
   readonly event: ViewEvent;
   readonly build: () => Promise<ModalView | undefined>;
 }
@@ -59,7 +53,7 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
   const refreshing = new Map<string, { next: Refresh | undefined }>();
 
   async function update(
-    client: ViewClient,
+    client: Pick<SlackClient, 'views'>,
     viewId: string,
     view: ModalView,
     hash?: string,

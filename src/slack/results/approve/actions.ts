@@ -1,57 +1,23 @@
-import type { App, BlockButtonAction, ViewSubmitAction } from '@slack/bolt';
-import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { ApprovalResult, SendReader } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import type { ClickArguments } from '../../kit/clicks/arguments.ts';
 import {
   answerClick,
   clickerOf,
   isRefusal,
   NO_SUCH_SEND,
-  refusalText,
-  type SendClick,
-} from '../../kit/clicks/click.ts';
-import {
-  APPROVE_ACTION,
-  EDIT_ACTION,
-  EDITABLE,
-  RECIPIENTS_ACTION,
-  REJECT_ACTION,
   readSendValue,
-  TEST_ACTION,
-  WHOLE_ACTION,
-} from './card.ts';
-import type { ApprovalDependencies, Approving } from './dependencies.ts';
+  refusalText,
+} from '../../kit/clicks/click.ts';
+import { EDITABLE } from './card.ts';
+import type { Approving } from './dependencies.ts';
 import { howItEnded } from './how-it-ended.ts';
-import { handleRecipients } from './recipients-view.ts';
 import { refreshCard } from './refresh.ts';
-import { handleRejection, openRejection, REJECTION_VIEW } from './rejection.ts';
-import { handleTest, handleTestForm, OTHER_NUMBER_ACTION, openTestForm, TEST_VIEW } from './test-send.ts';
-import { handleWhole } from './whole-view.ts';
 
-const NUMBERS_KEPT_MS = 30 * 24 * 60 * 60_000;
-const NUMBERS_KEPT = 1_000;
-
-/** Adds the buttons and forms of the approval card. */
-export function registerApproval(app: App, dependencies: ApprovalDependencies): void {
-  const approving: Approving = {
-    ...dependencies,
-    testNumbers: createExpiringMap(NUMBERS_KEPT_MS, NUMBERS_KEPT, dependencies.clock),
-  };
-  app.action<BlockButtonAction>(APPROVE_ACTION, (args) => handleApprove(args, approving));
-  app.action<BlockButtonAction>(REJECT_ACTION, (args) => openRejection(args));
-  app.view<ViewSubmitAction>(REJECTION_VIEW, (args) => handleRejection(args, approving));
-  app.action<BlockButtonAction>(EDIT_ACTION, (args) => handleEdit(args, approving));
-  app.action<BlockButtonAction>(TEST_ACTION, (args) => handleTest(args, approving));
-  app.action<BlockButtonAction>(OTHER_NUMBER_ACTION, (args) => openTestForm(args, approving));
-  app.view<ViewSubmitAction>(TEST_VIEW, (args) => handleTestForm(args, approving));
-  app.action<BlockButtonAction>(WHOLE_ACTION, (args) => handleWhole(args, approving));
-  app.action<BlockButtonAction>(RECIPIENTS_ACTION, (args) => handleRecipients(args, approving));
-}
-
-async function handleApprove(args: SendClick, approving: Approving): Promise<void> {
+export async function handleApprove(args: ClickArguments, approving: Approving): Promise<void> {
   await args.ack();
   const { sendId, digest } = readSendValue(args.action.value ?? '');
   const result = await approving.bulkSends.approve({ sendId, digest, ...clickerOf(args) });
@@ -87,7 +53,9 @@ async function tooLateText(
   if (state === 'awaiting_approval' && current !== digest) {
     return `${id} was changed after this card was shown. Your approval was not counted and nothing was sent. Look at the card as it is now.`;
   }
-  return (await howItEnded(id, store)) ?? `${id} waits no more. Your approval was not counted.`;
+  return (
+    (await howItEnded(id, store)) ?? `${id} no longer waits for approval. Your approval was not counted.`
+  );
 }
 
 /** With other words, or for others, it would be a send that nobody has asked for yet. */
@@ -96,7 +64,7 @@ function retryStands({ id, retryOf = '' }: Send): string {
 }
 
 /** Takes the send back and opens its form. One of one's own that came to nothing is only opened again. */
-async function handleEdit(args: SendClick, approving: Approving): Promise<void> {
+export async function handleEdit(args: ClickArguments, approving: Approving): Promise<void> {
   await args.ack();
   const { sendId } = readSendValue(args.action.value ?? '');
   const { userId } = clickerOf(args);

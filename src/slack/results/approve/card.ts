@@ -24,6 +24,7 @@ import {
   shown,
   whatSend,
 } from '../../kit/cards/words.ts';
+import { sendValue } from '../../kit/clicks/click.ts';
 import { whyItWaits } from './reminder.ts';
 import { shownMessage, shownOthers } from './shown.ts';
 
@@ -59,15 +60,6 @@ export function approvalMark(sendId: string): string {
 }
 
 /** What a button of a send carries: the send, and the digest that its reader saw. */
-function sendValue({ id, digest = '' }: Send): string {
-  return `${id}.${digest}`;
-}
-
-export function readSendValue(value: string): { readonly sendId: string; readonly digest: string } {
-  const [sendId = '', digest = ''] = value.split('.', 2);
-  return { sendId, digest };
-}
-
 /**
  * The card by which managers decide: who asks for what, the message as a recipient will read it, how many, what was
  * left out and why, cost, time, and what was decided. Once that is over it has no buttons.

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/clock.ts';
-import type { ExpiringMap } from '../../../core/expiring-map.ts';
+import { createExpiringMap, type ExpiringMap } from '../../../core/expiring-map.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { CountryCode, Msisdn } from '../../../messages/numbers/phone-number.ts';
 import type { Audience } from '../../../sends/audience.ts';
@@ -8,7 +8,7 @@ import type { SendReader, TemplateCatalogue } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import type { SendService } from '../../../sends/service.ts';
 
-export interface ApprovalDependencies {
+export interface Approving {
   readonly bulkSends: Pick<BulkSends, 'approve' | 'reject' | 'withdraw'>;
   readonly announcer: Pick<BulkAnnouncer, 'showApproval'>;
   readonly store: Pick<SendReader, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
@@ -21,12 +21,15 @@ export interface ApprovalDependencies {
   readonly defaults: { readonly country: CountryCode };
   /** Opens a send that was taken back as a form; returns a sentence when that failed. */
   readonly onEdit: (send: Send, triggerId: string) => Promise<string | undefined>;
+  /** Where each person had their last test sent; kept in memory only. */
+  readonly testNumbers: ExpiringMap<Msisdn>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What the handlers work with; `registerApproval` makes it once. */
-export interface Approving extends ApprovalDependencies {
-  /** Where each person had their last test sent; kept in memory only. */
-  readonly testNumbers: ExpiringMap<Msisdn>;
+const NUMBERS_KEPT_MS = 30 * 24 * 60 * 60_000;
+const NUMBERS_KEPT = 1_000;
+
+export function createTestNumbers(clock: Clock): Approving['testNumbers'] {
+  return createExpiringMap(NUMBERS_KEPT_MS, NUMBERS_KEPT, clock);
 }

@@ -2,15 +2,15 @@ import type { KnownBlock } from '@slack/types';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { RecipientRow } from '../../../sends/send.ts';
 import { showInvisible } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
+import { modal, saying } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import { exclusionsButton } from '../../kit/cards/exclusions-button.ts';
 import { people } from '../../kit/cards/words.ts';
-import { answerClick, NO_SUCH_SEND, type SendClick } from '../../kit/clicks/click.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
-import { plainText } from '../../kit/forms/input-block.ts';
-import { exclusionText, readSendValue } from './card.ts';
+import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import { answerClick, NO_SUCH_SEND, readSendValue } from '../../kit/clicks/click.ts';
+import { openForClick } from '../../kit/clicks/open-modal.ts';
+import { exclusionText } from './card.ts';
 import type { Approving } from './dependencies.ts';
 import { firstRecipients } from './facts.ts';
 
@@ -18,7 +18,7 @@ const SAMPLE_ROWS = 20;
 const CELL_CHARACTERS = 40;
 
 /** Shows some of the recipients, masked, and what was left out, with the whole of that as a file for the asking. */
-export async function handleRecipients(args: SendClick, { store, audiences }: Approving): Promise<void> {
+export async function handleRecipients(args: ClickArguments, { store, audiences }: Approving): Promise<void> {
   await args.ack();
   const { sendId } = readSendValue(args.action.value ?? '');
   const send = await store.find(sendId);
@@ -34,16 +34,11 @@ export async function handleRecipients(args: SendClick, { store, audiences }: Ap
   const rows = sample.map(rowLine).join('\n');
   const blocks: KnownBlock[] = [
     section(`*${sendId}*: ${opening}`),
-    ...(rows === '' ? [] : [{ type: 'section' as const, text: plainText(rows, LIMITS.sectionText) }]),
+    ...(rows === '' ? [] : [saying(rows)]),
     section(`*Left out*\n${exclusionText({ audience, failures })}`),
     ...(audience && audience.counts.read > audience.counts.valid ? [exclusionsButton(audience.id)] : []),
   ];
-  await openModal(args, {
-    type: 'modal',
-    title: plainText('Recipients', LIMITS.modalTitle),
-    close: plainText('Close', LIMITS.modalClose),
-    blocks,
-  });
+  await openForClick(args, modal({ title: 'Recipients', blocks }));
 }
 
 function rowLine({ row, number, values = [] }: RecipientRow): string {

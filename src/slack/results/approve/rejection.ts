@@ -1,23 +1,18 @@
-import type { ModalView, View } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { LATE, within } from '../../../core/within.ts';
+import { LATE } from '../../../core/within.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
-import { LIMITS } from '../../connection/limits.ts';
+import { input, modal } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
-import {
-  type ClickClient,
-  clickerOf,
-  isRefusal,
-  refusalText,
-  type SendClick,
-} from '../../kit/clicks/click.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
-import { tell } from '../../kit/clicks/tell.ts';
-import { FIELD_ACTION, plainText } from '../../kit/forms/input-block.ts';
+import type { ClickArguments, SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import { clickerOf, isRefusal, readSendValue, refusalText } from '../../kit/clicks/click.ts';
+import { notify } from '../../kit/clicks/notify.ts';
+import { openForClick } from '../../kit/clicks/open-modal.ts';
+import { answerInTime } from '../../kit/forms/answer-in-time.ts';
+import { FIELD_ACTION } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
-import { readState, type StateValues } from '../../kit/forms/read-state.ts';
-import { readSendValue } from './card.ts';
+import { readState } from '../../kit/forms/read-state.ts';
 import type { Approving } from './dependencies.ts';
 import { howItEnded } from './how-it-ended.ts';
 import { refreshCard } from './refresh.ts';
@@ -25,62 +20,33 @@ import { refreshCard } from './refresh.ts';
 export const REJECTION_VIEW = 'approval_rejection';
 const REASON_FIELD = 'reason';
 const REASON_MAX_CHARACTERS = 500;
-/** Roles may have to be asked of Slack; the acknowledgement cannot wait longer. */
-const ANSWER_MS = 2_000;
 
 const metadataSchema = z.object({ sendId: z.string(), channelId: z.string() });
 
-/** What the handler of a submitted form of the card uses of what Bolt hands it. */
-export interface CardSubmission {
-  readonly body: {
-    readonly user: { readonly id: string; readonly team_id?: string | undefined };
-    readonly team: { readonly id: string } | null;
-    readonly view: {
-      readonly id: string;
-      readonly private_metadata: string;
-      readonly state: { readonly values: StateValues };
-    };
-  };
-  readonly ack: (
-    answer?:
-      | { readonly response_action: 'errors'; readonly errors: Record<string, string> }
-      | { readonly response_action: 'update'; readonly view: View },
-  ) => Promise<void>;
-  readonly client: ClickClient;
-}
-
-export async function openRejection(args: SendClick): Promise<void> {
+export async function openRejection(args: ClickArguments): Promise<void> {
   await args.ack();
   const { sendId } = readSendValue(args.action.value ?? '');
-  await openModal(args, rejectionView(sendId, args.body.channel?.id ?? args.body.user.id));
+  await openForClick(args, rejectionView(sendId, args.body.channel?.id ?? args.body.user.id));
 }
 
 function rejectionView(sendId: string, channelId: string): ModalView {
-  return {
-    type: 'modal',
-    callback_id: REJECTION_VIEW,
-    title: plainText('Reject this send', LIMITS.modalTitle),
-    submit: plainText('Reject', LIMITS.modalSubmit),
-    close: plainText('Cancel', LIMITS.modalClose),
-    private_metadata: JSON.stringify({ sendId, channelId }),
-    blocks: [
-      {
-        type: 'input',
-        block_id: REASON_FIELD,
-        label: plainText('Reason', LIMITS.inputLabel),
-        hint: plainText(`${sendId} then ends, and the person who asked is shown this.`, LIMITS.inputHint),
-        element: {
-          type: 'plain_text_input',
-          action_id: FIELD_ACTION,
-          multiline: true,
-          max_length: REASON_MAX_CHARACTERS,
-        },
-      },
-    ],
+  const element = {
+    type: 'plain_text_input' as const,
+    action_id: FIELD_ACTION,
+    multiline: true,
+    max_length: REASON_MAX_CHARACTERS,
   };
+  const hint = `${sendId} then ends, and the person who asked is shown this.`;
+  return modal({
+    callbackId: REJECTION_VIEW,
+    title: 'Reject this send',
+    submit: 'Reject',
+    metadata: JSON.stringify({ sendId, channelId }),
+    blocks: [input(REASON_FIELD, 'Reason', element, { hint })],
+  });
 }
 
-export async function handleRejection(args: CardSubmission, approving: Approving): Promise<void> {
+export async function handleRejection(args: SubmissionArguments, approving: Approving): Promise<void> {
   const { body, ack, client } = args;
   const { sendId, channelId } = metadataSchema.parse(JSON.parse(body.view.private_metadata));
   const typed = valueAt(readState(body.view.state.values), REASON_FIELD);
@@ -93,23 +59,14 @@ export async function handleRejection(args: CardSubmission, approving: Approving
   }
   const { userId, teamId } = clickerOf(args);
   const rejecting = approving.bulkSends.reject({ sendId, userId, teamId, reason });
-  const result = await within(rejecting, ANSWER_MS, approving.clock);
+  const result = await answerInTime(rejecting, approving.clock);
   if (result !== LATE && isRefusal(result)) {
     const why = (await howItEnded(sendId, approving.store)) ?? refusalText(result);
-    return ack({ response_action: 'update', view: refusedView(why) });
+    return ack({ response_action: 'update', view: modal({ title: 'Not rejected', blocks: [section(why)] }) });
   }
   await ack();
   const ended: Send | Refusal = result === LATE ? await rejecting : result;
   const said = isRefusal(ended) ? `${ended.what} ${ended.next}` : `You rejected ${sendId}. Nothing was sent.`;
-  await tell(client, { channelId, userId }, said, approving.logger);
+  await notify(client, { channelId, userId }, said, approving.logger);
   await refreshCard(sendId, approving);
-}
-
-function refusedView(text: string): ModalView {
-  return {
-    type: 'modal',
-    title: plainText('Not rejected', LIMITS.modalTitle),
-    close: plainText('Close', LIMITS.modalClose),
-    blocks: [section(text)],
-  };
 }

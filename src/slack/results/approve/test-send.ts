@@ -6,17 +6,17 @@ import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { input, modal } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
-import { type ClickClient, clickerOf, NO_SUCH_SEND, type SendClick } from '../../kit/clicks/click.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
-import { tell } from '../../kit/clicks/tell.ts';
+import type { ClickArguments, SlackClient, SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import { clickerOf, NO_SUCH_SEND, readSendValue } from '../../kit/clicks/click.ts';
+import { notify } from '../../kit/clicks/notify.ts';
+import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { FIELD_ACTION, plainText } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
-import { readSendValue } from './card.ts';
 import type { Approving } from './dependencies.ts';
 import { firstRecipients } from './facts.ts';
-import type { CardSubmission } from './rejection.ts';
 import { asRead } from './shown.ts';
 
 export const TEST_VIEW = 'approval_test_number';
@@ -24,13 +24,12 @@ export const OTHER_NUMBER_ACTION = 'approval_test_other_number';
 const NUMBER_FIELD = 'to';
 
 const NOT_YOURS = 'Only the person who asked for it and approvers may send a test. Nothing was sent.';
-const NOBODY_TO_READ_AS =
-  'Nobody is left to send this to, so there is nothing to read it as. Nothing was sent.';
+const NOBODY_TO_READ_AS = 'Nobody is left to send this to, so no test can be made. Nothing was sent.';
 
 const metadataSchema = z.object({ sendId: z.string(), channelId: z.string() });
 
 /** Sends the message as the first recipient reads it to the person's own number, which is asked for the first time. */
-export async function handleTest(args: SendClick, approving: Approving): Promise<void> {
+export async function handleTest(args: ClickArguments, approving: Approving): Promise<void> {
   await args.ack();
   const { userId } = clickerOf(args);
   const number = approving.testNumbers.get(userId);
@@ -56,45 +55,35 @@ export async function handleTest(args: SendClick, approving: Approving): Promise
   });
 }
 
-export async function openTestForm(args: SendClick, approving: Approving): Promise<void> {
+export async function openTestForm(args: ClickArguments, approving: Approving): Promise<void> {
   await args.ack();
   await openForm(args, approving);
 }
 
-async function openForm(args: SendClick, { defaults }: Approving): Promise<void> {
+async function openForm(args: ClickArguments, { defaults }: Approving): Promise<void> {
   const { sendId } = readSendValue(args.action.value ?? '');
   const placeholder = exampleNumber(defaults.country);
-  await openModal(args, testView(sendId, args.body.channel?.id ?? args.body.user.id, placeholder));
+  await openForClick(args, testView(sendId, args.body.channel?.id ?? args.body.user.id, placeholder));
 }
 
 function testView(sendId: string, channelId: string, placeholder: string): ModalView {
-  return {
-    type: 'modal',
-    callback_id: TEST_VIEW,
-    title: plainText('Send a test to me', LIMITS.modalTitle),
-    submit: plainText('Send the test', LIMITS.modalSubmit),
-    close: plainText('Cancel', LIMITS.modalClose),
-    private_metadata: JSON.stringify({ sendId, channelId }),
-    blocks: [
-      {
-        type: 'input',
-        block_id: NUMBER_FIELD,
-        label: plainText('Your number', LIMITS.inputLabel),
-        hint: plainText(
-          'It gets the message as the first recipient will read it, at once. Herald remembers the number for your next test.',
-          LIMITS.inputHint,
-        ),
-        element: {
-          type: 'plain_text_input',
-          action_id: FIELD_ACTION,
-          placeholder: plainText(placeholder, LIMITS.placeholder),
-        },
-      },
-    ],
+  const element = {
+    type: 'plain_text_input' as const,
+    action_id: FIELD_ACTION,
+    placeholder: plainText(placeholder, LIMITS.placeholder),
   };
+  const hint =
+    'It gets the message as the first recipient will read it, at once. Herald remembers the number for your next test.';
+  return modal({
+    callbackId: TEST_VIEW,
+    title: 'Send a test to me',
+    submit: 'Send the test',
+    metadata: JSON.stringify({ sendId, channelId }),
+    blocks: [input(NUMBER_FIELD, 'Your number', element, { hint })],
+  });
 }
 
-export async function handleTestForm(args: CardSubmission, approving: Approving): Promise<void> {
+export async function handleTestForm(args: SubmissionArguments, approving: Approving): Promise<void> {
   const { body, ack, client } = args;
   const { sendId, channelId } = metadataSchema.parse(JSON.parse(body.view.private_metadata));
   const typed = valueAt(readState(body.view.state.values), NUMBER_FIELD);
@@ -105,7 +94,7 @@ export async function handleTestForm(args: CardSubmission, approving: Approving)
   approving.testNumbers.set(clicker.userId, number.value);
   const wanted = { sendId, number: number.value, channelId, requestKey: body.view.id };
   const said = await sendTest(wanted, clicker, client, approving);
-  await tell(client, { channelId, userId: clicker.userId }, said, approving.logger);
+  await notify(client, { channelId, userId: clicker.userId }, said, approving.logger);
 }
 
 interface TestRequest {
@@ -120,7 +109,7 @@ interface TestRequest {
 async function sendTest(
   { sendId, number, channelId, requestKey }: TestRequest,
   { userId, teamId }: { readonly userId: string; readonly teamId: string },
-  client: ClickClient,
+  client: SlackClient,
   { store, sends, directory }: Approving,
 ): Promise<string> {
   const send = await store.find(sendId);
@@ -146,9 +135,9 @@ async function sendTest(
 async function whereToTell(
   { id }: Send,
   { userId, channelId }: { readonly userId: string; readonly channelId: string },
-  client: ClickClient,
+  client: SlackClient,
 ): Promise<string> {
-  const text = escapeMrkdwn(`Your test of ${id}; what became of it follows here.`);
+  const text = escapeMrkdwn(`Your test of ${id}; the result follows here.`);
   const posted = await client.chat.postMessage({ channel: userId, text }).catch(() => undefined);
   return posted?.channel ?? channelId;
 }

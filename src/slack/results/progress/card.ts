@@ -7,6 +7,7 @@ import { escapeMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { answerBlocks } from '../../kit/cards/answer-summary.ts';
+import { whyText } from '../../kit/cards/failure.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { bar, settledOf } from '../../kit/cards/tally.ts';
@@ -113,20 +114,20 @@ function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): stri
 function restartText({ send, counts, restarting }: ShownProgress): string | undefined {
   if (restarting !== true || send.state !== 'sending') return undefined;
   const left = counts.pending + counts.attempting;
-  return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks first.`;
+  return `🔄 Herald is being restarted: *${shown(left)}* left. It goes on by itself as soon as Herald runs again. If that takes long, it asks before it goes on.`;
 }
 
 function stalledText({ send, stalled }: ShownProgress): string | undefined {
   if (stalled !== true || send.state !== 'sending') return undefined;
   return (
-    '⚠️ Herald cannot write to its database, so it sends to nobody whom it could not record. ' +
+    '⚠️ Herald cannot write to its database, so it sends to nobody until it can. ' +
     'Tell whoever runs Herald to look at its disk; it goes on by itself then.'
   );
 }
 
 /** Why it does not go on, and what the buttons do about it. */
 function reasonText({ state, reason, resumeAt }: Send): string | undefined {
-  const why = reason === undefined ? [] : [escapeMrkdwn(`${reason.what} ${reason.next}`, 1500)];
+  const why = reason === undefined ? [] : [whyText(reason, 1500)];
   if (state === 'paused' && resumeAt !== undefined) {
     return [...why, '*Stop* ends it for good: those who were not tried yet then get nothing.'].join('\n');
   }
@@ -148,8 +149,8 @@ function reasonText({ state, reason, resumeAt }: Send): string | undefined {
 export function heldCard(send: Send): Card | undefined {
   const { state, reason, resumeAt, counts, origin } = send;
   if (state !== 'paused' || reason === undefined || resumeAt === undefined) return undefined;
-  const left = `${people(counts.pending)} of ${send.id} ${counts.pending === 1 ? 'is' : 'are'} left.`;
-  const sentence = `${escapeMrkdwn(reason.what, 600)} ${left} What shall become of the rest?`;
+  const rest = `the remaining ${people(counts.pending)} of ${send.id}`;
+  const sentence = `${escapeMrkdwn(reason.what, 600)} What should happen to ${rest}?`;
   return {
     text: `${sentence} ${escapeMrkdwn(reason.next, 600)}`,
     blocks: [

@@ -17,7 +17,7 @@ export interface BulkAnnouncerDependencies {
     'find' | 'retriesOf' | 'recipients' | 'approvals' | 'failures' | 'events'
   > &
     Pick<BulkStore, 'setApprovalCard'> &
-    Pick<AnnouncementStore, 'markAnnounced' | 'markTold'>;
+    Pick<AnnouncementStore, 'markAnnounced' | 'markThread'>;
   /** What customers and their phones answered. */
   readonly answers: Answers;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };

@@ -9,6 +9,7 @@ import {
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
 import {
+  clickIn,
   createSetting,
   heldBy,
   notesOf,
@@ -30,7 +31,7 @@ function formOf(setting: Setting, templateName?: string, more: object = {}): Mod
 }
 
 function change(setting: Setting, view: ReturnType<typeof openView>, at = '1000.1') {
-  return { body: { view }, action: { action_ts: at }, ack: async () => {}, client: setting.client };
+  return clickIn(view, { action_ts: at }, setting.client);
 }
 
 describe('searching templates', () => {
@@ -38,7 +39,7 @@ describe('searching templates', () => {
     const answers: { options: { value?: string }[] }[] = [];
     await handleTemplateSuggestions(
       {
-        body: { value, view: { callback_id: callbackId } },
+        body: { value, user: { id: 'U0ASHA' }, view: { callback_id: callbackId } },
         ack: async (answer) => {
           answers.push(answer);
         },

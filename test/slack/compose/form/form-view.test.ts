@@ -3,8 +3,9 @@ import { validateSuggestion, validateView } from '../../../../sandbox/slack/bloc
 import type { MessageKind } from '../../../../src/messages/kinds.ts';
 import { templateSchema } from '../../../../src/messages/templates/template.ts';
 import { readMetadata } from '../../../../src/slack/compose/form/form-metadata.ts';
-import { composeView, sentenceView } from '../../../../src/slack/compose/form/form-view.ts';
+import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { isMarkOf, templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
+import { sayingView } from '../../../../src/slack/kit/blocks/modal.ts';
 import { templateOption } from '../../../../src/slack/kit/templates/template-picker.ts';
 import { createSetting, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
 
@@ -259,7 +260,7 @@ test('the same note is said once, and notes end before Slack’s limit', () => {
 });
 
 test('a sentence is a view too', () => {
-  expect(validateView(sentenceView('flash', 'x'.repeat(4000)))).toEqual([]);
+  expect(validateView(sayingView('flash', 'x'.repeat(4000)))).toEqual([]);
 });
 
 describe('a template in the picker', () => {

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { MessageKind } from '../../../../src/messages/kinds.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import type { OpenView } from '../../../../src/slack/compose/form/open-view.ts';
 import { handleSubmission } from '../../../../src/slack/compose/form/submission.ts';
-import type { SubmissionAnswer } from '../../../../src/slack/compose/form/submitted-form.ts';
 import { templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
+import type { OpenView, SubmissionAnswer } from '../../../../src/slack/kit/clicks/arguments.ts';
 import {
   createSetting,
   heldBy,
@@ -27,16 +26,16 @@ function filled(
   templateName: string | undefined,
   typed: Readonly<Record<string, string | null>>,
   channelId: string | undefined = 'C0TEAM',
-): OpenView & { team_id: string } {
+): OpenView {
   const template = templateName === undefined ? undefined : templateNamed(templateName);
   return openView(composeView({ kind, template, channelId }, setting.compose), typed);
 }
 
-async function submit(setting: Setting, view: OpenView & { team_id: string }): Promise<SubmissionAnswer[]> {
+async function submit(setting: Setting, view: OpenView): Promise<SubmissionAnswer[]> {
   const answers: SubmissionAnswer[] = [];
   const body = { user: { id: 'U0ASHA' }, team: { id: 'T0ACME' }, view };
-  const ack = async (answer: SubmissionAnswer) => {
-    answers.push(answer);
+  const ack = async (answer?: SubmissionAnswer) => {
+    if (answer) answers.push(answer);
   };
   await handleSubmission({ body, ack, client: setting.client }, setting.compose);
   return answers;
@@ -174,9 +173,7 @@ describe('a form that does not stays open, with a sentence where it is wrong', (
   test('no channel chosen', async () => {
     const setting = createSetting();
     const view = filled(setting, 'sms', undefined, { ...SMS, channel: null }, '');
-    expect(await submit(setting, view)).toEqual(
-      under({ channel: 'Choose where the result shall be posted.' }),
-    );
+    expect(await submit(setting, view)).toEqual(under({ channel: 'Choose where to post the result.' }));
   });
 
   test('a sender that was taken out of the configuration meanwhile', async () => {

@@ -4,7 +4,7 @@ import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { MessageKind } from '../../../../src/messages/kinds.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { handleSubmission } from '../../../../src/slack/compose/form/submission.ts';
-import type { SubmissionAnswer } from '../../../../src/slack/compose/form/submitted-form.ts';
+import type { SubmissionAnswer } from '../../../../src/slack/kit/clicks/arguments.ts';
 import { BROKEN as ADDRESS_BROKEN, TAKEN as ADDRESS_TAKEN } from '../../../messages/address-rules.ts';
 import { BROKEN, LIMITED, of, TAKEN, tooLong } from '../../../messages/interactive-rules.ts';
 import { changed, type Values } from '../../../messages/interactive-samples.ts';
@@ -84,7 +84,7 @@ async function submit(kind: MessageKind, form: Values) {
   const view = composeView({ kind, values: form, channelId: 'C0TEAM' }, setting.compose);
   const answers: SubmissionAnswer[] = [];
   const body = { user: { id: 'U0ASHA' }, team: { id: 'T0ACME' }, view: submitted(view, form) };
-  const ack = async (answer: SubmissionAnswer) => void answers.push(answer);
+  const ack = async (answer?: SubmissionAnswer) => void (answer && answers.push(answer));
   await handleSubmission({ body, ack, client: setting.client }, setting.compose);
   return { view, answers, requests: setting.sends.requests };
 }

@@ -4,10 +4,10 @@ import { templateSchema } from '../../../../src/messages/templates/template.ts';
 import { handleArrange } from '../../../../src/slack/compose/changes/arranging.ts';
 import { handleFieldChanged } from '../../../../src/slack/compose/changes/changes.ts';
 import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
-import { handleSendCommand } from '../../../../src/slack/compose/line/builder-command.ts';
+import { handleSendCommand } from '../../../../src/slack/compose/line/command.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';
 import { FakeAudiences } from '../list/bulk-setting.ts';
-import { createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from '../setting.ts';
+import { clickIn, createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from '../setting.ts';
 
 const rows = (count: number) =>
   Array.from({ length: count }, () => ({
@@ -73,6 +73,7 @@ describe('the word after /chatapp', () => {
         ack: async (message) => void acknowledged.push(message?.text),
         respond: async ({ text: said }) => void responses.push(said),
         client: setting.client,
+        help: '',
       },
       setting.compose,
     );
@@ -138,11 +139,7 @@ describe('parts of a form', () => {
     pressed: ReturnType<typeof action>,
   ) => {
     const view = composeView({ kind: 'interactive', channelId: 'C0TEAM' }, setting.compose);
-    const body = { view: openView(view, typed) };
-    await handleArrange(
-      { body, action: pressed, ack: async () => {}, client: setting.client },
-      setting.compose,
-    );
+    await handleArrange(clickIn(openView(view, typed), pressed, setting.client), setting.compose);
     return setting.client.view;
   };
 
@@ -182,12 +179,11 @@ describe('parts of a form', () => {
       at += 1;
       const block = inputsOf(view).find(({ block_id }) => block_id.startsWith('interactive.header.type'));
       await handleFieldChanged(
-        {
-          body: { view: openView(view, typed) },
-          action: { action_ts: String(at), block_id: block?.block_id ?? '' },
-          ack: async () => {},
-          client: setting.client,
-        },
+        clickIn(
+          openView(view, typed),
+          { action_ts: String(at), block_id: block?.block_id ?? '' },
+          setting.client,
+        ),
         setting.compose,
       );
       view = setting.client.view;

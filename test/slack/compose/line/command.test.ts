@@ -4,6 +4,7 @@ import type { MessageKind } from '../../../../src/messages/kinds.ts';
 import { readMetadata } from '../../../../src/slack/compose/form/form-metadata.ts';
 import { templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
 import { handleComposeCommand } from '../../../../src/slack/compose/line/command.ts';
+import type { EphemeralMessage } from '../../../../src/slack/kit/clicks/arguments.ts';
 import {
   createSetting,
   heldBy,
@@ -18,7 +19,7 @@ import {
 const TO = '+6591234567';
 const ORIGIN = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
 
-interface Told {
+interface ThreadState {
   /** What was said and shown, in order. */
   readonly events: string[];
   readonly acknowledged: unknown[];
@@ -31,8 +32,8 @@ async function type(
   kind: MessageKind,
   text: string,
   triggerId = 'trigger-1',
-): Promise<Told> {
-  const told: Told = { events: [], acknowledged: [], responses: [] };
+): Promise<ThreadState> {
+  const told: ThreadState = { events: [], acknowledged: [], responses: [] };
   const { client } = setting;
   const watched = {
     views: {
@@ -40,8 +41,10 @@ async function type(
         told.events.push('open');
         return client.views.open(args);
       },
+      push: client.views.push,
       update: client.views.update,
     },
+    chat: client.chat,
   };
   await handleComposeCommand(
     kind,
@@ -53,9 +56,10 @@ async function type(
       },
       respond: async (message) => {
         told.events.push('respond');
-        told.responses.push(message);
+        told.responses.push(message as EphemeralMessage);
       },
       client: watched,
+      help: '',
     },
     setting.compose,
   );

@@ -34,6 +34,7 @@ async function type(text: string, onCall: readonly Msisdn[] = [ONE, OTHER]) {
       ack: async () => {},
       respond: async (message) => void responses.push(message.text),
       client: setting.client,
+      help: '',
     },
     {
       ...setting.compose,
@@ -83,7 +84,7 @@ describe('a line to a group', () => {
   test.each([
     ['@nobody Who is awake?', [ONE], /no on-call group and no saved list called “nobody”.*@oncall-sg/],
     ['@oncall-sg', [ONE], /Enter the text of the message/],
-    ['@oncall-sg Who is awake?', [], /Nobody of @oncall-sg has a number/],
+    ['@oncall-sg Who is awake?', [], /Nobody in @oncall-sg has a number/],
   ])('that cannot be sent opens the form with why, and loses nothing: %s', async (line, onCall, why) => {
     const { setting, requested } = await type(line, onCall as Msisdn[]);
     expect([setting.sends.started, requested]).toEqual([[], []]);

@@ -202,7 +202,9 @@ test('a form closed while its list is read is kept, and opened by a button', asy
   expect(bulk.words).toContain('The list is being read.');
   await bulk.close();
   release();
-  const told = await bulk.until('a word', () => bulk.direct().find(({ text }) => text.includes('is read')));
+  const told = await bulk.until('a word', () =>
+    bulk.direct().find(({ text }) => text.includes('has been read')),
+  );
   expect(await bulk.pressIn(told, 'reopen_form')).toEqual({ ok: true });
   await bulk.untilReview();
   expect(await bulk.submit()).toEqual({ ok: true });

@@ -120,7 +120,7 @@ describe('“Send this as…”', () => {
     await form.choose('kind', 'RCS message');
     await form.submit();
     await bulk.until('the form', () => form.view.callback_id === 'rcs');
-    expect(notes()).toBe('The text is too long to be a value of a template, so it was not taken over.');
+    expect(notes()).toBe('The text is too long to be a value of a template, so it was left out.');
     await form.close();
   });
 
@@ -162,7 +162,7 @@ describe('“Flash SMS this”', () => {
     const form = await bulk.asha.openFormByShortcut('flash_this', message);
     expect(form.value('text')?.value).toBe(`${'x'.repeat(303)}...`);
     expect(notes()).toBe(
-      'Only what fits into 2 SMS parts was taken over. Left out: “the rest” Edit the text before you send it.',
+      'Only what fits into 2 SMS parts was kept. Left out: “the rest” Edit the text before you send it.',
     );
     await form.close();
   });
@@ -177,7 +177,7 @@ describe('“Flash SMS this”', () => {
   test('a message that is only a picture opens an empty form that says so', async () => {
     const message = await posted({ text: ' ', blocks: [{ type: 'divider' }] });
     const form = await bulk.asha.openFormByShortcut('flash_this', message);
-    expect(notes()).toBe('That message has no text to take over. Type what shall be sent.');
+    expect(notes()).toBe('That message has no text to use. Type the text to send.');
     await form.close();
   });
 });

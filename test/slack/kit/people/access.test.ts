@@ -190,8 +190,8 @@ test('interactive and address messages follow the chat app’s right, unless the
 });
 
 describe.each([
-  ['audit', 'have the record of everybody’s sends'],
-  ['reports', 'have whole numbers of the sends of others'],
+  ['audit', 'see the record of everybody’s sends'],
+  ['reports', 'see the full numbers of other people’s sends'],
 ] as const)('what approvers have besides who is listed (%s)', (to, may) => {
   test.each([
     ['an approver', [], 'U0RAVI', undefined],

@@ -129,7 +129,7 @@ describe('the words', () => {
   test('of a send that is older than their keeping are those of today, and say so', async () => {
     const card = approvalCard(await facts({ message }));
     expect(asRead(card.blocks)).toContain('Words of today');
-    expect(JSON.stringify(card)).toContain('did not keep the words');
+    expect(JSON.stringify(card)).toContain('did not keep the text');
   });
 });
 

@@ -280,7 +280,7 @@ test('the end: causes, the report as a file, and a question about those of whom 
   ]);
   const direct = slack.direct('U0ASHA');
   expect(direct.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
-    `What became of every recipient of ${SEND_ID}:`,
+    `The result for every recipient of ${SEND_ID}:`,
     `${SEND_ID}.csv`,
   ]);
   expect(await slack.download(direct[1])).toContain('+919812345671,3,accepted,');
@@ -321,7 +321,7 @@ test('a report that Slack does not take is said in the thread without a number, 
 test('a restart after the report was given gives it no second time, and says so in the thread', async () => {
   await started();
   await finish(slack.store);
-  await slack.store.markTold(SEND_ID, { end: 'given' });
+  await slack.store.markThread(SEND_ID, { end: 'given' });
   const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
   await restarted();
   await restarted();
@@ -410,7 +410,7 @@ test('held at the edge of quiet hours, whoever asked is asked once what to do wi
   const { message, question } = await held();
   expect(question.thread_ts).toBe(message.ts);
   expect(slack.words(question)).toContain(
-    `⏸️ <@U0ASHA> ${NIGHT.what} 3 recipients of ${SEND_ID} are left. What shall become of the rest?`,
+    `⏸️ <@U0ASHA> ${NIGHT.what} What should happen to the remaining 3 recipients of ${SEND_ID}?`,
   );
   await slack.announcer.showProgress(await progressOf(slack.store));
   expect(slack.messages('C0TEAM')).toHaveLength(2);
@@ -438,7 +438,7 @@ test('the question about the rest stops the send, and says so when nothing is he
   );
   await slack.press(question, 'send_wait', 'U0RAVI');
   expect((await slack.untilEphemeral('U0RAVI', 'C0TEAM')).text).toMatch(
-    new RegExp(`^Nothing holds it back any more\\. ${SEND_ID}: stopped by <@U0ASHA>`),
+    new RegExp(`^It is no longer waiting\\. ${SEND_ID}: stopped by <@U0ASHA>`),
   );
 });
 

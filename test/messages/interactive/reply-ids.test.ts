@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReplyId } from '../../../src/messages/interactive/reply-reference.ts';
+import { readReplyId } from '../../../src/messages/interactive/reply-ids.ts';
 
 const SEND = 'S-7K2M9QX4TB';
 

@@ -1,7 +1,7 @@
-import type { App, webApi } from '@slack/bolt';
 import { ok, type Result } from '../../core/result.ts';
 import { whyUnusable } from '../../messages/kinds.ts';
 import { classifyApiError } from '../connection/api-error.ts';
+import type { StepArguments } from '../kit/feature/feature.ts';
 import { notAllowed, refusalFor } from '../kit/people/refusal.ts';
 import { type CommonInputs, flashInputs, templateInputs } from './inputs.ts';
 import { takeStep } from './send-step.ts';
@@ -15,63 +15,52 @@ import {
 } from './step.ts';
 import { flashMessage, templateMessage } from './step-message.ts';
 
-/** What a step's handler uses of what Bolt hands it. */
-interface StepArguments {
-  readonly event: { readonly function_execution_id: string };
-  readonly body: { readonly team_id: string };
-  readonly inputs: unknown;
-  readonly ack: () => Promise<void>;
-  readonly client: Pick<webApi.WebClient, 'functions'>;
-}
-
 interface ReadStep {
   readonly common: CommonInputs;
   readonly message: () => Promise<Result<StepMessage, string>>;
 }
 
 /** Undefined for inputs that are not as declared. */
-type ReadInputs = (inputs: unknown) => ReadStep | undefined;
+type ReadInputs = (inputs: unknown, dependencies: WorkflowDependencies) => ReadStep | undefined;
+
+export const handleTemplateStep = runStep((inputs, dependencies) => {
+  const parsed = templateInputs.safeParse(inputs);
+  if (!parsed.success) return undefined;
+  return { common: parsed.data, message: () => templateMessage(parsed.data, dependencies) };
+});
+
+export const handleFlashStep = runStep((inputs) => {
+  const parsed = flashInputs.safeParse(inputs);
+  if (!parsed.success) return undefined;
+  return { common: parsed.data, message: async () => ok(flashMessage(parsed.data)) };
+});
 
 /**
- * Adds the steps of Workflow Builder. Each is acknowledged once its send is stored, so that Slack delivers it again
- * when Herald dies before; a run that is delivered again sends nothing more. Whatever becomes of it is an output for the
- * workflow to branch on, unless its author wants a failure to stop the workflow.
+ * A step is acknowledged once its send is stored, so that Slack delivers it again when Herald dies before; a run that
+ * is delivered again sends nothing more. What happened to it is an output for the workflow to branch on, unless its
+ * author wants a failure to stop the workflow.
  */
-export function registerWorkflowSteps(app: App, dependencies: WorkflowDependencies): void {
-  const step = (callbackId: string, read: ReadInputs) =>
-    app.function(callbackId, { autoAcknowledge: false }, (args) => runStep(read, args, dependencies));
-  step('send_template_message', (inputs) => {
-    const parsed = templateInputs.safeParse(inputs);
-    if (!parsed.success) return undefined;
-    return { common: parsed.data, message: () => templateMessage(parsed.data, dependencies) };
-  });
-  step('send_flash_sms', (inputs) => {
-    const parsed = flashInputs.safeParse(inputs);
-    if (!parsed.success) return undefined;
-    return { common: parsed.data, message: async () => ok(flashMessage(parsed.data)) };
-  });
-}
-
-async function runStep(
-  read: ReadInputs,
-  { event, body, inputs, ack, client }: StepArguments,
-  dependencies: WorkflowDependencies,
-): Promise<void> {
-  const { function_execution_id: executionId } = event;
-  const step = read(inputs);
-  try {
-    const taken =
-      step === undefined
-        ? async () => refused(INPUTS_WRONG)
-        : await take(step, { teamId: body.team_id, executionId }, dependencies);
-    await ack();
-    const outputs = await taken();
-    const stops = step?.common.stop_on_failure === true && !GOES_ON.has(outputs.status);
-    await complete(client, executionId, stops ? { error: outputs.meaning } : { outputs }, dependencies);
-  } catch (error) {
-    await complete(client, executionId, { error: STEP_BROKE }, dependencies);
-    throw error;
-  }
+function runStep(read: ReadInputs) {
+  return async (
+    { event, body, inputs, ack, client }: StepArguments,
+    dependencies: WorkflowDependencies,
+  ): Promise<void> => {
+    const { function_execution_id: executionId } = event;
+    const step = read(inputs, dependencies);
+    try {
+      const taken =
+        step === undefined
+          ? async () => refused(INPUTS_WRONG)
+          : await take(step, { teamId: body.team_id, executionId }, dependencies);
+      await ack();
+      const outputs = await taken();
+      const stops = step?.common.stop_on_failure === true && !GOES_ON.has(outputs.status);
+      await complete(client, executionId, stops ? { error: outputs.meaning } : { outputs }, dependencies);
+    } catch (error) {
+      await complete(client, executionId, { error: STEP_BROKE }, dependencies);
+      throw error;
+    }
+  };
 }
 
 /** Nothing went wrong, as far as is known. */

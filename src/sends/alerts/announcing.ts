@@ -6,16 +6,16 @@ import type { SendReport } from '../send.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import type { Alert, AlertHold, RuleState } from './alert.ts';
 import { createMeasuring, type MeasuringDependencies } from './measuring.ts';
-import type { AlertAnnouncer, AlertStore, UntoldAlert } from './ports.ts';
+import type { AlertAnnouncer, AlertStore, UnannouncedAlert } from './ports.ts';
 import type { AlertSettings } from './rules.ts';
 import { createChangingRules, createDeciding } from './situation.ts';
 
 /** Slack accepts about one message a second per channel. */
-const TELL_EVERY_MS = 1_000;
+const ANNOUNCE_EVERY_MS = 1_000;
 /** For so long one process may announce something alone. */
-const TELLING_MS = 15_000;
+const RESERVED_MS = 15_000;
 /** How often to look for announcements, e.g. of a process that died. */
-const TELL_IDLE_MS = 5_000;
+const IDLE_MS = 5_000;
 
 export interface AlertTellingDependencies extends SetAsideDependencies {
   readonly store: AlertStore;
@@ -42,13 +42,13 @@ export function createAlertTelling(dependencies: AlertTellingDependencies): Aler
   const ruleNamed = (name: string) => settings.rules.find((rule) => rule.name === name);
 
   /** A card that was not posted comes up again. Returns how long Slack wants a pause. */
-  async function tell({ alert, revision, card }: UntoldAlert): Promise<number> {
-    const result = await announcer.tell(
+  async function announce({ alert, revision, card }: UnannouncedAlert): Promise<number> {
+    const result = await announcer.announce(
       { alert, rule: ruleNamed(alert.rule), sends: await reportsOf(alert) },
       card,
     );
     if (result.state === 'later' && !isGivenUp(result, alert.receivedAt)) {
-      await store.markTold(alert.id, revision - 1, undefined);
+      await store.markAnnounced(alert.id, revision - 1, undefined);
       return result.retryAfterMs;
     }
     if (result.state === 'refused' || result.state === 'later') {
@@ -57,7 +57,7 @@ export function createAlertTelling(dependencies: AlertTellingDependencies): Aler
     }
     const { state } = result;
     const at = state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
-    await store.markTold(alert.id, revision, at);
+    await store.markAnnounced(alert.id, revision, at);
     return 0;
   }
 
@@ -79,10 +79,10 @@ export function createAlertTelling(dependencies: AlertTellingDependencies): Aler
   }
 
   /** Announces once that a rule's alerts are held, and the digest at the end. Returns how long to rest. */
-  async function tellOfHolds(): Promise<number> {
+  async function announceHolds(): Promise<number> {
     const now = clock.now();
     const { rules } = await store.state({ recent: now, openSince: now, ids: [] });
-    let restMs = TELL_IDLE_MS;
+    let restMs = IDLE_MS;
     for (const { rule: name, hold } of rules) {
       if (hold === undefined) continue;
       const rule = ruleNamed(name);
@@ -91,30 +91,30 @@ export function createAlertTelling(dependencies: AlertTellingDependencies): Aler
       if ((hold.told && !over) || (hold.tellingUntil ?? 0) > now) continue;
       const mine = await changeRule(name, (state) =>
         state.hold?.id === hold.id && state.hold.tellingUntil === hold.tellingUntil
-          ? { ...state, hold: { ...state.hold, tellingUntil: now + TELLING_MS } }
+          ? { ...state, hold: { ...state.hold, tellingUntil: now + RESERVED_MS } }
           : state,
       );
       if (!mine) continue;
-      const result = rule === undefined ? undefined : await announcer.tellOfHold(rule, hold, over);
+      const result = rule === undefined ? undefined : await announcer.announceHold(rule, hold, over);
       const told = result?.state !== 'later' || isGivenUp(result, hold.until);
       if (result?.state === 'later' && !told) restMs = Math.min(restMs, result.retryAfterMs);
-      await changeRule(name, (state) => afterTelling(state, hold, { over, told }));
+      await changeRule(name, (state) => afterAnnouncing(state, hold, { over, told }));
     }
     return restMs;
   }
 
   const loop = createLoop('telling of alerts', async () => {
-    const waitMs = await tellOfHolds();
+    const waitMs = await announceHolds();
     const now = clock.now();
-    const [untold] = await store.untold(now, now + TELLING_MS, 1);
-    if (untold === undefined) return waitMs;
-    let restMs = TELL_EVERY_MS;
+    const [unannounced] = await store.unannounced(now, now + RESERVED_MS, 1);
+    if (unannounced === undefined) return waitMs;
+    let restMs = ANNOUNCE_EVERY_MS;
     const work = async () => {
-      restMs = Math.max(restMs, await tell(untold));
+      restMs = Math.max(restMs, await announce(unannounced));
     };
-    const giveUp = () => store.markTold(untold.alert.id, untold.revision, undefined);
-    const idOf = () => `${untold.alert.id}:${untold.revision}`;
-    await workOnInputs({ source: 'alert_card', items: [untold], idOf, work, giveUp }, dependencies);
+    const giveUp = () => store.markAnnounced(unannounced.alert.id, unannounced.revision, undefined);
+    const idOf = () => `${unannounced.alert.id}:${unannounced.revision}`;
+    await workOnInputs({ source: 'alert_card', items: [unannounced], idOf, work, giveUp }, dependencies);
     await clock.sleep(restMs, stopping);
     return 0;
   });
@@ -136,7 +136,7 @@ export function createAlertTelling(dependencies: AlertTellingDependencies): Aler
 }
 
 /** The rule's state after an announcement; alerts held since the digest was written go into the next one. */
-function afterTelling(
+function afterAnnouncing(
   state: RuleState,
   told: AlertHold,
   how: { readonly over: boolean; readonly told: boolean },

@@ -1,39 +1,39 @@
 import type { Message } from '../../messages/kinds.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import type { Hold, HoldsAt } from '../quiet-hours.ts';
+import type { Deferral, QuietHoursAt } from '../quiet-hours.ts';
 
 /** Who must wait in one run because of quiet hours. Checked anew each time, because they may begin at any moment. */
-export interface QuietEdge {
+export interface QuietHoursGate {
   /** Asked right before a request is written. */
   mayStart(numbers: readonly Msisdn[]): boolean;
   /** Those of `rows` that must wait now; remembers why and until when. */
   waiting<Row extends { readonly number: Msisdn }>(rows: readonly Row[]): readonly Row[];
   /** The remembered deferral that ends first; undefined while nobody had to wait. */
-  firstEnd(): Hold | undefined;
+  firstEnd(): Deferral | undefined;
 }
 
-/** @param holds absent for a send to one person, which was checked before it was stored */
-export function createQuietEdge(
+/** @param quietHours absent for a send to one person, which was checked before it was stored */
+export function createQuietHoursGate(
   message: Message,
-  holds: HoldsAt | undefined,
+  quietHours: QuietHoursAt | undefined,
   clock: { now(): number },
-): QuietEdge {
-  let first: Hold | undefined;
+): QuietHoursGate {
+  let first: Deferral | undefined;
 
   function waiting<Row extends { readonly number: Msisdn }>(rows: readonly Row[]): readonly Row[] {
-    const holdFor = holds?.(message, clock.now());
-    if (holdFor === undefined) return [];
+    const deferralFor = quietHours?.(message, clock.now());
+    if (deferralFor === undefined) return [];
     return rows.filter(({ number }) => {
-      const hold = holdFor(number);
-      if (hold !== undefined && (first === undefined || hold.until < first.until)) first = hold;
-      return hold !== undefined;
+      const deferral = deferralFor(number);
+      if (deferral !== undefined && (first === undefined || deferral.until < first.until)) first = deferral;
+      return deferral !== undefined;
     });
   }
 
   return {
     mayStart: (numbers) => {
-      const holdFor = holds?.(message, clock.now());
-      return holdFor === undefined || numbers.every((number) => holdFor(number) === undefined);
+      const deferralFor = quietHours?.(message, clock.now());
+      return deferralFor === undefined || numbers.every((number) => deferralFor(number) === undefined);
     },
     waiting,
     firstEnd: () => first,

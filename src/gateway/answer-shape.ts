@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type AnswerMember, normalised } from './answer-members.ts';
 import type { Answer } from './read-answer.ts';
 
-/** How this account's answers show that a message was taken. */
-export interface SuccessShape {
+/** How this account's answers show that a message was taken, or that it was refused. */
+export interface AnswerShape {
   /** Field names from the outermost in, without case, `_` and `-`; lists are passed through. */
   readonly path: readonly string[];
   /** What may stand there; absent: anything but null, false and an empty text. */
@@ -26,26 +26,26 @@ const shape = z
     { error: 'Write an object with path, and with values where not everything will do.' },
   )
   .transform(
-    ({ path, values }): SuccessShape => ({
+    ({ path, values }): AnswerShape => ({
       path: path.split('.').map(normalised),
       ...(values && { values: values.map((value) => String(value).trim()) }),
     }),
   );
 
-/** `wire.success`: one shape, or a list of which one must fit. */
-export const successSchema = z
+/** `wire.success` and `wire.failure`: one shape, or a list of which one must fit. */
+export const shapesSchema = z
   .preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(shape).min(1, 'Describe at least one shape, or leave success out.').optional(),
+    z.array(shape).min(1, 'Describe at least one shape, or leave the key out.').optional(),
   )
   .optional();
 
 /** True when the answer has one of the shapes; in a list of several entries, each entry must have it. */
-export function showsSuccess(answer: Answer, shapes: readonly SuccessShape[]): boolean {
+export function hasShape(answer: Answer, shapes: readonly AnswerShape[]): boolean {
   return answer.kind === 'json' && shapes.some((one) => fits(answer.members, one));
 }
 
-function fits(members: readonly AnswerMember[], { path, values }: SuccessShape): boolean {
+function fits(members: readonly AnswerMember[], { path, values }: AnswerShape): boolean {
   const places = members.filter(
     ({ key, parents }) =>
       key === path.at(-1) &&

@@ -4,22 +4,15 @@ import type { Origin } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-
-/** What of Slack's client speaks to one person. */
-export interface TellClient {
-  readonly chat: {
-    postEphemeral(request: { channel: string; user: string; text: string }): Promise<unknown>;
-    postMessage(request: { channel: string; text: string; blocks?: KnownBlock[] }): Promise<unknown>;
-  };
-}
+import type { SlackClient } from './arguments.ts';
 
 /**
  * Says a sentence to the person alone, where they are, or directly where Herald is not in the channel or there is none. For what
  * comes after a form was closed. With `blocks` it is said directly, since buttons must outlive a reload.
  * Never rejects.
  */
-export async function tell(
-  client: TellClient,
+export async function notify(
+  client: Pick<SlackClient, 'chat'>,
   { channelId, userId }: Pick<Origin, 'userId'> & { readonly channelId: string | undefined },
   sentence: string,
   logger: Logger,

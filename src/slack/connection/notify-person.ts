@@ -20,17 +20,17 @@ export function sentenceAsAck(payload: Payload, sentence: string): AckPayload {
   return { response_action: 'update', view: sentenceView(sentence) };
 }
 
-export type TellPerson = (payload: Payload, sentence: string) => Promise<void>;
+export type NotifyPerson = (payload: Payload, sentence: string) => Promise<void>;
 
 /**
  * Tells the person who clicked something that the acknowledgement could not carry: through the response_url,
  * else only to them in the channel, else directly. Never throws.
  */
-export function createTellPerson(
+export function createNotifyPerson(
   client: webApi.WebClient,
   fetch: webApi.FetchFunction,
   logger: Logger,
-): TellPerson {
+): NotifyPerson {
   async function byResponseUrl(url: string, text: string): Promise<boolean> {
     const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, text });
     const response = await fetch(url, {

@@ -1,0 +1,46 @@
+import type { Feature } from '../kit/feature/feature.ts';
+import { LISTS } from '../kit/feature/rights.ts';
+import {
+  AUDIENCES_HELP,
+  DELETE_ACTION,
+  handleAudiencesCommand,
+  handleDelete,
+  handleLook,
+  handleUploadButton,
+  LOOK_ACTION,
+  REPLACE_ACTION,
+  UPLOAD_ACTION,
+} from './audiences-command.ts';
+import type { AudienceDependencies } from './dependencies.ts';
+import { handleOptOutCommand, OPTOUT_HELP } from './optout-command.ts';
+import { handleUpload } from './upload.ts';
+import { UPLOADS } from './upload-view.ts';
+
+/** Saved lists of recipients, and the opt-out list. */
+export const audiencesFeature: Feature<AudienceDependencies> = {
+  commands: {
+    '/audiences': {
+      ...LISTS,
+      description: 'The team’s saved lists of recipients',
+      usageHint: '[list | upload | look | replace | delete] [name] or help',
+      examples: ['/audiences', '/audiences look Newsletter'],
+      help: AUDIENCES_HELP,
+      handle: handleAudiencesCommand,
+    },
+    '/optout': {
+      ...LISTS,
+      description: 'Numbers that no bulk send may reach',
+      usageHint: '[add | remove | look up] number, import, export or help',
+      examples: ['/optout add +919876501234', '/optout export'],
+      help: OPTOUT_HELP,
+      handle: handleOptOutCommand,
+    },
+  },
+  actions: {
+    [UPLOAD_ACTION]: { ...LISTS, handle: handleUploadButton },
+    [REPLACE_ACTION]: { ...LISTS, handle: handleUploadButton },
+    [LOOK_ACTION]: { ...LISTS, handle: handleLook },
+    [DELETE_ACTION]: { ...LISTS, handle: handleDelete },
+  },
+  views: Object.fromEntries(UPLOADS.map((upload) => [upload, { ...LISTS, handle: handleUpload }])),
+};

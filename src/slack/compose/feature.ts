@@ -1,0 +1,102 @@
+import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
+import { EXCLUSIONS_ACTION } from '../kit/cards/exclusions-button.ts';
+import type { CommandArguments } from '../kit/clicks/arguments.ts';
+import type { Feature } from '../kit/feature/feature.ts';
+import { handlerAsks, OPEN } from '../kit/feature/rights.ts';
+import { FIELD_ACTION } from '../kit/forms/input-block.ts';
+import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
+import { handleArrange } from './changes/arranging.ts';
+import {
+  handleAudienceSuggestions,
+  handleFieldChanged,
+  handleOtherList,
+  handleSourceChosen,
+  handleTemplateChosen,
+  handleTemplateSuggestions,
+} from './changes/changes.ts';
+import { ARRANGE_ACTION } from './changes/part-controls.ts';
+import type { Compose } from './compose.ts';
+import { REMOVE_DRAFT_ACTION, SAVE_DRAFT_ACTION, USE_DRAFT_ACTION } from './drafts/draft-blocks.ts';
+import {
+  handleDraftSuggestions,
+  handleRemoveDraft,
+  handleSaveDraft,
+  handleUseDraft,
+} from './drafts/drafts.ts';
+import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './form/recipients.ts';
+import { handleSubmission } from './form/submission.ts';
+import { handleSendCommand } from './line/command.ts';
+import { handleExclusions, handleReopen } from './list/list-actions.ts';
+import { OTHER_LIST_ACTION } from './list/review-blocks.ts';
+import { REOPEN_ACTION } from './list/review-list.ts';
+import { handleKindChosen, KIND_CHOICE } from './start/kind-choice.ts';
+import { handleFlashShortcut, handleSendShortcut, handleSendThisShortcut } from './start/shortcuts.ts';
+
+// The form or the line says which kind of message it is, so the handlers ask.
+const SEND = handlerAsks('send');
+
+/** One command for each kind that has one of its own. */
+const COMMANDS = MESSAGE_KINDS.flatMap((kind: MessageKind) => {
+  const { command } = KINDS[kind];
+  if ('builds' in command) return [];
+  const handle = (args: CommandArguments, compose: Compose) => handleSendCommand(kind, args, compose);
+  return [[`/${kind}` as const, { ...command, ...SEND, handle }] as const];
+});
+
+/** The send commands, their forms, and the shortcuts that lead to them. */
+export const composeFeature: Feature<Compose> = {
+  commands: Object.fromEntries(COMMANDS),
+  shortcuts: {
+    send_message: {
+      ...SEND,
+      type: 'global',
+      name: 'Send a message',
+      description: 'Choose a kind of message and fill in its form',
+      handle: handleSendShortcut,
+    },
+    send_this_as: {
+      ...SEND,
+      type: 'message',
+      name: 'Send this as…',
+      description: 'Begin a message to customers with the text of this one',
+      handle: handleSendThisShortcut,
+    },
+    flash_this: {
+      ...SEND,
+      type: 'message',
+      name: 'Flash SMS this',
+      description: 'Begin a flash SMS with the text of this message',
+      handle: handleFlashShortcut,
+    },
+  },
+  views: {
+    [KIND_CHOICE]: { ...SEND, handle: handleKindChosen },
+    ...Object.fromEntries(MESSAGE_KINDS.map((kind) => [kind, { ...SEND, handle: handleSubmission }])),
+  },
+  // In a form that is open; submitting it asks.
+  options: {
+    [TEMPLATE_FIELD]: { ...OPEN, handle: handleTemplateSuggestions },
+    [AUDIENCE_FIELD]: { ...OPEN, handle: handleAudienceSuggestions },
+    [USE_DRAFT_ACTION]: { ...OPEN, handle: handleDraftSuggestions },
+  },
+  actions: {
+    [TEMPLATE_FIELD]: { ...OPEN, handle: handleTemplateChosen },
+    [FIELD_ACTION]: { ...OPEN, handle: handleFieldChanged },
+    [ARRANGE_ACTION]: { ...OPEN, handle: handleArrange },
+    [RECIPIENTS_FIELD]: { ...OPEN, handle: handleSourceChosen },
+    [OTHER_LIST_ACTION]: { ...OPEN, handle: handleOtherList },
+    [SAVE_DRAFT_ACTION]: { ...OPEN, handle: handleSaveDraft },
+    [USE_DRAFT_ACTION]: { ...OPEN, handle: handleUseDraft },
+    [REMOVE_DRAFT_ACTION]: { ...OPEN, handle: handleRemoveDraft },
+    [REOPEN_ACTION]: { ...OPEN, handle: handleReopen },
+    [EXCLUSIONS_ACTION]: {
+      needs: 'reports',
+      right: async ({ value, userId }, { audiences }) => {
+        const list = await audiences.find(value);
+        return list === undefined || list.createdBy === userId ? undefined : { to: 'reports' };
+      },
+      handle: handleExclusions,
+    },
+  },
+  scopes: { 'users:read': 'to name who is mentioned in a message that is sent on' },
+};

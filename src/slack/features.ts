@@ -1,0 +1,102 @@
+import { alertsFeature } from './alerts/feature.ts';
+import { audiencesFeature } from './audiences/feature.ts';
+import { composeFeature } from './compose/feature.ts';
+import { heraldFeature } from './herald-command.ts';
+import { homeFeature } from './home/feature.ts';
+import { entrancesOf, type Feature } from './kit/feature/feature.ts';
+import type { Entrance } from './kit/feature/rights.ts';
+import { resultsFeature } from './results/feature.ts';
+import { sendsFeature } from './sends/feature.ts';
+import { templatesFeature } from './templates/feature.ts';
+import { workflowsFeature } from './workflows/feature.ts';
+
+/*
+ * All that Slack must know of Herald, and all that people can do with it there, gathered from the features. A test
+ * compares it with `manifest.yml` and with what is registered.
+ */
+
+/** What the kit needs for all of them. */
+const KIT: Feature<never> = {
+  scopes: {
+    commands: 'to offer the slash commands and receive what is typed after them',
+    'chat:write':
+      'to post a result where the send was asked for, or to the person directly, and to update it in place',
+    'files:read': 'to read the file that a person gives in a form',
+    'files:write':
+      'to give people directly the report of a send, the rows that were left out of a list, and what else is asked for as a file',
+    'users:read': 'to know whether somebody who does something is a guest or from another workspace',
+    'usergroups:read':
+      'to know who is in a user group that herald.yml gives a right to, and to name one that is mentioned in a message that is sent on',
+    'channels:read':
+      'to name the channels in which herald.yml allows something, and to know whether somebody is in one that they choose in a form',
+    'groups:read': 'the same for private channels',
+    'channels:history':
+      'to find its own message again when Slack’s answer to posting it was lost, so that it is not posted twice',
+    'groups:history': 'the same in private channels',
+  },
+};
+
+const FEATURES: readonly Feature<never>[] = [
+  KIT,
+  composeFeature,
+  sendsFeature,
+  templatesFeature,
+  audiencesFeature,
+  heraldFeature,
+  resultsFeature,
+  alertsFeature,
+  homeFeature,
+  workflowsFeature,
+];
+
+/** Every entrance with its right, e.g. `action:send_pause`. What is not among them is refused. */
+export const ENTRANCES: Readonly<Record<string, Entrance>> = Object.fromEntries(
+  FEATURES.flatMap(entrancesOf),
+);
+
+export const COMMANDS = FEATURES.flatMap(({ commands = {} }) =>
+  Object.entries(commands).map(([command, { description, usageHint, examples }]) => ({
+    command,
+    description,
+    usageHint,
+    examples,
+  })),
+);
+
+export const SHORTCUTS = FEATURES.flatMap(({ shortcuts = {} }) =>
+  Object.entries(shortcuts).map(([callbackId, { type, name, description }]) => ({
+    callbackId,
+    type,
+    name,
+    description,
+  })),
+);
+
+/** Steps that people put into their workflows. */
+export const FUNCTIONS = FEATURES.flatMap(({ steps = {} }) =>
+  Object.entries(steps).map(([callbackId, { title, description, inputs, outputs }]) => ({
+    callbackId,
+    title,
+    description,
+    inputs,
+    outputs,
+  })),
+);
+
+/** Bot events subscribed to. */
+export const EVENTS: readonly string[] = FEATURES.flatMap(({ events = {}, steps, keeps = [] }) => [
+  ...Object.keys(events),
+  ...(steps === undefined ? [] : ['function_executed']),
+  ...keeps,
+]).toSorted();
+
+/** What the bot token may do, and why it must. */
+export const SCOPES = Object.entries(
+  Object.groupBy(
+    FEATURES.flatMap(({ scopes = {} }) => Object.entries(scopes)),
+    ([scope]) => scope,
+  ),
+).map(([scope, reasons = []]) => ({ scope, why: reasons.map(([, why]) => why).join(', and ') }));
+
+/** What the app-level token of Socket Mode may do, and why it must. */
+export const APP_TOKEN_SCOPES = [{ scope: 'connections:write', why: 'to open the Socket Mode connection' }];

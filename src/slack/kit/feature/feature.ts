@@ -1,0 +1,103 @@
+import type { webApi } from '@slack/bolt';
+import type {
+  ClickArguments,
+  CommandArguments,
+  MessageShortcutArguments,
+  ShortcutArguments,
+  SubmissionArguments,
+  SuggestionArguments,
+} from '../clicks/arguments.ts';
+import type { Entrance } from './rights.ts';
+
+/*
+ * Each feature declares once what people and Slack can do with it: under which name, by which right, and who answers.
+ * What is registered with Bolt, what rights are asked for, and what `manifest.yml` must say follow from it.
+ */
+
+/** One entrance: its right, and what answers. */
+interface Row<Arguments, Dependencies> extends Entrance {
+  readonly handle: (args: Arguments, dependencies: Dependencies) => Promise<void>;
+}
+
+type Rows<Arguments, Dependencies> = Readonly<Record<string, Row<Arguments, Dependencies>>>;
+
+/** What people see of a command in Slack. */
+export interface CommandSurface {
+  readonly description: string;
+  readonly usageHint: string;
+  /** Whole lines as one would type them. Not part of the manifest. */
+  readonly examples: readonly string[];
+}
+
+interface CommandRow<Dependencies> extends CommandSurface, Row<CommandArguments, Dependencies> {
+  /** Lines of mrkdwn below the description, which answer `help`; absent: the handler answers it. */
+  readonly help?: readonly string[];
+}
+
+type ShortcutRow<Dependencies> = { readonly name: string; readonly description: string } & (
+  | ({ readonly type: 'global' } & Row<ShortcutArguments, Dependencies>)
+  | ({ readonly type: 'message' } & Row<MessageShortcutArguments, Dependencies>)
+);
+
+export interface ParameterSurface {
+  /** As `manifest.yml` has it. */
+  readonly type: 'string' | 'boolean' | 'slack#/types/channel_id' | 'slack#/types/user_context';
+  readonly title: string;
+  readonly description: string;
+  readonly is_required: boolean;
+}
+
+/** A step that people put into their workflows. */
+interface StepRow<Dependencies> extends Row<StepArguments, Dependencies> {
+  readonly title: string;
+  readonly description: string;
+  readonly inputs: Readonly<Record<string, ParameterSurface>>;
+  readonly outputs: Readonly<Record<string, ParameterSurface>>;
+}
+
+/** A run of a workflow's step. */
+export interface StepArguments {
+  readonly event: { readonly function_execution_id: string };
+  readonly body: { readonly team_id: string };
+  readonly inputs: unknown;
+  readonly ack: () => Promise<void>;
+  readonly client: Pick<webApi.WebClient, 'functions'>;
+}
+
+/** A person opened Herald's Home or its messages. */
+interface HomeOpened {
+  readonly event: { readonly tab?: 'home' | 'messages'; readonly user: string };
+  readonly context: { readonly teamId?: string | undefined };
+}
+
+export interface Feature<Dependencies> {
+  readonly commands?: Readonly<Record<`/${string}`, CommandRow<Dependencies>>>;
+  readonly shortcuts?: Readonly<Record<string, ShortcutRow<Dependencies>>>;
+  /** By `action_id`. A name that ends with a colon stands for all that begin so. */
+  readonly actions?: Rows<ClickArguments, Dependencies>;
+  /** By the `action_id` of the menu that is searched. */
+  readonly options?: Rows<SuggestionArguments, Dependencies>;
+  /** Submitted forms, by `callback_id`. */
+  readonly views?: Rows<SubmissionArguments, Dependencies>;
+  readonly events?: { readonly app_home_opened: Row<HomeOpened, Dependencies> };
+  readonly steps?: Readonly<Record<string, StepRow<Dependencies>>>;
+  /** Events that are kept before Bolt sees them. */
+  readonly keeps?: readonly string[];
+  /** What the bot token must be allowed for it, and why. */
+  readonly scopes?: Readonly<Record<string, string>>;
+}
+
+/** Every entrance of a feature, by its name: `command:/sends`, `action:send_pause`. */
+export function entrancesOf(feature: Feature<never>): readonly (readonly [string, Entrance])[] {
+  const named = (kind: string, rows: Readonly<Record<string, Entrance>> = {}) =>
+    Object.entries(rows).map(([name, entrance]) => [`${kind}:${name.replace(/:$/, '')}`, entrance] as const);
+  return [
+    ...named('command', feature.commands),
+    ...named('shortcut', feature.shortcuts),
+    ...named('action', feature.actions),
+    ...named('options', feature.options),
+    ...named('view', feature.views),
+    ...named('event', feature.events),
+    ...named('function', feature.steps),
+  ];
+}

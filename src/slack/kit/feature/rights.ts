@@ -1,0 +1,89 @@
+import type { Audience } from '../../../sends/audience.ts';
+import type { SendReader } from '../../../sends/ports.ts';
+import type { Send } from '../../../sends/send.ts';
+import { textAt } from '../../connection/payload.ts';
+import { readSendValue } from '../clicks/click.ts';
+import type { Right } from '../people/access.ts';
+
+/* The rights that entrances ask for. Each row of a feature has one; `ask-at-entrance.ts` asks for it. */
+
+/** The right that an entrance takes, for people to read. */
+export type Need =
+  /** It changes nothing but the person's own, sends nothing, and shows no number. */
+  | 'nothing'
+  /** Only who asked for the send. */
+  | 'requester'
+  | 'approve'
+  | 'send'
+  | 'send or approve'
+  | 'templates'
+  | 'lists'
+  | 'lists and templates'
+  /** One's own sends take no right. */
+  | 'sends'
+  | 'reports'
+  /** By what is typed after the command. */
+  | 'sends or audit'
+  | 'lists or templates';
+
+export interface Entrance {
+  readonly needs: Need;
+  /** The right to ask for, undefined for none. Absent: none is needed, or the handler asks, because the answer belongs into its form. */
+  readonly right?: (deed: Deed, sources: EntranceSources) => Promise<Right | undefined> | Right | undefined;
+}
+
+/** What somebody does, as far as rights depend on it. */
+export interface Deed {
+  readonly userId: string;
+  /** What was typed after a command. `help` alone never takes a right. */
+  readonly text: string;
+  /** What the button carries. */
+  readonly value: string;
+  /** What the form carries, as JSON. */
+  readonly metadata: string;
+}
+
+export interface EntranceSources {
+  readonly store: Pick<SendReader, 'find'>;
+  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
+}
+
+type SendRight = (send: Send, deed: Deed) => Right | undefined;
+
+/** The right to do something with the send that the deed names. */
+export function withSend(idOf: (deed: Deed) => string | undefined, right: SendRight) {
+  return async (deed: Deed, { store }: EntranceSources) => {
+    const id = idOf(deed);
+    const send = id === undefined ? undefined : await store.find(id);
+    // Of a send that is not there the handler says so.
+    return send && right(send, deed);
+  };
+}
+
+export const ofButton = ({ value }: Deed) => readSendValue(value).sendId;
+
+/** True for what asks only how a command is used. */
+export function isHelp(text: string): boolean {
+  return text.trim().toLowerCase() === 'help';
+}
+
+/** What a form carries under `key`; undefined where it carries no object. */
+export function inForm({ metadata }: Deed, key: string): string | undefined {
+  try {
+    return textAt(JSON.parse(metadata), key);
+  } catch {
+    return undefined;
+  }
+}
+
+export const unlessOwn =
+  (to: 'sends' | 'reports'): SendRight =>
+  ({ origin }, { userId }) =>
+    origin.userId === userId ? undefined : { to };
+export const toSend: SendRight = ({ kind }) => ({ to: 'send', kind });
+export const toSendOrApprove: SendRight = ({ kind }) => ({ to: 'send', kind, orApprover: true });
+
+export const OPEN: Entrance = { needs: 'nothing' };
+export const handlerAsks = (needs: Need): Entrance => ({ needs });
+export const LISTS: Entrance = { needs: 'lists', right: () => ({ to: 'lists' }) };
+export const LOOK_AT_SEND: Entrance = { needs: 'sends', right: withSend(ofButton, unlessOwn('sends')) };

@@ -1,0 +1,70 @@
+import type { Feature } from '../kit/feature/feature.ts';
+import {
+  type Entrance,
+  handlerAsks,
+  inForm,
+  LOOK_AT_SEND,
+  ofButton,
+  toSend,
+  toSendOrApprove,
+  unlessOwn,
+  withSend,
+} from '../kit/feature/rights.ts';
+import { handleApprove, handleEdit } from './approve/actions.ts';
+import * as approval from './approve/card.ts';
+import type { Approving } from './approve/dependencies.ts';
+import { handleRecipients } from './approve/recipients-view.ts';
+import { handleRejection, openRejection, REJECTION_VIEW } from './approve/rejection.ts';
+import {
+  handleTest,
+  handleTestForm,
+  OTHER_NUMBER_ACTION,
+  openTestForm,
+  TEST_VIEW,
+} from './approve/test-send.ts';
+import { handleWhole } from './approve/whole-view.ts';
+import * as act from './progress/actions.ts';
+import * as progress from './progress/card.ts';
+import { REPORT_ACTION } from './progress/report.ts';
+import { RETRY_FAILED_ACTION, SEND_TO_REST_ACTION } from './progress/retry-buttons.ts';
+
+const APPROVE = handlerAsks('approve');
+const REQUESTER = handlerAsks('requester');
+const SEND_AGAIN: Entrance = { needs: 'send', right: withSend(ofButton, toSend) };
+/** Decides about the rest of a send: who may send it, or could have approved it. */
+const GO_ON: Entrance = { needs: 'send or approve', right: withSend(ofButton, toSendOrApprove) };
+
+/** A send that waits for its approval, is under way, or has ended. */
+export const resultsFeature: Feature<Approving & act.ProgressDependencies> = {
+  actions: {
+    [approval.APPROVE_ACTION]: { ...APPROVE, handle: handleApprove },
+    [approval.REJECT_ACTION]: { ...APPROVE, handle: openRejection },
+    [approval.EDIT_ACTION]: { ...REQUESTER, handle: handleEdit },
+    [approval.TEST_ACTION]: { ...GO_ON, handle: handleTest },
+    [OTHER_NUMBER_ACTION]: { ...GO_ON, handle: openTestForm },
+    [approval.RECIPIENTS_ACTION]: { ...LOOK_AT_SEND, handle: handleRecipients },
+    [approval.WHOLE_ACTION]: { ...LOOK_AT_SEND, handle: handleWhole },
+    [progress.PAUSE_ACTION]: { ...APPROVE, handle: act.handlePause },
+    [progress.RESUME_ACTION]: { ...GO_ON, handle: act.handleResume },
+    [progress.STOP_ACTION]: { ...APPROVE, handle: act.handleStop },
+    [progress.CANCEL_ACTION]: { ...REQUESTER, handle: act.handleCancel },
+    [RETRY_FAILED_ACTION]: { ...SEND_AGAIN, handle: act.handleRetry('failed') },
+    [SEND_TO_REST_ACTION]: { ...SEND_AGAIN, handle: act.handleRetry('untried') },
+    [progress.RETRY_UNKNOWN_ACTION]: { ...SEND_AGAIN, handle: act.handleRetryUnknown },
+    [progress.LEAVE_ACTION]: { ...GO_ON, handle: act.handleLeave },
+    [progress.WAIT_ACTION]: { ...GO_ON, handle: act.handleWait },
+    [REPORT_ACTION]: {
+      needs: 'reports',
+      right: withSend(ofButton, unlessOwn('reports')),
+      handle: act.handleReport,
+    },
+  },
+  views: {
+    [REJECTION_VIEW]: { ...APPROVE, handle: handleRejection },
+    [TEST_VIEW]: {
+      needs: 'send or approve',
+      right: withSend((deed) => inForm(deed, 'sendId'), toSendOrApprove),
+      handle: handleTestForm,
+    },
+  },
+};
