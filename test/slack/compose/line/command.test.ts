@@ -347,3 +347,11 @@ test('what breaks is not swallowed', async () => {
   };
   await expect(type(setting, 'sms', `${TO} Hello`)).rejects.toThrow('broken for S-0000000001');
 });
+
+test('an emoji of the workspace’s own, which no phone knows, is shown before anything is sent', async () => {
+  const setting = createSetting();
+  await type(setting, 'sms', `${TO} Hello :acme-logo:`);
+  expect(setting.sends.requests).toEqual([]);
+  expect(notesOf(setting.client.view)).toContain(':acme-logo: is no emoji that phones know');
+  expect(JSON.stringify(setting.client.view?.blocks)).toContain('"block_id":"preview:emoji"');
+});
