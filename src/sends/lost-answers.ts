@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { NewSend, SendStore } from './ports.ts';
+import type { NewSend, SendReader, SendWriter } from './ports.ts';
 import type { Send } from './send.ts';
 
 /*
@@ -44,7 +44,10 @@ type Created = Result<{ readonly send: Send; readonly created: boolean }, 'refus
 /** Stores a send, and looks it up when the answer was lost. */
 export async function createConfirmed(
   send: NewSend,
-  { store, ...asking }: ConfirmDependencies & { readonly store: Pick<SendStore, 'create' | 'find'> },
+  {
+    store,
+    ...asking
+  }: ConfirmDependencies & { readonly store: Pick<SendReader, 'find'> & Pick<SendWriter, 'create'> },
 ): Promise<Created> {
   const { clock, logger, stopping } = asking;
   const since = clock.monotonic();

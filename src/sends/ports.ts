@@ -173,18 +173,59 @@ export interface Settlement {
   readonly settledAt: number;
 }
 
-/**
- * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is
- * a compare-and-set and tells whether this caller won. A rejected promise means that nothing was written.
- */
-export interface SendStore {
-  /** Stores a send once per `requestKey`; `created` is false, and the older send returned, when it was seen before. */
-  create(send: NewSend): Promise<{ readonly send: Send; readonly created: boolean }>;
+/** Sends as they stand, and their record: whoever shows or looks for them. */
+export interface SendReader {
   find(sendId: string): Promise<Send | undefined>;
   /** Up to `limit` recipients after `afterRow` (-1 to begin), in row order. */
   recipients(sendId: string, afterRow?: number, limit?: number): Promise<readonly RecipientRow[]>;
+  /** Sends in these states, oldest first. */
+  findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
+  /** Sends by newest first. */
+  list(filter: SendFilter): Promise<readonly Send[]>;
+  /** The sends that try recipients of this one again, oldest first, but for those that came to nothing. */
+  retriesOf(sendId: string): Promise<readonly Send[]>;
+  approvals(sendId: string): Promise<readonly Approval[]>;
+  /** Failed and skipped recipients by cause, most first. */
+  failures(sendId: string): Promise<readonly FailureGroup[]>;
+  /** The record of one send, oldest first. */
+  events(sendId: string): Promise<readonly SendEvent[]>;
+  /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
+  allEvents(afterId: number, limit: number): Promise<readonly RecordLine[]>;
+  /** Of the sends asked for since `since`, and before `before`: how many recipients ended in each state that has any. */
+  outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
+}
+
+/** A send as a whole: whoever asks for one, and moves it on. */
+export interface SendWriter {
+  /** Stores a send once per `requestKey`; `created` is false, and the older send returned, when it was seen before. */
+  create(send: NewSend): Promise<{ readonly send: Send; readonly created: boolean }>;
   /** True when the send was in `from` and is now in `to`. */
   moveSend(transition: SendTransition): Promise<boolean>;
+  /** Adds a note to the record of a send, once, or with a reason once for each actor and reason: true for the first caller. */
+  recordOnce(
+    note: Omit<SendTransition, 'from' | 'to' | 'resumeAt'> & { action: RecordedAction },
+  ): Promise<boolean>;
+}
+
+/** Bulk sends before they start. */
+export interface BulkStore {
+  /**
+   * Begins a bulk send, once per `requestKey`; and of those that try the same group of a send's recipients again at most
+   * one, unless it came to nothing. Otherwise `created` is false, and the older send returned.
+   */
+  begin(send: NewBulkSend): Promise<{ readonly send: Send; readonly created: boolean }>;
+  /** Adds recipients, in row order, to a send in state `draft`. */
+  addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
+  /** Completes a draft. False when it is no draft any more. */
+  seal(sealed: SealedSend): Promise<boolean>;
+  /** Lets a send wait for more approvals than it has. False when it was not in `from`, or waits for as many already. */
+  askForMore(asked: MoreApprovals): Promise<boolean>;
+  approve(approval: { sendId: string; userId: string; digest: string; at: number }): Promise<ApprovalResult>;
+  setApprovalCard(sendId: string, card: Announcement): Promise<void>;
+}
+
+/** The recipients of a send that is being sent. */
+export interface DispatchStore {
   /** Moves up to `limit` recipients of a send in state `sending` from `pending` to `attempting`, in row order. */
   claim(sendId: string, limit: number, attemptedAt: number): Promise<readonly RecipientRow[]>;
   /** As `claim`, for recipients that were released: those of `rows` that are `pending`. */
@@ -201,6 +242,17 @@ export interface SendStore {
    * `sending` with neither left becomes `done` in the same transaction. Returns how many were written.
    */
   settle(settlements: readonly Settlement[]): Promise<number>;
+  /**
+   * Leaves out, of recipients that were just claimed, those whose number would get too much: they become `skipped`.
+   * Whoever asks for the same number at the same time, for whatever send, is counted before or after. Returns their rows.
+   */
+  skipOverCap(asked: OverCap): Promise<readonly number[]>;
+  /** Notes that the canaries of a send were judged, whatever the verdict. */
+  markCanaryJudged(sendId: string): Promise<void>;
+}
+
+/** Which process owns which sends, and what the dead have left. */
+export interface OwnershipStore {
   /**
    * Recipients left `attempting` by processes that died, or that stood still for so long that they count as dead,
    * become `unknown`; returns the ids of their sends. Those that they had released come up for `claim` again, in every
@@ -223,10 +275,10 @@ export interface SendStore {
    * `Sharing.canAnnounce`.
    */
   announces(sendId: string): Promise<boolean>;
-  /** Sends in these states, oldest first. */
-  findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
-  /** Notes that the canaries of a send were judged, whatever the verdict. */
-  markCanaryJudged(sendId: string): Promise<void>;
+}
+
+/** What the channel knows of a send. */
+export interface AnnouncementStore {
   /** Notes that the channel knows `revision`, and where its message stands. */
   markAnnounced(sendId: string, revision: number, announcement: Announcement | undefined): Promise<void>;
   /** Notes what was announced in the thread of a bulk send's progress message. */
@@ -235,47 +287,18 @@ export interface SendStore {
   unannouncedEnds(limit: number): Promise<readonly Send[]>;
   /** Sends whose channel does not know their latest revision, oldest first. */
   unannounced(limit: number): Promise<readonly Send[]>;
-  /** The record of one send, oldest first. */
-  events(sendId: string): Promise<readonly SendEvent[]>;
-  /** Adds a note to the record of a send, once, or with a reason once for each actor and reason: true for the first caller. */
-  recordOnce(note: {
-    sendId: string;
-    action: RecordedAction;
-    at: number;
-    actor: string;
-    reason?: Failure;
-  }): Promise<boolean>;
-  /**
-   * Begins a bulk send, once per `requestKey`; and of those that try the same group of a send's recipients again at most
-   * one, unless it came to nothing. Otherwise `created` is false, and the older send returned.
-   */
-  begin(send: NewBulkSend): Promise<{ readonly send: Send; readonly created: boolean }>;
-  /** The sends that try recipients of this one again, oldest first, but for those that came to nothing. */
-  retriesOf(sendId: string): Promise<readonly Send[]>;
-  /** Adds recipients, in row order, to a send in state `draft`. */
-  addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
-  /** Completes a draft. False when it is no draft any more. */
-  seal(sealed: SealedSend): Promise<boolean>;
-  /** Lets a send wait for more approvals than it has. False when it was not in `from`, or waits for as many already. */
-  askForMore(asked: MoreApprovals): Promise<boolean>;
-  approve(approval: { sendId: string; userId: string; digest: string; at: number }): Promise<ApprovalResult>;
-  approvals(sendId: string): Promise<readonly Approval[]>;
-  setApprovalCard(sendId: string, card: Announcement): Promise<void>;
-  /** Sends by newest first. */
-  list(filter: SendFilter): Promise<readonly Send[]>;
-  /** Failed and skipped recipients by cause, most first. */
-  failures(sendId: string): Promise<readonly FailureGroup[]>;
-  /**
-   * Leaves out, of recipients that were just claimed, those whose number would get too much: they become `skipped`.
-   * Whoever asks for the same number at the same time, for whatever send, is counted before or after. Returns their rows.
-   */
-  skipOverCap(asked: OverCap): Promise<readonly number[]>;
-  /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
-  allEvents(afterId: number, limit: number): Promise<readonly RecordLine[]>;
-  /**
-   * How many recipients of the sends asked for since `since`, and before `before` where it is given, have ended in each
-   * state; states with none are absent.
-   */
-  outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
+}
+
+/**
+ * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is
+ * a compare-and-set and tells whether this caller won. A rejected promise means that nothing was written.
+ */
+export interface SendStore
+  extends SendReader,
+    SendWriter,
+    BulkStore,
+    DispatchStore,
+    OwnershipStore,
+    AnnouncementStore {
   close(): Promise<void>;
 }

@@ -11,7 +11,15 @@ import { findTemplate } from './bulk/request.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { retryUntilStored } from './dispatch/retry-until-stored.ts';
 import { createConfirmed } from './lost-answers.ts';
-import type { Announcer, SendStore, TemplateCatalogue } from './ports.ts';
+import type {
+  AnnouncementStore,
+  Announcer,
+  DispatchStore,
+  OwnershipStore,
+  SendReader,
+  SendWriter,
+  TemplateCatalogue,
+} from './ports.ts';
 import type { Deferral, QuietHoursAt } from './quiet-hours.ts';
 import { mayStillGo, recover } from './recovery.ts';
 import type { RefusedPosts } from './refused-posts.ts';
@@ -67,7 +75,11 @@ export interface RunningSendService extends SendService {
 }
 
 export interface SendServiceDependencies extends SetAsideDependencies {
-  readonly store: SendStore;
+  readonly store: SendReader &
+    SendWriter &
+    OwnershipStore &
+    AnnouncementStore &
+    Pick<DispatchStore, 'settle'>;
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
   readonly catalogue: Pick<TemplateCatalogue, 'find'>;
   readonly dispatcher: Dispatcher;

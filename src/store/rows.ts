@@ -1,10 +1,8 @@
 import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Template } from '../messages/templates/template.ts';
-import type { Audience } from '../sends/audience.ts';
-import type { SavedDraft } from '../sends/drafts.ts';
 import type { Failure } from '../sends/outcome.ts';
-import type { FailureGroup } from '../sends/ports.ts';
+import type { FailureGroup, Settlement } from '../sends/ports.ts';
 import type { RecordLine, SendEvent } from '../sends/record.ts';
 import type {
   AlertOrigin,
@@ -19,12 +17,6 @@ import type {
   Survey,
   ThreadState,
 } from '../sends/send.ts';
-import type {
-  StoredTemplate,
-  TemplateAction,
-  TemplateChange,
-  TemplateSource,
-} from '../sends/templates/store.ts';
 
 /*
  * From columns to values, the same ones in every database. Only Herald writes them, and the database itself keeps
@@ -79,12 +71,10 @@ export function jsonColumn(value: object | undefined): string | null {
 }
 
 /** A failure in two columns: what is alike for all who failed alike, and the service's own words, which may differ. */
-export function failureColumns(failure: Failure): {
-  readonly cause: string;
-  readonly explanation: string | null;
-} {
+export function failureColumns(failure: Failure | undefined) {
+  if (failure === undefined) return { failure: null, explanation: null };
   const { explanation = null, ...cause } = failure;
-  return { cause: JSON.stringify(cause), explanation };
+  return { failure: JSON.stringify(cause), explanation };
 }
 
 export function failureFrom(cause: string, explanation: string | null): Failure {
@@ -132,11 +122,6 @@ function retryFrom({
   if (retry_of === null) return {};
   const before = request_key.includes(':unknown') ? 'unknown' : 'failed';
   return { retryOf: retry_of, retryGroup: (retry_group as RetryGroup | null) ?? before };
-}
-
-/** What a send's row holds of the alert that it tells of. */
-export function alertColumn({ alert }: Origin): string | null {
-  return jsonColumn(alert);
 }
 
 function originFrom({ team_id, user_id, channel_id, alert }: SendColumns): Origin {
@@ -207,6 +192,13 @@ export function claimedFrom(columns: unknown, attemptedAt: number): RecipientRow
   return cells === null ? claimed : { ...claimed, values: JSON.parse(cells) as string[] };
 }
 
+/** What the outcome of a recipient is kept as. */
+export function outcomeColumns(outcome: Settlement['outcome']) {
+  return outcome.state === 'accepted'
+    ? { messageId: outcome.messageId ?? null, status: outcome.status ?? null, ...failureColumns(undefined) }
+    : { messageId: null, status: outcome.failure.status ?? null, ...failureColumns(outcome.failure) };
+}
+
 /** `example` holds the service's words on the first of a group for which it had any. */
 export function failureGroupFrom(columns: unknown): FailureGroup {
   const { state, failure, example, count } = columns as {
@@ -254,63 +246,3 @@ export const RECORD_COLUMNS = `send_events.*,
   CASE WHEN action <> 'requested' THEN digest END AS digest,
   CASE WHEN action <> 'requested' THEN survey END AS survey
   FROM send_events JOIN sends ON sends.id = send_id`;
-
-interface AudienceColumns {
-  id: string;
-  name: string | null;
-  source: 'numbers' | 'file';
-  file_name: string | null;
-  columns: string;
-  number_column: string | null;
-  counts: string;
-  digest: string;
-  created_by: string;
-  created_at: number;
-}
-
-export function audienceFrom(columns: unknown): Audience {
-  const row = columns as AudienceColumns;
-  return {
-    id: row.id,
-    source: row.source,
-    columns: JSON.parse(row.columns) as string[],
-    counts: JSON.parse(row.counts) as Audience['counts'],
-    digest: row.digest,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    ...(row.name !== null && { name: row.name }),
-    ...(row.file_name !== null && { fileName: row.file_name }),
-    ...(row.number_column !== null && { numberColumn: row.number_column }),
-  };
-}
-
-export function templateFrom(row: Record<string, unknown>): StoredTemplate {
-  return {
-    template: JSON.parse(String(row.definition)) as Template,
-    archived: row.archived === 1,
-    revision: Number(row.revision),
-    changedBy: String(row.changed_by),
-    changedAt: Number(row.changed_at),
-  };
-}
-
-export function templateChangeFrom(row: Record<string, unknown>): TemplateChange {
-  return {
-    revision: Number(row.revision),
-    action: row.action as TemplateAction,
-    source: row.source as TemplateSource,
-    actor: String(row.actor),
-    at: Number(row.at),
-    template: JSON.parse(String(row.definition)) as Template,
-  };
-}
-
-export function draftFrom(row: Record<string, unknown>): SavedDraft {
-  return {
-    owner: String(row.owner),
-    kind: row.kind as MessageKind,
-    name: String(row.name),
-    values: JSON.parse(String(row.form)) as SavedDraft['values'],
-    savedAt: Number(row.saved_at),
-  };
-}

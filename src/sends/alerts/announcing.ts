@@ -1,6 +1,6 @@
 import { readReport } from '../announcing.ts';
 import { createBackgroundWork, type Loop } from '../background-work.ts';
-import type { AnnounceResult, Announcer, SendStore } from '../ports.ts';
+import type { AnnounceResult, Announcer, SendReader } from '../ports.ts';
 import { isTooOld } from '../refused-posts.ts';
 import type { SendReport } from '../send.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
@@ -19,7 +19,7 @@ const IDLE_MS = 5_000;
 
 export interface AlertTellingDependencies extends SetAsideDependencies {
   readonly store: AlertStore;
-  readonly sendStore: Pick<SendStore, 'find' | 'recipients'>;
+  readonly sendStore: Pick<SendReader, 'find' | 'recipients'>;
   readonly settings: AlertSettings;
   readonly announcer: AlertAnnouncer;
   readonly metrics: SetAsideDependencies['metrics'] & MeasuringDependencies['metrics'];

@@ -2,7 +2,7 @@ import type { BulkProgress } from '../bulk.ts';
 import { needsCanary } from '../dispatch/canary.ts';
 import { retryUntilStored } from '../dispatch/retry-until-stored.ts';
 import type { Failure } from '../outcome.ts';
-import type { SendStore } from '../ports.ts';
+import type { SendWriter } from '../ports.ts';
 import { isUnsent, type Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeededNow } from './policy.ts';
@@ -276,6 +276,11 @@ async function approvalProblem(
   return standing >= (send.approval?.needed ?? 0) ? { needed } : say.ROLE_LOST;
 }
 
-function move(store: SendStore, send: Send, to: 'scheduled' | 'sending', at: number): Promise<boolean> {
+function move(
+  store: Pick<SendWriter, 'moveSend'>,
+  send: Send,
+  to: 'scheduled' | 'sending',
+  at: number,
+): Promise<boolean> {
   return store.moveSend({ sendId: send.id, from: send.state, to, at, actor: 'herald' });
 }

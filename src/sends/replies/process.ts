@@ -5,7 +5,7 @@ import type { Message } from '../../messages/kinds.ts';
 import { isStopReply } from '../../messages/stop-words.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { Failure } from '../outcome.ts';
-import type { SendStore } from '../ports.ts';
+import type { SendReader } from '../ports.ts';
 import type { CustomerEvent, DecodeWebhook, DeliveryReport } from './event.ts';
 import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, StoredWebhook } from './ports.ts';
 
@@ -19,7 +19,7 @@ interface ReplyMetrics {
 
 export interface ProcessDependencies {
   readonly store: ReplyStore;
-  readonly sends: Pick<SendStore, 'find'>;
+  readonly sends: Pick<SendReader, 'find'>;
   readonly audiences: Pick<AudienceStore, 'optOut'>;
   readonly decode: DecodeWebhook;
   /** A report's failure as it may be told of this message. */

@@ -1,5 +1,5 @@
 import { ALERT_SCHEMA } from './alert-schema.ts';
-import type { Database } from './database.ts';
+import type { PostgresDatabase } from './database.ts';
 import { buildIndexes, withoutHurry } from './indexes.ts';
 import { LOCKS } from './locks.ts';
 import { RECORD_SCHEMA } from './record-schema.ts';
@@ -333,7 +333,7 @@ const MIGRATIONS: readonly string[] = [
  * Brings the database to this version's schema; of several replicas that start at once, one does it and the others
  * wait. Returns false when a newer Herald was here: then nothing is touched.
  */
-export function migrate(database: Database): Promise<boolean> {
+export function migrate(database: PostgresDatabase): Promise<boolean> {
   return database.alone(LOCKS.migrating, async (client) => {
     await client.query('CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY)');
     const { rows } = await client.query('SELECT coalesce(max(version), 0) AS seen FROM schema_versions');

@@ -7,8 +7,7 @@ import type { AlertRule, AlertSettings } from '../../../src/sends/alerts/rules.t
 import { type AlertsDependencies, createAlerts } from '../../../src/sends/alerts/service.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import type { AnnounceResult } from '../../../src/sends/ports.ts';
-import { createSqliteAlertStore } from '../../../src/store/sqlite/alert-store.ts';
-import { createSqliteInputAttempts } from '../../../src/store/sqlite/input-attempts.ts';
+import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { ACCEPTED, createSendsHarness } from '../harness.ts';
 
 export const MEI = '+6591234567' as Msisdn;
@@ -47,8 +46,7 @@ const SETTINGS: AlertSettings = {
 export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule: Partial<AlertRule> = {}) {
   const harness = createSendsHarness(Array.from({ length: 5_000 }, () => ACCEPTED));
   const { clock, database, logger, service: sends } = harness;
-  const store = createSqliteAlertStore(database);
-  const inputs = createSqliteInputAttempts(database);
+  const { alerts: store, inputs } = createSqliteStores(database);
   const told: AlertReport[] = [];
   const holds: { readonly hold: AlertHold; readonly over: boolean }[] = [];
   const counted: string[] = [];

@@ -6,11 +6,8 @@ import type { ReplyAnnounceResult, StoredCustomerEvent } from '../../../src/send
 import { createReplies } from '../../../src/sends/replies/service.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { ALONE, UNSHARED } from '../../../src/store/alone.ts';
-import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
-import { createSqliteInputAttempts } from '../../../src/store/sqlite/input-attempts.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
-import { createSqliteReplyStore } from '../../../src/store/sqlite/reply-store.ts';
-import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
+import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 
@@ -26,10 +23,7 @@ interface Told {
 export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
   const opened = openDatabase(':memory:');
   if (!opened.ok) throw new Error(opened.error);
-  const store = createSqliteReplyStore(opened.value);
-  const sends = createSqliteSendStore(opened.value);
-  const audiences = createSqliteAudienceStore(opened.value);
-  const inputs = createSqliteInputAttempts(opened.value);
+  const { replies: store, sends, audiences, inputs } = createSqliteStores(opened.value);
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const told: Told[] = [];

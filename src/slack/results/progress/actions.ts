@@ -1,6 +1,6 @@
 import type { Logger } from '../../../core/logger.ts';
 import type { BulkResult, BulkSends } from '../../../sends/bulk.ts';
-import type { SendStore } from '../../../sends/ports.ts';
+import type { SendReader, SendWriter } from '../../../sends/ports.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
 import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
@@ -12,7 +12,8 @@ import { reportFile } from './report.ts';
 
 export interface ProgressDependencies {
   readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'cancel' | 'retry'>;
-  readonly store: Pick<SendStore, 'find' | 'events' | 'recordOnce' | 'failures' | 'recipients'>;
+  readonly store: Pick<SendReader, 'find' | 'events' | 'failures' | 'recipients'> &
+    Pick<SendWriter, 'recordOnce'>;
   readonly answers: Answers;
   readonly files: Pick<SlackFiles, 'sendTo'>;
   readonly clock: { now(): number };
@@ -73,7 +74,7 @@ export const handleCancel = handleChange({
 });
 
 /** Who was quicker, and when. */
-async function howItStands({ id, state }: Send, store: Pick<SendStore, 'events'>): Promise<string> {
+async function howItStands({ id, state }: Send, store: Pick<SendReader, 'events'>): Promise<string> {
   const event = lastInto(state, await store.events(id));
   return `${id}: ${SEND_STATES[state].words}${event ? ` ${actorOf(event)}` : ''}.`;
 }

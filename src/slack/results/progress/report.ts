@@ -1,6 +1,6 @@
 import { csvLine } from '../../../sends/audiences/csv-cell.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
-import type { SendStore } from '../../../sends/ports.ts';
+import type { SendReader } from '../../../sends/ports.ts';
 import type { Delivery } from '../../../sends/replies/ports.ts';
 import type { RecipientRow, RecipientState, Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
@@ -57,7 +57,7 @@ export function reportCard({ id, origin }: Send, given: true | string): Card {
  */
 export function reportFile(
   sendId: string,
-  store: Pick<SendStore, 'recipients'>,
+  store: Pick<SendReader, 'recipients'>,
   answers: Pick<Answers, 'deliveries'>,
 ): FileToSend {
   return { name: `${sendId}.csv`, content: () => reportLines(sendId, store, answers) };
@@ -65,7 +65,7 @@ export function reportFile(
 
 async function* reportLines(
   sendId: string,
-  store: Pick<SendStore, 'recipients'>,
+  store: Pick<SendReader, 'recipients'>,
   answers: Pick<Answers, 'deliveries'>,
 ): AsyncIterable<string> {
   yield csvLine(HEADER);
