@@ -77,7 +77,7 @@ export function createBenchDispatching(
     logger,
     stopping: new AbortController().signal,
     storeTrouble: createStoreTrouble(),
-    holds: () => undefined,
+    quietHours: () => undefined,
     beforeAttempt: async () => new Map(),
   });
   return { gateway, dispatcher };

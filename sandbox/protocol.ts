@@ -40,6 +40,8 @@ export interface SandboxUser {
   realName: string;
   isBot: boolean;
   isGuest: boolean;
+  /** The workspace that the person is a member of, where that is another one. */
+  team?: string;
   /** IANA name. */
   tz: string;
   color: string;
@@ -55,6 +57,10 @@ export interface SandboxChannel {
   userId?: string;
   memberIds: string[];
   topic: string;
+  /** No composer: only the app speaks here. */
+  isReadOnly?: boolean;
+  /** Other workspaces that share the channel with this one. */
+  sharedWith?: string[];
 }
 
 export interface SlackFile {

@@ -99,7 +99,9 @@ function codesTable(): string {
     one.meaning,
     code(one.state),
     TOUCHED[one.scope],
-    one.next,
+    one.nextWithoutTemplate === undefined
+      ? one.next
+      : `${one.next} Without a template: ${one.nextWithoutTemplate}`,
   ]);
   return table(['code', 'the document’s words', 'outcome', 'touches', 'what a person should do'], rows);
 }

@@ -111,7 +111,7 @@ async function start(configuration: Configuration, logger: Logger): Promise<Resu
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   // Whoever is alone has nobody who could tell in its place.
-  if (!lease.exclusive) void watchReach({ ...herald, tellOthers: sharing.canTell });
+  if (!lease.exclusive) void watchReach({ ...herald, tellOthers: sharing.canAnnounce });
   return ok({ stop: () => stopInOrder(herald) });
 }
 

@@ -4,7 +4,7 @@ import type { ClosableGateway } from './gateway/gateway.ts';
 import type { KeyRefusal } from './gateway/key-watch.ts';
 import type { Check } from './http/health.ts';
 import type { Outcome } from './sends/outcome.ts';
-import type { SendStore } from './sends/ports.ts';
+import type { AnnouncementStore, SendReader } from './sends/ports.ts';
 import type { RefusedPosts } from './sends/refused-posts.ts';
 import type { InputAttempts } from './sends/set-aside.ts';
 import type { StoreTrouble } from './sends/store-trouble.ts';
@@ -20,7 +20,7 @@ export interface Status extends StatusSource {
 
 interface StatusDependencies {
   readonly stores: {
-    readonly sends: Pick<SendStore, 'unannounced' | 'outcomesSince'>;
+    readonly sends: Pick<SendReader, 'outcomesSince'> & Pick<AnnouncementStore, 'unannounced'>;
     readonly inputs: Pick<InputAttempts, 'setAsideCounts'>;
   };
   readonly storeTrouble: Pick<StoreTrouble, 'since'>;

@@ -65,6 +65,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@slack/bolt': ['slack'],
   '@slack/types': ['slack'],
   undici: ['gateway'],
+  'emojibase-data': ['slack'],
   'node:sqlite': ['store'],
   pg: ['store'],
   'pg-boss': ['store'],

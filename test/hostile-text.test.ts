@@ -29,10 +29,7 @@ it.each<[what: string, read: () => unknown]>([
   ],
   ['26 emoji of a skin tone', () => mrkdwnText(':clap::skin-tone-4:'.repeat(26))],
   ['a placeholder of blanks that stays open', () => columnsUsed(`{{${' '.repeat(2_900)}`)],
-  [
-    'the word code, and blanks',
-    () => findCode({ kind: 'text', text: `code${blanks}` }, { fieldNames: new Set() }),
-  ],
+  ['the word code, and blanks', () => findCode({ kind: 'text', text: `code${blanks}` }, new Set())],
   ['a version of many digits', () => fingerprintOf(`1.${'1'.repeat(LONG)}.1`, { fingerprint: undefined })],
   ['signs within a reply', () => isStopReply(`a${'!'.repeat(LONG)}a`, ['stop'])],
   ['blanks behind a text', () => readTextLine(`+6591234567 hello${blanks}!${blanks}`, 'SG')],

@@ -15,13 +15,24 @@ export interface Answer {
 /** The body a code is reported in; the interface document shows none, so each plausible place can be asked for. */
 type CodeShape = NonNullable<Extract<CarrierFault['do'], { type: 'code' }>['shape']>;
 
-const SHAPES: Readonly<Record<CodeShape, (code: number | string, message: string) => object>> = {
-  code: (code, message) => ({ code, message }),
-  'error.code': (code, message) => ({ error: { code, message } }),
-  'errors[0].code': (code, message) => ({ errors: [{ code, title: message }] }),
-  errorCode: (code, message) => ({ errorCode: code, errorMessage: message }),
-  'status.code': (code, message) => ({ status: { code, description: message } }),
+const SHAPES: Readonly<
+  Record<CodeShape, (code: number | string, message: string, details?: string) => object>
+> = {
+  code: (code, message, details) => ({ code, message, ...errorData(details) }),
+  'error.code': (code, message, details) => ({ error: { code, message, ...errorData(details) } }),
+  'errors[0].code': (code, title, details) => ({ errors: [{ code, title, ...errorData(details) }] }),
+  errorCode: (code, message, details) => ({
+    errorCode: code,
+    errorMessage: message,
+    ...(details !== undefined && { errorDetails: details }),
+  }),
+  'status.code': (code, description) => ({ status: { code, description } }),
 };
+
+/** Where services of the kind say what is wrong with this very request. */
+function errorData(details: string | undefined): object {
+  return details === undefined ? {} : { error_data: { details } };
+}
 
 /**
  * The sandbox's sample of a good answer, since the document shows none: its success code (200), its word for
@@ -38,7 +49,7 @@ export function accepted(messageIds: readonly string[], status = 200): Answer {
 export function refused(refusal: Refusal): Answer {
   const { code, field, details } = refusal;
   const known = FAILURE_CODES[code];
-  const error = { code, message: known?.description ?? details, field, details };
+  const error = { code, message: known?.description ?? details, field, ...errorData(details) };
   return json(known?.httpStatus ?? 400, { error }, `refused: code ${code}, ${details}`);
 }
 
@@ -47,7 +58,8 @@ export function failureCode(fault: Extract<CarrierFault['do'], { type: 'code' }>
   const known = FAILURE_CODES[fault.code];
   const status = fault.httpStatus ?? known?.httpStatus ?? 400;
   const code = fault.asString ? String(fault.code) : fault.code;
-  const body = SHAPES[fault.shape ?? 'error.code'](code, known?.description ?? `Code ${fault.code}.`);
+  const shape = SHAPES[fault.shape ?? 'error.code'];
+  const body = shape(code, known?.description ?? `Code ${fault.code}.`, known?.details);
   return json(status, body, `code ${fault.code}`);
 }
 

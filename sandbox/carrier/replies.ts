@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CustomerReply, PhoneMessage } from '../protocol.ts';
+import { FAILURE_CODES } from './failure-codes.ts';
 import type { Journal } from './journal.ts';
 
 /*
@@ -93,7 +94,7 @@ function webhookBody(
   const customer = number.slice(1);
   const timestamp = String(Math.floor(now / 1_000));
   if (answer.type === 'report') {
-    const errors = answer.code === undefined ? {} : { errors: [{ code: answer.code }] };
+    const errors = answer.code === undefined ? {} : { errors: [reportedError(answer.code)] };
     return {
       statuses: [{ id: answered?.id, status: answer.status, timestamp, recipient_id: customer, ...errors }],
     };
@@ -101,6 +102,13 @@ function webhookBody(
   const context = answered === undefined ? {} : { context: { from: answered.from, id: answered.id } };
   const message = { from: customer, id, timestamp, ...context, ...content(answer) };
   return { contacts: [{ wa_id: customer }], messages: [message] };
+}
+
+function reportedError(code: number): object {
+  const known = FAILURE_CODES[code];
+  if (known === undefined) return { code };
+  const { description, details } = known;
+  return { code, title: description, message: description, error_data: { details } };
 }
 
 function content(answer: Exclude<CustomerReply['answer'], { type: 'report' }>): object {

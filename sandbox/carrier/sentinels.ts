@@ -26,10 +26,29 @@ const STATUSES: readonly (readonly [status: number, words: string])[] = [
   [503, 'unavailable'],
 ];
 
-/** Answers of services that say 200 to everything and tell the rest in the body, with codes that no list has. */
+/** Answers of services that say 200 to everything and tell the rest in the body, most with codes that no list has. */
 const REFUSALS_IN_200: readonly (readonly [digits: string, body: object])[] = [
   ['800011', { code: 401, message: 'Unauthorized' }],
-  ['800012', { error: { code: 131026, message: 'Message undeliverable' } }],
+  [
+    '800012',
+    {
+      error: {
+        code: 131026,
+        message: 'Message undeliverable',
+        error_data: { details: 'The recipient’s app is too old, or its new terms were not accepted.' },
+      },
+    },
+  ],
+  [
+    '800013',
+    {
+      error: {
+        code: 132015,
+        message: FAILURE_CODES[132015]?.description,
+        error_data: { details: FAILURE_CODES[132015]?.details },
+      },
+    },
+  ],
 ];
 
 const RETRY_AFTER_SECONDS = 1;

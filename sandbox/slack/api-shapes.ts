@@ -1,7 +1,9 @@
 import type { SandboxChannel, SandboxUser } from '../protocol.ts';
 import type { Json } from './block-identity.ts';
-import { APP, TEAM, type UserGroup } from './seed.ts';
+import { withEmojiNames } from './emoji-names.ts';
+import { APP, PARTNER, TEAM, type UserGroup } from './seed.ts';
 import type { StoredFile, StoredMessage, StoredView } from './state.ts';
+import { richTextOf, toldAttachment, toldBlocks } from './told-text.ts';
 
 /** How Slack's API and payloads show what the workspace holds. */
 
@@ -14,11 +16,12 @@ export function messageShape(message: StoredMessage): Json {
     ...(message.app_id === undefined ? {} : { app_id: message.app_id }),
     ...(message.username === undefined ? {} : { username: message.username }),
     ts: message.ts,
-    text: message.text,
+    text: withEmojiNames(message.text),
+    ...(isPersons(message) ? { client_msg_id: clientMessageId(message.ts) } : {}),
     // Of classic bots and webhooks Slack says no more than the bot.
-    ...(message.subtype === 'bot_message' ? {} : { team: TEAM.id }),
-    ...(message.blocks === undefined ? {} : { blocks: message.blocks }),
-    ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
+    ...(message.subtype === 'bot_message' ? {} : teamsOf(message)),
+    ...blocksOf(message),
+    ...(message.attachments === undefined ? {} : { attachments: message.attachments.map(toldAttachment) }),
     ...(message.files === undefined ? {} : { files: message.files }),
     ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
     ...(message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts }),
@@ -28,21 +31,42 @@ export function messageShape(message: StoredMessage): Json {
   };
 }
 
+/** A person's client sends rich text along; what an app gave is told with its texts escaped. */
+function blocksOf(message: StoredMessage): Json {
+  if (message.blocks !== undefined) return { blocks: toldBlocks(message.blocks) };
+  if (!isPersons(message) || message.text === '') return {};
+  return { blocks: [richTextOf(message.text, `r${message.ts.slice(-4)}`)] };
+}
+
+/** Of a person of another company that is theirs, as in the captures of bolt-python's tests for Slack Connect. */
+function teamsOf({ otherTeam }: StoredMessage): Json {
+  if (otherTeam === undefined) return { team: TEAM.id };
+  return { team: otherTeam, user_team: otherTeam, source_team: otherTeam, user_profile: { team: otherTeam } };
+}
+
+function isPersons({ user, bot_id }: StoredMessage): boolean {
+  return user !== undefined && bot_id === undefined;
+}
+
+function clientMessageId(ts: string): string {
+  return `00000000-0000-4000-8000-${ts.replace('.', '').slice(-12)}`;
+}
+
 export function viewShape(view: StoredView): Json {
   return {
     id: view.id,
     team_id: TEAM.id,
     type: view.type,
-    blocks: view.blocks,
+    blocks: toldBlocks(view.blocks),
     private_metadata: view.private_metadata,
     callback_id: view.callback_id,
     state: view.state,
     hash: view.hash,
-    title: view.title ?? null,
+    title: toldBlocks(view.title ?? null),
     clear_on_close: view.clear_on_close,
     notify_on_close: view.notify_on_close ?? false,
-    close: view.close ?? null,
-    submit: view.submit ?? null,
+    close: toldBlocks(view.close ?? null),
+    submit: toldBlocks(view.submit ?? null),
     previous_view_id: view.previous_view_id,
     root_view_id: view.root_view_id,
     app_id: APP.id,
@@ -53,9 +77,10 @@ export function viewShape(view: StoredView): Json {
 }
 
 export function userShape(user: SandboxUser): Json {
+  const team = user.team ?? TEAM.id;
   return {
     id: user.id,
-    team_id: TEAM.id,
+    team_id: team,
     name: user.name,
     deleted: false,
     color: user.color.replace('#', ''),
@@ -69,8 +94,9 @@ export function userShape(user: SandboxUser): Json {
       real_name_normalized: user.realName,
       display_name_normalized: user.name,
       ...(user.isBot ? { api_app_id: APP.id, bot_id: APP.botId } : {}),
-      team: TEAM.id,
+      team,
     },
+    ...(team === PARTNER.id ? { is_stranger: true } : {}),
     is_admin: false,
     is_owner: false,
     is_primary_owner: false,
@@ -106,12 +132,13 @@ export function channelShape(channel: SandboxChannel): Json {
     is_archived: false,
     is_general: false,
     is_member: isMember,
-    is_shared: false,
-    is_ext_shared: false,
+    is_shared: channel.sharedWith !== undefined,
+    is_ext_shared: channel.sharedWith !== undefined,
     is_org_shared: false,
     created: 0,
     creator: 'U0RAVI',
     context_team_id: TEAM.id,
+    ...(channel.sharedWith && { shared_team_ids: [TEAM.id, ...channel.sharedWith] }),
     topic: { value: channel.topic, creator: '', last_set: 0 },
     purpose: { value: '', creator: '', last_set: 0 },
     num_members: channel.memberIds.length,

@@ -134,11 +134,15 @@ export class AppEvents {
 
   /** Of a shared channel the outer team_id is the source's; where the app is installed stands in `authorizations`. */
   #callback(event: Json, otherTeam?: string): Json {
+    const { organisation } = this.#state;
+    const enterpriseId = organisation?.id ?? null;
+    const isInstalled = organisation?.isInstalled === true;
     return {
       token: VERIFICATION_TOKEN,
       team_id: otherTeam ?? TEAM.id,
+      ...(enterpriseId && { enterprise_id: enterpriseId }),
       context_team_id: TEAM.id,
-      context_enterprise_id: null,
+      context_enterprise_id: enterpriseId,
       api_app_id: APP.id,
       event,
       type: 'event_callback',
@@ -146,16 +150,20 @@ export class AppEvents {
       event_time: Math.floor(this.#clock.now() / 1000),
       authorizations: [
         {
-          enterprise_id: null,
-          team_id: TEAM.id,
+          enterprise_id: enterpriseId,
+          team_id: isInstalled ? null : TEAM.id,
           user_id: APP.botUserId,
           is_bot: true,
-          is_enterprise_install: false,
+          is_enterprise_install: isInstalled,
         },
       ],
-      is_ext_shared_channel: otherTeam !== undefined,
+      is_ext_shared_channel: otherTeam !== undefined || this.#isShared(event.channel),
       event_context: newId('E'),
     };
+  }
+
+  #isShared(channelId: unknown): boolean {
+    return this.#state.channels.get(String(channelId))?.sharedWith !== undefined;
   }
 }
 

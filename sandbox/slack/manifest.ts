@@ -7,6 +7,8 @@ import type { FunctionParameter, SandboxCommand, SandboxFunction, SandboxShortcu
 export interface AppManifest {
   name: string;
   botDisplayName: string;
+  /** The conversation with the app has no composer. */
+  isConversationReadOnly: boolean;
   commands: SandboxCommand[];
   shortcuts: SandboxShortcut[];
   functions: SandboxFunction[];
@@ -32,6 +34,7 @@ const manifestSchema = z.object({
   display_information: z.object({ name: z.string().min(1).max(35) }),
   features: z
     .object({
+      app_home: z.object({ messages_tab_read_only_enabled: z.boolean().default(false) }).optional(),
       bot_user: z.object({ display_name: z.string() }).optional(),
       slash_commands: z
         .array(
@@ -83,6 +86,7 @@ const manifestSchema = z.object({
 export const NO_MANIFEST: AppManifest = {
   name: 'Herald',
   botDisplayName: 'Herald',
+  isConversationReadOnly: false,
   commands: [],
   shortcuts: [],
   functions: [],
@@ -103,6 +107,7 @@ export async function readManifest(path: string): Promise<AppManifest> {
   return {
     name: display.name,
     botDisplayName: features.bot_user?.display_name ?? display.name,
+    isConversationReadOnly: features.app_home?.messages_tab_read_only_enabled ?? false,
     commands: features.slash_commands.map((entry) => ({
       command: entry.command,
       description: entry.description,

@@ -4,6 +4,7 @@ import type { AppEvents } from './events.ts';
 import type { FaultList } from './faults.ts';
 import type { Files } from './files.ts';
 import type { Messages } from './messages.ts';
+import type { RateLimits } from './rate-limits.ts';
 import type { ResponseUrls } from './response-urls.ts';
 import type { SocketMode } from './socket-mode.ts';
 import type { WorkspaceState } from './state.ts';
@@ -22,6 +23,8 @@ export interface WorkspaceParts {
   views: Views;
   files: Files;
   triggers: TriggerIds;
+  /** Null: every call is answered. */
+  rateLimits: RateLimits | null;
   responseUrls: ResponseUrls;
   tokens: { bot: string; app: string };
   /** e.g. http://127.0.0.1:8080, known once the server listens. */

@@ -12,9 +12,10 @@ import { NO_MANIFEST, readManifest } from './manifest.ts';
 import { Messages } from './messages.ts';
 import type { WorkspaceParts } from './parts.ts';
 import { WorkspaceDisk } from './persistence.ts';
+import { RateLimits } from './rate-limits.ts';
 import { ResponseUrls } from './response-urls.ts';
 import { answerRequest } from './routes.ts';
-import { APP, DEFAULT_USER_ID, seedWorkspace, TEAM } from './seed.ts';
+import { APP, DEFAULT_USER_ID, type Organisation, seedWorkspace, TEAM } from './seed.ts';
 import { SocketMode } from './socket-mode.ts';
 import { WorkspaceState } from './state.ts';
 import { TriggerIds } from './trigger-ids.ts';
@@ -40,6 +41,12 @@ export interface WorkspaceOptions {
   /** The app's manifest: its commands, shortcuts, scopes and events. Absent: none, and everything is granted. */
   manifestPath?: string;
   clock?: WorkspaceClock;
+  /** The organisation that the workspace is one of several of; absent: it stands alone. */
+  organisation?: Organisation;
+  /** People of other workspaces are there as well: Noor (U0NOOR), Lena (U0LENA), and the shared channel C0SHARED. */
+  withOthers?: boolean;
+  /** Whether calls are counted and refused as Slack does; a test that hammers for another reason turns it off. */
+  rateLimits?: boolean;
   /** How long the app has to acknowledge, in milliseconds: Slack's three seconds unless a test hurries. */
   ackTimeoutMs?: number;
 }
@@ -154,7 +161,11 @@ async function assemble(options: WorkspaceOptions) {
   const clock = options.clock ?? systemClock;
   const manifest =
     options.manifestPath === undefined ? NO_MANIFEST : await readManifest(options.manifestPath);
-  const state = new WorkspaceState(seedWorkspace(manifest.botDisplayName), manifest);
+  const state = new WorkspaceState(
+    seedWorkspace(manifest.botDisplayName, manifest.isConversationReadOnly, options.withOthers === true),
+    manifest,
+    options.organisation ?? null,
+  );
   const disk = options.dataDir === undefined ? null : new WorkspaceDisk(options.dataDir, state);
   await disk?.open();
   let origin = '';
@@ -177,6 +188,7 @@ async function assemble(options: WorkspaceOptions) {
     messages: new Messages(state, new TimestampSource(clock, String(newest)), events),
     views: new Views(state, clock),
     files: new Files(state, clock, disk, () => origin),
+    rateLimits: options.rateLimits === false ? null : new RateLimits(clock),
     triggers: new TriggerIds(clock),
     responseUrls: new ResponseUrls(clock),
     tokens: { bot: options.botToken, app: options.appToken },

@@ -9,7 +9,14 @@ import type {
   WorkspaceSnapshot,
 } from '../protocol.ts';
 import type { AppManifest } from './manifest.ts';
-import type { OtherApp, UserGroup, WorkspaceSeed } from './seed.ts';
+import {
+  BRANCH,
+  type Organisation,
+  type OtherApp,
+  TEAM,
+  type UserGroup,
+  type WorkspaceSeed,
+} from './seed.ts';
 
 /** A message with what Slack's API says about it and the page does not need. */
 export interface StoredMessage extends SandboxMessage {
@@ -52,12 +59,14 @@ export class WorkspaceState {
   readonly homes = new Map<string, StoredView>();
   readonly executions = new Map<string, FunctionExecution>();
   readonly manifest: AppManifest;
+  readonly organisation: Organisation | null;
   #executionTokens = new Set<string>();
   #messages = new Map<string, StoredMessage[]>();
   #listeners = new Set<(event: PageEvent) => void>();
   #isAppConnected: () => boolean = () => false;
 
-  constructor(seed: WorkspaceSeed, manifest: AppManifest) {
+  constructor(seed: WorkspaceSeed, manifest: AppManifest, organisation: Organisation | null) {
+    this.organisation = organisation;
     this.users = byId(seed.users);
     this.channels = byId(seed.channels);
     this.userGroups = byId(seed.userGroups);
@@ -117,6 +126,17 @@ export class WorkspaceState {
   putChannel(channel: SandboxChannel): void {
     this.channels.set(channel.id, channel);
     this.emit({ type: 'channel', channel });
+  }
+
+  /** The workspace that a person is a member of. */
+  teamOf(userId: string): string {
+    return this.users.get(userId)?.team ?? TEAM.id;
+  }
+
+  /** Whether a person belongs to another company, with which a channel is shared. */
+  isStranger(userId: string): boolean {
+    const team = this.teamOf(userId);
+    return team !== TEAM.id && !(team === BRANCH.id && this.organisation !== null);
   }
 
   setUserGroup(id: string, userIds: readonly string[]): void {

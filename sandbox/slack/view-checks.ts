@@ -1,6 +1,9 @@
 import type { StateValues } from '../protocol.ts';
 import { heldValue, isEmpty, type StatefulElement, statefulElements } from './view-state.ts';
 
+/** Of each file. Source: https://docs.slack.dev/reference/block-kit/block-elements/file-input-element */
+const FILE_INPUT_BYTES_MAX = 10 * 1024 * 1024;
+
 /**
  * What Slack's own client checks before it asks the app: required inputs, lengths, numbers, addresses. The
  * sentences stand under the input, by block_id; none: the view may be submitted.
@@ -58,6 +61,9 @@ function numberProblem({ element }: StatefulElement, text: string): string | nul
 function filesProblem({ element }: StatefulElement, value: unknown): string | null {
   const max = Number(element.max_files ?? 10);
   if (Array.isArray(value) && value.length > max) return `Please choose no more than ${max} files.`;
+  const isTooLarge = (file: unknown) =>
+    typeof file === 'object' && file !== null && 'size' in file && Number(file.size) > FILE_INPUT_BYTES_MAX;
+  if (Array.isArray(value) && value.some(isTooLarge)) return 'Files can be no larger than 10 MB.';
   return null;
 }
 

@@ -25,6 +25,21 @@ export async function alertAtNight(stage: Stage): Promise<void> {
   verification.claim('Who acknowledged stands in the thread', /@U0RAVI/.test(messageText(after)), after);
   verification.claim('The escalation is not needed any more', /not needed any more/.test(messageText(after)));
   verification.same('One phone was woken, once', flashes().length, 1);
+  await alertOfWebhook(stage);
+}
+
+/** Of a webhook's message Slack names the bot alone; the rule asks for the app, and the emoji is a name until it is read. */
+async function alertOfWebhook(stage: Stage): Promise<void> {
+  const { narrator, verification } = stage;
+  narrator.person('03:12', 'Pager', 'posts by a webhook of PagerDuty: :red_circle: Triggered #4211');
+  await stage.postAs('A0PAGERDUTY', CHANNEL, ALERTS.pagerduty ?? {});
+  const post: object = stage.messages(CHANNEL).find(({ bot_id }) => bot_id === 'B0PAGERDUTY') ?? {};
+  verification.claim('Slack names its bot and no app', 'bot_id' in post && !('app_id' in post), post);
+  const flash = await stage.until('its flash SMS', () =>
+    (stage.phones()[ON_CALL] ?? []).find(({ text }) => text.includes('#4211')),
+  );
+  narrator.phone(ON_CALL, 'flash', flash.text);
+  verification.claim('The emoji arrives as one', flash.text.startsWith('🔴 Triggered'), flash.text);
 }
 
 function cardWith(stage: Stage, words: RegExp): SandboxMessage | undefined {

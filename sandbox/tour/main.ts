@@ -11,7 +11,7 @@ import { CAMPAIGN, campaign } from './campaign.ts';
 import { Narrator } from './narrator.ts';
 import { ERRANDS, runErrand } from './rows.ts';
 import { Stage } from './stage.ts';
-import { correctedNumber, twelveCodes } from './trouble.ts';
+import { correctedNumber, twelveCodes, unknownErrorIn200 } from './trouble.ts';
 import { Verification } from './verification.ts';
 
 const CONFIGURATION = fileURLToPath(new URL('../herald.yml', import.meta.url));
@@ -59,6 +59,7 @@ async function play(stage: Stage, restart: () => Promise<boolean>): Promise<void
   await correctedNumber(stage);
   narrator.chapter('The twelve codes, decoded');
   await twelveCodes(stage);
+  await unknownErrorIn200(stage);
   narrator.chapter('A campaign that nobody starts alone');
   await campaign(stage, restart);
   const sentinels = new Set(SENTINELS.map(({ number }) => number));

@@ -72,6 +72,23 @@ export async function twelveCodes(stage: Stage): Promise<void> {
   verification.same('The codes are twelve', ALL_CODES.length, Object.keys(FAILURE_CODES).length + 1);
 }
 
+/** Ravi meets a 200 whose body speaks of an error that no list has: code and words of the service, and no guess. */
+export async function unknownErrorIn200(stage: Stage): Promise<void> {
+  const { narrator, verification, ravi } = stage;
+  const number = '+919999800012';
+  const line = `/chatapp order_update ${number} "Kiran" "A-1003"`;
+  narrator.person('09:53', 'Ravi', line);
+  const said = await stage.resultOf(ravi, () => ravi.command(TEAM, line), anyEnd());
+  verification.claim('A 200 with an error is not called accepted', MAY_HAVE_BEEN_SENT.test(said), said);
+  verification.claim(
+    'Its code is said to be on no list',
+    said.includes('131026, not in Herald’s list'),
+    said,
+  );
+  verification.claim('The service’s own words stand there', said.includes('too old'), said);
+  verification.same('Nothing is on that phone', stage.phones()[number] ?? [], []);
+}
+
 function patternFor(code: number): RegExp {
   if (code === SUCCESS_CODE) return ACCEPTED;
   return UNKNOWN_AFTER.includes(code) ? MAY_HAVE_BEEN_SENT : NOTHING_SENT;

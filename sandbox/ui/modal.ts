@@ -63,7 +63,7 @@ function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode
           html`<button type="button" class="icon-button" aria-label="Back" onClick=${() => void close(false)}>
           <${Icon} name="chevronLeft" size=${20} /></button>`
         }
-        <h2 id=${titleId}><${PlainText} text=${view.title?.text ?? ''} /></h2>
+        <h2 id=${titleId}><${PlainText} text=${view.title} /></h2>
         <button type="button" class="icon-button" aria-label="Close the window"
           onClick=${() => void close(true)}>
           <${Icon} name="close" size=${20} /></button>
@@ -83,7 +83,7 @@ function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode
             submitting &&
             html`<span class="spinner"
             aria-hidden="true"></span>`
-          }<${PlainText} text=${view.submit.text} />
+          }<${PlainText} text=${view.submit} />
         </button>`
         }
       </footer>

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time, passed in wherever it matters so that no test has to wait for it. */
+/** Time, passed in so that tests need not wait. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch, for what is stored and shown. It may be set at any moment, so it measures nothing. */
+  /** Milliseconds since the Unix epoch, for storing and showing. It may jump, so it must not measure durations. */
   now(): number;
-  /** Milliseconds of a clock that nobody sets and that goes on while the process is stopped: for every duration and pace. */
+  /** Milliseconds of a clock that never jumps and continues while the process is stopped: for durations and pace. */
   monotonic(): number;
   /** Resolves after `ms` milliseconds, or at once when `signal` aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
     try {
       await delay(ms, undefined, signal ? { signal } : {});
     } catch (error) {
-      // An abort is how a caller says "stop waiting"; anything else would be a bug in the timer itself.
+      // Only an abort is expected here.
       if (!signal?.aborted) throw error;
     }
   },

@@ -1,4 +1,4 @@
-/** What every room may log with; telemetry gives the real one. Field first, sentence second, as pino has it. */
+/** The logger of every room, implemented by telemetry. Fields first, then the sentence, as in pino. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

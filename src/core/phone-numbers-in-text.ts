@@ -1,4 +1,4 @@
-/** As people and machines write it with its +: spaces, dashes, points or brackets between, in a URL %2B for the +. */
+/** With +, or %2B in a URL; spaces, dashes, points or brackets between. */
 const WITH_PLUS = /(?:\+|%2B)\d(?:[ .()-]{0,2}\d){7,14}(?!\d)/gi;
 /**
  * Without: 8 to 15 digits with single spaces or dashes between; no part of a longer number, no date, and no message
@@ -7,7 +7,7 @@ const WITH_PLUS = /(?:\+|%2B)\d(?:[ .()-]{0,2}\d){7,14}(?!\d)/gi;
 const WITHOUT_PLUS = /(?<![\d.+])(?!\d{4}-\d\d-\d\d)\d(?:[ -]?\d){7,14}(?!\d|\.\d)/g;
 const SHOWN_DIGITS = 4;
 
-/** Covers everything in a text that may be a phone number, but for its last four digits. */
+/** Masks everything in a text that may be a phone number, except its last four digits. */
 export function maskPhoneNumbers(text: string): string {
   return text.replaceAll(WITH_PLUS, masked).replaceAll(WITHOUT_PLUS, masked);
 }

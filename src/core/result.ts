@@ -1,7 +1,4 @@
-/**
- * An expected outcome as a value. Herald throws only for bugs and at start-up; everything a person or the
- * network can cause comes back as a `Result`.
- */
+/** An expected outcome as a value; exceptions are for bugs and for start-up. */
 export type Result<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Failure };

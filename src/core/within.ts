@@ -1,12 +1,9 @@
 import type { Clock } from './clock.ts';
 
-/** Stands for an answer that did not come in time. */
+/** The result of work that took too long. */
 export const LATE = Symbol('late');
 
-/**
- * The work's result, or `LATE` when it takes longer than `ms`. The work then goes on, and whether it fails is no
- * longer of interest to this caller.
- */
+/** The work's result, or `LATE` after `ms`. The work then continues, and its failure is ignored. */
 export async function within<Value>(
   work: Promise<Value>,
   ms: number,

@@ -1,3 +1,4 @@
+import { kindOf, type Message } from '../messages/kinds.ts';
 import type { FailureScope } from '../sends/outcome.ts';
 import { CHECK_NUMBER_AND_VALUES, CHECK_THEN_CHOOSE } from './next-steps.ts';
 
@@ -9,6 +10,8 @@ export interface ServiceCode {
   readonly state: 'rejected' | 'unknown';
   readonly scope: FailureScope;
   readonly next: string;
+  /** The same for messages that are made without a template. */
+  readonly nextWithoutTemplate?: string;
 }
 
 /** The one listed code that is no failure. */
@@ -17,6 +20,9 @@ export const SUCCESS_CODE = '200';
 const WAIT_THEN_CHECK =
   'Wait until the service is back, check in its own records or with the recipient whether the message arrived, ' +
   'and send it again only if it did not.';
+
+const NO_TEMPLATE =
+  'The code speaks of a template, and this message is made without one: ask the service’s support why it was refused.';
 
 const FAILURES: readonly ServiceCode[] = [
   {
@@ -40,6 +46,7 @@ const FAILURES: readonly ServiceCode[] = [
     state: 'rejected',
     scope: 'send',
     next: 'Compare the template’s placeholders with Herald’s catalogue, correct the catalogue, and send it again.',
+    nextWithoutTemplate: NO_TEMPLATE,
   },
   {
     code: '132001',
@@ -47,6 +54,7 @@ const FAILURES: readonly ServiceCode[] = [
     state: 'rejected',
     scope: 'send',
     next: 'Check the template’s name, its language and its approval with the service, then send it again.',
+    nextWithoutTemplate: NO_TEMPLATE,
   },
   {
     code: '132015',
@@ -56,6 +64,7 @@ const FAILURES: readonly ServiceCode[] = [
     next:
       'Check the template’s values and header; on the chat-app platform this code also means that the template ' +
       'is paused for quality, so look at its status there too.',
+    nextWithoutTemplate: NO_TEMPLATE,
   },
   {
     code: '131051',
@@ -65,6 +74,9 @@ const FAILURES: readonly ServiceCode[] = [
     next:
       'The variant in Herald’s catalogue does not fit the registered template: correct the variant, ' +
       'then send it again.',
+    nextWithoutTemplate:
+      'Ask whoever runs Herald to check with the service whether the account may send this kind of message, and how ' +
+      'its request must look (`wire` in herald.yml).',
   },
   {
     code: '131021',
@@ -107,6 +119,21 @@ const FAILURES: readonly ServiceCode[] = [
 export const FAILURE_CODES: ReadonlyMap<string, ServiceCode> = new Map(
   FAILURES.map((one) => [one.code, one]),
 );
+
+/** Whether people could look at the template that a message is made from. */
+export function hasTemplate(message: Message): boolean {
+  return kindOf(message).templateName(message) !== undefined;
+}
+
+/** What a person does about a code, by what was sent. */
+export function nextStep({ next, nextWithoutTemplate = next }: ServiceCode, isFromTemplate: boolean): string {
+  return isFromTemplate ? next : nextWithoutTemplate;
+}
+
+/** A code as sentences name it. */
+export function namedCode(code: string): string {
+  return FAILURE_CODES.has(code) ? `code ${code}` : `code ${code}, not in Herald’s list`;
+}
 
 /** The eight HTTP statuses of the interface document, in its words, as the end of a sentence. */
 export const DOCUMENTED_STATUSES: ReadonlyMap<number, string> = new Map([

@@ -14,13 +14,6 @@ export interface FoundCode {
   readonly field?: string;
 }
 
-export interface FindCodeContext {
-  /** Names of our own fields: only these are believed, so that no value that was echoed is taken for a name. */
-  readonly fieldNames: ReadonlySet<string>;
-  /** The one-time password that was sent: an echo of it is no code. */
-  readonly secret?: string | undefined;
-}
-
 /** Keys whose whole purpose is to hold a code. */
 export const CODE_KEYS: ReadonlySet<string> = new Set([
   'code',
@@ -93,25 +86,27 @@ const NOTHING: FoundCode = { partial: false };
 /**
  * True when the answer clearly carries a listed failure code: the cheap question, asked of every good answer.
  */
-export function carriesFailure(answer: Answer, context: FindCodeContext): boolean {
+export function carriesFailure(answer: Answer): boolean {
   if (answer.kind === 'empty') return false;
   if (answer.kind === 'text') return codeInText(answer.text).listed !== undefined;
-  return failureMember(withoutSecret(answer.members, context.secret)) !== undefined;
+  return failureMember(answer.members) !== undefined;
 }
 
 /**
  * Finds the code an answer clearly carries, as number or text, wherever the body puts it. A number that merely
  * equals a code, such as `count: 100`, is none: short codes are believed only under keys made for codes, in the
  * answer itself or in its error, and not beside a success code.
+ *
+ * @param fieldNames of our own requests: only these are believed, so that no value that was echoed is taken for a name
  */
-export function findCode(answer: Answer, context: FindCodeContext): FoundCode {
+export function findCode(answer: Answer, fieldNames: ReadonlySet<string>): FoundCode {
   if (answer.kind === 'empty') return NOTHING;
   if (answer.kind === 'text') return codeInText(answer.text);
-  const members = withoutSecret(answer.members, context.secret);
+  const { members } = answer;
   const failure = failureMember(members);
   const listed = failure && codeOf(failure.value);
   const unlisted = listed === undefined ? unlistedCode(members) : undefined;
-  const field = blamedField(members, context.fieldNames);
+  const field = blamedField(members, fieldNames);
   return {
     ...(listed !== undefined && { listed }),
     ...(unlisted !== undefined && { unlisted }),
@@ -214,14 +209,6 @@ function isField(text: string, fieldNames: ReadonlySet<string>): boolean {
   if (text.length > LONGEST_FIELD) return false;
   const names = text.split(/[.[\]]+/).filter((part) => part !== '' && !/^\d+$/.test(part));
   return names.length > 0 && names.every((name) => fieldNames.has(name));
-}
-
-export function withoutSecret(
-  members: readonly AnswerMember[],
-  secret: string | undefined,
-): readonly AnswerMember[] {
-  if (secret === undefined) return members;
-  return members.filter(({ value }) => value !== secret && String(value) !== secret);
 }
 
 /** Plain text and markup: a six-digit listed code that stands alone or right behind the word for it. */

@@ -1,13 +1,5 @@
 import type { AnswerMember } from './answer-members.ts';
-import {
-  asShownCode,
-  CODE_KEYS,
-  ENVELOPES,
-  ERROR_CODE_KEYS,
-  ERROR_CONTAINERS,
-  type FindCodeContext,
-  withoutSecret,
-} from './find-code.ts';
+import { asShownCode, CODE_KEYS, ENVELOPES, ERROR_CODE_KEYS, ERROR_CONTAINERS } from './find-code.ts';
 import { findMessageId } from './find-message-id.ts';
 import type { Answer } from './read-answer.ts';
 
@@ -15,8 +7,6 @@ import type { Answer } from './read-answer.ts';
 export interface Doubt {
   /** The answer's own code, where it has one that can be shown. */
   readonly code?: string;
-  /** What the service says of it, as it came: to be masked and shortened before anybody sees it. */
-  readonly words?: string;
 }
 
 /** Besides the known envelopes, whatever is called like one: `SubmitResponse`, `messageData`. */
@@ -49,9 +39,6 @@ const ZERO_IS_FALSE: ReadonlySet<string> = new Set(['success', 'successful', 'is
 const STATUS_KEY = /(?:status|state)(?:text|message|msg|name|desc|description)?$/;
 const WORD_KEYS: ReadonlySet<string> = new Set(['result', 'response', 'return', 'type', 'outcome', 'level']);
 const MESSAGE_KEYS: ReadonlySet<string> = new Set(['message', 'msg']);
-/** Where a service explains itself. */
-const EXPLANATION_KEY = /(?:message|msg|text|description|desc|details?|reason|title|string|info)$/;
-
 const SUCCESS_CODE = /^(?:0+|2\d\d)$/;
 const SUCCESS_WORD =
   /^(?:ok|okay|success|successful|successfully|succeeded|accepted|submitted|queued|sent|done|created|pending|processed|true)$/;
@@ -72,32 +59,23 @@ const CODE_OR_TEXT: ReadonlySet<string> = new Set(['error', 'err', 'errno', 'fau
  * no, or a code that is no success. Success codes are 0 (however many zeros), 200 to 299, and words such as `OK`,
  * `SUCCESS` or `queued`. What says nothing either way, such as a web page, is no doubt.
  */
-export function findDoubt(answer: Answer, context: FindCodeContext): Doubt | undefined {
+export function findDoubt(answer: Answer): Doubt | undefined {
   if (answer.kind === 'empty') return undefined;
-  if (answer.kind === 'text') return doubtInText(answer.text);
-  const members = withoutSecret(answer.members, context.secret);
+  if (answer.kind === 'text') {
+    return FAILURE_DOCUMENT.test(answer.text) || FAILURE_WORD.test(answer.text) ? {} : undefined;
+  }
+  const { members } = answer;
   const sign = members.find((one) => isSign(one, members)) ?? failingMessage(answer, members);
-  return sign && { ...codeBeside(sign, members), ...wordsBeside(sign, members) };
+  return sign && codeBeside(sign, members);
 }
 
-/** The answer's own code and words, whether or not they speak of a failure. */
-export function describeAnswer(answer: Answer, context: FindCodeContext): Doubt {
-  if (answer.kind !== 'json')
-    return answer.kind === 'text' && !isMarkup(answer.text) ? { words: answer.text } : {};
-  const members = withoutSecret(answer.members, context.secret);
-  return { ...codeBeside(undefined, members), ...wordsBeside(undefined, members) };
+/** The answer's own code, whether or not it speaks of a failure. */
+export function ownCode(answer: Answer): Doubt {
+  return answer.kind === 'json' ? codeBeside(undefined, answer.members) : {};
 }
 
-function doubtInText(text: string): Doubt | undefined {
-  if (FAILURE_DOCUMENT.test(text)) return {};
-  return FAILURE_WORD.test(text) ? { words: text } : undefined;
-}
-
-function isMarkup(text: string): boolean {
-  return text.startsWith('<');
-}
-
-function isSign(one: AnswerMember, members: readonly AnswerMember[]): boolean {
+/** Whether a member of an answer speaks of a failure. */
+export function isSign(one: AnswerMember, members: readonly AnswerMember[]): boolean {
   if (CODE_KEYS.has(one.key)) return isUnlistedCode(one);
   if (one.parents.some((parent) => ERROR_CONTAINERS.has(parent)) || ERROR_KEY.test(one.key))
     return saysSomething(one.value) && !isExcused(one, members);
@@ -117,7 +95,7 @@ function isExcused(one: AnswerMember, members: readonly AnswerMember[]): boolean
 }
 
 /** Members of one object share their list of parents; entries of the outermost list are told apart by their place. */
-function isSameObject(one: AnswerMember, other: AnswerMember): boolean {
+export function isSameObject(one: AnswerMember, other: AnswerMember): boolean {
   return one.parents === other.parents && one.list?.index === other.list?.index;
 }
 
@@ -156,18 +134,18 @@ function isSuccess(value: unknown): boolean {
   return SUCCESS_CODE.test(text) || SUCCESS_WORD.test(text);
 }
 
-function saysSomething(value: unknown): boolean {
+export function saysSomething(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   const text = asText(value)?.toLowerCase();
   return text !== undefined && !SAYS_NOTHING.test(text) && !SUCCESS_WORD.test(text);
 }
 
-function asText(value: unknown): string | undefined {
+export function asText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value.trim() : undefined;
 }
 
-function codeBeside(sign: AnswerMember | undefined, members: readonly AnswerMember[]): Pick<Doubt, 'code'> {
+function codeBeside(sign: AnswerMember | undefined, members: readonly AnswerMember[]): Doubt {
   const codes = members.filter((one) => CODE_KEYS.has(one.key) && isUnlistedCode(one));
   const nearest = codes.find((one) => sign !== undefined && isSameObject(one, sign)) ?? codes[0] ?? sign;
   const isCode = nearest !== undefined && (nearest !== sign || isCodeItself(nearest));
@@ -182,17 +160,4 @@ function isCodeItself({ key, value }: AnswerMember): boolean {
   return (
     (STATUS_KEY.test(key) || CODE_OR_TEXT.has(key)) && (/^-?\d+$/.test(text) || CODE_FOR_WORD.test(text))
   );
-}
-
-/** Best the explanation beside the sign, then the sign's own text, then any explanation. */
-function wordsBeside(sign: AnswerMember | undefined, members: readonly AnswerMember[]): Pick<Doubt, 'words'> {
-  const explanations = members.filter((one) => EXPLANATION_KEY.test(one.key) && isSentence(one));
-  const beside = sign && explanations.find((one) => isSameObject(one, sign));
-  const own = sign !== undefined && isSentence(sign) && !isCodeItself(sign) ? sign : undefined;
-  const words = asText((beside ?? own ?? explanations[0])?.value);
-  return words === undefined ? {} : { words };
-}
-
-function isSentence({ value }: AnswerMember): boolean {
-  return typeof value === 'string' && saysSomething(value);
 }

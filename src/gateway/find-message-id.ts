@@ -1,5 +1,6 @@
 import type { AnswerMember } from './answer-members.ts';
 import type { Answer } from './read-answer.ts';
+import { COVER } from './secrets.ts';
 
 /** Kept as long as a button's id may be (interface document, "reply.id"); longer ones are no ids. */
 const LONGEST_MESSAGE_ID = 256;
@@ -43,10 +44,10 @@ function isOfMessage({ parents }: AnswerMember): boolean {
   return parents.every((parent) => MESSAGE_CONTAINERS.has(parent));
 }
 
-/** Text without blanks, control or invisible characters, or a whole number; anything else is no id. */
+/** Text without blanks, control or invisible characters and covered secrets, or a whole number; anything else is no id. */
 export function asId(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;
   const id = value.trim();
-  return id.length <= LONGEST_MESSAGE_ID && /^[^\p{C}\s]+$/u.test(id) ? id : undefined;
+  return id.length <= LONGEST_MESSAGE_ID && /^[^\p{C}\s]+$/u.test(id) && !id.includes(COVER) ? id : undefined;
 }

@@ -5,10 +5,12 @@ import type { Recipient } from '../messages/submission.ts';
 import type { Outcome } from '../sends/outcome.ts';
 import type { Gateway } from '../sends/ports.ts';
 import { createHttpClient, type HttpClient, type Timeouts } from './client.ts';
+import { hasTemplate } from './codes.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { createKeyWatch, type KeyRefusal } from './key-watch.ts';
 import { judge } from './outcome.ts';
 import { rowOf } from './row-of.ts';
+import { answerSecrets } from './secrets.ts';
 import type { WireRow, WireTable } from './wire.ts';
 
 export interface GatewayOptions {
@@ -67,6 +69,7 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
   const endpoints = openEndpoints(options);
   const keyWatch = createKeyWatch(clock, logger);
   let latest: ServiceHealth['latest'];
+  const keyAlone = answerSecrets(options.apiKey);
 
   async function deliver(
     message: Message,
@@ -82,13 +85,15 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     const evidence = await client.post(pathPrefix + row.path, body, mayStart);
     const durationMs = clock.monotonic() - startedAt;
     const kind = kindOf(message);
+    const isSecret = kind.needsSecret(message);
     const outcome = judge(evidence, {
       now: clock.now(),
       fieldNames: wire.fieldNames,
       success: wire.success,
-      secret: kind.secretOf(message),
-      apiKey: options.apiKey,
-      isTextSecret: kind.needsSecret(message) && kind.text(message, undefined) === undefined,
+      refusal: wire.failure,
+      hasTemplate: hasTemplate(message),
+      secrets: isSecret ? answerSecrets(options.apiKey, passwordsIn(message)) : keyAlone,
+      isTextSecret: isSecret && kind.text(message, undefined) === undefined,
     });
     report(row, outcome, evidence.status, evidence.failure?.code, durationMs);
     return outcome;
@@ -116,6 +121,14 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
       );
     },
   };
+}
+
+/** Where the password stands somewhere in a text, each word with a digit may be it. */
+function passwordsIn(message: Message): readonly string[] {
+  const password = kindOf(message).secretOf(message);
+  if (password !== undefined) return [password];
+  const words = 'text' in message ? message.text.split(/[^\p{L}\p{Nd}]/u) : [];
+  return words.filter((word) => /\p{Nd}/u.test(word));
 }
 
 function always(): boolean {

@@ -7,6 +7,11 @@ export const CHECK_THEN_CHOOSE =
 export const CHECK_NUMBER_AND_VALUES =
   'Check the recipient’s number and the values, correct what is wrong, then send it again.';
 
-export const DESCRIBE_SUCCESS =
-  'If the service answers like this when all is well, whoever runs Herald can describe such an answer under ' +
-  '`wire.success`.';
+export const LOOK_UP_CODE =
+  'Look up the code in the service’s documentation or ask its support, correct what it names, then send it again.';
+
+export const CHECK_ADDRESS = 'Ask whoever runs Herald to check the service’s configured address.';
+
+export const DESCRIBE_ANSWER =
+  'If the service answers like this when all is well, or whenever it refuses a message, whoever runs Herald can ' +
+  'describe such an answer under `wire.success` or `wire.failure`.';

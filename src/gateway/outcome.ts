@@ -1,24 +1,38 @@
 import { STATUS_CODES } from 'node:http';
 import type { Failure, FailureScope, Outcome } from '../sends/outcome.ts';
+import { type AnswerShape, hasShape } from './answer-shape.ts';
 import { causeAfterHeaders, causeBeforeHeaders } from './causes.ts';
-import { DOCUMENTED_STATUSES, FAILURE_CODES, type ServiceCode } from './codes.ts';
+import { DOCUMENTED_STATUSES, FAILURE_CODES, namedCode, nextStep, type ServiceCode } from './codes.ts';
 import type { Evidence } from './evidence.ts';
-import { carriesFailure, type FindCodeContext, type FoundCode, findCode } from './find-code.ts';
-import { type Doubt, describeAnswer, findDoubt } from './find-doubt.ts';
+import { carriesFailure, type FoundCode, findCode } from './find-code.ts';
+import { findDoubt, ownCode } from './find-doubt.ts';
+import { findExplanation } from './find-explanation.ts';
 import { findMessageId } from './find-message-id.ts';
-import { CHECK_NUMBER_AND_VALUES, CHECK_THEN_CHOOSE, DESCRIBE_SUCCESS } from './next-steps.ts';
+import {
+  CHECK_ADDRESS,
+  CHECK_NUMBER_AND_VALUES,
+  CHECK_THEN_CHOOSE,
+  DESCRIBE_ANSWER,
+  LOOK_UP_CODE,
+} from './next-steps.ts';
 import { ownWords } from './own-words.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { type SuccessShape, showsSuccess } from './success.ts';
+import type { AnswerSecrets } from './secrets.ts';
 
-export interface JudgeContext extends FindCodeContext {
+export interface JudgeContext {
   /** Milliseconds since the epoch, for a `Retry-After` that is a date. */
   readonly now: number;
+  /** Names of fields of our own requests, which an answer may blame. */
+  readonly fieldNames: ReadonlySet<string>;
   /** `wire.success`: what a success of this account looks like; absent: whatever does not speak of a failure. */
-  readonly success: readonly SuccessShape[] | undefined;
-  /** An answer may echo it when it refuses it. */
-  readonly apiKey: string;
+  readonly success: readonly AnswerShape[] | undefined;
+  /** `wire.failure`: what a 2xx looks like by which this account refuses a message. */
+  readonly refusal: readonly AnswerShape[] | undefined;
+  /** Whether the message is made from a template: what people should look at differs. */
+  readonly hasTemplate: boolean;
+  /** What the answer may echo and nobody may read. */
+  readonly secrets: AnswerSecrets;
   /** True when the message's text is a secret: then nothing that the service says may be quoted. */
   readonly isTextSecret: boolean;
 }
@@ -29,6 +43,8 @@ const ACCEPTED: ReadonlySet<number> = new Set([200, 201, NO_CONTENT]);
 interface StatusWords {
   readonly scope: FailureScope;
   readonly next: string;
+  /** True where it is what a person should do whatever code stands beside the status. */
+  readonly certain?: true;
 }
 
 /** Answers that say that the message was not taken. */
@@ -39,6 +55,7 @@ const REJECTED: ReadonlyMap<number, StatusWords> = new Map([
     {
       scope: 'send',
       next: 'Ask whoever runs Herald to check the messaging API key; every message would fail alike.',
+      certain: true,
     },
   ],
   [
@@ -46,19 +63,17 @@ const REJECTED: ReadonlyMap<number, StatusWords> = new Map([
     {
       scope: 'send',
       next: 'Ask whoever runs Herald to check what the messaging API key may do; every message would fail alike.',
+      certain: true,
     },
   ],
-  [
-    404,
-    {
-      scope: 'send',
-      next: 'Check the template’s name, and ask whoever runs Herald to check the service’s configured address.',
-    },
-  ],
-  [405, { scope: 'send', next: 'Ask whoever runs Herald to check the service’s configured address.' }],
+  [404, { scope: 'send', next: CHECK_ADDRESS }],
+  [405, { scope: 'send', next: CHECK_ADDRESS }],
   [413, { scope: 'send', next: 'Make the message shorter, then send it again.' }],
   [422, { scope: 'recipient', next: CHECK_NUMBER_AND_VALUES }],
 ]);
+
+const CHECK_TEMPLATE_OR_ADDRESS =
+  'Check the template’s name, and ask whoever runs Herald to check the service’s configured address.';
 
 /**
  * What became of a request, by the first rule that matches; anything without a rule is `unknown`. Two rules are
@@ -69,13 +84,24 @@ export function judge(evidence: Evidence, context: JudgeContext): Outcome {
   const { status, failure } = evidence;
   if (!evidence.headersWritten && status === undefined) return notSent(failure?.code);
   if (failure !== undefined || status === undefined) return broken(status, failure?.code);
-  const answer = readAnswer(evidence.body);
-  if (ACCEPTED.has(status) && !carriesFailure(answer, context)) return judgeGood(status, answer, context);
-  const found = findCode(answer, context);
+  const answer = readAnswer(evidence.body, context.secrets);
+  const outcome = judgeAnswer(status, answer, evidence, context);
+  if (outcome.state === 'accepted' || context.isTextSecret === true) return outcome;
+  const { code, what } = outcome.failure;
+  const explanation = ownWords(findExplanation(answer, code), code, what);
+  return explanation === undefined ? outcome : { ...outcome, failure: { ...outcome.failure, explanation } };
+}
+
+function judgeAnswer(status: number, answer: Answer, evidence: Evidence, context: JudgeContext): Outcome {
+  if (ACCEPTED.has(status) && !carriesFailure(answer)) return judgeGood(status, answer, context);
+  const found = findCode(answer, context.fieldNames);
   if (status >= 300 && status < 400) return redirected(status, found);
-  if (status === 401 || status === 403) return rejected(status, found);
+  if (status === 401 || status === 403) return rejected(status, found, context);
   if (status === 429) return tooMany(evidence, found, context.now);
-  return byCode(status, found) ?? (REJECTED.has(status) ? rejected(status, found) : unsure(status, found));
+  return (
+    byCode(status, found, context) ??
+    (REJECTED.has(status) ? rejected(status, found, context) : unsure(status, found))
+  );
 }
 
 function notSent(code: string | undefined): Outcome {
@@ -92,38 +118,57 @@ function broken(status: number | undefined, code: string | undefined): Outcome {
 
 /** A 2xx without a listed failure code. Where the account's own success is not described, a success is not doubted. */
 function judgeGood(status: number, answer: Answer, context: JudgeContext): Outcome {
-  const { success } = context;
-  if (success === undefined) {
-    const doubt = findDoubt(answer, context);
-    return doubt === undefined ? accepted(status, answer) : doubtful(status, answer, doubt, context);
-  }
+  const { success, refusal = [] } = context;
   // No body is documented for 204, and so no shape can be asked of it.
-  const isSuccess = status === NO_CONTENT || showsSuccess(answer, success);
-  if (isSuccess) return accepted(status, answer);
-  const said = findDoubt(answer, context) ?? describeAnswer(answer, context);
-  return doubtful(status, answer, said, context);
+  const isSuccess = success && (status === NO_CONTENT || hasShape(answer, success));
+  if (hasShape(answer, refusal))
+    return isSuccess ? doubtful(status, answer, context) : refused(status, answer, context);
+  return (isSuccess ?? findDoubt(answer) === undefined)
+    ? accepted(status, answer)
+    : doubtful(status, answer, context);
+}
+
+/** The account's own way to say no, as the operator describes it. */
+function refused(status: number, answer: Answer, { fieldNames }: JudgeContext): Outcome {
+  const { code } = ownCode(answer);
+  const failure: Failure = {
+    status,
+    ...codeAndField(code, answer, fieldNames),
+    what: `The messaging service answered ${named(status)} and refused the message, as \`wire.failure\` describes${withCode(code)}.`,
+    next: code === undefined ? CHECK_NUMBER_AND_VALUES : LOOK_UP_CODE,
+    scope: 'recipient',
+  };
+  return { state: 'rejected', failure };
 }
 
 /** The service took the request and answered with something that is no success: only a person can find out. */
-function doubtful(status: number, answer: Answer, said: Doubt, context: JudgeContext): Outcome {
-  const { code } = said;
-  const { field } = findCode(answer, context);
-  const secrets = [context.secret ?? '', context.apiKey];
-  const words = context.isTextSecret || said.words === undefined ? '' : ownWords(said.words, secrets, code);
-  const quoted = [...(code === undefined ? [] : [`code ${code}`]), ...(words === '' ? [] : [`“${words}”`])];
+function doubtful(status: number, answer: Answer, { success, fieldNames }: JudgeContext): Outcome {
+  const { code } = findDoubt(answer) ?? ownCode(answer);
   const reason =
-    context.success === undefined
-      ? 'but its answer speaks of a failure that Herald does not know'
-      : 'but not with what `wire.success` describes';
+    success === undefined
+      ? `but its answer speaks of a failure${code === undefined ? ' that Herald does not know' : ` with ${namedCode(code)}`}`
+      : `but not with what \`wire.success\` describes${withCode(code)}`;
   const failure: Failure = {
-    ...(code !== undefined && { code }),
     status,
-    what: `The messaging service answered ${named(status)}, ${reason}${quoted.length > 0 ? `: ${quoted.join(', ')}` : ''}.`,
-    next: context.success === undefined ? `${CHECK_THEN_CHOOSE} ${DESCRIBE_SUCCESS}` : CHECK_THEN_CHOOSE,
+    ...codeAndField(code, answer, fieldNames),
+    what: `The messaging service answered ${named(status)}, ${reason}.`,
+    next: success === undefined ? `${CHECK_THEN_CHOOSE} ${DESCRIBE_ANSWER}` : CHECK_THEN_CHOOSE,
     scope: 'recipient',
-    ...(field !== undefined && { field }),
   };
   return { state: 'unknown', failure };
+}
+
+function withCode(code: string | undefined): string {
+  return code === undefined ? '' : `, with ${namedCode(code)}`;
+}
+
+function codeAndField(
+  code: string | undefined,
+  answer: Answer,
+  fieldNames: ReadonlySet<string>,
+): Pick<Failure, 'code' | 'field'> {
+  const { field } = findCode(answer, fieldNames);
+  return { ...(code !== undefined && { code }), ...(field !== undefined && { field }) };
 }
 
 function accepted(status: number, answer: Answer): Outcome {
@@ -131,11 +176,12 @@ function accepted(status: number, answer: Answer): Outcome {
   return { state: 'accepted', status, ...(messageId !== undefined && { messageId }) };
 }
 
-function byCode(status: number, found: FoundCode): Outcome | undefined {
+function byCode(status: number, found: FoundCode, { hasTemplate }: JudgeContext): Outcome | undefined {
   const listed = found.listed === undefined ? undefined : FAILURE_CODES.get(found.listed);
   if (listed === undefined) return undefined;
   if (found.partial) return partlyRefused(status, listed);
-  const { state, scope, next, code, meaning } = listed;
+  const { state, scope, code, meaning } = listed;
+  const next = nextStep(listed, hasTemplate);
   const what = `The messaging service ${state === 'rejected' ? 'refused the message' : 'failed'} with code ${code}: ${meaning}.`;
   return { state, failure: { code, status, what, next, scope, ...(found.field && { field: found.field }) } };
 }
@@ -153,12 +199,13 @@ function partlyRefused(status: number, { code, meaning }: ServiceCode): Outcome 
   };
 }
 
-function rejected(status: number, found: FoundCode): Outcome {
-  const words = REJECTED.get(status);
+function rejected(status: number, found: FoundCode, { hasTemplate }: JudgeContext): Outcome {
+  const words = REJECTED.get(status) ?? { scope: 'send', next: CHECK_THEN_CHOOSE };
+  const byStatus = status === 404 && hasTemplate ? CHECK_TEMPLATE_OR_ADDRESS : words.next;
   const failure: Failure = {
     ...answered(status, found),
-    next: words?.next ?? CHECK_THEN_CHOOSE,
-    scope: words?.scope ?? 'send',
+    next: found.unlisted === undefined || words.certain ? byStatus : LOOK_UP_CODE,
+    scope: words.scope,
     ...(found.field && { field: found.field }),
   };
   return { state: 'rejected', failure };
@@ -205,15 +252,19 @@ function unsure(status: number, found: FoundCode): Outcome {
   };
 }
 
-/** Status and code as they came, in one sentence. */
-function answered(status: number, found: FoundCode): Pick<Failure, 'status' | 'what' | 'code'> {
-  const code = found.listed ?? found.unlisted;
-  const meaning = DOCUMENTED_STATUSES.get(status);
-  const withCode = code === undefined ? '' : ` and code ${code}`;
+/** Status and code as they came, in one sentence; where there is a code, without the meaning of the status. */
+function answered(
+  status: number,
+  { listed, unlisted }: FoundCode,
+): Pick<Failure, 'status' | 'what' | 'code'> {
+  const code = listed ?? unlisted;
+  const meaning =
+    code === undefined ? DOCUMENTED_STATUSES.get(status) : listed && FAILURE_CODES.get(listed)?.meaning;
+  const coded = code === undefined ? '' : ` with ${namedCode(code)}`;
   return {
     status,
     ...(code !== undefined && { code }),
-    what: `The messaging service answered ${named(status)}${withCode}${meaning === undefined ? '' : `: ${meaning}`}.`,
+    what: `The messaging service answered ${named(status)}${coded}${meaning === undefined ? '' : `: ${meaning}`}.`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type AnswerMember, answerMembers } from './answer-members.ts';
 import { parseJson } from './json.ts';
+import { type AnswerSecrets, NO_SECRETS } from './secrets.ts';
 
 /**
  * Reads an answer's body as JSON where it is JSON, even when its end is missing. Nothing is assumed of its
@@ -17,12 +18,30 @@ const MOST_OPEN_BRACKETS = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: false });
 
-/** @param body what was kept of the body; bytes that are not UTF-8 become replacement characters */
-export function readAnswer(body: Uint8Array | undefined): Answer {
+/**
+ * @param body what was kept of the body; bytes that are not UTF-8 become replacement characters
+ * @param secrets covered here, once, so that nobody who reads the answer meets them
+ */
+export function readAnswer(body: Uint8Array | undefined, secrets: AnswerSecrets = NO_SECRETS): Answer {
   const text = body === undefined ? '' : decoder.decode(body).trim();
   if (text === '') return { kind: 'empty' };
   const value = parseJson(text) ?? parseCut(closeCutJson(text));
-  return value === undefined ? { kind: 'text', text } : { kind: 'json', members: answerMembers(value) };
+  if (value === undefined) return { kind: 'text', text: secrets.cover(text) };
+  return { kind: 'json', members: withoutSecrets(answerMembers(value), secrets) };
+}
+
+/** An echo of a password alone says nothing; a key where a code stands still says that something is wrong. */
+function withoutSecrets(
+  members: readonly AnswerMember[],
+  { passwords, cover }: AnswerSecrets,
+): readonly AnswerMember[] {
+  const isEcho = ({ value }: AnswerMember) => passwords.includes(String(value).trim());
+  return (passwords.length === 0 ? members : members.filter((one) => !isEcho(one))).map((one) => {
+    if (typeof one.value !== 'string' && typeof one.value !== 'number') return one;
+    const text = String(one.value);
+    const covered = cover(text);
+    return covered === text ? one : { ...one, value: covered };
+  });
 }
 
 function parseCut(text: string | undefined): unknown {

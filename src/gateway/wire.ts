@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ADDRESS_FIELDS, type AddressTable, addressFieldsSchema } from '../messages/address/table.ts';
 import type { ServiceTerms, TermsOf } from '../messages/service-terms.ts';
+import { type AnswerShape, shapesSchema } from './answer-shape.ts';
 import type { JsonObject } from './json.ts';
 import { ROW_NAMES as CHATAPP_ROWS } from './rows/chatapp.ts';
 import { NUMBER_FORMATS, type NumberFormat, type RowDefinition } from './rows/row.ts';
 import { ROWS, type RowName } from './rows.ts';
 import { type CompiledShape, compileShape, type ShapeProblem } from './shape.ts';
-import { type SuccessShape, successSchema } from './success.ts';
 
 /** A row with the operator's overrides applied and its body compiled. */
 export interface WireRow {
@@ -26,8 +26,9 @@ export interface WireTable {
   readonly fieldNames: ReadonlySet<string>;
   /** What forms ask for. */
   readonly terms: ServiceTerms;
-  /** What a success of this account looks like, where the operator describes it. */
-  readonly success?: readonly SuccessShape[] | undefined;
+  /** What a success, and a refusal, of this account look like, where the operator describes them. */
+  readonly success?: readonly AnswerShape[] | undefined;
+  readonly failure?: readonly AnswerShape[] | undefined;
 }
 
 const body = z.unknown().optional();
@@ -55,7 +56,8 @@ const overridesSchema = strict({
       .filter(([, { settable }]) => settable.length > 0)
       .map(([name, row]) => [name, rowOverrides(row)]),
   ),
-  success: successSchema,
+  success: shapesSchema,
+  failure: shapesSchema,
 });
 
 const TERMS_ROWS = {
@@ -71,7 +73,8 @@ interface RowOverrides {
   readonly fields?: AddressTable | undefined;
 }
 type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> & {
-  readonly success?: readonly SuccessShape[] | undefined;
+  readonly success?: readonly AnswerShape[] | undefined;
+  readonly failure?: readonly AnswerShape[] | undefined;
 };
 
 /**
@@ -82,6 +85,7 @@ type Overrides = Readonly<Partial<Record<RowName | 'chatapp', RowOverrides>>> & 
  * - `sms`, `flash`, `interactive`, `address` (rows 9 to 12): `path`, `body`, `numberFormat`
  * - `address.fields`: what the account has otherwise than the document's table of address fields
  * - `success`: what a success of this account looks like; without it a 2xx is one unless it speaks of a failure
+ * - `failure`: what a 2xx looks like by which this account says that it refused the message
  *
  * Bodies follow the rules in shape.ts. Parses to the finished table; each issue stands at its path in `wire`
  * and says what to write instead.
@@ -166,7 +170,8 @@ function compileRow(
   };
 }
 
-function tableOf(rows: ReadonlyMap<RowName, WireRow>, { address, success }: Overrides): WireTable {
+function tableOf(rows: ReadonlyMap<RowName, WireRow>, overrides: Overrides): WireTable {
+  const { address, success, failure } = overrides;
   const { fields: addressFields = ADDRESS_FIELDS } = address ?? {};
   const fieldNames = new Set(Object.keys(addressFields));
   for (const [name, row] of rows) {
@@ -177,5 +182,5 @@ function tableOf(rows: ReadonlyMap<RowName, WireRow>, { address, success }: Over
     takes: (request, value) => rows.get(TERMS_ROWS[request])?.shape.names.has(value) === true,
     addressFields,
   };
-  return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames, terms, success };
+  return { rows: Object.fromEntries(rows) as Record<RowName, WireRow>, fieldNames, terms, success, failure };
 }

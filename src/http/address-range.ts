@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/** Addresses that begin alike: `203.0.113.0/24`, or a single one, `203.0.113.7`. */
+/** A range of addresses, `203.0.113.0/24`, or a single one, `203.0.113.7`. */
 export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 const EXPECTED = 'an IP address or a range of them, e.g. 203.0.113.7 or 203.0.113.0/24';
@@ -18,7 +18,7 @@ export const addressRangeSchema: z.ZodType<AddressRange, string> = z
 
 function rangeOf(text: string): AddressRange | undefined {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  // Of the older spellings such as 0x7f.1 only the four-part one is meant by anybody.
+  // Old spellings of IPv4 addresses such as 0x7f.1 are refused.
   if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined;
   const address = ipaddr.parse(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];
@@ -32,8 +32,8 @@ export function isInRanges(text: string, ranges: readonly AddressRange[]): boole
 }
 
 /**
- * Whom a request comes from. Behind known proxies it is the last address of `X-Forwarded-For` that is none of them:
- * those before it are whatever the sender wrote.
+ * The sender's address of a request: the last address of `X-Forwarded-For` that is no known proxy. Those before it may be
+ * forged.
  *
  * @param remote the other end of the connection
  */

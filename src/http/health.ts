@@ -1,9 +1,9 @@
 import { answerJson, type Handler } from './routes.ts';
 
-/** One thing that must be well before Herald can do its work; `problem` is a sentence for the operator. */
+/** A check of readiness; `problem` is a sentence for the operator. */
 export interface Check {
   readonly name: string;
-  /** It is told of, and keeps nobody away: another replica could do no better. */
+  /** Reported without making Herald unready, because other replicas would have the same problem. */
   readonly isAdvice?: boolean;
   check(): Promise<{ readonly ok: boolean; readonly problem?: string }>;
 }
@@ -28,8 +28,7 @@ async function outcomeOf({ check }: Check): ReturnType<Check['check']> {
   try {
     return await check();
   } catch {
-    // Whoever asks wants to know whether traffic may come, and a check that breaks says no.
-    return { ok: false, problem: 'This check could not be made.' };
+    return { ok: false, problem: 'This check failed.' };
   }
 }
 

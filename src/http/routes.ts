@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Handlers by path and method. A path that ends in `/:` and a name stands for any one last part. */
+/** Handlers by path and method. A last part `:name` matches anything. */
 export type Routes = Readonly<Record<string, Readonly<Partial<Record<'GET' | 'POST', Handler>>>>>;
 
-/** The handler of a request; for what is not there, one that says so. HEAD is answered as GET is. */
+/** The handler of a request, or one that answers 404 or 405. HEAD is handled like GET. */
 export function route(routes: Routes, { method = 'GET', url = '/' }: IncomingMessage): Handler {
   const path = url.split('?', 1)[0] ?? '/';
   const methods = methodsAt(routes, path);
@@ -23,7 +23,7 @@ function methodsAt(routes: Routes, path: string): Routes[string] | undefined {
   return pattern === undefined ? undefined : routes[pattern];
 }
 
-/** Answers in JSON; never cached, because every answer of Herald is about this moment. */
+/** Answers in JSON, never cached. */
 export function answerJson(
   response: ServerResponse,
   status: number,
@@ -42,7 +42,7 @@ export function answerJson(
 
 function refuse(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Handler {
   return async (request, response) => {
-    // An unread body would keep the connection from being used again.
+    // With an unread body the connection could not be reused.
     request.resume();
     answerJson(response, status, body, headers);
   };

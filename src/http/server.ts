@@ -17,9 +17,9 @@ export interface HttpServerOptions {
 }
 
 export interface HttpServer {
-  /** Fails with one sentence when the address cannot be had; gives the port otherwise. */
+  /** Resolves with the port, or fails with one sentence. */
   listen(): Promise<Result<number, string>>;
-  /** Takes no new requests and waits at most `deadlineMs` for those under way. */
+  /** Accepts no new requests and waits at most `deadlineMs` for those in progress. */
   close(deadlineMs: number): Promise<void>;
 }
 

@@ -5,60 +5,66 @@ import type { WebhookBody } from '../sends/replies/event.ts';
 import { type AddressRange, isInRanges, senderOf } from './address-range.ts';
 import { answerJson, type Handler } from './routes.ts';
 
-/** The service's address for Herald, without its last part, which is the token. */
 export const WEBHOOK_PATH = '/webhooks/messaging/:token';
 
 const MAX_BODY_BYTES = 256 * 1024;
-/** What a proxy may add to the name of a media type is no news. */
 const LONGEST_CONTENT_TYPE = 200;
 
 interface WebhookOptions {
-  /** `WEBHOOK_TOKEN`; without it the address answers as if it were not there. */
+  /** `WEBHOOK_TOKEN`; without it the address answers 404. */
   readonly token: string | undefined;
   /** A header that must hold this secret, in constant time. */
   readonly header?: { readonly name: string; readonly secret: string } | undefined;
   /** Empty: anybody who knows the token. */
   readonly allowFrom: readonly AddressRange[];
   readonly proxies: readonly AddressRange[];
-  /** Keeps a body durably; rejects when it cannot. */
+  /** Stores a body; rejects when it cannot. */
   readonly receive: (body: WebhookBody) => Promise<void>;
   readonly onRefused: (reason: string) => void;
   readonly logger: Logger;
 }
 
-interface Refusal {
+interface WebhookRefusal {
   readonly status: number;
-  /** For log and metrics; says nothing of what was sent. */
+  /** For log and metrics, without any content. */
   readonly reason: string;
   readonly sentence: string;
 }
 
-const NOT_HERE: Refusal = { status: 404, reason: 'token', sentence: 'There is nothing at this address.' };
-const NOT_FROM_HERE: Refusal = {
+const NOT_HERE: WebhookRefusal = {
+  status: 404,
+  reason: 'token',
+  sentence: 'There is nothing at this address.',
+};
+const NOT_FROM_HERE: WebhookRefusal = {
   status: 403,
   reason: 'address',
   sentence: 'This address may not post here.',
 };
-const WRONG_SECRET: Refusal = { status: 401, reason: 'header', sentence: 'The secret header is wrong.' };
-const TOO_LONG: Refusal = {
+const WRONG_SECRET: WebhookRefusal = {
+  status: 401,
+  reason: 'header',
+  sentence: 'The secret header is wrong.',
+};
+const TOO_LONG: WebhookRefusal = {
   status: 413,
   reason: 'too_long',
   sentence: `A body may have ${MAX_BODY_BYTES} bytes. This one was not kept.`,
 };
-const CANNOT_KEEP: Refusal = {
+const CANNOT_KEEP: WebhookRefusal = {
   status: 503,
   reason: 'store',
   sentence: 'Herald could not keep this. Send it again later.',
 };
 
 /**
- * `POST /webhooks/messaging/:token`: whatever the messaging service tells. 200 once the body is on disk; what is in it
- * is looked at afterwards, so that nothing in a body can make this fail. 503 asks the service to come again.
+ * `POST /webhooks/messaging/:token`, for the messaging service. 200 once the body is on disk; it is read later, so that no
+ * content can make this fail. 503 asks the service to repeat it.
  */
 export function answerWebhook(options: WebhookOptions): Handler {
   const { receive, onRefused, logger } = options;
   return async (request, response) => {
-    const refuse = ({ status, reason, sentence }: Refusal) => {
+    const refuse = ({ status, reason, sentence }: WebhookRefusal) => {
       onRefused(reason);
       logger.warn({ status, reason }, 'a webhook was refused');
       // The rest of a body would otherwise be read as the next request.
@@ -83,7 +89,7 @@ export function answerWebhook(options: WebhookOptions): Handler {
 function whyNot(
   request: IncomingMessage,
   { token, header, allowFrom, proxies }: WebhookOptions,
-): Refusal | undefined {
+): WebhookRefusal | undefined {
   if (token === undefined || !isSame(lastPart(request.url), token)) return NOT_HERE;
   const forwarded = request.headers['x-forwarded-for'];
   const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
@@ -94,7 +100,7 @@ function whyNot(
   return typeof given === 'string' && isSame(given, header.secret) ? undefined : WRONG_SECRET;
 }
 
-/** In a time that depends on neither: hashes have one length. */
+/** Compares in constant time; the hashes have equal lengths. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(expected));
@@ -121,7 +127,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined | 
       chunks.push(chunk);
     }
   } catch {
-    // The other side hung up: it has no answer, and will come again.
+    // The sender closed the connection and will repeat the webhook.
     return 'broken off';
   }
   return Buffer.concat(chunks, length);

@@ -10,12 +10,12 @@ export function columnsUsed(text: string): readonly string[] {
   return [...new Set([...text.matchAll(COLUMN)].map(nameIn))];
 }
 
-/** Makes a text out of one row's values. */
+/** Fills one row's values into a text. */
 export type TextOf = (values: readonly string[]) => string;
 
 /**
- * Reads a text's `{{column}}` once, for any number of rows. Every `{{column}}` that a row has is replaced, once: what a
- * value brings in is not read again. A column that a row does not have stays as it was typed.
+ * Parses a text's `{{column}}` once, for any number of rows. Inserted values are not parsed again; a column that a row lacks
+ * stays as typed.
  */
 export function compileText(text: string, columns: readonly string[]): TextOf {
   const places = [...text.matchAll(COLUMN)].map((match) => ({
@@ -40,7 +40,7 @@ export function fillColumns(text: string, columns: readonly string[], values: re
   return compileText(text, columns)(values);
 }
 
-/** The column that is named as `name` is, give or take case, spaces and marks; undefined when none or several are. */
+/** The only column whose name equals `name` but for case, spaces and marks; undefined for none or several. */
 export function columnNamed(name: string, columns: readonly string[]): string | undefined {
   if (columns.includes(name)) return name;
   const wanted = plainName(name);
@@ -48,7 +48,7 @@ export function columnNamed(name: string, columns: readonly string[]): string | 
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** Names that people give to the same thing differ in case, spaces and marks: `Order No.` and `order_no`. */
+/** The same for `Order No.` and `order_no`. */
 function plainName(name: string): string {
   return name
     .normalize('NFKC')

@@ -9,11 +9,7 @@ import { type RcsMessage, rcs } from './kinds/rcs.ts';
 import { type SmsMessage, sms } from './kinds/sms.ts';
 import type { Senders } from './senders.ts';
 
-/*
- * The list of kinds. A new kind is its module, a line in each of the two lists below, and its row in `gateway`.
- */
-
-/** What is sent, without to whom. Values of this type have passed every rule of their kind. */
+/** A valid message, without its recipients. A new kind is a line here and in `KINDS`. */
 export type Message =
   | ChatappMessage
   | RcsMessage
@@ -22,13 +18,11 @@ export type Message =
   | InteractiveMessage
   | AddressMessage;
 
-/** A form's `callback_id` is the kind that it makes. */
 export type MessageKind = Message['kind'];
 
 /**
- * Ways to the customer. What shares one shares pace, breaker, prices and rights: every kind of the chat app goes out
- * through the same account. `perSecond` and `concurrency` are the pace where herald.yml names none; flash SMS have no
- * prices of their own, because carriers bill them as SMS.
+ * Channels to the customer. Kinds of one channel share pace, breaker, prices and rights. `perSecond` and `concurrency` are
+ * the defaults of `pacing` in herald.yml. Carriers bill flash SMS as SMS.
  */
 export const CHANNELS = {
   chatapp: { perSecond: 80, concurrency: 100, pricedAs: 'chatapp' },
@@ -49,7 +43,7 @@ export const KINDS: Readonly<{ [K in MessageKind]: Kind<Extract<Message, { reado
   };
 export const MESSAGE_KINDS = Object.keys(KINDS) as readonly MessageKind[];
 
-/** The module that answers for a message. */
+/** The kind of a message. */
 export function kindOf(message: Message): Kind<Message, Channel> {
   return KINDS[message.kind];
 }
@@ -58,5 +52,5 @@ export function kindOf(message: Message): Kind<Message, Channel> {
 export function whyUnusable(kind: MessageKind, senders: Senders): string | undefined {
   const { noun, senders: needed } = KINDS[kind];
   if (senders[needed].length > 0) return undefined;
-  return `No sender is configured that could send ${noun}. Ask whoever runs Herald to add one under senders.${needed} in herald.yml.`;
+  return `No sender for ${noun} is configured. Ask whoever runs Herald to add one under senders.${needed} in herald.yml.`;
 }

@@ -1,22 +1,18 @@
-/**
- * Every limit that `messages` applies, each with the place where the rule comes from. "Interface document"
- * is the messaging service's own; "Slack" is what Slack's inputs and options can hold; "GSM 03.38/03.40" are
- * the standards of SMS. Where none of them speaks there is no limit here.
+/*
+ * The limits of `messages`, each with its source: the interface document of the messaging service, Slack's inputs and
+ * options, or the SMS standards GSM 03.38 and 03.40.
  */
 
 /** Most characters (code points) a text field takes. Slack: a plain-text input holds 3000. */
 export const TEXT_MAX_CHARACTERS = 3000;
 
-/** Most characters of a value that travels as a choice in a select, such as a template's name. Slack: 75. */
+/** Most characters of an option's value in a select, such as a template's name. Slack: 75. */
 export const CHOICE_VALUE_MAX_CHARACTERS = 75;
 
-/** Most values of one menu. Slack: a select holds 100 options. */
+/** Most options of a select. Slack: 100. */
 export const CHOICES_MAX = 100;
 
-/**
- * Most placeholders of a template. Slack: a form holds 100 blocks, and the catalogue's own form asks for four things
- * of every placeholder.
- */
+/** Most placeholders of a template. Slack: a form has at most 100 blocks, and a placeholder takes four of them. */
 export const PLACEHOLDERS_MAX = 20;
 
 /** Shape of a template's name. Interface document: only lowercase alphanumeric characters and underscores. */
@@ -32,7 +28,7 @@ export const LINK_PATTERN = /^https?:\/\//i;
 /** Image formats of header media. Interface document: JPG, JPEG or PNG, judged here by the URL's path. */
 export const IMAGE_EXTENSION_PATTERN = /\.(?:jpe?g|png)$/i;
 
-/** Largest header image in megabytes. Interface document; told to people, never measured: Herald fetches no URL. */
+/** Largest header image in megabytes. Interface document; not checked, because Herald fetches no URL. */
 export const IMAGE_MAX_MEGABYTES = 5;
 
 /** Septets of one SMS in the GSM 7-bit alphabet, alone and as a part of a longer message. GSM 03.40. */
@@ -43,16 +39,12 @@ export const GSM_UNITS_PER_PART = 153;
 export const UCS2_UNITS_ALONE = 70;
 export const UCS2_UNITS_PER_PART = 67;
 
-/**
- * So few digits are an emergency or a short service number, not a subscriber's (ITU-T E.164 numbers are longer
- * nearly everywhere). Only words depend on it: validity is decided by the numbering plans.
- */
+/** Most digits of an emergency or short service number. Only used for the error's words: numbering plans decide validity. */
 export const SHORT_CODE_MAX_DIGITS = 6;
 
 /**
- * Interactive messages. Interface document, "Interactive object" and "Limits". Characters are counted in UTF-16 code
- * units, of which an emoji takes two or more: nobody says how the service counts, and this is the largest of the
- * possible counts, so what passes here is never too long there.
+ * Interactive messages. Interface document, "Interactive object" and "Limits". Counted in UTF-16 code units, of which an
+ * emoji has two or more: the interface document does not say how to count, and this is the largest possible count.
  */
 export const INTERACTIVE_BODY_MAX_CHARACTERS = 1024;
 export const INTERACTIVE_FOOTER_MAX_CHARACTERS = 60;
@@ -74,5 +66,5 @@ export const MOST_ROWS = 10;
 /** Post codes of address messages. Interface document, "Address fields". */
 export const POST_CODE_MAX_CHARACTERS = 6;
 
-/** Saved addresses that a form has room for: Slack takes 100 blocks, and an Indian address has twelve fields. */
+/** Most saved addresses in a form. Slack: 100 blocks; an Indian address takes twelve. */
 export const MOST_SAVED_ADDRESSES = 3;

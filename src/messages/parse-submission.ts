@@ -1,28 +1,25 @@
 import type { z } from 'zod';
 import { fail, ok, type Result } from '../core/result.ts';
-import { bulkIssues } from './bulk-rules.ts';
+import { columnNamed, columnsUsed } from './columns.ts';
 import type { FormContext } from './form/form.ts';
-import { KINDS, type Message, type MessageKind } from './kinds.ts';
+import { KINDS, kindOf, type Message, type MessageKind } from './kinds.ts';
 import type { Msisdn } from './numbers/phone-number.ts';
+import { personalFields } from './personalise.ts';
 import type { Issue } from './submission.ts';
 
-/** What a submitted form becomes once parsed: a message and the one number it goes to. */
+/** A parsed form: a message and the number it goes to. */
 export interface Submission {
   readonly message: Message;
   readonly to: Msisdn;
 }
 
-/**
- * Parses what was typed into a form, once, into a message that keeps every rule of its kind and the one number
- * it goes to. The error has one issue a broken rule, at the path of its field; a key that the form does not have is
- * reported at that key.
- */
+/** Parses a form into a valid message and its number. Each broken rule is an issue at the path of its field. */
 export function parseSubmission(
   kind: MessageKind,
   context: FormContext,
   value: unknown,
 ): Result<Submission, readonly Issue[]> {
-  const parsed = KINDS[kind].form({ ...context, held: value }).safeParse(value);
+  const parsed = KINDS[kind].form({ ...context, entered: value }).safeParse(value);
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message, to } = parsed.data;
   return to === undefined
@@ -31,10 +28,10 @@ export function parseSubmission(
 }
 
 /**
- * Parses a form for many recipients: all but to whom, so `value` has no `to`. Values for the recipient may hold
- * `{{column}}`; anything else is the same for everyone and must not. One-time passwords are for one person only.
+ * Parses a form for many recipients, whose `value` has no `to`. Personal values may contain `{{column}}`, others must not.
+ * One-time passwords are refused, because they are for one person.
  *
- * @param columns of the list, where it is known: every column that a value names must be one of them
+ * @param columns of the list, if known: values may use only these
  */
 export function parseBulkMessage(
   kind: MessageKind,
@@ -42,7 +39,7 @@ export function parseBulkMessage(
   value: unknown,
   columns?: readonly string[],
 ): Result<Message, readonly Issue[]> {
-  const parsed = KINDS[kind].form({ ...context, held: value }).safeParse(value);
+  const parsed = KINDS[kind].form({ ...context, entered: value }).safeParse(value);
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message } = parsed.data;
   const issues = bulkIssues(message, columns);
@@ -57,4 +54,48 @@ function issuesOf(error: z.ZodError): readonly Issue[] {
       message: issue.message,
     }));
   });
+}
+
+function bulkIssues(message: Message, columns: readonly string[] | undefined): readonly Issue[] {
+  return [
+    ...passwordIssues(message),
+    ...sameForAllIssues(message),
+    ...(columns === undefined ? [] : unknownColumnIssues(message, columns)),
+  ];
+}
+
+function passwordIssues(message: Message): Issue[] {
+  const { needsSecret, passwordPath: path = '' } = kindOf(message);
+  if (!needsSecret(message)) return [];
+  return [
+    { path, message: 'A one-time password is for one person: it cannot be sent to a list. Choose another.' },
+  ];
+}
+
+function sameForAllIssues(message: Message): Issue[] {
+  return Object.entries(kindOf(message).sameForAll(message)).flatMap(([path, text]) => {
+    const [column] = columnsUsed(text ?? '');
+    if (column === undefined) return [];
+    const sentence = `This is the same for every recipient, so “{{${column}}}” cannot stand here. Write it out.`;
+    return [{ path, message: sentence }];
+  });
+}
+
+function unknownColumnIssues(message: Message, columns: readonly string[]): Issue[] {
+  return personalFields(message).flatMap(({ path, text }) =>
+    columnsUsed(text)
+      .filter((column) => !columns.includes(column))
+      .map((column) => ({ path, message: unknownColumn(column, columns) })),
+  );
+}
+
+const COLUMNS_NAMED = 10;
+
+function unknownColumn(column: string, columns: readonly string[]): string {
+  if (columns.length === 0) return `The list has numbers only, so “{{${column}}}” cannot be filled in.`;
+  const meant = columnNamed(column, columns);
+  if (meant !== undefined) return `The list has no column “${column}”. Write {{${meant}}}.`;
+  const some = columns.slice(0, COLUMNS_NAMED).map((one) => `{{${one}}}`);
+  const more = columns.length > COLUMNS_NAMED ? ` and ${columns.length - COLUMNS_NAMED} more` : '';
+  return `The list has no column “${column}”. It has ${some.join(', ')}${more}.`;
 }

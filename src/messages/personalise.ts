@@ -2,7 +2,7 @@ import { columnsUsed, compileText } from './columns.ts';
 import type { PersonalField } from './kinds/kind.ts';
 import { kindOf, type Message } from './kinds.ts';
 
-/** Every text of a message that may hold `{{column}}`: its values for the recipient, or its words themselves. */
+/** Every text of a message that may contain `{{column}}`. */
 export function personalFields(message: Message): readonly PersonalField[] {
   return kindOf(message).personalFields(message);
 }
@@ -12,15 +12,12 @@ export function personalTexts(message: Message): readonly string[] {
   return personalFields(message).map(({ text }) => text);
 }
 
-/** True when every recipient gets the same words, so that one bulk SMS request can carry many. */
+/** True when all recipients get the same text, so that one bulk SMS request may serve several. */
 export function isSameForAll(message: Message): boolean {
   return personalTexts(message).every((text) => columnsUsed(text).length === 0);
 }
 
-/**
- * Reads a message once and makes it for any number of rows, each as its recipient gets it. A column that a row does
- * not have stays as it was typed, so that a mistake is seen; `sends` refuses such rows before anything is sent.
- */
+/** Parses a message once and fills it in for any number of rows. */
 export function createPersonaliser(
   message: Message,
   columns: readonly string[],
@@ -28,7 +25,7 @@ export function createPersonaliser(
   return kindOf(message).personaliser(message, (text) => compileText(text, columns));
 }
 
-/** The message as one recipient gets it; for many, see `createPersonaliser`. */
+/** The message for one recipient; for many, see `createPersonaliser`. */
 export function personalise(
   message: Message,
   columns: readonly string[],

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { CHOICE_VALUE_MAX_CHARACTERS } from './limits.ts';
 import { formatNumber, type Msisdn, msisdnSchema } from './numbers/phone-number.ts';
-import { SMS_TYPES, type SmsType } from './sms/types.ts';
-import { isBlank, textProblem } from './text.ts';
+import { checkRepeats, words } from './templates/definition.ts';
+
+/** How an SMS is billed and filtered: transactional, promotional, one-time password (docs/wire.md, rows 9 and 10). */
+export const SMS_TYPES = ['TRANS', 'PROMO', 'OTP'] as const;
+export type SmsType = (typeof SMS_TYPES)[number];
 
 interface ChatappSender {
   readonly number: Msisdn;
@@ -23,29 +26,20 @@ export interface SmsSender {
   readonly type: SmsType;
 }
 
-/** From whom a team may send. A kind without a sender cannot be used. */
+/** The configured senders. A kind without one cannot be used. */
 export interface Senders {
   readonly chatapp: readonly ChatappSender[];
   readonly rcs: readonly RcsSender[];
   readonly sms: readonly SmsSender[];
 }
 
-function word(label: string) {
-  const missing = `${label} must be text; put it in quotes.`;
-  return z
-    .string({ error: missing })
-    .trim()
-    .superRefine((text, context) => {
-      const problem = isBlank(text) ? `${label} is empty.` : textProblem(text, { label, lineBreaks: false });
-      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem, input: text });
-    });
-}
-
-/** Sender ids and bot ids travel as the value of a choice in Slack. */
+/** Sender ids and bot ids are values of options in Slack. */
 function identifier(label: string) {
-  return word(label).max(CHOICE_VALUE_MAX_CHARACTERS, {
-    error: `${label} has more than ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
-  });
+  return words(label, false)
+    .trim()
+    .max(CHOICE_VALUE_MAX_CHARACTERS, {
+      error: `${label} has more than ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
+    });
 }
 
 function entry<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -66,32 +60,28 @@ function listOf<Entry extends z.ZodType<object>>(
   return z
     .array(entrySchema, { error: 'Enter the senders as a list.' })
     .superRefine((senders, context) => {
-      const seen = new Set<string>();
-      for (const [index, sender] of senders.entries()) {
-        const identity = identityOf(sender);
-        if (seen.has(identity)) {
-          const message = 'This sender is listed twice.';
-          context.addIssue({ code: 'custom', path: [index, key], message, input: senders });
-        }
-        seen.add(identity);
-      }
+      checkRepeats(senders.map(identityOf), (index) => {
+        const message = 'This sender is listed twice.';
+        context.addIssue({ code: 'custom', path: [index, key], message, input: senders });
+      });
     })
     .default([]);
 }
 
-const chatappSender = entry({ number: msisdnSchema(), label: word('The label').optional() }).transform(
-  ({ number, label }): ChatappSender => ({ number, label: label ?? formatNumber(number) }),
-);
+const chatappSender = entry({
+  number: msisdnSchema(),
+  label: words('The label', false, true).optional(),
+}).transform(({ number, label }): ChatappSender => ({ number, label: label ?? formatNumber(number) }));
 
 const rcsSender = entry({
   botId: identifier('The bot’s id'),
-  label: word('The label').optional(),
+  label: words('The label', false, true).optional(),
   type: identifier('The type').default('PRETRANS'),
 }).transform(({ botId, label, type }): RcsSender => ({ botId, label: label ?? botId, type }));
 
 const smsSender = entry({
   id: identifier('The sender id'),
-  label: word('The label').optional(),
+  label: words('The label', false, true).optional(),
   type: z.enum(SMS_TYPES, { error: `The type is one of ${SMS_TYPES.join(', ')}.` }),
 }).transform(({ id, label, type }): SmsSender => ({ id, label: label ?? id, type }));
 

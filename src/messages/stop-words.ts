@@ -6,12 +6,11 @@ export const STOP_WORDS: readonly string[] = [
   '중지, 配信停止, BAJA, PARAR, ALTO, ARRET, ARRÊT, SAIR, PARE, STOPP, ABMELDEN, СТОП, توقف, إيقاف, DUR',
 ].flatMap((line) => line.split(', '));
 
-/** Letters, marks and digits; what surrounds the words of a short reply are blanks, signs and emoji. */
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * Whether a reply asks for no more messages: it is one of the words and nothing else, whatever the case, the width of
- * its letters, and the signs around it. "Stop by at five" asks for nothing of the kind.
+ * True when a reply consists of one stop word, ignoring case, letter width and surrounding punctuation. "Stop by at five"
+ * is no stop reply.
  */
 export function isStopReply(text: string, stopWords: readonly string[]): boolean {
   const said = plain(text);

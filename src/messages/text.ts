@@ -1,6 +1,6 @@
 import { TEXT_MAX_CHARACTERS } from './limits.ts';
 
-/** A character that leaves a mark: not space, not control, not one that is drawn as nothing. */
+/** A visible character: no space, no control character, none that is drawn as nothing. */
 const VISIBLE = /[^\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Control characters other than tab and line feed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
@@ -20,21 +20,20 @@ export interface TextRule {
   readonly lineBreaks: boolean;
 }
 
-/** True when nobody could see anything of it: empty, white space, or only invisible characters. */
+/** True for text without visible characters. */
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }
 
-/** Windows and old Macintosh line breaks become line feeds: the service and the segment count see one kind. */
+/** All line breaks become line feeds, for the service and for counting segments. */
 export function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
 /**
- * What every text field refuses, whatever its kind: more than 3000 characters (Slack), control characters, half
- * characters (lone surrogates), and text that reads differently from how it is stored. Marks, embeddings and isolates
- * of right-to-left text are welcome when each is closed; the two overrides (U+202D, U+202E) are not, since they
- * make an approver read another text than the customer's phone may show.
+ * The rules of every text: at most 3000 characters (Slack), no control characters, no lone surrogates, and no text that
+ * reads differently from how it is stored. Embeddings and isolates of right-to-left text must be closed; overrides (U+202D,
+ * U+202E) are refused, because an approver could read another text than the customer.
  *
  * @returns one sentence with what is wrong and what to do, or undefined when the text is fine
  */
@@ -64,7 +63,7 @@ function directionProblem(text: string, label: string): string | undefined {
     if (EMBEDDINGS.has(character) || ISOLATES.has(character)) open.push(character);
     else if (character === POP_EMBEDDING && !EMBEDDINGS.has(open.pop() ?? '')) return unbalanced(label);
     else if (character === POP_ISOLATE && !ISOLATES.has(open.pop() ?? '')) return unbalanced(label);
-    // The bidirectional algorithm ends everything at a paragraph: what is still open there was never closed.
+    // The bidirectional algorithm closes everything at the end of a paragraph.
     else if (LINE_BREAK.test(character) && open.length > 0) return unbalanced(label);
   }
   return open.length > 0 ? unbalanced(label) : undefined;
@@ -74,7 +73,7 @@ function unbalanced(label: string): string {
   return `${label} contains invisible direction marks that do not match. Type the text again without them.`;
 }
 
-/** How a character that nobody can see is named: `U+200B`. */
+/** The name of an invisible character, e.g. `U+200B`. */
 export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

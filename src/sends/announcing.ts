@@ -1,4 +1,4 @@
-import type { AnnounceResult, Announcer, SendStore } from './ports.ts';
+import type { AnnouncementStore, AnnounceResult, Announcer, OwnershipStore, SendReader } from './ports.ts';
 import { isGivenUp, type RefusedPosts, waitAfterRefusal } from './refused-posts.ts';
 import type { Send, SendReport } from './send.ts';
 import { type SetAsideDependencies, workOnInputs } from './set-aside.ts';
@@ -17,7 +17,7 @@ export interface Announcing {
 }
 
 interface AnnouncingDependencies extends SetAsideDependencies {
-  readonly store: SendStore;
+  readonly store: SendReader & AnnouncementStore & Pick<OwnershipStore, 'announces'>;
   readonly announcer: Announcer;
   readonly refusedPosts: RefusedPosts;
   readonly stopping: AbortSignal;
@@ -112,7 +112,7 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
     // Sends that Slack refuses must not crowd the others out of the batch.
     for (const send of await store.unannounced(SWEEP_BATCH + refused.size)) {
       if (inFlight.has(send.id) || (refused.get(send.id)?.notBefore ?? 0) > clock.monotonic()) continue;
-      if (await store.tells(send.id)) items.push(send);
+      if (await store.announces(send.id)) items.push(send);
     }
     if (items.length === 0) return;
     const idOf = ({ id, revision }: Send) => `${id}:${revision}`;
@@ -130,7 +130,7 @@ export function createAnnouncing(dependencies: AnnouncingDependencies): Announci
 
 /** A send and its one recipient, or undefined when there is no such send. */
 export async function readReport(
-  store: Pick<SendStore, 'find' | 'recipients'>,
+  store: Pick<SendReader, 'find' | 'recipients'>,
   sendId: string,
 ): Promise<SendReport | undefined> {
   const send = await store.find(sendId);

@@ -15,5 +15,5 @@ export interface Lease {
 
 export interface LeaseEpoch {
   /** Asked right before each request. Once false, it stays false. */
-  holds(): boolean;
+  isValid(): boolean;
 }

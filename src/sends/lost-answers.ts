@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import type { NewSend, SendStore } from './ports.ts';
+import type { NewSend, SendReader, SendWriter } from './ports.ts';
 import type { Send } from './send.ts';
 
 /*
@@ -14,7 +14,7 @@ const PAUSES_MS = [100, 500, 2_000, undefined] as const;
 /** A write that failed after this time may still be committed later. */
 const SURE_WITHIN_MS = 10_000;
 
-interface RetryDependencies {
+interface ConfirmDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
@@ -23,7 +23,7 @@ interface RetryDependencies {
 /** Reads from the store, a few times if need be; fails when it never answers. */
 export async function readWithRetries<T>(
   ask: () => Promise<T>,
-  { clock, logger, stopping }: RetryDependencies,
+  { clock, logger, stopping }: ConfirmDependencies,
 ): Promise<Result<T, 'unanswered'>> {
   for (const pauseMs of PAUSES_MS) {
     try {
@@ -44,7 +44,10 @@ type Created = Result<{ readonly send: Send; readonly created: boolean }, 'refus
 /** Stores a send, and looks it up when the answer was lost. */
 export async function createConfirmed(
   send: NewSend,
-  { store, ...asking }: RetryDependencies & { readonly store: Pick<SendStore, 'create' | 'find'> },
+  {
+    store,
+    ...asking
+  }: ConfirmDependencies & { readonly store: Pick<SendReader, 'find'> & Pick<SendWriter, 'create'> },
 ): Promise<Created> {
   const { clock, logger, stopping } = asking;
   const since = clock.monotonic();

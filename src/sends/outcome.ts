@@ -9,6 +9,8 @@ export interface Failure {
   readonly status?: number;
   /** What happened: one sentence. */
   readonly what: string;
+  /** The service's own words on it: one line of at most 300 characters, numbers and secrets covered. Foreign text. */
+  readonly explanation?: string;
   /** What to do next: one sentence. */
   readonly next: string;
   readonly scope: FailureScope;

@@ -3,7 +3,7 @@ import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Template } from '../messages/templates/template.ts';
 import type { Failure, Outcome } from './outcome.ts';
-import type { RecordLine, SendEvent, SendNote } from './record.ts';
+import type { RecordedAction, RecordLine, SendEvent } from './record.ts';
 import type {
   Announcement,
   Origin,
@@ -15,7 +15,7 @@ import type {
   SendReport,
   SendState,
   Survey,
-  Told,
+  ThreadState,
 } from './send.ts';
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
@@ -28,7 +28,7 @@ export interface Gateway {
   ): Promise<Outcome>;
 }
 
-/** Where the team is told. Never throws: the result says where the message stands, or why there is none. */
+/** Announces sends to one person in Slack. Never throws. */
 export interface Announcer {
   /** Posts or, when the send has an announcement already, updates in place. */
   announce(report: SendReport): Promise<AnnounceResult>;
@@ -41,7 +41,7 @@ export type AnnounceResult =
    * neither in the place nor in the message, and waits get longer.
    */
   | { readonly state: 'later'; readonly retryAfterMs: number; readonly refusal?: string }
-  /** Another message tells of it. */
+  /** It is announced in another message. */
   | { readonly state: 'elsewhere' }
   /** Slack refuses for good and there is nowhere else to say it. */
   | { readonly state: 'refused'; readonly reason: string };
@@ -69,7 +69,7 @@ export interface NewSend {
   readonly requestKey: string;
 }
 
-/** A wished change of a send's state, with what the append-only record says of it. */
+/** A requested change of a send's state, with its line for the append-only record. */
 export interface SendTransition {
   readonly sendId: string;
   readonly from: SendState;
@@ -173,18 +173,59 @@ export interface Settlement {
   readonly settledAt: number;
 }
 
-/**
- * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is
- * a compare-and-set and tells whether this caller won. A rejected promise means that nothing was written.
- */
-export interface SendStore {
-  /** Stores a send once per `requestKey`; `created` is false, and the older send returned, when it was seen before. */
-  create(send: NewSend): Promise<{ readonly send: Send; readonly created: boolean }>;
+/** Sends as they stand, and their record: whoever shows or looks for them. */
+export interface SendReader {
   find(sendId: string): Promise<Send | undefined>;
   /** Up to `limit` recipients after `afterRow` (-1 to begin), in row order. */
   recipients(sendId: string, afterRow?: number, limit?: number): Promise<readonly RecipientRow[]>;
+  /** Sends in these states, oldest first. */
+  findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
+  /** Sends by newest first. */
+  list(filter: SendFilter): Promise<readonly Send[]>;
+  /** The sends that try recipients of this one again, oldest first, but for those that came to nothing. */
+  retriesOf(sendId: string): Promise<readonly Send[]>;
+  approvals(sendId: string): Promise<readonly Approval[]>;
+  /** Failed and skipped recipients by cause, most first. */
+  failures(sendId: string): Promise<readonly FailureGroup[]>;
+  /** The record of one send, oldest first. */
+  events(sendId: string): Promise<readonly SendEvent[]>;
+  /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
+  allEvents(afterId: number, limit: number): Promise<readonly RecordLine[]>;
+  /** Of the sends asked for since `since`, and before `before`: how many recipients ended in each state that has any. */
+  outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
+}
+
+/** A send as a whole: whoever asks for one, and moves it on. */
+export interface SendWriter {
+  /** Stores a send once per `requestKey`; `created` is false, and the older send returned, when it was seen before. */
+  create(send: NewSend): Promise<{ readonly send: Send; readonly created: boolean }>;
   /** True when the send was in `from` and is now in `to`. */
   moveSend(transition: SendTransition): Promise<boolean>;
+  /** Adds a note to the record of a send, once, or with a reason once for each actor and reason: true for the first caller. */
+  recordOnce(
+    note: Omit<SendTransition, 'from' | 'to' | 'resumeAt'> & { action: RecordedAction },
+  ): Promise<boolean>;
+}
+
+/** Bulk sends before they start. */
+export interface BulkStore {
+  /**
+   * Begins a bulk send, once per `requestKey`; and of those that try the same group of a send's recipients again at most
+   * one, unless it came to nothing. Otherwise `created` is false, and the older send returned.
+   */
+  begin(send: NewBulkSend): Promise<{ readonly send: Send; readonly created: boolean }>;
+  /** Adds recipients, in row order, to a send in state `draft`. */
+  addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
+  /** Completes a draft. False when it is no draft any more. */
+  seal(sealed: SealedSend): Promise<boolean>;
+  /** Lets a send wait for more approvals than it has. False when it was not in `from`, or waits for as many already. */
+  askForMore(asked: MoreApprovals): Promise<boolean>;
+  approve(approval: { sendId: string; userId: string; digest: string; at: number }): Promise<ApprovalResult>;
+  setApprovalCard(sendId: string, card: Announcement): Promise<void>;
+}
+
+/** The recipients of a send that is being sent. */
+export interface DispatchStore {
   /** Moves up to `limit` recipients of a send in state `sending` from `pending` to `attempting`, in row order. */
   claim(sendId: string, limit: number, attemptedAt: number): Promise<readonly RecipientRow[]>;
   /** As `claim`, for recipients that were released: those of `rows` that are `pending`. */
@@ -202,9 +243,20 @@ export interface SendStore {
    */
   settle(settlements: readonly Settlement[]): Promise<number>;
   /**
+   * Leaves out, of recipients that were just claimed, those whose number would get too much: they become `skipped`.
+   * Whoever asks for the same number at the same time, for whatever send, is counted before or after. Returns their rows.
+   */
+  skipOverCap(asked: OverCap): Promise<readonly number[]>;
+  /** Notes that the canaries of a send were judged, whatever the verdict. */
+  markCanaryJudged(sendId: string): Promise<void>;
+}
+
+/** Which process owns which sends, and what the dead have left. */
+export interface OwnershipStore {
+  /**
    * Recipients left `attempting` by processes that died, or that stood still for so long that they count as dead,
    * become `unknown`; returns the ids of their sends. Those that they had released come up for `claim` again, in every
-   * send in state `sending`. What this process has under way is left alone.
+   * send in state `sending`. What this process has in flight is left alone.
    */
   recoverInterrupted(failure: Failure, at: number): Promise<readonly string[]>;
   /**
@@ -214,68 +266,39 @@ export interface SendStore {
    * no such copy, or when that was done before. To be asked before anything else is done with the store.
    */
   stopRestored(failure: Failure, at: number): Promise<readonly string[] | undefined>;
-  /** Sends in these states whose process has died, oldest first; from now on this process looks after them. */
+  /** Sends in these states whose owner has died, oldest first; from now on this process owns them. */
   adopt(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
-  /** True when this process looks after the send: it made or adopted it, or does so now for one that died. */
-  looksAfter(sendId: string): Promise<boolean>;
+  /** True when this process owns the send: it made or adopted it, or adopts it now from one that died. */
+  owns(sendId: string): Promise<boolean>;
   /**
-   * True when this process is the one to tell of the send: it looks after it, or stands in for one that cannot tell
-   * anybody anything at present; see `Sharing.canTell`.
+   * True when this process announces the send: it owns it, or stands in for an owner that cannot reach Slack; see
+   * `Sharing.canAnnounce`.
    */
-  tells(sendId: string): Promise<boolean>;
-  /** Sends in these states, oldest first. */
-  findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
-  /** Notes that the canaries of a send were judged, whatever the verdict. */
-  markCanaryJudged(sendId: string): Promise<void>;
+  announces(sendId: string): Promise<boolean>;
+}
+
+/** What the channel knows of a send. */
+export interface AnnouncementStore {
   /** Notes that the channel knows `revision`, and where its message stands. */
   markAnnounced(sendId: string, revision: number, announcement: Announcement | undefined): Promise<void>;
-  /** Notes what has been told of a bulk send in the thread of its progress message. */
-  markTold(sendId: string, told: Partial<Told>): Promise<void>;
-  /** Bulk sends that are done or stopped and whose end has not been told wholly, oldest first. */
-  untold(limit: number): Promise<readonly Send[]>;
+  /** Notes what was announced in the thread of a bulk send's progress message. */
+  markThread(sendId: string, thread: Partial<ThreadState>): Promise<void>;
+  /** Bulk sends that are done or stopped and whose end is not announced completely, oldest first. */
+  unannouncedEnds(limit: number): Promise<readonly Send[]>;
   /** Sends whose channel does not know their latest revision, oldest first. */
   unannounced(limit: number): Promise<readonly Send[]>;
-  /** The record of one send, oldest first. */
-  events(sendId: string): Promise<readonly SendEvent[]>;
-  /** Adds a note to the record of a send, once, or with a reason once for each actor and reason: true for the first caller. */
-  noteOnce(note: {
-    sendId: string;
-    action: SendNote;
-    at: number;
-    actor: string;
-    reason?: Failure;
-  }): Promise<boolean>;
-  /**
-   * Begins a bulk send, once per `requestKey`; and of those that try the same group of a send's recipients again at most
-   * one, unless it came to nothing. Otherwise `created` is false, and the older send returned.
-   */
-  begin(send: NewBulkSend): Promise<{ readonly send: Send; readonly created: boolean }>;
-  /** The sends that try recipients of this one again, oldest first, but for those that came to nothing. */
-  retriesOf(sendId: string): Promise<readonly Send[]>;
-  /** Adds recipients, in row order, to a send in state `draft`. */
-  addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
-  /** Completes a draft. False when it is no draft any more. */
-  seal(sealed: SealedSend): Promise<boolean>;
-  /** Lets a send wait for more approvals than it has. False when it was not in `from`, or waits for as many already. */
-  askForMore(asked: MoreApprovals): Promise<boolean>;
-  approve(approval: { sendId: string; userId: string; digest: string; at: number }): Promise<ApprovalResult>;
-  approvals(sendId: string): Promise<readonly Approval[]>;
-  setApprovalCard(sendId: string, card: Announcement): Promise<void>;
-  /** Sends by newest first. */
-  list(filter: SendFilter): Promise<readonly Send[]>;
-  /** Failed and skipped recipients by cause, most first. */
-  failures(sendId: string): Promise<readonly FailureGroup[]>;
-  /**
-   * Leaves out, of recipients that were just claimed, those whose number would get too much: they become `skipped`.
-   * Whoever asks for the same number at the same time, for whatever send, is counted before or after. Returns their rows.
-   */
-  skipOverCap(asked: OverCap): Promise<readonly number[]>;
-  /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
-  allEvents(afterId: number, limit: number): Promise<readonly RecordLine[]>;
-  /**
-   * How many recipients of the sends asked for since `since`, and before `before` where it is given, have ended in each
-   * state; states with none are absent.
-   */
-  outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
+}
+
+/**
+ * Durable memory. Every method is one transaction that is on disk when it resolves; every change of state is
+ * a compare-and-set and tells whether this caller won. A rejected promise means that nothing was written.
+ */
+export interface SendStore
+  extends SendReader,
+    SendWriter,
+    BulkStore,
+    DispatchStore,
+    OwnershipStore,
+    AnnouncementStore {
   close(): Promise<void>;
 }

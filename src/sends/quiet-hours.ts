@@ -5,63 +5,65 @@ import type { Failure } from './outcome.ts';
 import { nextTimeOfDay, timeOfDay } from './time-of-day.ts';
 
 /** A recipient must wait: why, and until when, in milliseconds since the epoch. */
-export interface Hold {
+export interface Deferral {
   readonly until: number;
   readonly reason: Failure;
 }
 
 /** Says of one number whether it must wait. */
-type HoldFor = (number: Msisdn) => Hold | undefined;
+type DeferralFor = (number: Msisdn) => Deferral | undefined;
 
 /** Who must wait at a moment; undefined when nobody must, so that recipients need not be checked one by one. */
-export type HoldsAt = (message: Message, at: number) => HoldFor | undefined;
+export type QuietHoursAt = (message: Message, at: number) => DeferralFor | undefined;
 
 /** Who must wait from `since` until `before`, when the next window begins or ends. */
-interface Look {
+interface Period {
   readonly since: number;
   readonly before: number;
-  readonly holdFor: HoldFor | undefined;
+  readonly deferralFor: DeferralFor | undefined;
 }
 
 /**
  * Quiet hours, fast enough to be checked before every message: they are computed anew only when a window begins or ends.
  * The message's kind says which type of them applies.
  */
-export function createQuietHours(hours: readonly QuietHours[]): HoldsAt {
-  const looks = new Map<string, Look>();
+export function createQuietHours(hours: readonly QuietHours[]): QuietHoursAt {
+  const periods = new Map<string, Period>();
   return (message, at) => {
     const type = kindOf(message).quietHoursType(message);
     if (type === undefined) return undefined;
-    const known = looks.get(type);
-    if (known !== undefined && known.since <= at && at < known.before) return known.holdFor;
+    const known = periods.get(type);
+    if (known !== undefined && known.since <= at && at < known.before) return known.deferralFor;
     const entries = hours.filter(({ types }) => types.includes(type));
-    const look = lookAt(entries, at);
-    looks.set(type, look);
-    return look.holdFor;
+    const period = periodAt(entries, at);
+    periods.set(type, period);
+    return period.deferralFor;
   };
 }
 
-function lookAt(entries: readonly QuietHours[], at: number): Look {
+function periodAt(entries: readonly QuietHours[], at: number): Period {
   const edges = entries.map((entry) => {
     const within = isWithin(entry, at);
     return { entry, within, at: nextTimeOfDay(within ? entry.to : entry.from, entry.timezone, at) };
   });
   const before = Math.min(Number.POSITIVE_INFINITY, ...edges.map((edge) => edge.at));
-  const holds = edges.filter(({ within }) => within).map(({ entry, at: until }) => ({ entry, until }));
-  return { since: at, before, holdFor: holds.length === 0 ? undefined : holdFor(holds) };
+  const deferrals = edges.filter(({ within }) => within).map(({ entry, at: until }) => ({ entry, until }));
+  return { since: at, before, deferralFor: deferrals.length === 0 ? undefined : deferralFor(deferrals) };
 }
 
-function holdFor(holds: readonly { readonly entry: QuietHours; readonly until: number }[]): HoldFor {
-  const byCountry = new Map<string, Hold>();
-  for (const { entry, until } of holds) {
+function deferralFor(
+  deferrals: readonly { readonly entry: QuietHours; readonly until: number }[],
+): DeferralFor {
+  const byCountry = new Map<string, Deferral>();
+  for (const { entry, until } of deferrals) {
     const other = byCountry.get(entry.country);
     if (other === undefined || other.until < until)
       byCountry.set(entry.country, { until, reason: reasonOf(entry, countryName(entry.country)) });
   }
-  const last = holds.reduce((latest, hold) => (hold.until > latest.until ? hold : latest));
+  const last = deferrals.reduce((latest, deferral) => (deferral.until > latest.until ? deferral : latest));
   // A number of no country (+870, +800) may be anywhere, so it waits for the window that ends last: waiting costs some
   // hours, and a message in the night cannot be taken back.
-  const anywhere: Hold = { until: last.until, reason: reasonOf(last.entry, 'numbers of no country') };
+  const anywhere: Deferral = { until: last.until, reason: reasonOf(last.entry, 'numbers of no country') };
   return (number) => {
     const country = countryOf(number);
     return country === undefined ? anywhere : byCountry.get(country);

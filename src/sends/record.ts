@@ -6,7 +6,7 @@ export interface SendEvent {
   readonly sendId: string;
   readonly at: number;
   readonly actor: string;
-  /** `requested`, `approved_by` for one of several approvals, the new state, or a `SendNote`. */
+  /** `requested`, `approved_by` for one of several approvals, the new state, or a `RecordedAction`. */
   readonly action: string;
   readonly reason?: Failure;
 }
@@ -26,4 +26,4 @@ export interface RecordLine extends SendEvent {
  * Recorded without a change of state: approvers were reminded; a person left the unknown recipients as they are, chose to
  * wait for the end of quiet hours, or tried to approve without the right to.
  */
-export type SendNote = 'reminded' | 'left_unknown' | 'chose_to_wait' | 'approval_refused';
+export type RecordedAction = 'reminded' | 'left_unknown' | 'chose_to_wait' | 'approval_refused';

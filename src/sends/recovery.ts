@@ -3,7 +3,7 @@ import type { Logger } from '../core/logger.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import { INTERRUPTED, RESTORED, SECRET_LOST, TOO_LATE } from './failures.ts';
 import type { Failure } from './outcome.ts';
-import type { SendStore } from './ports.ts';
+import type { DispatchStore, OwnershipStore, SendWriter } from './ports.ts';
 import type { Send } from './send.ts';
 
 /** A stored message that was never attempted is sent after a restart only within this time. */
@@ -16,6 +16,9 @@ interface Recovered {
   readonly ended: number;
 }
 
+/** Where a send that cannot go on is ended. */
+type LostSends = Pick<SendWriter, 'moveSend'> & Pick<DispatchStore, 'settle'>;
+
 /**
  * Recovers what a dead process left: recipients that were `attempting` become `unknown`, because their request may have
  * reached the service; those still `pending` are returned to be sent, unless it is too late or their one-time password
@@ -26,7 +29,7 @@ export async function recover({
   clock,
   logger,
 }: {
-  store: SendStore;
+  store: LostSends & OwnershipStore;
   clock: Clock;
   logger: Logger;
 }): Promise<Recovered> {
@@ -51,7 +54,7 @@ export async function recover({
 /** True when a send that was never attempted can still be sent; otherwise it is ended as `not_sent`. */
 export async function mayStillGo(
   send: Send,
-  { store, clock }: { readonly store: SendStore; readonly clock: Clock },
+  { store, clock }: { readonly store: LostSends; readonly clock: Clock },
 ): Promise<boolean> {
   const obstacle = obstacleTo(send, clock.now());
   if (obstacle !== undefined) await giveUp(store, send, obstacle, clock.now());
@@ -63,7 +66,7 @@ function obstacleTo(send: Send, now: number): Failure | undefined {
   return now - send.createdAt > RESUME_WITHIN_MS ? TOO_LATE : undefined;
 }
 
-async function giveUp(store: SendStore, send: Send, failure: Failure, at: number): Promise<void> {
+async function giveUp(store: LostSends, send: Send, failure: Failure, at: number): Promise<void> {
   await store.moveSend({ sendId: send.id, from: 'approved', to: 'sending', at, actor: 'herald' });
   const outcome = { state: 'not_sent', failure, retry: { kind: 'never' } } as const;
   await store.settle([{ sendId: send.id, row: 0, outcome, settledAt: at }]);
@@ -80,7 +83,7 @@ export async function stopWhatWasRestored({
   clock,
   logger,
 }: {
-  store: Pick<SendStore, 'stopRestored'>;
+  store: Pick<OwnershipStore, 'stopRestored'>;
   alerts: { stopRestored(): Promise<void> };
   clock: Clock;
   logger: Logger;

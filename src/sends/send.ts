@@ -74,13 +74,13 @@ export interface SendAudience {
 }
 
 /** What was announced in the thread of a bulk send's progress message, so that no restart announces it again. */
-export interface Told {
+export interface ThreadState {
   /** `ts` of the message with the causes of failure, which is updated in place. */
   readonly causesTs?: string;
   /** Progress of announcing the end: the requester has the report, the thread says so, all is announced. */
   readonly end?: 'given' | 'report' | 'all';
   /** `resumeAt` of the latest deferral by quiet hours for which people were asked about the rest. */
-  readonly hold?: number;
+  readonly deferral?: number;
 }
 
 /** Facts about a bulk send's recipients for its approvers, gathered while it was prepared. */
@@ -131,7 +131,7 @@ export interface Send {
   /** When a paused send resumes by itself, in milliseconds since the epoch. */
   readonly resumeAt?: number;
   /** Bulk sends only; absent while nothing was announced. */
-  readonly told?: Told;
+  readonly thread?: ThreadState;
   /** The canaries were judged, or a person decided to go on. */
   readonly canaryJudged?: true;
   /** Last start, resumption or claim, in milliseconds since the epoch. */

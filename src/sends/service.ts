@@ -11,8 +11,16 @@ import { findTemplate } from './bulk/request.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { retryUntilStored } from './dispatch/retry-until-stored.ts';
 import { createConfirmed } from './lost-answers.ts';
-import type { Announcer, SendStore, TemplateCatalogue } from './ports.ts';
-import type { Hold, HoldsAt } from './quiet-hours.ts';
+import type {
+  AnnouncementStore,
+  Announcer,
+  DispatchStore,
+  OwnershipStore,
+  SendReader,
+  SendWriter,
+  TemplateCatalogue,
+} from './ports.ts';
+import type { Deferral, QuietHoursAt } from './quiet-hours.ts';
 import { mayStillGo, recover } from './recovery.ts';
 import type { RefusedPosts } from './refused-posts.ts';
 import type { Origin, Send, SendReport } from './send.ts';
@@ -67,12 +75,16 @@ export interface RunningSendService extends SendService {
 }
 
 export interface SendServiceDependencies extends SetAsideDependencies {
-  readonly store: SendStore;
+  readonly store: SendReader &
+    SendWriter &
+    OwnershipStore &
+    AnnouncementStore &
+    Pick<DispatchStore, 'settle'>;
   readonly optOuts: Pick<AudienceStore, 'findOptOut'>;
   readonly catalogue: Pick<TemplateCatalogue, 'find'>;
   readonly dispatcher: Dispatcher;
   /** Which numbers must not be sent to at a moment. */
-  readonly holds: HoldsAt;
+  readonly quietHours: QuietHoursAt;
   readonly announcer: Announcer;
   readonly refusedPosts: RefusedPosts;
   readonly random: Random;
@@ -112,8 +124,10 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     try {
       if ((await optOuts.findOptOut(request.to)) !== undefined) return { state: 'refused', ...OPTED_OUT };
       const isUrgent = request.origin.alert?.urgent === true;
-      const hold = isUrgent ? undefined : dependencies.holds(request.message, clock.now())?.(request.to);
-      if (hold !== undefined) return { state: 'refused', ...heldBack(hold) };
+      const deferral = isUrgent
+        ? undefined
+        : dependencies.quietHours(request.message, clock.now())?.(request.to);
+      if (deferral !== undefined) return { state: 'refused', ...deferred(deferral) };
       return await take(request, await findTemplate(dependencies, request.message));
     } catch (error) {
       logger.error({ error }, 'the store did not say whether a send is allowed');
@@ -211,7 +225,7 @@ const OPTED_OUT = {
 } as const;
 
 /** A single message is refused, not deferred: hours later its author may no longer expect it to go out. */
-function heldBack({ reason }: Hold) {
+function deferred({ reason }: Deferral) {
   return {
     cause: 'quiet_hours',
     what: `${reason.what} Nothing was sent.`,

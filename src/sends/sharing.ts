@@ -31,7 +31,7 @@ export interface Sharing {
   /** True while this process leads `task`. A leader stays one until it ends or cannot reach Slack. */
   isLeader(task: Leadership): Promise<boolean>;
   /** Says whether this process can reach Slack; while it cannot, others announce in its place. */
-  canTell(able: boolean): Promise<void>;
+  canAnnounce(able: boolean): Promise<void>;
   /** Absent when there are no other replicas. */
   readonly channels?: SharedChannels;
 }

@@ -4,10 +4,10 @@ import type { Sharing } from '../sends/sharing.ts';
 /** The lease of a process that has its store to itself: nobody else could take over. */
 export const ALONE: Lease = {
   exclusive: true,
-  epoch: () => ({ holds: () => true }),
+  epoch: () => ({ isValid: () => true }),
   replicas: () => 1,
   rank: () => 0,
 };
 
 /** What such a process agrees on, with nobody. */
-export const UNSHARED: Sharing = { isLeader: async () => true, canTell: async () => {} };
+export const UNSHARED: Sharing = { isLeader: async () => true, canAnnounce: async () => {} };

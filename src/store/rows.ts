@@ -1,9 +1,8 @@
 import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Template } from '../messages/templates/template.ts';
-import type { Audience } from '../sends/audience.ts';
-import type { SavedDraft } from '../sends/drafts.ts';
 import type { Failure } from '../sends/outcome.ts';
+import type { FailureGroup, Settlement } from '../sends/ports.ts';
 import type { RecordLine, SendEvent } from '../sends/record.ts';
 import type {
   AlertOrigin,
@@ -16,14 +15,8 @@ import type {
   SendAudience,
   SendState,
   Survey,
-  Told,
+  ThreadState,
 } from '../sends/send.ts';
-import type {
-  StoredTemplate,
-  TemplateAction,
-  TemplateChange,
-  TemplateSource,
-} from '../sends/templates/store.ts';
 
 /*
  * From columns to values, the same ones in every database. Only Herald writes them, and the database itself keeps
@@ -77,6 +70,18 @@ export function jsonColumn(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
+/** A failure in two columns: what is alike for all who failed alike, and the service's own words, which may differ. */
+export function failureColumns(failure: Failure | undefined) {
+  if (failure === undefined) return { failure: null, explanation: null };
+  const { explanation = null, ...cause } = failure;
+  return { failure: JSON.stringify(cause), explanation };
+}
+
+export function failureFrom(cause: string, explanation: string | null): Failure {
+  const failure = JSON.parse(cause) as Failure;
+  return explanation === null ? failure : { ...failure, explanation };
+}
+
 export function sendFrom(columns: unknown): Send {
   const row = columns as SendColumns;
   const announcement = announcementFrom(row.announcement_channel, row.announcement_ts);
@@ -100,7 +105,7 @@ export function sendFrom(columns: unknown): Send {
     ...(row.reason !== null && { reason: JSON.parse(row.reason) as Failure }),
     ...retryFrom(row),
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
-    ...toldFrom(row),
+    ...threadFrom(row),
     ...(row.canary_judged === 1 && { canaryJudged: true }),
     ...(row.template !== null && { template: JSON.parse(row.template) as Template }),
     ...(row.survey !== null && { survey: JSON.parse(row.survey) as Survey }),
@@ -119,24 +124,19 @@ function retryFrom({
   return { retryOf: retry_of, retryGroup: (retry_group as RetryGroup | null) ?? before };
 }
 
-/** What a send's row holds of the alert that it tells of. */
-export function alertColumn({ alert }: Origin): string | null {
-  return jsonColumn(alert);
-}
-
 function originFrom({ team_id, user_id, channel_id, alert }: SendColumns): Origin {
   const asked = { teamId: team_id, userId: user_id, channelId: channel_id };
   return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 
-function toldFrom({ causes_ts, end_told, hold_told }: SendColumns): Pick<Send, 'told'> {
+function threadFrom({ causes_ts, end_told, hold_told }: SendColumns): Pick<Send, 'thread'> {
   if (causes_ts === null && end_told === null && hold_told === null) return {};
-  const told: Told = {
+  const thread: ThreadState = {
     ...(causes_ts !== null && { causesTs: causes_ts }),
     ...(end_told !== null && { end: end_told }),
-    ...(hold_told !== null && { hold: hold_told }),
+    ...(hold_told !== null && { deferral: hold_told }),
   };
-  return { told };
+  return { thread };
 }
 
 function announcementFrom(channelId: string | null, ts: string | null): Announcement | undefined {
@@ -158,6 +158,7 @@ interface RecipientColumns {
   message_id: string | null;
   status: number | null;
   failure: string | null;
+  explanation: string | null;
   attempted_at: number | null;
   settled_at: number | null;
 }
@@ -172,7 +173,7 @@ export function recipientFrom(columns: unknown): RecipientRow {
     ...(row.cells !== null && { values: JSON.parse(row.cells) as string[] }),
     ...(row.message_id !== null && { messageId: row.message_id }),
     ...(row.status !== null && { status: row.status }),
-    ...(row.failure !== null && { failure: JSON.parse(row.failure) as Failure }),
+    ...(row.failure !== null && { failure: failureFrom(row.failure, row.explanation) }),
     ...(row.attempted_at !== null && { attemptedAt: row.attempted_at }),
     ...(row.settled_at !== null && { settledAt: row.settled_at }),
   };
@@ -189,6 +190,24 @@ export function claimedFrom(columns: unknown, attemptedAt: number): RecipientRow
     attemptedAt,
   };
   return cells === null ? claimed : { ...claimed, values: JSON.parse(cells) as string[] };
+}
+
+/** What the outcome of a recipient is kept as. */
+export function outcomeColumns(outcome: Settlement['outcome']) {
+  return outcome.state === 'accepted'
+    ? { messageId: outcome.messageId ?? null, status: outcome.status ?? null, ...failureColumns(undefined) }
+    : { messageId: null, status: outcome.failure.status ?? null, ...failureColumns(outcome.failure) };
+}
+
+/** `example` holds the service's words on the first of a group for which it had any. */
+export function failureGroupFrom(columns: unknown): FailureGroup {
+  const { state, failure, example, count } = columns as {
+    state: RecipientState;
+    failure: string;
+    example: string | null;
+    count: number;
+  };
+  return { state, failure: failureFrom(failure, example), count: Number(count) };
 }
 
 export function eventFrom(row: Record<string, unknown>): SendEvent {
@@ -227,63 +246,3 @@ export const RECORD_COLUMNS = `send_events.*,
   CASE WHEN action <> 'requested' THEN digest END AS digest,
   CASE WHEN action <> 'requested' THEN survey END AS survey
   FROM send_events JOIN sends ON sends.id = send_id`;
-
-interface AudienceColumns {
-  id: string;
-  name: string | null;
-  source: 'numbers' | 'file';
-  file_name: string | null;
-  columns: string;
-  number_column: string | null;
-  counts: string;
-  digest: string;
-  created_by: string;
-  created_at: number;
-}
-
-export function audienceFrom(columns: unknown): Audience {
-  const row = columns as AudienceColumns;
-  return {
-    id: row.id,
-    source: row.source,
-    columns: JSON.parse(row.columns) as string[],
-    counts: JSON.parse(row.counts) as Audience['counts'],
-    digest: row.digest,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    ...(row.name !== null && { name: row.name }),
-    ...(row.file_name !== null && { fileName: row.file_name }),
-    ...(row.number_column !== null && { numberColumn: row.number_column }),
-  };
-}
-
-export function templateFrom(row: Record<string, unknown>): StoredTemplate {
-  return {
-    template: JSON.parse(String(row.definition)) as Template,
-    archived: row.archived === 1,
-    revision: Number(row.revision),
-    changedBy: String(row.changed_by),
-    changedAt: Number(row.changed_at),
-  };
-}
-
-export function templateChangeFrom(row: Record<string, unknown>): TemplateChange {
-  return {
-    revision: Number(row.revision),
-    action: row.action as TemplateAction,
-    source: row.source as TemplateSource,
-    actor: String(row.actor),
-    at: Number(row.at),
-    template: JSON.parse(String(row.definition)) as Template,
-  };
-}
-
-export function draftFrom(row: Record<string, unknown>): SavedDraft {
-  return {
-    owner: String(row.owner),
-    kind: row.kind as MessageKind,
-    name: String(row.name),
-    values: JSON.parse(String(row.form)) as SavedDraft['values'],
-    savedAt: Number(row.saved_at),
-  };
-}

@@ -10,7 +10,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** Herald's log: one line of JSON an event, with secrets and phone numbers covered wherever they turn up. */
+/** Herald's log: one line of JSON per event, without secrets and whole phone numbers. */
 export function createLogger({ level, secrets, destination }: LoggerOptions): Logger {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   return wrap(destination ? pino(options, destination) : pino(options), createRedaction(secrets));
@@ -18,7 +18,7 @@ export function createLogger({ level, secrets, destination }: LoggerOptions): Lo
 
 function wrap(log: Pino, redaction: Redaction): Logger {
   const write = (level: LoggerOptions['level']) => (fields: object, message: string) => {
-    // Covering what is not written anyway would cost as much as writing it.
+    // Redaction is expensive, so lines that are not written skip it.
     if (log.isLevelEnabled(level)) log[level](redaction.value(fields) as object, redaction.text(message));
   };
   return {

@@ -1,15 +1,16 @@
 import { maskPhoneNumbers } from '../core/phone-numbers-in-text.ts';
+import { secretCover } from '../core/secrets-in-text.ts';
 
-/** Field names whose values are never logged, at any depth: secrets, and addresses that let anybody post to Slack. */
+/** Fields that are never logged, at any depth: secrets, and addresses that allow posting to Slack. */
 const SECRET_FIELDS =
   /(?:token|authorization|otp|secret|password|(?:^|[-_])api[-_]?key|^(?:set-)?cookie|^ticket|^response_?url)$/i;
-/** Fields that hold a phone number even when it comes as a number, which otherwise are times and counts. */
+/** Fields in which even a JavaScript number is a phone number. */
 const NUMBER_FIELDS = /^(to|from|number|phone|msisdn|recipient)$/i;
-/** What gives itself away as a secret, whether or not this Herald was configured with it. */
+/** Recognisable tokens, configured or not. */
 const SLACK_TOKEN = /\bx(?:ox[a-z]|app)-[\w-]+/gi;
-/** The word before a secret, which stays. */
+/** Secrets after a known word, which stays. */
 const NAMED_SECRET = /(\b(?:bearer )+)\S+|([?&](?:ticket|apikey|token)=)[^&\s"']+/gi;
-/** A shorter secret is no secret, and covering every place where its letters stand would hide the log itself. */
+/** Covering shorter values would make the log unreadable. */
 const SHORTEST_SECRET = 8;
 const LEAST_NUMBER = 10_000_000;
 const DEEPEST = 8;
@@ -23,14 +24,11 @@ export interface Redaction {
 
 /** @param secrets values that must not appear anywhere, in whatever field or sentence they turn up; 8 characters or more */
 export function createRedaction(secrets: readonly string[]): Redaction {
-  const values = secrets
-    .filter(({ length }) => length >= SHORTEST_SECRET)
-    .flatMap((secret) => [...new Set([secret, encodeURIComponent(secret)])]);
+  const withoutSecrets = secretCover(secrets, { cover: '[secret]', shortest: SHORTEST_SECRET });
 
   function text(original: string): string {
-    const withoutSecrets = values.reduce((text, secret) => text.replaceAll(secret, '[secret]'), original);
     return maskPhoneNumbers(
-      withoutSecrets.replaceAll(SLACK_TOKEN, '[secret]').replaceAll(NAMED_SECRET, '$1$2[secret]'),
+      withoutSecrets(original).replaceAll(SLACK_TOKEN, '[secret]').replaceAll(NAMED_SECRET, '$1$2[secret]'),
     );
   }
 
@@ -70,14 +68,14 @@ export function createRedaction(secrets: readonly string[]): Redaction {
       try {
         return value(original);
       } catch {
-        // A log line must not be what breaks the work that it tells of.
+        // Logging must never fail.
         return { unreadable: true };
       }
     },
   };
 }
 
-/** What an error says is not enumerable: its name, message, stack and causes are asked for by name. */
+/** Name, message, stack and causes of an error, which are not enumerable, and its other fields. */
 function entriesOfError(error: Error): readonly (readonly [string, unknown])[] {
   const { name, message, stack, cause } = error;
   const said = [

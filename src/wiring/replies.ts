@@ -1,6 +1,8 @@
 import type { Configuration } from '../config/load.ts';
 import type { Logger } from '../core/logger.ts';
+import { answerSecrets } from '../gateway/secrets.ts';
 import { decodeWebhook } from '../gateway/webhooks/decode.ts';
+import { failureOf } from '../gateway/webhooks/delivery-report.ts';
 import { answerWebhook, WEBHOOK_PATH } from '../http/webhooks.ts';
 import { createReplies, type Replies } from '../sends/replies/service.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
@@ -19,6 +21,7 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
   const { inputs, lease, sharing } = stores;
   const { webhooks, wire } = configuration.team;
   const { channel, stopWords } = webhooks;
+  const secrets = answerSecrets(configuration.environment.MESSAGING_API_KEY);
   return createReplies({
     ...dependencies,
     store: stores.replies,
@@ -27,7 +30,8 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
     inputs,
     lease,
     sharing,
-    decode: decodeWebhook,
+    decode: (body) => decodeWebhook(body, secrets),
+    failureOf,
     stopWords,
     refresh: (send) => (send.audience === undefined ? sends : bulkSends).announceAgain(send.id),
     onAlertAnswered: async (alertId, event) => {

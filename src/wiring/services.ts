@@ -1,6 +1,6 @@
+import { createAlertTelling } from '../sends/alerts/announcing.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { createAlerts } from '../sends/alerts/service.ts';
-import { createAlertTelling } from '../sends/alerts/telling.ts';
 import { createAudiences } from '../sends/audiences/service.ts';
 import { createFinalCheck } from '../sends/bulk/final-check.ts';
 import { createBulkSends } from '../sends/bulk/service.ts';
@@ -72,7 +72,7 @@ export function wireServices(dependencies: ServiceDependencies) {
   });
   const telling = { ...shared, placing, catalogue, answers };
 
-  const holds = createQuietHours(team.quietHours);
+  const quietHours = createQuietHours(team.quietHours);
   const { sms } = team.pacing;
   // A body of the team's own may name one recipient only.
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
@@ -81,7 +81,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     channels: sharing.channels,
     pacing: { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } },
     beforeAttempt: createFinalCheck({ ...shared, audiences: audienceStore, frequencyCap: team.frequencyCap }),
-    holds,
+    quietHours,
   });
   const announcer = createBulkAnnouncer({
     ...telling,
@@ -108,7 +108,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     ...shared,
     optOuts: audienceStore,
     catalogue,
-    holds,
+    quietHours,
     dispatcher,
     announcer: {
       // What is told of a send for an alert stands in the alert's card.

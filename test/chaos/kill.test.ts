@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
 import { TEAM_CONFIGURATION } from '../e2e/team.ts';
 
@@ -133,7 +133,7 @@ async function untilSending(): Promise<void> {
 async function look() {
   const database = openDatabase(join(stack.dataDirectory, 'herald.db'));
   if (!database.ok) throw new Error(database.error);
-  const store = createSqliteSendStore(database.value);
+  const store = createSqliteStores(database.value).sends;
   const [send] = await store.list({ limit: 1 });
   await store.close();
   if (send === undefined) throw new Error('the send is gone');

@@ -9,7 +9,7 @@ export interface CuttableProxy {
   cut(): void;
   /** Bytes pass again; what was held back comes late. */
   restore(): void;
-  /** Once the server has answered the next bytes in which `mark` stands, its answer is lost with the connection. */
+  /** Once the server has committed the next transaction in which `mark` stands, its answer is lost with the connection. */
   loseAnswer(mark: string): void;
   /** As `loseAnswer`; and from then on every answer is lost, whatever is asked, until `restore`. */
   loseAnswersFrom(mark: string): void;
@@ -33,11 +33,15 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
       });
       if (isCut) socket.pause();
     }
+    let isMarked = false;
     let isAnswerLost = false;
     near.on('data', (bytes) => {
-      if (losing !== undefined && bytes.includes(losing.mark)) {
-        losing = losing.forGood ? { mark: '', forGood: true } : undefined;
-        isAnswerLost = true;
+      if (losing !== undefined) {
+        isMarked ||= bytes.includes(losing.mark);
+        if (isMarked && (losing.mark === '' || bytes.includes('COMMIT'))) {
+          losing = losing.forGood ? { mark: '', forGood: true } : undefined;
+          isAnswerLost = true;
+        }
       }
       far.write(bytes);
     });

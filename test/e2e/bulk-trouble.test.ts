@@ -68,7 +68,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
       await stack.eventually('the pause', () => shown(stack, TEAM, /so the send was paused/), 30_000);
       const text = JSON.stringify(shown(stack, TEAM, /so the send was paused/));
-      expect(text).toContain('code 401, “Unauthorized”');
+      expect(text).toContain('with code 401, not in Herald’s list. The service says: `Unauthorized`.');
       expect(stack.wholeRequests()).toHaveLength(5);
       expect(reached(stack)).toEqual([]);
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FAILURE_CODES } from '../../sandbox/carrier/failure-codes.ts';
 import { SENTINELS } from '../../sandbox/carrier/sentinels.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { Person } from '../../sandbox/person.ts';
@@ -119,6 +120,21 @@ describe('statuses without a code', () => {
   });
 });
 
+describe('what the service says itself', () => {
+  test.each([100, 131009, 132000, 132015])('%i: its details stand in the channel', async (code) => {
+    const details = (FAILURE_CODES[code]?.details ?? '').slice(0, -1);
+    expect(details).not.toBe('');
+    expect(await sendTo(sentinel(String(code)))).toContain(details);
+  });
+
+  test('under a 200 as well, with a listed code', async () => {
+    const text = await sendTo(sentinel('800013'));
+    expectOnly(text, 'rejected');
+    expect(text).toContain('code 132015: template parameters invalid or missing');
+    expect(text).toContain('The template is paused');
+  });
+});
+
 describe('a 200 with an error in it that no list has', () => {
   test.each([
     ['800011', '401', 'Unauthorized'],
@@ -127,7 +143,8 @@ describe('a 200 with an error in it that no list has', () => {
     const number = sentinel(suffix);
     const text = await sendTo(number);
     expectOnly(text, 'unknown');
-    expect(text).toContain(`code ${code}, “${said}”`);
+    expect(text).toContain(`code ${code}, not in Herald’s list`);
+    expect(text).toContain(`The service says: \`${said}`);
     expect(requestsTo(number)).toBe(1);
     expect(stack.carrier.state().phones[number] ?? []).toEqual([]);
   });

@@ -45,8 +45,8 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       ],
       ['a header and no rows', 'phone,name\n', /The file has (a header and )?no rows\./],
       [
-        'a line of ten megabytes',
-        `phone\n${'9'.repeat(10 * MEGABYTE)}`,
+        'a line of nine megabytes',
+        `phone\n${'9'.repeat(9 * MEGABYTE)}`,
         /a line of more than a million characters\. Nothing was sent\./,
       ],
       ['a picture', PICTURE, /The file is (no text|not UTF-8 text)\. Nothing was sent\./],
@@ -126,23 +126,24 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
   },
 );
 
-describe('a million rows, half of them twice', () => {
+/* As many as the ten megabytes that a form takes hold. */
+describe('700,000 rows, half of them twice', () => {
   let stack: E2eStack;
   afterAll(() => stack?.stop());
 
   test('are read, counted and held, with every number once', async () => {
     stack = await startStack({ mode: 'socket', config: CONFIG });
     const asha = stack.person(ASHA);
-    const numbers = Array.from({ length: 500_000 }, (_, n) => `+9198${String(n + 10_000_000)}`);
-    const file = await asha.upload('million.csv', ['phone', ...numbers, ...numbers].join('\n'));
+    const numbers = Array.from({ length: 350_000 }, (_, n) => `+9198${String(n + 10_000_000)}`);
+    const file = await asha.upload('many.csv', ['phone', ...numbers, ...numbers].join('\n'));
     const form = await asha.openForm(TEAM, '/sms');
     await form.choose('recipients', 'file');
     form.attach('file', [file]).fill('text', 'Hello');
     expect(await form.submit()).toEqual({ ok: true });
     const words = () => JSON.stringify(asha.views());
-    await stack.eventually('the review', () => /Rows read: 1,000,000/.test(words()), 120_000);
-    expect(words()).toContain('Recipients: 500,000');
-    expect(words()).toContain('Left out as duplicates: 500,000');
+    await stack.eventually('the review', () => /Rows read: 700,000/.test(words()), 120_000);
+    expect(words()).toContain('Recipients: 350,000');
+    expect(words()).toContain('Left out as duplicates: 350,000');
     expect(stack.wholeRequests()).toEqual([]);
   }, 150_000);
 });

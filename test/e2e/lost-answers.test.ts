@@ -30,7 +30,7 @@ await describeWithPostgres('an answer of the database that is lost', () => {
 
   test('is found out: one message goes to the customer, and nobody is told that nothing was sent', async () => {
     const conversation = stack.from(stack.person(ASHA));
-    way.loseAnswer('insert_send');
+    way.loseAnswer('insert_into_sends');
     await stack.person(ASHA).command(TEAM, `/sms ${CUSTOMER} Taken all the same`);
     await conversation.message(/accepted by the service/i);
     expect(stack.carrier.state().phones[CUSTOMER]).toHaveLength(1);
@@ -44,7 +44,7 @@ await describeWithPostgres('an answer of the database that is lost', () => {
     form.fill('numbers', FEW.join('\n')).fill('text', 'Sealed all the same.');
     await form.submit();
     await stack.eventually('the review', () => /to 3|3 recipients/.test(JSON.stringify(asha.views())));
-    way.loseAnswer('seal');
+    way.loseAnswer('update_sends_set_state_to_digest');
     await form.submit();
     await stack.eventually('the end', () => shown(stack, TEAM, /: done[\s\S]*Sealed all the same/));
     expect(reached(stack).toSorted()).toEqual(FEW);
@@ -54,7 +54,7 @@ await describeWithPostgres('an answer of the database that is lost', () => {
 
   test('is not known while nothing answers: that it may be sent is said, and it is sent once', async () => {
     const conversation = stack.from(stack.person(ASHA));
-    way.loseAnswersFrom('insert_send');
+    way.loseAnswersFrom('insert_into_sends');
     await stack.person(ASHA).command(TEAM, `/sms ${CUSTOMER} Nobody knows`);
     await conversation.message(/nobody knows whether it has this message: it may be sent/);
     expect(stack.carrier.state().phones[CUSTOMER] ?? []).toHaveLength(0);

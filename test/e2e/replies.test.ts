@@ -58,7 +58,9 @@ describe.each(['socket', 'http'] satisfies Mode[])('answers of customers, in %s 
     expect(JSON.stringify(thread(ts)[0]?.blocks)).toContain('560001');
     await answer(messageId, { type: 'report', status: 'failed', code: 131009 });
     await stack.eventually('the report', () =>
-      /1\*? not delivered[\s\S]*with code 131009: parameter value is invalid/.test(card(ts)),
+      /1\*? not delivered[\s\S]*with code 131009: parameter value is invalid[\s\S]*The text of a parameter cannot/.test(
+        card(ts),
+      ),
     );
   });
 

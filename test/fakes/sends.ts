@@ -15,7 +15,7 @@ export const NO_RECIPIENTS: RecipientCounts = {
 export function createClearWay() {
   return {
     storeTrouble: createStoreTrouble(),
-    holds: () => undefined,
+    quietHours: () => undefined,
     beforeAttempt: async () => new Map(),
   };
 }

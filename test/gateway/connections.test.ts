@@ -294,6 +294,7 @@ describe('what is told', () => {
       failure: {
         status: 401,
         what: 'The messaging service answered 401 Unauthorized: authentication failed or no permission for the operation.',
+        explanation: 'bad key •••',
         next: 'Ask whoever runs Herald to check the messaging API key; every message would fail alike.',
         scope: 'send',
       },

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/gateway/evidence.ts';
 import { type JudgeContext, judge } from '../../src/gateway/outcome.ts';
+import { answerSecrets } from '../../src/gateway/secrets.ts';
 import { wireSchema } from '../../src/gateway/wire.ts';
 
 const CONTEXT: JudgeContext = {
   now: 0,
   fieldNames: new Set(['to', 'text']),
-  apiKey: 'key-of-the-team-77',
   success: undefined,
+  refusal: undefined,
+  hasTemplate: true,
+  secrets: answerSecrets('key-of-the-team-77'),
   isTextSecret: false,
 };
 
@@ -29,7 +32,7 @@ function verdict(body: unknown, context: Partial<JudgeContext> = {}, status = 20
 
 function words(body: unknown, context: Partial<JudgeContext> = {}): string | undefined {
   const judged = outcome(body, context);
-  return judged.state === 'accepted' ? undefined : /“(.*)”\.$/.exec(judged.failure.what)?.[1];
+  return judged.state === 'accepted' ? undefined : judged.failure.explanation;
 }
 
 describe('a 2xx whose body says that it went wrong is unknown', () => {
@@ -235,11 +238,12 @@ describe('what is said of it', () => {
       failure: {
         code: '401',
         status: 200,
-        what: 'The messaging service answered 200 OK, but its answer speaks of a failure that Herald does not know: code 401, “Unauthorized”.',
+        what: 'The messaging service answered 200 OK, but its answer speaks of a failure with code 401, not in Herald’s list.',
+        explanation: 'Unauthorized',
         next:
           'Check in the service’s own records or with the recipient whether the message arrived; send it again only ' +
-          'if it did not. If the service answers like this when all is well, whoever runs Herald can describe such an ' +
-          'answer under `wire.success`.',
+          'if it did not. If the service answers like this when all is well, or whenever it refuses a message, whoever ' +
+          'runs Herald can describe such an answer under `wire.success` or `wire.failure`.',
         scope: 'recipient',
       },
     });
@@ -260,8 +264,8 @@ describe('what is said of it', () => {
     ['plain text', 'ERROR: no such sender', 'ERROR: no such sender'],
     [
       'numbers are covered',
-      { error: 'Number +91 98123 45678 and id 4471 refused' },
-      'Number +••• and id ••• refused',
+      { error: 'Number +91 98123 45678 and id 4471902 refused, at most 1024' },
+      'Number +••• and id ••• refused, at most 1024',
     ],
     [
       'the code itself is not',
@@ -271,7 +275,7 @@ describe('what is said of it', () => {
     ['the API key is', { error: 'Unknown key key-of-the-team-77' }, 'Unknown key •••'],
     ['any other token is', { error: `Unknown key ${'aB3'.repeat(12)}` }, 'Unknown key •••'],
     ['on one line, without what hides', { error: 'a\u202Eb\n\n c\u200B' }, 'a b c'],
-    ['shortened', { error: 'x y '.repeat(100) }, `${'x y '.repeat(40).slice(0, 159)}…`],
+    ['shortened', { error: 'x y '.repeat(100) }, `${'x y '.repeat(100).slice(0, 299)}…`],
     ['other scripts’ digits are covered', { error: 'नंबर ९८१२३४५६७८ गलत' }, 'नंबर ••• गलत'],
   ])('%s', (_name, body, expected) => {
     expect(words(body)).toBe(expected);
@@ -279,7 +283,7 @@ describe('what is said of it', () => {
 
   it('covers the one-time password, and quotes nothing where the whole text is one', () => {
     const body = { error: { code: 9, message: 'Code XK7Q refused' } };
-    expect(words(body, { secret: 'XK7Q' })).toBe('Code ••• refused');
+    expect(words(body, { secrets: answerSecrets('a-key-of-another', ['XK7Q']) })).toBe('Code ••• refused');
     expect(words(body, { isTextSecret: true })).toBeUndefined();
   });
 });
@@ -315,7 +319,8 @@ describe('wire.success', () => {
     const shape = { success: success({ path: 'status', values: ['queued'] }) };
     expect(outcome({ status: 'parked', message: 'Held for review' }, shape)).toMatchObject({
       failure: {
-        what: 'The messaging service answered 200 OK, but not with what `wire.success` describes: “Held for review”.',
+        what: 'The messaging service answered 200 OK, but not with what `wire.success` describes.',
+        explanation: 'Held for review',
       },
     });
     expect(verdict('', shape, 204)).toBe('accepted');

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/gateway/evidence.ts';
 import { judge } from '../../src/gateway/outcome.ts';
+import { answerSecrets } from '../../src/gateway/secrets.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 8, 0, 0);
 const CONTEXT = {
   now: NOW,
   fieldNames: new Set(['to', 'params', 'components', 'body']),
   success: undefined,
-  apiKey: 'key-of-the-team-77',
+  refusal: undefined,
+  hasTemplate: true,
+  secrets: answerSecrets('key-of-the-team-77'),
   isTextSecret: false,
 };
 
@@ -57,8 +60,8 @@ describe('statuses', () => {
       failure: {
         code: '4711',
         status: 400,
-        what: 'The messaging service answered 400 Bad Request and code 4711: request not understood or required parameters missing.',
-        next: 'Check the recipient’s number and the values, correct what is wrong, then send it again.',
+        what: 'The messaging service answered 400 Bad Request with code 4711, not in Herald’s list.',
+        next: 'Look up the code in the service’s documentation or ask its support, correct what it names, then send it again.',
         scope: 'recipient',
         field: 'to',
       },

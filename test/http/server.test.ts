@@ -81,7 +81,7 @@ describe('health', () => {
       503,
       {
         status: 'not ready',
-        checks: [{ name: 'store', ok: false, problem: 'This check could not be made.' }],
+        checks: [{ name: 'store', ok: false, problem: 'This check failed.' }],
       },
     ]);
   });

@@ -77,7 +77,7 @@ export const BROKEN: readonly [rule: string, form: Values, path: string, sentenc
     'no field of another country',
     changed(addressFormIn(), 'values.sg_post_code', '018956'),
     'values.sg_post_code',
-    'The form has no such field (any more). Open the form again.',
+    'The form has no such field. Open the form again.',
   ],
   [
     'a saved address',

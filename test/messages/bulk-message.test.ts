@@ -3,7 +3,7 @@ import { columnNamed } from '../../src/messages/columns.ts';
 import { kindOf } from '../../src/messages/kinds.ts';
 import { parseBulkMessage } from '../../src/messages/parse-submission.ts';
 import { personalise } from '../../src/messages/personalise.ts';
-import { segmentsRange } from '../../src/messages/sms/segments-range.ts';
+import { segmentsRange } from '../../src/messages/sms/segments.ts';
 import { SENDERS, templateNamed } from '../slack/compose/setting.ts';
 
 const MANY = { senders: SENDERS, defaultCountry: 'IN', recipients: 'many' } as const;

@@ -197,7 +197,7 @@ describe('kinds', () => {
         ['an address message', 'chatapp'],
       ].map(
         ([noun, key]) =>
-          `No sender is configured that could send ${noun}. Ask whoever runs Herald to add one under senders.${key} in herald.yml.`,
+          `No sender for ${noun} is configured. Ask whoever runs Herald to add one under senders.${key} in herald.yml.`,
       ),
     );
   });

@@ -46,7 +46,7 @@ describe.each(['sms', 'flash'] as const)('%s form', (kind) => {
       'to',
       'This is the number that sends the message. Enter the recipient’s number.',
     ],
-    [{ template: 'x' }, 'template', 'The form has no such field (any more). Open the form again.'],
+    [{ template: 'x' }, 'template', 'The form has no such field. Open the form again.'],
   ])('refuses %o', (change, path, sentence) => {
     expect(submit(change)).toEqual(fail([{ path, message: sentence }]));
   });
@@ -58,6 +58,6 @@ it('only SMS has a campaign name', () => {
     value: { message: { campaignName: 'Spring' } },
   });
   expect(parseSubmission('flash', CONTEXT, value)).toEqual(
-    fail([{ path: 'campaignName', message: 'The form has no such field (any more). Open the form again.' }]),
+    fail([{ path: 'campaignName', message: 'The form has no such field. Open the form again.' }]),
   );
 });

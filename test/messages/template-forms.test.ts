@@ -281,7 +281,7 @@ describe('chat-app forms', () => {
       { ...CHATAPP, otp: '1' },
       { params: ['x'] },
       'params',
-      'The form has no such field (any more). Open the form again.',
+      'The form has no such field. Open the form again.',
     ],
     [TEMPLATES.image, IMAGE, { from: null }, 'from', 'Choose the number that sends the message.'],
     [TEMPLATES.image, IMAGE, { from: '+919999999999' }, 'from', 'Choose the number that sends the message.'],
@@ -307,14 +307,14 @@ describe('chat-app forms', () => {
       IMAGE,
       { header: 'https://acme.test/a.png' },
       'header',
-      'What was submitted is not this form’s content. Open the form again.',
+      'The submitted values do not belong to this form. Open the form again.',
     ],
     [
       TEMPLATES.image,
       IMAGE,
       { header: { ...IMAGE.header, filename: 'a.png' } },
       'header.filename',
-      'The form has no such field (any more). Open the form again.',
+      'The form has no such field. Open the form again.',
     ],
     [TEMPLATES.image, IMAGE, { params: ['x'] }, 'params', 'The template “Festive greeting” takes no values.'],
     [
@@ -494,7 +494,7 @@ describe('RCS forms', () => {
       RCS,
       { content: [{ fileUrl: 'https://acme.test/1' }] },
       'content',
-      'The form has no such field (any more). Open the form again.',
+      'The form has no such field. Open the form again.',
     ],
     [
       RCS_TEMPLATES.variables,
@@ -546,14 +546,14 @@ describe('a template message without its template', () => {
 
   it.each(['chatapp', 'rcs'] satisfies MessageKind[])('%s says that the chosen one is gone', (kind) => {
     expect(parseSubmission(kind, CONTEXT, { ...filled, template: 'old_one' })).toEqual(
-      issue('template', 'The template “old_one” is not in the catalogue (any more). Choose another one.'),
+      issue('template', 'The template “old_one” is not in the catalogue. Choose another one.'),
     );
   });
 
   it('does not take a template of the other channel', () => {
     const context = { ...CONTEXT, template: RCS_TEMPLATES.plain };
     expect(parseSubmission('chatapp', context, { ...CHATAPP, template: 'store_open' })).toEqual(
-      issue('template', 'The template “store_open” is not in the catalogue (any more). Choose another one.'),
+      issue('template', 'The template “store_open” is not in the catalogue. Choose another one.'),
     );
   });
 });

@@ -13,9 +13,8 @@ import {
   type SubmitRequest,
 } from '../../src/sends/service.ts';
 import { ALONE } from '../../src/store/alone.ts';
-import { createSqliteInputAttempts } from '../../src/store/sqlite/input-attempts.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { createClearWay } from '../fakes/sends.ts';
@@ -60,8 +59,7 @@ export function createSendsHarness(
   database = openMemoryDatabase(),
   more: Partial<SendServiceDependencies> = {},
 ) {
-  const store = createSqliteSendStore(database);
-  const inputs = createSqliteInputAttempts(database);
+  const { sends: store, inputs } = createSqliteStores(database);
   const setAside: string[] = [];
   const clock = createManualClock();
   const logger = createRecordingLogger();

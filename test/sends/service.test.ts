@@ -89,8 +89,8 @@ describe('sending to one person', () => {
 
   it('refuses in quiet hours, but for an alert that must not wait', async () => {
     const reason = { what: 'It is night.', next: 'Wait.', scope: 'send' } as const;
-    const holds = () => () => ({ until: 9, reason });
-    const { service, deliveries, clock } = createSendsHarness([ACCEPTED], undefined, { holds });
+    const quietHours = () => () => ({ until: 9, reason });
+    const { service, deliveries, clock } = createSendsHarness([ACCEPTED], undefined, { quietHours });
     expect(await service.submit(request())).toEqual({
       state: 'refused',
       cause: 'quiet_hours',

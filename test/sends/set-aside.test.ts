@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { asOutage } from '../../src/core/outage.ts';
 import { type InputAttempts, workOnInputs } from '../../src/sends/set-aside.ts';
-import { createSqliteInputAttempts } from '../../src/store/sqlite/input-attempts.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 
@@ -18,7 +18,7 @@ let counted: string[];
 beforeEach(() => {
   const opened = openDatabase(':memory:');
   if (!opened.ok) throw new Error(opened.error);
-  inputs = createSqliteInputAttempts(opened.value);
+  inputs = createSqliteStores(opened.value).inputs;
   logger = createRecordingLogger();
   kept = ['a', POISON, 'b'];
   done = [];

@@ -8,7 +8,7 @@ import type { Failure } from '../../src/sends/outcome.ts';
 import type { ApprovalResult, SendStore } from '../../src/sends/ports.ts';
 import type { Send, SendState, Survey } from '../../src/sends/send.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
+import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 
 export const ASKED_AT = Date.UTC(2026, 0, 5, 8, 0);
 export const SEND_ID = 'S-7K2M9QX4TB';
@@ -51,7 +51,7 @@ const OPTED_OUT: Failure = {
 export function openStore(): SendStore {
   const database = openDatabase(':memory:');
   if (!database.ok) throw new Error(database.error);
-  return createSqliteSendStore(database.value);
+  return createSqliteStores(database.value).sends;
 }
 
 const PEOPLE: NonNullable<Prepared['people']> = [

@@ -153,30 +153,30 @@ export function describeAlertStore(
 
     it('gives an alert to one teller at a time, and again once it has changed', async () => {
       await commit(alert('L-1'), alert('L-2', { receivedAt: 50 }));
-      const claimed = await store.untold(1_000, 2_000, 1);
+      const claimed = await store.unannounced(1_000, 2_000, 1);
       expect(claimed).toEqual([{ alert: alert('L-2', { receivedAt: 50 }), revision: 1 }]);
-      expect((await (await another()).untold(1_000, 2_000, 9)).map(({ alert: { id } }) => id)).toEqual([
+      expect((await (await another()).unannounced(1_000, 2_000, 9)).map(({ alert: { id } }) => id)).toEqual([
         'L-1',
       ]);
-      expect(await store.untold(1_999, 3_000, 9)).toEqual([]);
+      expect(await store.unannounced(1_999, 3_000, 9)).toEqual([]);
       const card = { channelId: 'C0ALERTS', ts: '1.2' };
-      await store.markTold('L-2', 1, card);
-      await store.markTold('L-1', 1, undefined);
-      expect(await store.untold(5_000, 6_000, 9)).toEqual([]);
+      await store.markAnnounced('L-2', 1, card);
+      await store.markAnnounced('L-1', 1, undefined);
+      expect(await store.unannounced(5_000, 6_000, 9)).toEqual([]);
       await store.touch('L-2');
-      const [again] = await store.untold(5_000, 6_000, 9);
+      const [again] = await store.unannounced(5_000, 6_000, 9);
       expect(again).toEqual({ alert: alert('L-2', { receivedAt: 50 }), revision: 2, card });
       await commit(alert('L-2', { receivedAt: 50, state: 'resolved' }));
-      await store.markTold('L-2', 2, undefined);
+      await store.markAnnounced('L-2', 2, undefined);
       expect(
-        (await store.untold(5_000, 6_000, 9)).map(({ revision, card: at }) => ({ revision, at })),
+        (await store.unannounced(5_000, 6_000, 9)).map(({ revision, card: at }) => ({ revision, at })),
       ).toEqual([{ revision: 3, at: card }]);
     });
 
     it('comes back to what a teller that died has left', async () => {
       await commit(alert('L-1'));
-      await store.untold(1_000, 2_000, 9);
-      expect(await store.untold(2_000, 3_000, 9)).toHaveLength(1);
+      await store.unannounced(1_000, 2_000, 9);
+      expect(await store.unannounced(2_000, 3_000, 9)).toHaveLength(1);
     });
 
     it('keeps one number for each person', async () => {

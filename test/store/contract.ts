@@ -329,7 +329,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       await store.create(newSend({ id: 'S-B', requestKey: 'b', createdAt: 900 }));
       await store.create(newSend({ id: 'S-C', requestKey: 'c', state: 'awaiting_approval' }));
       expect(await store.adopt(['approved'], 9)).toEqual([]);
-      expect(await store.looksAfter(start.sendId)).toBe(true);
+      expect(await store.owns(start.sendId)).toBe(true);
       const successor = await opened.successor();
       await successor.recoverInterrupted(LOST, 9_000);
       await successor.create(newSend({ id: 'S-D', requestKey: 'd', createdAt: 1 }));
@@ -337,8 +337,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect((await successor.adopt(['approved'], 1)).map(({ id }) => id)).toEqual(['S-B']);
       expect((await successor.adopt(['approved'], 9)).map(({ id }) => id)).toEqual([start.sendId]);
       expect(await successor.adopt(['approved'], 9)).toEqual([]);
-      expect(await successor.looksAfter('S-C')).toBe(true);
-      expect(await successor.looksAfter('S-NONE')).toBe(false);
+      expect(await successor.owns('S-C')).toBe(true);
+      expect(await successor.owns('S-NONE')).toBe(false);
     });
 
     it('finds sends by state, oldest first', async () => {
@@ -449,6 +449,36 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         });
         await expect(store.addRecipients('S-BULK', [person(9)])).rejects.toThrow('drafts only');
         expect(await store.failures('S-BULK')).toEqual([{ state: 'skipped', failure: LOST, count: 1 }]);
+      });
+
+      it('keep the service’s words for each recipient, and one example a cause', async () => {
+        await begin();
+        await store.addRecipients('S-BULK', [person(0), person(1), person(2), person(3)]);
+        await seal();
+        await approve('U0RAVI');
+        await store.moveSend({ ...start, sendId: 'S-BULK' });
+        await store.claim('S-BULK', 9, 3_000);
+        const refused = (row: number, explanation?: string): Settlement => ({
+          sendId: 'S-BULK',
+          row,
+          outcome: {
+            state: 'rejected',
+            failure: explanation === undefined ? LOST : { ...LOST, explanation },
+          },
+          settledAt: 4_000,
+        });
+        await store.settle([refused(0), refused(1, 'Row 1 is “odd”')]);
+        await store.settle([refused(2, 'Row 2 is odd'), { ...refused(3), outcome: ACCEPTED }]);
+        const rows = await store.recipients('S-BULK');
+        expect(rows.map(({ failure }) => failure)).toEqual([
+          LOST,
+          { ...LOST, explanation: 'Row 1 is “odd”' },
+          { ...LOST, explanation: 'Row 2 is odd' },
+          undefined,
+        ]);
+        expect(await store.failures('S-BULK')).toEqual([
+          { state: 'rejected', failure: { ...LOST, explanation: 'Row 1 is “odd”' }, count: 3 },
+        ]);
       });
 
       it('keep the words that were asked for, and what was found of their recipients', async () => {
@@ -645,27 +675,29 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         await store.addRecipients('S-BULK', [person(2)]);
         await seal();
         await approve('U0RAVI');
-        expect(await store.untold(9)).toEqual([]);
+        expect(await store.unannouncedEnds(9)).toEqual([]);
         for (const [from, to] of [
           ['approved', 'sending'],
           ['sending', 'stopped'],
         ] as const)
           await store.moveSend({ sendId: 'S-BULK', from, to, at: 3_000, actor: 'U0ASHA' });
-        expect((await store.untold(9)).map(({ id, told }) => ({ id, told }))).toEqual([
-          { id: 'S-BULK', told: undefined },
+        expect((await store.unannouncedEnds(9)).map(({ id, thread }) => ({ id, thread }))).toEqual([
+          { id: 'S-BULK', thread: undefined },
         ]);
-        await store.markTold('S-BULK', { causesTs: '7.0' });
-        await store.markTold('S-BULK', { end: 'given' });
-        expect((await store.find('S-BULK'))?.told).toEqual({ causesTs: '7.0', end: 'given' });
-        await store.markTold('S-BULK', { end: 'report' });
-        expect((await store.untold(9)).map(({ told }) => told)).toEqual([{ causesTs: '7.0', end: 'report' }]);
-        await store.markTold('S-BULK', { end: 'all' });
-        expect(await store.untold(9)).toEqual([]);
-        await store.markTold('S-BULK', { hold: 1_767_600_000_000 });
-        expect((await store.find('S-BULK'))?.told).toEqual({
+        await store.markThread('S-BULK', { causesTs: '7.0' });
+        await store.markThread('S-BULK', { end: 'given' });
+        expect((await store.find('S-BULK'))?.thread).toEqual({ causesTs: '7.0', end: 'given' });
+        await store.markThread('S-BULK', { end: 'report' });
+        expect((await store.unannouncedEnds(9)).map(({ thread }) => thread)).toEqual([
+          { causesTs: '7.0', end: 'report' },
+        ]);
+        await store.markThread('S-BULK', { end: 'all' });
+        expect(await store.unannouncedEnds(9)).toEqual([]);
+        await store.markThread('S-BULK', { deferral: 1_767_600_000_000 });
+        expect((await store.find('S-BULK'))?.thread).toEqual({
           causesTs: '7.0',
           end: 'all',
-          hold: 1_767_600_000_000,
+          deferral: 1_767_600_000_000,
         });
       });
 
@@ -699,9 +731,13 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       it('have each note in the record once, by whoever came first', async () => {
         await sendingTo(2);
         const note = { sendId: 'S-BULK', action: 'reminded', at: 4_000, actor: 'herald' } as const;
-        const firsts = await Promise.all([store.noteOnce(note), store.noteOnce(note), store.noteOnce(note)]);
+        const firsts = await Promise.all([
+          store.recordOnce(note),
+          store.recordOnce(note),
+          store.recordOnce(note),
+        ]);
         expect(firsts.filter(Boolean)).toHaveLength(1);
-        expect(await store.noteOnce({ ...note, action: 'left_unknown', actor: 'U0MEI' })).toBe(true);
+        expect(await store.recordOnce({ ...note, action: 'left_unknown', actor: 'U0MEI' })).toBe(true);
         expect((await store.events('S-BULK')).slice(-2)).toEqual([
           { sendId: 'S-BULK', at: 4_000, actor: 'herald', action: 'reminded' },
           { sendId: 'S-BULK', at: 4_000, actor: 'U0MEI', action: 'left_unknown' },
@@ -711,7 +747,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       it('have each refused approval in the record once for each person and cause', async () => {
         await sendingTo(2);
         const refused = (actor: string, reason: Failure) =>
-          store.noteOnce({ sendId: 'S-BULK', action: 'approval_refused', at: 4_000, actor, reason });
+          store.recordOnce({ sendId: 'S-BULK', action: 'approval_refused', at: 4_000, actor, reason });
         const other: Failure = { ...LOST, what: 'Another cause.' };
         const answers = await Promise.all([
           ...[refused('U0GUEST', LOST), refused('U0GUEST', LOST)],

@@ -2,18 +2,18 @@ import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { isOutage } from '../../src/core/outage.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
-import { createDatabase, type Database, statement } from '../../src/store/postgres/database.ts';
+import { createDatabase, type PostgresDatabase } from '../../src/store/postgres/database.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 
 const OBSERVED = { observer: UNOBSERVED, clock: systemClock };
 
-const one = statement('one', 'SELECT 1 AS one');
+const one = 'SELECT 1 AS one';
 const END_THE_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
 await describeWithPostgres('the connections to PostgreSQL', () => {
-  let database: Database | undefined;
+  let database: PostgresDatabase | undefined;
   afterEach(() => database?.close());
 
   it('may break at any moment: what was under way fails, and the next statement has a new one', async () => {
@@ -21,16 +21,16 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
     const logger = createRecordingLogger();
     database = createDatabase(url, logger, OBSERVED);
     const broken = database.transaction(async (runner) => {
-      await runner.run(one, []);
+      await runner.run(one);
       await directly(url, END_THE_OTHERS);
-      return runner.run(one, []);
+      return runner.run(one);
     });
     await expect(broken).rejects.toThrow();
-    expect(await database.run(one, [])).toEqual([{ one: 1 }]);
+    expect(await database.run(one)).toEqual([{ one: 1 }]);
     await directly(url, END_THE_OTHERS);
     // The pool may not have heard of it yet; the one after that has a connection that lives.
-    await database.run(one, []).catch(() => undefined);
-    expect(await database.run(one, [])).toEqual([{ one: 1 }]);
+    await database.run(one).catch(() => undefined);
+    expect(await database.run(one)).toEqual([{ one: 1 }]);
     await expect
       .poll(() => logger.lines.map(({ message }) => message))
       .toContain('a connection to the database broke');
@@ -40,7 +40,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
     const url = await freshDatabase();
     database = createDatabase(url, createRecordingLogger(), OBSERVED);
     const failure = (text: string) =>
-      (database as Database).run(statement(`failing-${text}`, text), []).catch((error: unknown) => error);
+      (database as PostgresDatabase).run(text).catch((error: unknown) => error);
     expect(isOutage(await failure('SELECT 1 / 0'))).toBe(false);
     expect(isOutage(await failure(`SELECT 'a'::int`))).toBe(false);
     expect(isOutage(await failure('SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(true);
@@ -49,7 +49,7 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
       createRecordingLogger(),
       OBSERVED,
     );
-    expect(isOutage(await nowhere.run(one, []).catch((error: unknown) => error))).toBe(true);
+    expect(isOutage(await nowhere.run(one).catch((error: unknown) => error))).toBe(true);
     expect(isOutage(await nowhere.transaction(async () => 1).catch((error: unknown) => error))).toBe(true);
     await nowhere.close();
   });
@@ -58,20 +58,19 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
     const url = await freshDatabase();
     database = createDatabase(url, createRecordingLogger(), OBSERVED);
     const [setting] = await database.run<{ setting: string }>(
-      statement('setting', `SELECT current_setting('idle_in_transaction_session_timeout') AS setting`),
-      [],
+      `SELECT current_setting('idle_in_transaction_session_timeout') AS setting`,
     );
     expect(setting).toEqual({ setting: '2s' });
   });
 
   it('take back all of a transaction in which anything failed', async () => {
     database = createDatabase(await freshDatabase(), createRecordingLogger(), OBSERVED);
-    await database.run(statement('make', 'CREATE TABLE notes (note TEXT)'), []);
+    await database.run('CREATE TABLE notes (note TEXT)');
     const failing = database.transaction(async (runner) => {
-      await runner.run(statement('note', `INSERT INTO notes VALUES ('x')`), []);
+      await runner.run(`INSERT INTO notes VALUES ('x')`);
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
-    expect(await database.run(statement('notes', 'SELECT * FROM notes'), [])).toEqual([]);
+    expect(await database.run('SELECT * FROM notes')).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ await describeWithPostgres('what replicas agree on', () => {
     const url = await freshDatabase();
     const [first, second] = [await replica(url), await replica(url)];
     await first.sends.begin(bulkSend('S-1'));
-    const who = async () => [await first.sends.tells('S-1'), await second.sends.tells('S-1')];
+    const who = async () => [await first.sends.announces('S-1'), await second.sends.announces('S-1')];
     const task = async () => [
       await first.sharing.isLeader('tell_replies'),
       await second.sharing.isLeader('tell_replies'),
@@ -57,20 +57,17 @@ await describeWithPostgres('what replicas agree on', () => {
       [true, false],
       [true, false],
     ]);
-    await first.sharing.canTell(false);
+    await first.sharing.canAnnounce(false);
     expect(await who()).toEqual([false, true]);
     // Asked in this order: the second takes the task once it is asked.
     await task();
     expect(await task()).toEqual([false, true]);
     // It still looks after the send: only what is told is told by another.
-    expect([await first.sends.looksAfter('S-1'), await second.sends.looksAfter('S-1')]).toEqual([
-      true,
-      false,
-    ]);
+    expect([await first.sends.owns('S-1'), await second.sends.owns('S-1')]).toEqual([true, false]);
     // When nobody can, it stays where it belongs.
-    await second.sharing.canTell(false);
+    await second.sharing.canAnnounce(false);
     expect(await who()).toEqual([true, false]);
-    await first.sharing.canTell(true);
+    await first.sharing.canAnnounce(true);
     expect([await who(), await task()]).toEqual([
       [true, false],
       [true, false],
@@ -120,10 +117,10 @@ await describeWithPostgres('what replicas agree on', () => {
   it('is the pace: who joins starts nothing before the others have made room, and each has a place', async () => {
     const url = await freshDatabase();
     const first = await replica(url);
-    expect(first.lease.epoch().holds()).toBe(true);
+    expect(first.lease.epoch().isValid()).toBe(true);
     const second = await replica(url);
-    expect([first.lease.replicas(), second.lease.epoch().holds()]).toEqual([1, false]);
-    await vi.waitFor(() => expect(second.lease.epoch().holds()).toBe(true), PATIENT);
+    expect([first.lease.replicas(), second.lease.epoch().isValid()]).toEqual([1, false]);
+    await vi.waitFor(() => expect(second.lease.epoch().isValid()).toBe(true), PATIENT);
     expect([first.lease.replicas(), second.lease.replicas()]).toEqual([2, 2]);
     await vi.waitFor(
       () => expect([first.lease.rank(), second.lease.rank()].toSorted()).toEqual([0, 1]),

@@ -134,7 +134,7 @@ export function describeReplyStore(
       const done = { webhookId: kept?.id ?? -1, events: [tap('k1', FIRST, 'Yes')], deliveries: [] };
       expect(await store.record([done])).toEqual(['S-1']);
       expect(await store.record([{ ...done, events: [tap('k2', SECOND, 'Yes')] }])).toEqual([]);
-      expect(await store.untold(10)).toHaveLength(1);
+      expect(await store.unannounced(10)).toHaveLength(1);
     });
 
     it('finds who was sent a message, and nobody where that is not certain', async () => {
@@ -168,20 +168,22 @@ export function describeReplyStore(
       };
       await processed('a', [tap('k1', FIRST, 'Yes'), stray, tap('k2', SECOND, 'No', 'S-2')]);
       await processed('b', [{ ...tap('k3', SECOND, 'Yes'), optedOut: true }, tap('k1', FIRST, 'Yes')]);
-      const first = await store.untold(10);
+      const first = await store.unannounced(10);
       const ids = first.map(({ id }) => id);
       expect(first.map(({ id: _, ...rest }) => rest)).toEqual([
         { ...tap('k1', FIRST, 'Yes'), receivedAt: 1_000, first: true },
         { ...tap('k3', SECOND, 'Yes'), optedOut: true, receivedAt: 1_000, first: false },
       ]);
-      expect(await store.untold(1)).toEqual(first.slice(0, 1));
-      await store.markTold(ids, 5);
-      expect((await store.untold(10)).map(({ key, sendId }) => [key, sendId])).toEqual([['k0', undefined]]);
-      await store.markTold(
-        (await store.untold(10)).map(({ id }) => id),
+      expect(await store.unannounced(1)).toEqual(first.slice(0, 1));
+      await store.markAnnounced(ids, 5);
+      expect((await store.unannounced(10)).map(({ key, sendId }) => [key, sendId])).toEqual([
+        ['k0', undefined],
+      ]);
+      await store.markAnnounced(
+        (await store.unannounced(10)).map(({ id }) => id),
         6,
       );
-      expect((await store.untold(10)).map(({ key, sendId }) => [key, sendId])).toEqual([['k2', 'S-2']]);
+      expect((await store.unannounced(10)).map(({ key, sendId }) => [key, sendId])).toEqual([['k2', 'S-2']]);
     });
 
     it('counts people, not taps', async () => {
@@ -242,6 +244,26 @@ export function describeReplyStore(
       expect(failures).toEqual(
         'failed' in expected && expected.failed === 1 ? [{ failure: FAILURE, count: 1 }] : [],
       );
+    });
+
+    it('keeps the service’s words of each report, and one example a cause', async () => {
+      await sent('S-1', 10, [
+        [FIRST, 'm-1'],
+        [SECOND, 'm-2'],
+      ]);
+      const failed = (row: number, explanation: string) =>
+        ({ row, status: 'failed', at: 8, failure: { ...FAILURE, explanation } }) as const;
+      await processed('a', [], [{ sendId: 'S-1', ...failed(0, 'No such user') }]);
+      await processed('b', [], [{ sendId: 'S-1', ...failed(1, 'Nobody there') }]);
+      expect(await store.deliveries('S-1', 0, 9)).toEqual([
+        failed(0, 'No such user'),
+        failed(1, 'Nobody there'),
+      ]);
+      const { failures } = await store.summary('S-1');
+      expect(failures).toEqual([{ failure: { ...FAILURE, explanation: 'No such user' }, count: 2 }]);
+      await processed('c', [], [{ sendId: 'S-1', row: 0, status: 'read', at: 9 }]);
+      expect(await store.deliveries('S-1', 0, 0)).toEqual([{ row: 0, status: 'read', at: 9 }]);
+      expect((await store.summary('S-1')).failures).toMatchObject([{ count: 1 }]);
     });
 
     it('keeps what was reported of each recipient, in row order', async () => {

@@ -63,7 +63,7 @@ export function describeRestoredStore(name: string, open: () => Promise<CopiedSt
     });
     expect((await store.unannounced(9)).map(({ id }) => id)).toEqual(['S-SINGLE']);
     expect(await store.find('S-ENDED')).toMatchObject({ counts: { ...NO_RECIPIENTS, pending: 3 } });
-    expect((await store.untold(9)).map(({ id }) => id).toSorted()).toEqual([
+    expect((await store.unannouncedEnds(9)).map(({ id }) => id).toSorted()).toEqual([
       'S-ENDED',
       'S-RUNNING',
       'S-WAITING',

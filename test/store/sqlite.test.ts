@@ -5,17 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOutage } from '../../src/core/outage.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
-import { createSqliteAlertStore } from '../../src/store/sqlite/alert-store.ts';
-import { createSqliteAudienceStore } from '../../src/store/sqlite/audience-store.ts';
-import { createSqliteDraftStore } from '../../src/store/sqlite/draft-store.ts';
+import { BY_MESSAGE_ID, NEWEST_TO } from '../../src/store/reply-store.ts';
+import { SENT_SINCE } from '../../src/store/send-statements.ts';
+import { compile } from '../../src/store/sql.ts';
 import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { prepareReplyStatements } from '../../src/store/sqlite/reply-statements.ts';
-import { createSqliteReplyStore } from '../../src/store/sqlite/reply-store.ts';
-import { createSqliteSendStore } from '../../src/store/sqlite/send-store.ts';
-import { prepareStatements } from '../../src/store/sqlite/statements.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
-import { createSqliteTemplateStore } from '../../src/store/sqlite/template-store.ts';
 import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
@@ -34,15 +29,15 @@ function opened(path: string): DatabaseSync {
 describeSendStore('SQLite', async () => {
   const database = opened(':memory:');
   return {
-    store: createSqliteSendStore(database),
-    successor: async () => createSqliteSendStore(database),
+    store: createSqliteStores(database).sends,
+    successor: async () => createSqliteStores(database).sends,
     close: async () => database.close(),
   };
 });
 
 describeRetries('SQLite', async () => {
   const database = opened(':memory:');
-  return { stores: [createSqliteSendStore(database)], close: async () => database.close() };
+  return { stores: [createSqliteStores(database).sends], close: async () => database.close() };
 });
 
 describe('the SQLite file', () => {
@@ -82,10 +77,9 @@ describe('the SQLite file', () => {
     await replies.findByMessageId('m-1');
     await replies.newestTo('+911' as Msisdn);
     expect(indexes()).toEqual(atFirst);
-    const { byMessageId, newestTo } = prepareReplyStatements(database);
-    for (const { sourceSQL } of [byMessageId, newestTo, prepareStatements(database).sentSince]) {
+    for (const statement of [BY_MESSAGE_ID, NEWEST_TO, SENT_SINCE]) {
       const plan = database
-        .prepare(`EXPLAIN QUERY PLAN ${sourceSQL}`)
+        .prepare(`EXPLAIN QUERY PLAN ${compile(statement, 'sqlite').text}`)
         .all()
         .map(({ detail }) => String(detail));
       expect(plan.filter((step) => step.startsWith('SCAN recipients'))).toEqual([]);
@@ -139,7 +133,7 @@ describe('the SQLite file', () => {
 
   it('keeps what was written when it is opened again', async () => {
     const path = join(folder, 'herald.db');
-    const before = createSqliteSendStore(opened(path));
+    const before = createSqliteStores(opened(path)).sends;
     const message = { kind: 'sms', sender: 'ACME', text: 'नमस्ते 👋', type: 'TRANS', unicode: true } as const;
     const { send } = await before.create({
       id: 'S-1',
@@ -152,14 +146,14 @@ describe('the SQLite file', () => {
       requestKey: 'k',
     });
     await before.close();
-    const after = createSqliteSendStore(opened(path));
+    const after = createSqliteStores(opened(path)).sends;
     expect(await after.find('S-1')).toEqual(send);
     await after.close();
   });
 
   it('does not let anybody rewrite the record', () => {
     const database = opened(join(folder, 'herald.db'));
-    createSqliteSendStore(database);
+    createSqliteStores(database).sends;
     database.exec(`INSERT INTO sends (id, kind, message, team_id, user_id, channel_id, state, recipient_count, created_at, request_key)
       VALUES ('S-1', 'sms', '{}', 'T', 'U', 'C', 'approved', 0, 1, 'k')`);
     database.exec(`INSERT INTO send_events (send_id, at, actor, action) VALUES ('S-1', 1, 'U', 'requested')`);
@@ -186,8 +180,8 @@ it('tells an outage from what can never be written', async () => {
 
 describeAudienceStore('SQLite', async () => createSqliteStores(opened(':memory:')));
 describeInputAttempts('SQLite', async () => createSqliteStores(opened(':memory:')));
-describeDraftStore('SQLite', async () => createSqliteDraftStore(opened(':memory:')));
-describeTemplateStore('SQLite', async () => createSqliteTemplateStore(opened(':memory:')));
+describeDraftStore('SQLite', async () => createSqliteStores(opened(':memory:')).drafts);
+describeTemplateStore('SQLite', async () => createSqliteStores(opened(':memory:')).templates);
 
 it('does not let anybody rewrite the history of templates', () => {
   const database = opened(':memory:');
@@ -200,21 +194,21 @@ it('does not let anybody rewrite the history of templates', () => {
 describeAlertStore('SQLite', async () => {
   const database = opened(':memory:');
   return {
-    alerts: createSqliteAlertStore(database),
-    another: async () => createSqliteAlertStore(database),
+    alerts: createSqliteStores(database).alerts,
+    another: async () => createSqliteStores(database).alerts,
   };
 });
 
 describeReplyStore('SQLite', async () => {
   const database = opened(':memory:');
-  return { replies: createSqliteReplyStore(database), sends: createSqliteSendStore(database) };
+  return createSqliteStores(database);
 });
 
 it('sweeps audiences that a crash left unfinished', async () => {
   const database = opened(':memory:');
-  const store = createSqliteAudienceStore(database);
+  const store = createSqliteStores(database).audiences;
   await store.begin({ id: 'A-1', source: 'numbers', columns: [], createdBy: 'U', createdAt: 1 });
   await store.append('A-1', [{ row: 1, number: '+911' as Msisdn, values: [] }], []);
-  const after = createSqliteAudienceStore(database);
+  const after = createSqliteStores(database).audiences;
   expect(await after.rows('A-1', 0, 9)).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import type { Act, ActResult } from '../../protocol.ts';
 import { channelNameInPayload } from '../channel-lookup.ts';
+import { withEmojiNames } from '../emoji-names.ts';
 import { VERIFICATION_TOKEN } from '../events.ts';
 import type { WorkspaceParts } from '../parts.ts';
 import { applyResponse } from '../responses.ts';
-import { APP, TEAM } from '../seed.ts';
+import { APP, BRANCH, TEAM } from '../seed.ts';
 import { responseUrl } from './payload.ts';
 
 /**
@@ -17,22 +18,29 @@ export async function runCommand(
   const channel = parts.state.channels.get(act.channel);
   if (channel === undefined || !channel.memberIds.includes(act.as))
     return { ok: false, error: 'not_in_channel' };
-  if (!parts.state.manifest.commands.some((entry) => entry.command === act.command)) {
+  if (channel.isReadOnly)
+    return { ok: false, error: 'restricted_action', message: 'There is no composer here.' };
+  // Commands of an app are not offered to people of other companies.
+  const isStranger = parts.state.isStranger(act.as);
+  if (isStranger || !parts.state.manifest.commands.some((entry) => entry.command === act.command)) {
     const message = `${act.command} is not a valid command.`;
     return { ok: false, error: 'unknown_command', message };
   }
+  const { organisation } = parts.state;
+  const team = parts.state.teamOf(act.as) === BRANCH.id ? BRANCH : TEAM;
   const payload = {
     token: VERIFICATION_TOKEN,
-    team_id: TEAM.id,
-    team_domain: TEAM.domain,
+    team_id: team.id,
+    team_domain: team.domain,
+    ...(organisation && { enterprise_id: organisation.id, enterprise_name: organisation.name }),
     channel_id: channel.id,
     channel_name: channelNameInPayload(channel),
     user_id: act.as,
     user_name: parts.state.users.get(act.as)?.name ?? '',
     command: act.command,
-    text: act.text,
+    text: withEmojiNames(act.text),
     api_app_id: APP.id,
-    is_enterprise_install: 'false',
+    is_enterprise_install: String(organisation?.isInstalled === true),
     response_url: responseUrl(parts, channel, act.as),
     trigger_id: parts.triggers.issue(act.as),
   };

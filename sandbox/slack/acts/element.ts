@@ -5,6 +5,7 @@ import { validateSuggestion } from '../block-kit/index.ts';
 import type { WorkspaceParts } from '../parts.ts';
 import { APP } from '../seed.ts';
 import type { StoredMessage, StoredView } from '../state.ts';
+import { toldBlocks } from '../told-text.ts';
 import { stateOf } from '../view-state.ts';
 import { actionTs, channelFields, commonFields, responseUrl } from './payload.ts';
 
@@ -156,7 +157,7 @@ function actionOf(parts: WorkspaceParts, act: Extract<Act, { type: 'block_action
   if (element.type === 'button') {
     return {
       ...own,
-      text: element.text,
+      text: toldBlocks(element.text),
       ...(element.value === undefined ? {} : { value: element.value }),
       ...(element.style === undefined ? {} : { style: element.style }),
       ...(element.url === undefined ? {} : { url: element.url }),

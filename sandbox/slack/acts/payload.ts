@@ -13,10 +13,27 @@ export function commonFields(parts: WorkspaceParts, type: string, userId: string
     type,
     token: VERIFICATION_TOKEN,
     api_app_id: APP.id,
-    team: { id: TEAM.id, domain: TEAM.domain },
-    enterprise: null,
-    is_enterprise_install: false,
-    user: { id: userId, username: user?.name ?? '', name: user?.name ?? '', team_id: TEAM.id },
+    ...installedFor(parts),
+    user: {
+      id: userId,
+      username: user?.name ?? '',
+      name: user?.name ?? '',
+      team_id: parts.state.teamOf(userId),
+    },
+  };
+}
+
+/**
+ * An app that is installed for a whole organisation is told no workspace but the person's, as in the captures of
+ * https://github.com/slackapi/bolt-python/blob/main/tests/slack_bolt/request/test_request.py
+ */
+function installedFor(parts: WorkspaceParts): Json {
+  const { organisation } = parts.state;
+  const isInstalled = organisation?.isInstalled === true;
+  return {
+    team: isInstalled ? null : { id: TEAM.id, domain: TEAM.domain },
+    enterprise: organisation && { id: organisation.id, name: organisation.name },
+    is_enterprise_install: isInstalled,
   };
 }
 

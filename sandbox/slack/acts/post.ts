@@ -10,8 +10,12 @@ export function postAsPerson(parts: WorkspaceParts, act: Extract<Act, { type: 'p
   if (channel === undefined || !channel.memberIds.includes(act.as))
     return { ok: false, error: 'not_in_channel' };
   if (act.text.trim() === '') return { ok: false, error: 'no_text' };
+  if (channel.isReadOnly)
+    return { ok: false, error: 'restricted_action', message: 'There is no composer here.' };
   const place = { channel, threadTs: act.thread_ts };
-  parts.messages.post(place, { user: act.as }, { text: act.text });
+  const isStranger = parts.state.isStranger(act.as);
+  const author = { user: act.as, ...(isStranger ? { otherTeam: parts.state.teamOf(act.as) } : {}) };
+  parts.messages.post(place, author, { text: act.text });
   return { ok: true };
 }
 

@@ -1,6 +1,7 @@
 import type { Act, ActResult, FunctionExecution, SandboxFunction } from '../../protocol.ts';
 import { newId, newToken } from '../identifiers.ts';
 import type { WorkspaceParts } from '../parts.ts';
+import { toldPlain } from '../told-text.ts';
 
 /**
  * A person runs a workflow of one step. Slack fills in who that is, and checks the inputs before it tells the app.
@@ -20,7 +21,7 @@ export async function runWorkflowStep(
     callbackId: step.callbackId,
     by: act.as,
     startedAt: parts.clock.now(),
-    inputs: { ...act.inputs, ...personOf(step, act.as) },
+    inputs: { ...toldInputs(step, act.inputs), ...personOf(step, act.as) },
     status: 'running',
   };
   const token = `xwfp-${newToken()}`;
@@ -34,6 +35,26 @@ const PERSON = 'slack#/types/user_context';
 function personOf(step: SandboxFunction, userId: string): Record<string, unknown> {
   const names = step.inputs.filter(({ type }) => type === PERSON).map(({ name }) => name);
   return Object.fromEntries(names.map((name) => [name, { id: userId, secret: newToken() }]));
+}
+
+const LINKED = /https?:\/\/[^\s<>|]+|\+\d[\d ()-]{6,18}\d/g;
+
+/** What a person entered as text is told in Slack's notation: escaped, emoji by name, addresses and numbers as links. */
+function toldInputs(
+  step: SandboxFunction,
+  inputs: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const isText = (name: string) => step.inputs.find((one) => one.name === name)?.type === 'string';
+  const told = (text: string) =>
+    toldPlain(text).replace(LINKED, (found) =>
+      found.startsWith('+') ? `<tel:${found.replace(/[ ()-]/g, '')}|${found}>` : `<${found}>`,
+    );
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [
+      name,
+      typeof value === 'string' && isText(name) ? told(value) : value,
+    ]),
+  );
 }
 
 function problemOf(step: SandboxFunction, inputs: Readonly<Record<string, unknown>>): string | undefined {

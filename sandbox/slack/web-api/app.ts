@@ -13,16 +13,19 @@ const apiTest = apiMethod({
 const authTest = apiMethod({
   args: z.object({}),
   run(parts) {
+    const { organisation } = parts.state;
+    const isInstalled = organisation?.isInstalled === true;
     return {
       ok: true,
-      url: `https://${TEAM.domain}.slack.com/`,
-      team: TEAM.name,
+      url: `https://${TEAM.domain}${isInstalled ? '.enterprise' : ''}.slack.com/`,
+      team: isInstalled ? organisation.name : TEAM.name,
       user: parts.state.users.get(APP.botUserId)?.name,
-      team_id: TEAM.id,
+      team_id: isInstalled ? organisation.id : TEAM.id,
+      ...(organisation && { enterprise_id: organisation.id }),
       user_id: APP.botUserId,
       bot_id: APP.botId,
       app_id: APP.id,
-      is_enterprise_install: false,
+      is_enterprise_install: isInstalled,
     };
   },
 });

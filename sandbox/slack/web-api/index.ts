@@ -47,9 +47,11 @@ export async function answerApiCall(
     record({ method, args, answer: { ok: false, error: 'no_answer' } });
     return;
   }
-  if (fault?.do === 'rate_limit') {
+  const retryAfterSeconds =
+    fault?.do === 'rate_limit' ? fault.retryAfterSeconds : parts.rateLimits?.retryAfterSeconds(method, args);
+  if (fault?.do === 'rate_limit' || (retryAfterSeconds ?? 0) > 0) {
     record({ method, args, answer: { ok: false, error: 'ratelimited' } });
-    response.setHeader('retry-after', String(fault.retryAfterSeconds));
+    response.setHeader('retry-after', String(retryAfterSeconds));
     sendJson(response, 429, apiError('ratelimited'));
     return;
   }
@@ -66,6 +68,14 @@ export async function answerApiCall(
   sendJson(response, 200, answer);
 }
 
+/** An app of a whole organisation must say which workspace it means. Source: https://api.slack.com/enterprise/apps/changes-apis */
+const NEEDS_TEAM: ReadonlySet<string> = new Set([
+  'conversations.list',
+  'usergroups.list',
+  'usergroups.users.list',
+  'users.list',
+]);
+
 async function run(
   parts: WorkspaceParts,
   name: string,
@@ -78,6 +88,9 @@ async function run(
   const refused = authorisationProblem(parts, method, token);
   if (refused !== null) return refused;
   if (fault?.do === 'error') return apiError(fault.error);
+  const isOfManyTeams = parts.state.organisation?.isInstalled === true;
+  if (isOfManyTeams && NEEDS_TEAM.has(name) && args.team_id === undefined)
+    return apiError('missing_argument');
   return method.call(parts, args);
 }
 

@@ -24,7 +24,7 @@ function OneBlock({ block }: { block: Block }): VNode {
     case 'section':
       return html`<${Section} block=${block} />`;
     case 'header':
-      return html`<h3 class="block-header"><${PlainText} text=${textObject(block.text)?.text ?? ''} /></h3>`;
+      return html`<h3 class="block-header"><${PlainText} text=${textObject(block.text)} /></h3>`;
     case 'context':
       return html`<div class="block-context">${block.elements?.map(drawContextElement)}</div>`;
     case 'divider':
@@ -102,15 +102,13 @@ function InputBlock({ block }: { block: Block }): VNode {
     [error && `${id}-error`, block.hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
   return html`<div class=${`block-input ${error ? 'has-error' : ''}`} data-block-id=${blockId}>
     <label class="input-label" id=${`${id}-label`} for=${id}><${PlainText}
-      text=${block.label?.text ?? ''} />${
-        block.optional && html`<span class="input-optional"> (optional)</span>`
-      }</label>
+      text=${block.label} />${block.optional && html`<span class="input-optional"> (optional)</span>`}</label>
     ${element ? html`<${BlockElement} element=${element} block=${block} describedBy=${described} />` : null}
     ${error && html`<div class="input-error" id=${`${id}-error`} role="alert">${error}</div>`}
     ${
       block.hint &&
       html`<div class="input-hint" id=${`${id}-hint`}><${PlainText}
-      text=${block.hint.text} /></div>`
+      text=${block.hint} /></div>`
     }
   </div>`;
 }

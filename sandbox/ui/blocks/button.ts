@@ -9,10 +9,6 @@ import { elementId, useScope } from './scope.ts';
 import type { Element, Option, Value } from './types.ts';
 
 /** The words on a button, which Slack takes as a text object and some elements as a string. */
-function textOf(element: Element): string {
-  return typeof element.text === 'string' ? element.text : (element.text?.text ?? '');
-}
-
 export function Button({ element, blockId }: { element: Element; blockId: string }): VNode {
   const scope = useScope();
   const [confirming, setConfirming] = useState(false);
@@ -32,7 +28,7 @@ export function Button({ element, blockId }: { element: Element; blockId: string
         pending &&
         html`<span class="spinner"
         aria-hidden="true"></span>`
-      }<${PlainText} text=${textOf(element)} />
+      }<${PlainText} text=${element.text} />
     </button>
     ${
       confirming &&
@@ -58,7 +54,7 @@ export function OverflowMenu({ element, blockId }: { element: Element; blockId: 
   };
   const items = (element.options ?? []).map((option) => ({
     key: option.value,
-    label: html`<${PlainText} text=${option.text.text} />`,
+    label: html`<${PlainText} text=${option.text} />`,
     detail: option.description?.text,
     run: () => (element.confirm ? setConfirming(option) : send(option)),
   }));

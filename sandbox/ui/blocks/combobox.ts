@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'preact/hooks';
 import { useFloating, useLeaving } from '../floating.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
-import { withEmoji } from '../text/emoji.ts';
+import { plainWords } from '../text/emoji.ts';
 import { TextObject } from '../text/view.ts';
 import { type ChoiceSource, useChoices } from './choices.ts';
 import type { Option } from './types.ts';
@@ -70,7 +70,7 @@ export function Combobox(props: ComboboxProps): VNode {
       if (option) choose(option);
     } else setActive(handled.active);
   };
-  const shown = query ?? (multiple ? '' : withEmoji(chosen[0]?.text.text ?? ''));
+  const shown = query ?? (multiple ? '' : plainWords(chosen[0]?.text.text ?? '', chosen[0]?.text.emoji));
 
   return html`<div class=${`combobox ${props.invalid ? 'is-invalid' : ''}`} ref=${root}
     onClick=${() => input.current?.focus()}>
@@ -155,7 +155,7 @@ function drawGroups(
 ): VNode[] {
   let index = -1;
   return groups.flatMap((group) => {
-    const heading = group.label ? [html`<div class="listbox-group">${withEmoji(group.label)}</div>`] : [];
+    const heading = group.label ? [html`<div class="listbox-group">${plainWords(group.label)}</div>`] : [];
     const options = group.options.map((option) => {
       index += 1;
       const here = index;

@@ -5,6 +5,8 @@
 export interface Text {
   type: 'plain_text' | 'mrkdwn';
   text: string;
+  /** Of a plain_text: false shows `:smile:` as these letters. */
+  emoji?: boolean;
 }
 
 export interface Option {

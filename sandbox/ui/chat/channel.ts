@@ -59,7 +59,11 @@ export function ChannelView({
       onOpenThread=${onOpenThread}
       empty=${html`<${EmptyChannel} title=${title} isConversation=${isConversation} />`} />
     ${channel.id === ALERT_CHANNEL && html`<${AlertPoster} channelId=${channel.id} />`}
-    <${Composer} channelId=${channel.id} label=${`Message ${title}`} onNote=${note} />
+    ${
+      channel.isReadOnly
+        ? html`<p class="read-only">Only ${bootstrap.app.name} writes here.</p>`
+        : html`<${Composer} channelId=${channel.id} label=${`Message ${title}`} onNote=${note} />`
+    }
   </section>`;
 }
 

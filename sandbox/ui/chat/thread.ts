@@ -37,7 +37,10 @@ export function ThreadPane({
       ${replies.map((reply) => html`<${MessageRow} key=${reply.ts} message=${reply} continued=${false} />`)}
       <div ref=${end}></div>
     </div>
-    <${Composer} channelId=${channel.id} threadTs=${parent.ts} label="Reply in thread"
-      onNote=${() => undefined} />
+    ${
+      !channel.isReadOnly &&
+      html`<${Composer} channelId=${channel.id} threadTs=${parent.ts} label="Reply in thread"
+        onNote=${() => undefined} />`
+    }
   </aside>`;
 }

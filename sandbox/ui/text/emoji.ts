@@ -39,7 +39,8 @@ export function emojiCharacter(name: string): string {
   return CHARACTERS[name] ?? `:${name}:`;
 }
 
-/** Replaces every known :name: in a plain text; for titles, options and labels. */
-export function withEmoji(text: string): string {
+/** A plain text with the emoji that it names; where `emoji` is false, as it was written. */
+export function plainWords(text: string, emoji?: boolean): string {
+  if (emoji === false) return text;
   return text.replace(/:([a-z0-9_+'-]+):/g, (whole, name: string) => CHARACTERS[name] ?? whole);
 }

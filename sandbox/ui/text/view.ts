@@ -3,11 +3,16 @@ import { userName, useWorkspace, type Workspace } from '../context.ts';
 import { html } from '../html.ts';
 import { fullTime, slackDate } from '../time.ts';
 import { splitAtDrawnEmoji } from './drawn-emoji.ts';
-import { emojiCharacter, withEmoji } from './emoji.ts';
+import { emojiCharacter, plainWords } from './emoji.ts';
 import { emojiDrawing } from './emoji-art.ts';
 import { parseMarkdown } from './markdown.ts';
 import { parseMrkdwn, parseMrkdwnInline } from './mrkdwn.ts';
 import type { Inline, ListItem, TextBlock } from './nodes.ts';
+
+interface PlainTextObject {
+  text: string;
+  emoji?: boolean;
+}
 
 /** A text object, a mrkdwn string or a Markdown string as vnodes. Nothing here ever becomes raw HTML. */
 
@@ -23,20 +28,21 @@ export function MrkdwnInline({ text }: { text: string }): VNode {
   return html`<span class="rich-inline"><${Inlines} nodes=${parseMrkdwnInline(text)} /></span>`;
 }
 
-/** `plain_text`: emoji names become emoji, everything else is letters. */
-export function PlainText({ text }: { text: string }): VNode {
-  return html`<span class="plain">${drawText(withEmoji(text))}</span>`;
+/** `plain_text`: emoji names become emoji unless it says `emoji: false`, everything else is letters. */
+export function PlainText({ text }: { text: string | PlainTextObject | undefined }): VNode {
+  const { text: words, emoji } = typeof text === 'string' ? { text } : (text ?? { text: '' });
+  return html`<span class="plain">${drawText(plainWords(words, emoji))}</span>`;
 }
 
 export function TextObject({
   text,
   inline,
 }: {
-  text: { type: string; text: string } | undefined;
+  text: ({ type: string } & PlainTextObject) | undefined;
   inline?: boolean;
 }): VNode | null {
   if (!text) return null;
-  if (text.type !== 'mrkdwn') return html`<${PlainText} text=${text.text} />`;
+  if (text.type !== 'mrkdwn') return html`<${PlainText} text=${text} />`;
   return inline ? html`<${MrkdwnInline} text=${text.text} />` : html`<${Mrkdwn} text=${text.text} />`;
 }
 

@@ -1,4 +1,5 @@
 import type { WebhookBody, WebhookEvent } from '../../sends/replies/event.ts';
+import { type AnswerSecrets, NO_SECRETS } from '../secrets.ts';
 import { addressIn, isMessage, provenanceOf, tapIn, textEventIn } from './customer-event.ts';
 import { reportIn } from './delivery-report.ts';
 import { type BodyNode, nodeOf, upFrom } from './node.ts';
@@ -12,9 +13,14 @@ const SHOWN_TEXT = 2_000;
  * there is at least one event, what could not be understood being one as it came.
  *
  * Walks without recursion and in proportion to the body, so depth and size need no bound beyond the body's own.
+ *
+ * @param secrets covered in whatever the body says
  */
-export function decodeWebhook(body: WebhookBody): readonly WebhookEvent[] {
-  const read = readWebhookBody(body);
+export function decodeWebhook(
+  body: WebhookBody,
+  secrets: AnswerSecrets = NO_SECRETS,
+): readonly WebhookEvent[] {
+  const read = readWebhookBody(body, secrets);
   if (read.kind === 'text')
     return [{ kind: 'unknown', text: read.text.slice(0, SHOWN_TEXT), readable: false }];
   const events = eventsIn(read.value);

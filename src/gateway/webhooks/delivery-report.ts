@@ -1,9 +1,12 @@
+import { kindOf, type Message } from '../../messages/kinds.ts';
 import type { Failure } from '../../sends/outcome.ts';
 import type { DeliveryReport, DeliveryStatus } from '../../sends/replies/event.ts';
-import { answerMembers } from '../answer-members.ts';
-import { FAILURE_CODES } from '../codes.ts';
-import { findCode } from '../find-code.ts';
+import { type AnswerMember, answerMembers } from '../answer-members.ts';
+import { FAILURE_CODES, hasTemplate, namedCode, nextStep } from '../codes.ts';
+import { CODE_KEYS, ERROR_CONTAINERS, findCode } from '../find-code.ts';
+import { findExplanation } from '../find-explanation.ts';
 import { CHECK_NUMBER_AND_VALUES } from '../next-steps.ts';
+import { ownWords } from '../own-words.ts';
 import { type BodyNode, childOf, idIn, numberIn, textIn, upFrom } from './node.ts';
 
 const STATUS_KEYS = [
@@ -38,6 +41,8 @@ const NUMBER_KEYS = [
   'from',
 ];
 const STEPS_UP = 3;
+/** `reason`, `description`, `errorText`, `statusDescription` and the like. */
+const EXPLAINS = /^(?:err|fail|reason|desc|status.)/;
 
 /** The services' words, without case, blanks and signs, for each status. */
 const WORDS: Readonly<Record<DeliveryStatus, readonly string[]>> = {
@@ -125,20 +130,45 @@ function nearby<Value>(node: BodyNode, look: (around: BodyNode) => Value | undef
   return undefined;
 }
 
-/** Why it was not delivered, decoded by the code table; a code that is not listed is shown as it came. */
+function notDelivered(why: string): string {
+  return `The service reports that the message was not delivered${why}.`;
+}
+
+/** Why it was not delivered, decoded by the code table and in the service's own words. */
 function failureIn(node: BodyNode): Failure {
-  const members = answerMembers(Object.fromEntries(node.members));
-  const found = findCode({ kind: 'json', members }, { fieldNames: new Set() });
-  const listed = found.listed === undefined ? undefined : FAILURE_CODES.get(found.listed);
-  if (listed !== undefined) {
-    const what = `The service reports that the message was not delivered, with code ${listed.code}: ${listed.meaning}.`;
-    return { code: listed.code, what, next: listed.next, scope: listed.scope };
-  }
-  const code = found.unlisted;
+  const members = answerMembers(Object.fromEntries(node.members)).filter(isAboutFailure);
+  const answer = { kind: 'json', members } as const;
+  const { listed, unlisted: code = listed } = findCode(answer, new Set());
+  const known = listed === undefined ? undefined : FAILURE_CODES.get(listed);
+  const coded = code === undefined ? '' : `, with ${namedCode(code)}`;
+  const what = notDelivered(`${coded}${known ? `: ${known.meaning}` : ''}`);
+  const explanation = ownWords(findExplanation(answer, code), code, what);
   return {
     ...(code !== undefined && { code }),
-    what: `The service reports that the message was not delivered${code === undefined ? '' : `, with code ${code}`}.`,
-    next: CHECK_NUMBER_AND_VALUES,
-    scope: 'recipient',
+    what,
+    ...(explanation !== undefined && { explanation }),
+    next: known?.next ?? CHECK_NUMBER_AND_VALUES,
+    scope: known?.scope ?? 'recipient',
   };
+}
+
+/** A report may hold the text that was sent, too: under names such as `message`, which explain something only in an error. */
+function isAboutFailure({ key, parents }: AnswerMember): boolean {
+  return (
+    CODE_KEYS.has(key) ||
+    EXPLAINS.test(key) ||
+    parents.some((name) => ERROR_CONTAINERS.has(name) || name === 'status')
+  );
+}
+
+/**
+ * A report's failure as it may be told of this message: with the advice for what was sent, which no report says. Of one with
+ * a password listed codes alone are told: nobody knows any more what the password was, and a report may echo it.
+ */
+export function failureOf(failure: Failure, message: Message): Failure {
+  const known = FAILURE_CODES.get(failure.code ?? '');
+  const { code: _code, explanation: _words, ...plain } = failure;
+  const told = kindOf(message).needsSecret(message) ? plain : failure;
+  if (known) return { ...told, code: known.code, next: nextStep(known, hasTemplate(message)) };
+  return told === plain ? { ...plain, what: notDelivered('') } : failure;
 }

@@ -1,5 +1,6 @@
 import type { WebhookBody } from '../../sends/replies/event.ts';
 import { isJsonObject, parseJson } from '../json.ts';
+import { type AnswerSecrets, NO_SECRETS } from '../secrets.ts';
 
 /** A body as far as it could be understood. */
 export type ReadBody =
@@ -16,8 +17,11 @@ const LONGEST_FIELD_NAME = 100;
  * JSON or a form, whatever the content type says of it: JSON is tried first. Bytes that are not UTF-8 become
  * replacement characters.
  */
-export function readWebhookBody({ contentType = '', bytes }: WebhookBody): ReadBody {
-  const text = decoder.decode(bytes).trim();
+export function readWebhookBody(
+  { contentType = '', bytes }: WebhookBody,
+  { cover }: AnswerSecrets = NO_SECRETS,
+): ReadBody {
+  const text = cover(decoder.decode(bytes).trim());
   const json = parseJson(text);
   // A text in quotes or a bare number says nothing that could be read further.
   if (typeof json === 'object' && json !== null) return { kind: 'structure', value: json, text };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { columnsUsed } from '../columns.ts';
-import { chatappSender } from '../form/chatapp-sender.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
   campaignNameOf,
+  chatappSender,
   type FormContext,
   formSchema,
   given,
@@ -16,7 +16,7 @@ import {
 import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
 import { frameFields, frameOf } from '../interactive/frame.ts';
 import { lengthProblem } from '../interactive/plain-title.ts';
-import { takeFreeId } from '../interactive/propose-id.ts';
+import { takeFreeId } from '../interactive/reply-ids.ts';
 import { BUTTON_ID_MAX_CHARACTERS, MOST_SAVED_ADDRESSES } from '../limits.ts';
 import { countryName, countryOf, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
@@ -44,7 +44,7 @@ const COUNTRY_LABELS = Object.fromEntries(ADDRESS_COUNTRIES.map((code) => [code,
  * country. Header and footer are those of interactive messages. Out: the message and its recipient, whose number must be of the country.
  */
 export function addressForm(context: FormContext): FormSchema<Draft<AddressMessage>> {
-  const structure = addressStructure(context.held, context.defaultCountry);
+  const structure = addressStructure(context.entered, context.defaultCountry);
   const country = structure.country ?? ADDRESS_COUNTRIES[0];
   const many = context.recipients !== undefined;
   const { terms = DEFAULT_TERMS } = context;

@@ -4,11 +4,11 @@ import { addressStructure } from './structure.ts';
 import { type AddressCountry, type AddressTable, addressFieldNames } from './table.ts';
 
 /** An address message as the phone shows it once the form is opened, as far as it is filled in. Never throws. */
-export function addressText(held: unknown, table: AddressTable): string {
-  const { country = 'IN', savedAddresses } = addressStructure(held, '');
-  const saved = readList(held, 'savedAddresses').slice(0, savedAddresses);
+export function addressText(entered: unknown, table: AddressTable): string {
+  const { country = 'IN', savedAddresses } = addressStructure(entered, '');
+  const saved = readList(entered, 'savedAddresses').slice(0, savedAddresses);
   return [
-    ...frameLines(held),
+    ...frameLines(entered),
     '',
     '[ Provide address ]',
     ...saved.map((entry, index) => {
@@ -16,8 +16,8 @@ export function addressText(held: unknown, table: AddressTable): string {
       return `○ ${line || `⟨saved address ${index + 1}⟩`}`;
     }),
     ...addressFieldNames(country, table).map((name) => {
-      const correction = typed(read(held, 'validationErrors', name));
-      const value = typed(read(held, 'values', name)) ?? '…';
+      const correction = typed(read(entered, 'validationErrors', name));
+      const value = typed(read(entered, 'values', name)) ?? '…';
       return `${table[name]?.label}: ${value}${correction === undefined ? '' : `  ⚠ ${correction}`}`;
     }),
   ].join('\n');

@@ -17,13 +17,13 @@ export interface AddressStructure {
 }
 
 /** @param otherwise the country where the form names none */
-export function addressStructure(held: unknown, otherwise: string): AddressStructure {
-  const named = read(held, 'country') ?? (supported(otherwise) ? otherwise : ADDRESS_COUNTRIES[0]);
-  const errors = read(held, VALIDATION_ERRORS);
+export function addressStructure(entered: unknown, otherwise: string): AddressStructure {
+  const named = read(entered, 'country') ?? (supported(otherwise) ? otherwise : ADDRESS_COUNTRIES[0]);
+  const errors = read(entered, VALIDATION_ERRORS);
   return {
     country: supported(named),
-    header: headerTypeIn(held),
-    savedAddresses: Math.min(readList(held, SAVED_ADDRESSES).length, MOST_SAVED_ADDRESSES),
+    header: headerTypeIn(entered),
+    savedAddresses: Math.min(readList(entered, SAVED_ADDRESSES).length, MOST_SAVED_ADDRESSES),
     hasValidationErrors: typeof errors === 'object' && errors !== null,
   };
 }
@@ -35,8 +35,8 @@ function supported(country: unknown): AddressCountry | undefined {
 /** Saved addresses are added, removed and moved; sentences for a corrected form come and go. */
 export const ADDRESS_PARTS: Arrangeable = {
   roots: ['header', 'values', SAVED_ADDRESSES, VALIDATION_ERRORS],
-  controls: (held) => {
-    const { savedAddresses: count, hasValidationErrors } = addressStructure(held, '');
+  controls: (entered) => {
+    const { savedAddresses: count, hasValidationErrors } = addressStructure(entered, '');
     const entries = Array.from({ length: count }, (_none, index): ControlGroup => {
       const name = `saved address ${index + 1}`;
       return {

@@ -1,13 +1,13 @@
-/**
- * Parts of a form that people add, remove and reorder: buttons, sections, rows, saved addresses. Pure: what a form
- * holds goes in, what it holds afterwards comes out, with everything that was typed.
+/*
+ * Parts of a form that people add, remove and move: buttons, sections, rows, saved addresses. Pure functions over the
+ * form's values.
  */
 
-/** `add` appends to a list, `open` makes a group of fields appear; the others are about one entry, or a group. */
+/** `add` appends to a list, `open` shows a group of fields; the others change one entry or group. */
 export const ARRANGEMENTS = ['add', 'open', 'remove', 'up', 'down'] as const;
 type Arrangement = (typeof ARRANGEMENTS)[number];
 
-/** One thing to press. */
+/** A button. */
 export interface Control {
   readonly does: Arrangement;
   /** What it is done to. */
@@ -15,7 +15,7 @@ export interface Control {
   readonly label: string;
 }
 
-/** Controls that stand together, below the last field within `after`. */
+/** Controls shown together below the last field within `after`. */
 export interface ControlGroup {
   readonly after: string;
   readonly controls: readonly Control[];
@@ -23,28 +23,28 @@ export interface ControlGroup {
 
 /** What can be arranged in a kind's form. */
 export interface Arrangeable {
-  /** Paths below which fields come and go, so that an input there must not keep what another one held. */
+  /** Paths below which fields come and go; inputs there must not keep the value of another one. */
   readonly roots: readonly string[];
-  /** For the form as it is now, in order. */
-  controls(held: unknown): readonly ControlGroup[];
-  /** What a new entry of the list at `path`, or the group there, begins with. */
+  /** The controls for the form's current values, in order. */
+  controls(entered: unknown): readonly ControlGroup[];
+  /** The initial values of a new entry of the list, or of the group, at `path`. */
   blank(path: string): Readonly<Record<string, unknown>>;
 }
 
 type Container = Record<string, unknown> | unknown[];
 
-/** The values after somebody pressed a control; unchanged when what it names is no longer there. */
+/** The values after a control was pressed; unchanged when its target no longer exists. */
 export function arrange(
-  held: Readonly<Record<string, unknown>>,
+  entered: Readonly<Record<string, unknown>>,
   { does, path }: Pick<Control, 'does' | 'path'>,
   { blank }: Arrangeable,
 ): Readonly<Record<string, unknown>> {
-  const copy = structuredClone(held);
+  const copy = structuredClone(entered);
   const segments = path.split('.');
   const last = segments.pop() ?? '';
   const opens = does === 'add' || does === 'open';
   const parent = containerAt(copy, segments, opens);
-  if (parent === undefined) return held;
+  if (parent === undefined) return entered;
   if (Array.isArray(parent)) {
     if (!opens) move(parent, Number(last), does);
   } else if (does === 'add') {
@@ -68,16 +68,16 @@ function move(list: unknown[], index: number, does: Exclude<Arrangement, 'add' |
 function containerAt(root: Container, segments: readonly string[], create: boolean): Container | undefined {
   let current: Container = root;
   for (const segment of segments) {
-    const holder = current as Record<string, unknown>;
-    if (create && (holder[segment] === undefined || holder[segment] === null)) holder[segment] = {};
-    const next = Object.hasOwn(holder, segment) ? holder[segment] : undefined;
+    const parent = current as Record<string, unknown>;
+    if (create && (parent[segment] === undefined || parent[segment] === null)) parent[segment] = {};
+    const next = Object.hasOwn(parent, segment) ? parent[segment] : undefined;
     if (typeof next !== 'object' || next === null) return undefined;
     current = next as Container;
   }
   return current;
 }
 
-/** `Move up`, `Move down` and `Remove` for the entry of a list, as far as they are possible. */
+/** The possible ones of `Move up`, `Move down` and `Remove` for the entry of a list. */
 export function entryControls(
   list: string,
   index: number,

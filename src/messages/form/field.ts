@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 
 /**
- * What a form needs to know of a field besides its schema. Attached to a schema with `.meta(field({...}))`; the
- * form engine in `slack/forms` walks the schema and turns every leaf into an input block whose `block_id` is
- * the field's path.
+ * How a field is shown. Attached to its schema with `.meta(field({...}))`; `slack/kit/forms` turns every such leaf into an
+ * input block whose `block_id` is the field's path.
  */
 export interface FieldMeta {
-  /** The field's own word: "Template", "To", "Campaign name". Slack: at most 2000 characters. */
+  /** E.g. "Campaign name". Slack: at most 2000 characters. */
   readonly label: string;
   /** A sentence under the input: the rule, in words. */
   readonly hint?: string;
@@ -18,9 +17,9 @@ export interface FieldMeta {
   readonly optionLabels?: Readonly<Record<string, string>>;
   /** What the input holds when the form opens. */
   readonly initial?: string;
-  /** Most characters the input takes; the schema's own limit, said once more to Slack's input. */
+  /** The schema's limit, for Slack's input. */
   readonly maxLength?: number;
-  /** True when the form may show a preview that depends on this field: the input dispatches on change. */
+  /** True when the preview depends on this field, so that the input dispatches on change. */
   readonly affectsPreview?: boolean;
   /** True when other fields come and go with this one's value. */
   readonly reshapes?: boolean;

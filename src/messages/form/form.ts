@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../core/result.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
-import type { CountryCode } from '../numbers/phone-number.ts';
+import { type CountryCode, formatNumber } from '../numbers/phone-number.ts';
 import type { Senders } from '../senders.ts';
 import { DEFAULT_TERMS, type ServiceTerms } from '../service-terms.ts';
 import type { Draft } from '../submission.ts';
@@ -12,22 +12,19 @@ import { type FieldMeta, type FormSchema, field } from './field.ts';
 /** What a form depends on besides what is typed into it. */
 export interface FormContext {
   readonly senders: Senders;
-  /** For numbers written without `+`. */
+  /** For numbers without `+`. */
   readonly defaultCountry: CountryCode;
   readonly defaultCampaignName?: string;
   /**
-   * To whom the form sends; absent: to one number. `many` does not ask for a number, and values may hold
-   * `{{column}}`; `many-unfilled` also lets a template's values stay empty, because a list's columns may fill them.
+   * Absent: the form is for one number. `many`: it has no number, and values may contain `{{column}}`; `many-unfilled`:
+   * values of a template may also stay empty, because a list's columns may fill them.
    */
   readonly recipients?: 'many' | 'many-unfilled';
-  /**
-   * What the form holds so far, by form paths, read or not yet checked: where fields come and go with other fields'
-   * values, it decides which there are.
-   */
-  readonly held?: unknown;
+  /** The form's current values, unchecked, by form path. In some forms they decide which fields there are. */
+  readonly entered?: unknown;
   /** Absent: what requests are without anything under `wire:`. */
   readonly terms?: ServiceTerms;
-  /** The chosen template, as the catalogue has it now; absent before one is chosen or when it is gone. */
+  /** The chosen template; absent before the choice, or when it has left the catalogue. */
   readonly template?: Template;
 }
 
@@ -84,6 +81,19 @@ export function senderChoice<Sender>(
     .meta(field(meta));
 }
 
+/** The leaf `from`: one of the configured chat-app numbers. */
+export function chatappSender({ senders }: FormContext) {
+  return senderChoice(
+    'From',
+    senders.chatapp.map(({ number, label }) => ({
+      value: number,
+      label: `${label} (${formatNumber(number)})`,
+      sender: number,
+    })),
+    'Choose the number that sends the message.',
+  );
+}
+
 /** A choice that may be left open. */
 export function optionalChoice<const Value extends string>(
   meta: FieldMeta,
@@ -93,7 +103,7 @@ export function optionalChoice<const Value extends string>(
   return z.enum(values, { error: unknown }).optional().meta(field(meta));
 }
 
-/** Text as typed, line breaks and outer spaces included: it reaches the customer as it is. */
+/** Text as typed, with line breaks and outer spaces. */
 export function readText(label: string): Read<string> {
   return (typed) => {
     const text = withLineFeeds(typed);
@@ -139,11 +149,10 @@ export function campaignNameOf(context: FormContext, kind: 'interactive' | 'addr
 export type Refuse = (path: readonly (string | number)[], message: string) => void;
 
 /**
- * Builds a kind's form schema out of its leaves. What Slack gives for an empty input (nothing, null, an empty or
- * invisible text) all reaches the leaves as undefined, and groups that are missing are opened, so that every
- * missing value is reported at its own path. Keys that the form does not have are refused.
+ * Builds a kind's form schema out of its leaves. Empty inputs (absent, null, empty or invisible text) become undefined, and
+ * missing groups become objects, so that every missing value is reported at its own path. Unknown keys are refused.
  *
- * @param build makes the message once every leaf is sound; it may `refuse` what does not fit together
+ * @param build makes the message from valid leaves; it may `refuse` combinations
  */
 export function formSchema<Shape extends z.ZodRawShape, M>(
   shape: Shape,
@@ -159,10 +168,7 @@ export function formSchema<Shape extends z.ZodRawShape, M>(
   });
 }
 
-/**
- * A form that cannot be submitted as it is, since one of its leaves takes no value: a template message without
- * a template. Keys that belong to whatever is missing are let through unread.
- */
+/** A form that cannot be submitted yet: a template message without a template. Unknown keys are ignored. */
 export function unfinishedForm<Shape extends z.ZodRawShape>(shape: Shape): FormSchema<never> {
   return filled(z.looseObject(shape, { error: NOT_THIS_FORM })).transform(() => z.NEVER);
 }
@@ -172,8 +178,8 @@ function filled<Fields extends z.ZodObject>(fields: Fields) {
 }
 
 const ONLY_TEXT = 'Only text can be entered here.';
-const NO_SUCH_FIELD = 'The form has no such field (any more). Open the form again.';
-const NOT_THIS_FORM = 'What was submitted is not this form’s content. Open the form again.';
+const NO_SUCH_FIELD = 'The form has no such field. Open the form again.';
+const NOT_THIS_FORM = 'The submitted values do not belong to this form. Open the form again.';
 
 /** An object of leaves. */
 export function group<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -231,7 +237,7 @@ function listWithoutBlanks(items: readonly z.core.$ZodType[], value: unknown): u
   return surplus.every(isMissing) ? known : [...known, ...surplus];
 }
 
-/** Nothing that anybody could have meant: also a group or a list in which all is missing. */
+/** True for empty values, and for groups and lists of nothing else. */
 function isMissing(value: unknown): boolean {
   if (typeof value === 'string') return isBlank(value);
   if (typeof value === 'object' && value !== null) return Object.values(value).every(isMissing);

@@ -1,15 +1,36 @@
 import { BlockList, isIP } from 'node:net';
 import { fail, ok } from '../../core/result.ts';
-import { IMAGE_EXTENSION_PATTERN, IMAGE_MAX_MEGABYTES, LINK_PATTERN } from '../limits.ts';
+import {
+  IMAGE_EXTENSION_PATTERN,
+  IMAGE_MAX_MEGABYTES,
+  LINK_PATTERN,
+  TEXT_MAX_CHARACTERS,
+} from '../limits.ts';
 import { textProblem } from '../text.ts';
 import type { FieldMeta } from './field.ts';
-import { type Read, required } from './form.ts';
+import { type Read, readLine, required } from './form.ts';
 
 export const MEDIA_LABELS = { image: 'Image', video: 'Video', document: 'Document' } as const;
 
-/** What stands under an input for an image's URL; Herald does not fetch it, so nobody checks the size. */
+/** The hint of an image's URL. Herald does not fetch it, so the size is not checked. */
 export const IMAGE_HINT = `A public link to a JPG, JPEG or PNG of at most ${IMAGE_MAX_MEGABYTES} MB, starting with http:// or https://.`;
 export const LINK_HINT = 'A public link starting with http:// or https://.';
+
+/** A leaf for the name of a document. */
+export function fileNameField() {
+  const label = 'File name';
+  return required(
+    {
+      label,
+      hint: 'The name under which the recipient sees the document.',
+      placeholder: 'invoice.pdf',
+      maxLength: TEXT_MAX_CHARACTERS,
+      affectsPreview: true,
+    },
+    'Enter the document’s file name, such as invoice.pdf.',
+    readLine(label),
+  );
+}
 
 /** A leaf for a URL that the service will fetch. */
 export function linkField(meta: FieldMeta, missing: string, read: Read<string>) {

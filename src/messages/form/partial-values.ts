@@ -1,6 +1,6 @@
 import { isBlank } from '../text.ts';
 
-/** The value at a path of what a form holds so far, whatever that is; undefined where the way ends early. */
+/** The value at a path of a form's unchecked values; undefined when there is none. */
 export function read(value: unknown, ...path: readonly (string | number)[]): unknown {
   let current = value;
   for (const key of path) {

@@ -3,14 +3,13 @@ import { ok, type Result } from '../../core/result.ts';
 import { type CountryCode, exampleNumber, type Msisdn, parsePhoneNumber } from '../numbers/phone-number.ts';
 import { type FormContext, optional, required } from './form.ts';
 
-/** Said wherever somebody gives several numbers to something that sends to one. */
 export const ONE_NUMBER_ONLY =
   'Enter one number. A message to several people is a bulk send, which needs a manager’s approval.';
 
 /** Interface document, code 131021: the service refuses a message from a number to itself. */
 export const SENDER_IS_RECIPIENT = 'This is the number that sends the message. Enter the recipient’s number.';
 
-/** Longer than this is no list that is worth reading: each word of it would be tried as a number. */
+/** Longer text is not searched for several numbers, because each word would be parsed. */
 const LONGEST_READ_AS_LIST = 250;
 const BETWEEN_NUMBERS = /[,;|&\n\r\u2028\u2029،，、；]/u;
 
@@ -45,7 +44,7 @@ function looksLikeNumber(part: string): boolean {
   return !/\p{L}/u.test(part) && (part.match(/\p{Nd}/gu)?.length ?? 0) >= 3;
 }
 
-/** Two plus signs, or a space at which the text falls into a valid number and the beginning of another. */
+/** True for two plus signs, or when the text splits at a space into valid numbers. */
 function isSeveral(typed: string, defaultCountry: CountryCode): boolean {
   if (typed.length > LONGEST_READ_AS_LIST) return false;
   const [, ...behindPlus] = typed.split(/[+＋]/u);

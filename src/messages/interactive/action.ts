@@ -24,15 +24,13 @@ import {
 } from '../limits.ts';
 import type { Choice, InteractiveAction, ListSection } from './message.ts';
 import { emojiProblem, lengthProblem, markdownProblem } from './plain-title.ts';
-import { idFrom, takeFreeId } from './propose-id.ts';
+import { idFrom, takeFreeId } from './reply-ids.ts';
 import type { InteractiveStructure } from './structure.ts';
 
-/* The group `action` of an interactive form: what the customer is asked to do. */
-
 const ID_HINT =
-  'Comes back when it is tapped. Left empty, Herald makes it from the title, and knows the send by it.';
+  'Comes back when the customer taps it. If empty, Herald makes one from the title that also names the send.';
 
-/** The action, once it is known where a rule between its fields can be refused. */
+/** Makes the action; `refuse` reports broken rules between its fields. */
 type ActionOf = (refuse: Refuse) => InteractiveAction;
 
 /**
@@ -58,7 +56,7 @@ export function actionFields(structure: InteractiveStructure): z.ZodType<ActionO
       );
 }
 
-/** One line of at most so many characters, and more rules if need be. */
+/** One line of at most `most` characters that keeps `rules`. */
 function shortLine(
   label: string,
   most: number,

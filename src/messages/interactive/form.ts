@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { chatappSender } from '../form/chatapp-sender.ts';
 import { type FormSchema, field } from '../form/field.ts';
-import { campaignNameOf, type FormContext, formSchema, given, group } from '../form/form.ts';
+import { campaignNameOf, chatappSender, type FormContext, formSchema, given, group } from '../form/form.ts';
 import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
 import type { Draft } from '../submission.ts';
 import { actionFields } from './action.ts';
@@ -20,11 +19,11 @@ const TYPE_LABELS = { button: 'Reply buttons', list: 'List' } as const satisfies
  * In: `{interactive: {type, header: {type, …}, body: {text}, footer: {text?}, action}, to, from,
  * campaignName?}`, where `action` is
  * `{buttons: [{reply: {title, id?}}]}` or `{button, sections: [{id?, title?, rows: [{id?, title, description?}]}]}`.
- * How many buttons, sections and rows have fields follows from `context.held`. Out: the message and its recipient. Rules
+ * How many buttons, sections and rows have fields follows from `context.entered`. Out: the message and its recipient. Rules
  * are the interface document's "Interactive object" and the list limits of docs/wire.md.
  */
 export function interactiveForm(context: FormContext): FormSchema<Draft<InteractiveMessage>> {
-  const structure = interactiveStructure(context.held);
+  const structure = interactiveStructure(context.entered);
   const interactive = group({
     type: z
       .enum(INTERACTIVE_TYPES, { error: 'Choose reply buttons or a list.' })

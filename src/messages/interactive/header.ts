@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { fail } from '../../core/result.ts';
 import { field } from '../form/field.ts';
 import { given, group, optional, optionalChoice, type Read, readLine, required } from '../form/form.ts';
-import { IMAGE_HINT, LINK_HINT, readImageLink, readLink } from '../form/link.ts';
-import { INTERACTIVE_HEADER_MAX_CHARACTERS, TEXT_MAX_CHARACTERS } from '../limits.ts';
+import { fileNameField, IMAGE_HINT, LINK_HINT, readImageLink, readLink } from '../form/link.ts';
+import { INTERACTIVE_HEADER_MAX_CHARACTERS } from '../limits.ts';
 import type { InteractiveHeader, MediaReference } from './message.ts';
 import { lengthProblem, markdownProblem } from './plain-title.ts';
 import { HEADER_TYPES, type HeaderType, type InteractiveStructure } from './structure.ts';
@@ -125,18 +125,7 @@ function mediaGroup(type: MediaType) {
 }
 
 function documentGroup() {
-  const filename = required(
-    {
-      label: 'File name',
-      hint: 'The name under which the recipient sees the document.',
-      placeholder: 'invoice.pdf',
-      maxLength: TEXT_MAX_CHARACTERS,
-      affectsPreview: true,
-    },
-    'Enter the document’s file name, such as invoice.pdf.',
-    readLine('File name'),
-  );
-  return group({ ...mediaLeaves('document'), filename }).transform((fields, context) => ({
+  return group({ ...mediaLeaves('document'), filename: fileNameField() }).transform((fields, context) => ({
     media: mediaReference(fields, 'document', context),
     filename: fields.filename,
   }));

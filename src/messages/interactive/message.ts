@@ -1,11 +1,11 @@
 import type { Msisdn } from '../numbers/phone-number.ts';
 
-/** Where header media come from: kept by the service, or fetched, where need be by a named provider (interface document, "Media object forms"). */
+/** Header media: stored by the service, or fetched by a provider (interface document, "Media object forms"). */
 export type MediaReference =
   | { readonly id: string }
   | { readonly link: string; readonly provider?: { readonly name: string } };
 
-/** What stands on top of an interactive message (interface document, "Header object"). */
+/** Interface document, "Header object". */
 export type InteractiveHeader =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'video'; readonly media: MediaReference }
@@ -18,11 +18,11 @@ export interface Frame {
   readonly footer?: string;
 }
 
-/** What the customer can tap: a reply button, or a row of a list. */
+/** A reply button, or a row of a list. */
 export interface Choice {
   /** Comes back by webhook when it is tapped. */
   readonly id: string;
-  /** True when Herald made the id: it then names the send as soon as there is one (reply-reference.ts). */
+  /** True when Herald made the id, which then names the send (reply-ids.ts). */
   readonly proposed: boolean;
   readonly title: string;
   /** Rows of a list only. */
@@ -35,7 +35,7 @@ export interface ListSection {
   readonly rows: readonly Choice[];
 }
 
-/** What the customer is asked to do (interface document, "action"). */
+/** Interface document, "action". */
 export type InteractiveAction =
   | { readonly type: 'button'; readonly buttons: readonly Choice[] }
   | { readonly type: 'list'; readonly button: string; readonly sections: readonly ListSection[] };

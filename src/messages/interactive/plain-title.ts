@@ -1,19 +1,18 @@
-/**
- * What the interface document calls emoji and markdown, where it allows neither or one of them ("Button" and "Header
- * object"): each is a rule of its own with a sentence of its own.
+/*
+ * Emoji and markdown, of which the interface document allows neither in a button's title, and only emoji in a header
+ * ("Button" and "Header object").
  */
 
 /**
- * Emoji by Unicode's own data: whatever has the property Emoji, in text or emoji style, alone or in a sequence. Digits,
- * # and * have it as well, and are emoji only when a keycap or the emoji style follows. Every sequence (flags, skin
- * tones, families joined by ZWJ, tags) begins with a character that is found so. What Unicode keeps free for
- * emoji to come is refused as well: the customer's phone may know it before Herald's runtime does.
+ * Characters with Unicode's property Emoji; digits, # and * only when a keycap or the emoji style follows. Every emoji
+ * sequence begins with such a character. Code points reserved for future emoji are included, because phones may know them
+ * before Herald's runtime does.
  */
 const EMOJI = /(?![0-9#*])\p{Emoji}|(?=\p{Cn})\p{Extended_Pictographic}|[0-9#*](?:\uFE0F|\u20E3)/u;
 
 /**
- * Text that a chat app would format: a word or more between two marks (*bold*, _italic_, ~struck~, `code`), and at the
- * start a heading, a quotation or a bullet. Marks inside words or with a space behind them format nothing.
+ * Text that a chat app would format: words between two marks (*bold*, _italic_, ~struck~, `code`), or a heading, quotation
+ * or bullet at the start. Marks inside words, or before a space, format nothing.
  */
 const MARKDOWN: readonly { readonly isIn: (text: string) => boolean; readonly what: string }[] = [
   { isIn: (text) => hasMarked(text, /\*+/g, 3), what: '*…*' },
@@ -31,12 +30,12 @@ export function emojiIn(text: string): string | undefined {
   return EMOJI.exec(text)?.[0];
 }
 
-/** How a text is formatted, to be named in a sentence; undefined when it is plain. */
+/** The first markdown in a text; undefined when it is plain. */
 export function markdownIn(text: string): string | undefined {
   return MARKDOWN.find(({ isIn }) => isIn(text))?.what;
 }
 
-/** Words on one line between two equal runs of a mark, of at most so many; no word touches them from outside. */
+/** True for words on one line between two equal runs of a mark, at most `most` long, with no word directly outside. */
 function hasMarked(text: string, runs: RegExp, most: number): boolean {
   let opening = '';
   let start = 0;

@@ -12,10 +12,12 @@ import { withLineFeeds } from '../text.ts';
 import { headerTypeIn, interactiveStructure } from './structure.ts';
 
 /** An interactive message as the phone shows it, top to bottom, as far as the form is filled in. Never throws. */
-export function interactiveText(held: unknown): string {
-  const { type } = interactiveStructure(held);
-  const at = (...path: readonly (string | number)[]) => read(held, 'interactive', ...path);
-  return [...frameLines(at()), '', ...(type === 'button' ? buttonLines(held) : listLines(held))].join('\n');
+export function interactiveText(entered: unknown): string {
+  const { type } = interactiveStructure(entered);
+  const at = (...path: readonly (string | number)[]) => read(entered, 'interactive', ...path);
+  return [...frameLines(at()), '', ...(type === 'button' ? buttonLines(entered) : listLines(entered))].join(
+    '\n',
+  );
 }
 
 /** Header, body and footer, as far as they are filled in. */
@@ -39,19 +41,19 @@ function headerLines(frame: unknown): readonly string[] {
   }
 }
 
-function buttonLines(held: unknown): readonly string[] {
-  const { buttons } = interactiveStructure(held);
-  const list = readList(held, 'interactive', 'action', 'buttons');
+function buttonLines(entered: unknown): readonly string[] {
+  const { buttons } = interactiveStructure(entered);
+  const list = readList(entered, 'interactive', 'action', 'buttons');
   return Array.from(
     { length: buttons },
     (_none, index) => `[ ${typed(read(list[index], 'reply', 'title')) ?? `⟨button ${index + 1}⟩`} ]`,
   );
 }
 
-function listLines(held: unknown): readonly string[] {
-  const { sections } = interactiveStructure(held);
-  const given = readList(held, 'interactive', 'action', 'sections');
-  const opener = typed(read(held, 'interactive', 'action', 'button')) ?? '⟨list button⟩';
+function listLines(entered: unknown): readonly string[] {
+  const { sections } = interactiveStructure(entered);
+  const given = readList(entered, 'interactive', 'action', 'sections');
+  const opener = typed(read(entered, 'interactive', 'action', 'button')) ?? '⟨list button⟩';
   return [
     `[ ☰ ${opener} ]`,
     ...sections.flatMap((rows, index) => [
@@ -68,10 +70,10 @@ function rowLine(row: unknown, index: number): string {
 }
 
 /** How many characters each field has room for yet; a negative number is too many. */
-export function spaceLeft(held: unknown): string {
-  const { type, header, buttons, sections } = interactiveStructure(held);
+export function spaceLeft(entered: unknown): string {
+  const { type, header, buttons, sections } = interactiveStructure(entered);
   const left = (most: number, ...path: readonly (string | number)[]) => {
-    const text = read(held, 'interactive', ...path);
+    const text = read(entered, 'interactive', ...path);
     return most - (typeof text === 'string' ? withLineFeeds(text).length : 0);
   };
   const header60 = left(INTERACTIVE_HEADER_MAX_CHARACTERS, 'header', 'text');

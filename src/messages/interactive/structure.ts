@@ -10,24 +10,24 @@ export type HeaderType = 'none' | InteractiveHeader['type'];
 const BUTTONS = 'interactive.action.buttons';
 const SECTIONS = 'interactive.action.sections';
 
-/** Which fields an interactive form has, by what it holds. */
+/** Which fields an interactive form has. */
 export interface InteractiveStructure {
   readonly type: InteractiveAction['type'];
   readonly header: HeaderType;
-  /** Buttons that have fields, from 1. */
+  /** Number of buttons, at least 1. */
   readonly buttons: number;
-  /** Rows that have fields, by section; at least one of one row. */
+  /** Number of rows by section; at least one section with one row. */
   readonly sections: readonly number[];
 }
 
-/** Works on whatever a form holds; more than the most there can be gets no fields, and is refused where it is read. */
-export function interactiveStructure(held: unknown): InteractiveStructure {
-  const type = read(held, 'interactive', 'type');
-  const sections = readList(held, 'interactive', 'action', 'sections').slice(0, MOST_SECTIONS);
-  const buttons = readList(held, 'interactive', 'action', 'buttons').length;
+/** Derived from a form's unchecked values; entries over the limits have no fields and are refused by the form. */
+export function interactiveStructure(entered: unknown): InteractiveStructure {
+  const type = read(entered, 'interactive', 'type');
+  const sections = readList(entered, 'interactive', 'action', 'sections').slice(0, MOST_SECTIONS);
+  const buttons = readList(entered, 'interactive', 'action', 'buttons').length;
   return {
     type: INTERACTIVE_TYPES.find((one) => one === type) ?? 'button',
-    header: headerTypeIn(read(held, 'interactive')),
+    header: headerTypeIn(read(entered, 'interactive')),
     buttons: Math.min(Math.max(buttons, 1), MOST_BUTTONS),
     sections: sections.length === 0 ? [1] : sections.map(rowsOf),
   };
@@ -46,8 +46,8 @@ function rowsOf(section: unknown): number {
 /** Buttons, sections and rows are added, removed and moved. */
 export const INTERACTIVE_PARTS: Arrangeable = {
   roots: ['interactive'],
-  controls: (held) => {
-    const structure = interactiveStructure(held);
+  controls: (entered) => {
+    const structure = interactiveStructure(entered);
     return structure.type === 'button'
       ? buttonControls(structure.buttons)
       : sectionControls(structure.sections);

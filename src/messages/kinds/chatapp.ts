@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { fail, ok } from '../../core/result.ts';
-import { chatappSender } from '../form/chatapp-sender.ts';
 import { type FormSchema, field } from '../form/field.ts';
 import {
   campaignName,
+  chatappSender,
   type FormContext,
   formSchema,
   given,
@@ -16,6 +16,7 @@ import {
   unfinishedForm,
 } from '../form/form.ts';
 import {
+  fileNameField,
   IMAGE_HINT,
   imageNote,
   LINK_HINT,
@@ -36,7 +37,6 @@ import type { ChatappTemplate } from '../templates/template.ts';
 import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, WITHOUT_REPLY_IDS } from './kind.ts';
 
 const OTP = 'One-time password';
-const FILE_NAME = 'File name';
 
 /** Header media of a chat-app template (interface document, "components.header"). */
 type ChatappHeader =
@@ -179,18 +179,7 @@ function headerFields(type: ChatappHeader['type']): z.ZodType<ChatappHeader> {
     isImage ? readImageLink(label) : readLink(label),
   );
   if (type !== 'document') return group({ link }).transform((fields) => ({ type, ...fields }));
-  const filename = required(
-    {
-      label: FILE_NAME,
-      hint: 'The name under which the recipient sees the document.',
-      placeholder: 'invoice.pdf',
-      maxLength: TEXT_MAX_CHARACTERS,
-      affectsPreview: true,
-    },
-    'Enter the document’s file name, such as invoice.pdf.',
-    readLine(FILE_NAME),
-  );
-  return group({ link, filename }).transform((fields) => ({ type, ...fields }));
+  return group({ link, filename: fileNameField() }).transform((fields) => ({ type, ...fields }));
 }
 
 function commonFields(context: FormContext) {
@@ -226,7 +215,7 @@ function languageField(languages: readonly string[]): LanguageLeaf {
     .meta(field(choice));
 }
 
-interface CommonFields {
+interface ChatappFields {
   readonly to: Msisdn | undefined;
   readonly from: Msisdn;
   readonly campaignName: string | undefined;
@@ -237,7 +226,7 @@ type Content = Pick<ChatappMessage, 'params' | 'otp' | 'header'>;
 
 function submission(
   { name, variant }: ChatappTemplate,
-  { to, from, language, campaignName: campaign }: CommonFields,
+  { to, from, language, campaignName: campaign }: ChatappFields,
   refuse: Refuse,
   content: Content,
 ): Draft<ChatappMessage> {

@@ -1,7 +1,7 @@
 import { formSchema } from '../form/form.ts';
+import type { SmsType } from '../senders.ts';
 import { smsContent, smsFields } from '../sms/fields.ts';
 import { TEXT_MESSAGE, textFacts } from '../sms/text-message.ts';
-import type { SmsType } from '../sms/types.ts';
 import type { Kind } from './kind.ts';
 
 /** A flash SMS, shown at once and not kept by the phone: docs/wire.md row 10. */

@@ -10,7 +10,7 @@ import {
 } from '../interactive/frame.ts';
 import type { Choice, InteractiveMessage } from '../interactive/message.ts';
 import { interactiveText, spaceLeft } from '../interactive/preview.ts';
-import { withReplyReference } from '../interactive/reply-reference.ts';
+import { withReplyReference } from '../interactive/reply-ids.ts';
 import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
 import { ANY_HOUR, fact, type Kind, WITHOUT_SECRET } from './kind.ts';

@@ -26,35 +26,35 @@ export interface PersonalField {
   readonly text: string;
 }
 
-/** What the recipient will read, as far as it is known. */
+/** What the recipient will read, as far as the form is filled in. */
 interface Preview {
   /** Untrusted text with line breaks; empty when there is nothing to show yet. */
   readonly text: string;
   /** SMS and flash SMS: parts, characters and encoding, in one line. */
   readonly segments?: string;
-  /** Interactive messages: what each field has room for yet, in one line. */
+  /** Interactive messages: characters left in each field, in one line. */
   readonly spaceLeft?: string;
 }
 
-/** A slash command of the kind's own, as Slack's manifest and `help` say it. */
+/** The kind's own slash command, for Slack's manifest and `help`. */
 interface OwnCommand {
   readonly description: string;
   readonly usageHint: string;
   /** Whole lines as one would type them, for `help`. */
   readonly examples: readonly string[];
-  /** True when `@group text` sends to whoever of an on-call group is on call, or to a saved list. */
+  /** True when `@group text` sends to the people on call of a group, or to a saved list. */
   readonly takesGroups?: boolean;
 }
 
-/** A kind that is built out of parts, by the word of its name after its channel's command: `/chatapp interactive`. */
+/** A kind that is built in a form, by its name after the channel's command: `/chatapp interactive`. */
 interface BuiltByWord {
-  /** Completes "builds …" and stands as a sentence of its own in `help`. */
+  /** Completes "builds …" in `help`. */
   readonly builds: string;
 }
 
 /**
- * Every question that anybody asks about a kind of message, so that the compiler lists what a new kind must answer.
- * How its request looks is for `gateway` to say; all else is here. Answers are pure, and read only their arguments.
+ * Everything that is specific to a kind of message, except for its request, which is in `gateway`. The compiler lists what a
+ * new kind lacks. All functions are pure.
  */
 export interface Kind<M, Channel extends string = string> {
   /** In the middle of a sentence, with its article. */
@@ -62,81 +62,78 @@ export interface Kind<M, Channel extends string = string> {
   /** Title of the form. Slack: at most 24 characters. */
   readonly title: string;
   readonly command: OwnCommand | BuiltByWord;
-  /** Whose templates it is made from; absent for kinds of free text. */
+  /** The channel of its templates; absent for kinds without templates. */
   readonly templateChannel?: Template['channel'];
-  /** Which of the configured senders send it. */
+  /** Which of the configured senders it uses. */
   readonly senders: keyof Senders;
-  /** The way to the customer whose pace, prices and rights it shares; see `CHANNELS` in kinds.ts. */
+  /** The channel whose pace, prices and rights it shares; see `CHANNELS` in kinds.ts. */
   readonly channel: Channel;
   /** What people add, remove and reorder in its form. */
   readonly parts?: Arrangeable;
-  /** Where its form holds a text that it is begun with; absent for kinds made from templates. */
+  /** The field for a text with which the form is opened; absent for kinds with templates. */
   readonly textPath?: readonly string[];
-  /** The keys of its form whose texts may differ from recipient to recipient. */
+  /** The keys of its form whose texts may be personal. */
   readonly personalKeys: readonly string[];
 
-  /** Its form, which parses to a message that keeps every rule of the kind. */
+  /** Its form, which parses to a valid message. */
   form(context: FormContext): FormSchema<Draft<M>>;
-  /** What the form holds that makes this message, by form paths: the way back from `form`. */
+  /** The form's values for this message, by form path: the inverse of `form`. */
   formValues(message: M): Readonly<Record<string, unknown>>;
-  /** What a form in whatever state shows of the message: incomplete and wrong input included. Never throws. */
+  /** The preview for a form in any state, with missing and wrong input. Never throws. */
   preview(value: unknown, template: Template | undefined, terms?: ServiceTerms): Preview;
 
-  /** Every text that may hold `{{column}}`: its values for the recipient, or its words themselves. */
+  /** Every text that may contain `{{column}}`. */
   personalFields(message: M): readonly PersonalField[];
-  /** Reads a message once and makes it for any number of rows; `compile` reads one of its texts. */
+  /** Parses a message once and fills it in for any number of rows; `compile` parses one text. */
   personaliser(message: M, compile: (text: string) => TextOf): (values: readonly string[]) => M;
-  /** Texts that are the same for every recipient, by form path: no `{{column}}` may stand there. */
+  /** Texts that must not contain `{{column}}`, by form path. */
   sameForAll(message: M): Readonly<Record<string, string | undefined>>;
-  /**
-   * Why a message made out of one row of a list breaks a rule of the kind, in a sentence; undefined when it keeps them.
-   * Whether its texts are there and readable at all is checked for every kind alike.
-   */
+  /** Which rule of the kind a row's message breaks, in a sentence. Rules of all kinds are checked elsewhere. */
   rowProblem(message: M, number: Msisdn): string | undefined;
 
-  /** What a card says besides text and recipient: at most six facts, without secrets; absent fields have none. */
+  /** At most six facts for a card, besides text and recipient and without secrets. */
   facts(message: M): readonly Fact[];
-  /** All that it carries or leads to besides its text, each value whole: who approves the message answers for that, too. */
+  /** All media, links and file names, complete, because approvers are responsible for them, too. */
   attachments(message: M): readonly Fact[];
   /**
-   * The message as its recipient reads it, without one-time passwords: undefined where nobody can be sure which part is one.
-   * `template` is absent once it left the catalogue.
+   * The message as its recipient reads it, without one-time passwords; undefined when it is unclear which part is one.
+   * `template` is absent when it has left the catalogue.
    */
   text(message: M, template: Template | undefined): string | undefined;
-  /** The message in a few words and one line, for dialogs and lists. Untrusted. */
+  /** The message in one short line, for dialogs and lists. Untrusted. */
   inShort(message: M, template: Template | undefined): string;
-  /** The name of the template that it is made from, where it is made from one. */
+  /** The name of its template, if any. */
   templateName(message: M): string | undefined;
 
-  /** The one-time password inside it: what answers and logs are searched for. Undefined where it is in no field of its own. */
+  /** Its one-time password, for removing it from answers and logs; undefined when it has no field of its own. */
   secretOf(message: M): string | undefined;
-  /** Where its form is asked for what makes it a one-time password. */
+  /** The form path that decides whether it is a one-time password. */
   readonly passwordPath?: string;
-  /** True when the message cannot be sent as `withoutSecret` leaves it. */
+  /** True when the message without its secret cannot be sent. */
   needsSecret(message: M): boolean;
   /** The message as it may be stored, shown and logged. */
   withoutSecret(message: M): M;
 
-  /** What quiet hours go by, as `types` in herald.yml names it; undefined for a message that they never hold back. */
+  /** Its type for `quietHours` of herald.yml; undefined when quiet hours never apply. */
   quietHoursType(message: M): string | undefined;
-  /** SMS parts that the carrier bills; undefined where a message is billed as one. */
+  /** SMS parts that are billed; undefined when it is billed as one message. */
   segments(message: M): number | undefined;
-  /** The message as it goes out with this send: ids that Herald made for replies name it. */
+  /** The message whose reply ids made by Herald name this send. */
   withReplyReference(message: M, sendId: string): M;
 }
 
-/** Answers of a kind whose recipients cannot tap anything that comes back with an id. */
+/** For kinds without reply ids. */
 export const WITHOUT_REPLY_IDS = { withReplyReference: <M>(message: M): M => message } as const;
-/** Answers of a kind that holds no one-time password. */
+/** For kinds without one-time passwords. */
 export const WITHOUT_SECRET = {
   secretOf: (): undefined => undefined,
   needsSecret: (): boolean => false,
   withoutSecret: <M>(message: M): M => message,
 } as const;
-/** Answers of a kind that is billed by the message and goes out at any hour: people expect it, or asked for it. */
+/** For kinds that are billed by the message and sent at any hour. */
 export const ANY_HOUR = {
   quietHoursType: (): undefined => undefined,
   segments: (): undefined => undefined,
 } as const;
-/** Answer of a kind whose rules hold for every row once they hold for the message. */
+/** For kinds without rules for single rows. */
 export const NO_ROW_RULES = { rowProblem: (): undefined => undefined } as const;

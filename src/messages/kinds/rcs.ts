@@ -163,7 +163,7 @@ function typeField(bots: readonly RcsSender[]) {
   return optionalChoice({ ...meta, ...only }, types, 'Choose one of the types of your bots.');
 }
 
-interface CommonFields {
+interface RcsFields {
   readonly to: Msisdn | undefined;
   readonly botId: RcsSender;
   readonly type?: string | undefined;
@@ -172,7 +172,7 @@ interface CommonFields {
 
 function submission(
   { name, variant }: RcsTemplate,
-  { to, botId: bot, type, campaignName: campaign }: CommonFields,
+  { to, botId: bot, type, campaignName: campaign }: RcsFields,
   content: Pick<RcsMessage, 'params' | 'fileUrls'>,
 ): Draft<RcsMessage> {
   const base = {

@@ -1,7 +1,7 @@
 import { campaignName, formSchema, given } from '../form/form.ts';
+import type { SmsType } from '../senders.ts';
 import { smsContent, smsFields } from '../sms/fields.ts';
 import { TEXT_MESSAGE, textFacts } from '../sms/text-message.ts';
-import type { SmsType } from '../sms/types.ts';
 import { fact, type Kind } from './kind.ts';
 
 /** An SMS without its recipients: docs/wire.md row 9. */

@@ -56,8 +56,8 @@ export function parsePhoneNumber(
 }
 
 /**
- * `00` means "international" in most countries, yet elsewhere it may be the start of another prefix. It is
- * taken only when a single reading gives a valid number: the wrong reading would reach a stranger.
+ * `00` means "international" in most countries, but may be another prefix elsewhere. It is accepted only when one reading
+ * gives a valid number: a wrong reading would reach a stranger.
  */
 function parseDoubleZero(compact: string, defaultCountry: CountryCode | undefined): Result<Msisdn, string> {
   const international = check(`+${compact.slice(2)}`, defaultCountry);
@@ -124,7 +124,7 @@ function unreadable(compact: string, defaultCountry: CountryCode | undefined): s
 /** The last four digits at most, and never more than half of the subscriber's: `+91 ••••• •3210`. */
 export function maskNumber(number: Msisdn): string {
   const parsed = parsePhoneNumberFromString(number);
-  // A stored number may have left its numbering plan since: it must still not be shown.
+  // A stored number may have left its numbering plan; it must be masked all the same.
   const countryCode = parsed ? `+${parsed.countryCallingCode}` : '+';
   const formatted = parsed?.formatInternational().slice(countryCode.length) ?? ` ${number.slice(1)}`;
   const digits = formatted.replace(/\D/g, '').length;
@@ -168,7 +168,7 @@ function brand(number: PhoneNumber): Msisdn {
   return number.number as string as Msisdn;
 }
 
-/** Written once a country: a long list may have the same thing to say of many thousand rows. */
+/** A cache: a long list may show the same example for many thousand rows. */
 const exampleNumbers = new Map<CountryCode, string>();
 
 /** A number as one would write it in this country, for placeholders and sentences; it is nobody's. */
@@ -197,7 +197,7 @@ export function countryName(country: string): string {
   return name;
 }
 
-/** Unicode keeps the ten digits of each script together, so a digit's value is its distance from the first. */
+/** In Unicode the ten digits of each script are consecutive, so a digit's value is its distance from the first. */
 function asciiDigits(text: string): string {
   if (!OTHER_DIGIT.test(text)) return text;
   return text.replace(DECIMAL_DIGIT, (digit) => {

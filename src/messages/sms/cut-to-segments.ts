@@ -2,11 +2,11 @@ import { GSM_UNITS_ALONE } from '../limits.ts';
 import { withLineFeeds } from '../text.ts';
 import { measureSms } from './segments.ts';
 
-/** Says that something followed. Three full stops: the one character for it would make a GSM text UCS-2. */
+/** Three full stops, because the character for an ellipsis would make a GSM text UCS-2. */
 const ELLIPSIS = '...';
-/** A cut goes back to the end of a word when that costs no more than this. */
+/** Most characters given up to cut at the end of a word. */
 const WORD_UNITS = 20;
-/** More than any single character that people see takes. */
+/** More code units than any visible character has. */
 const LONGEST_CHARACTER = 100;
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -19,9 +19,8 @@ export interface CutText {
 }
 
 /**
- * Cuts a text so that it travels in at most `segments` SMS parts (1 or more), after a word where one ends near, never
- * within a character as people see it. As much as possible stays: where a text is UCS-2 only because of what comes after
- * the cut, what stays is measured as GSM-7.
+ * Cuts a text to at most `segments` SMS parts (1 or more), after a word if one ends near, never within a visible
+ * character. Keeps as much as possible: what remains may need only GSM-7 when what is cut needed UCS-2.
  */
 export function cutToSegments(text: string, segments: number): CutText {
   const whole = withLineFeeds(text).trim();
@@ -31,7 +30,7 @@ export function cutToSegments(text: string, segments: number): CutText {
   const ends = endsOfCharacters(whole.slice(0, most + LONGEST_CHARACTER));
   let low = 0;
   let high = ends.length;
-  // A longer beginning never takes fewer parts, so the longest that fits is found by halving.
+  // Binary search: a longer text never takes fewer parts.
   while (low + 1 < high) {
     const middle = Math.floor((low + high) / 2);
     if (fits(whole.slice(0, ends[middle] ?? 0) + ELLIPSIS)) low = middle;

@@ -10,9 +10,8 @@ import {
 import { recipientField, SENDER_IS_RECIPIENT } from '../form/recipient.ts';
 import { TEXT_MAX_CHARACTERS } from '../limits.ts';
 import { digitsOf, type Msisdn } from '../numbers/phone-number.ts';
-import type { SmsSender } from '../senders.ts';
+import { SMS_TYPES, type SmsSender, type SmsType } from '../senders.ts';
 import { measureSms } from './segments.ts';
-import { SMS_TYPES, type SmsType } from './types.ts';
 
 const TEXT = 'Text';
 

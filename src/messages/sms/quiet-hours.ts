@@ -1,4 +1,4 @@
-import type { SmsType } from './types.ts';
+import type { SmsType } from '../senders.ts';
 
 /** `quietHours` of herald.yml: a daily window in which SMS and flash SMS of some types to one country are deferred. */
 export interface QuietHours {

@@ -1,3 +1,4 @@
+import { fillColumns } from '../columns.ts';
 import { GSM_UNITS_ALONE, GSM_UNITS_PER_PART, UCS2_UNITS_ALONE, UCS2_UNITS_PER_PART } from '../limits.ts';
 import { codePointName } from '../text.ts';
 
@@ -80,4 +81,33 @@ export function segmentsLine(text: string): string {
 /** A character in quotes where a line can show it, or its code point where it cannot. */
 function shown(character: string): string {
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `“${character}”` : codePointName(character);
+}
+
+/**
+ * How many parts a text takes as the given rows fill it in, in one line: `1 to 3 SMS parts`. One row, or a text that is
+ * the same for all, gets the whole account of `segmentsLine`.
+ *
+ * @param columns in the order of each row's values
+ */
+export function segmentsRange(
+  text: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const texts = new Set(rows.map((values) => fillColumns(text, columns, values)));
+  const [first = text] = texts;
+  if (texts.size <= 1) return segmentsLine(first);
+  let fewest = Number.POSITIVE_INFINITY;
+  let most = 0;
+  let unicode = 0;
+  for (const filled of texts) {
+    const { segments, encoding } = measureSms(filled);
+    fewest = Math.min(fewest, segments);
+    most = Math.max(most, segments);
+    if (encoding === 'UCS-2') unicode += 1;
+  }
+  const parts =
+    most === 1 ? '1 SMS' : fewest === most ? `${most} SMS parts` : `${fewest} to ${most} SMS parts`;
+  const encodings = unicode === 0 ? 'GSM-7' : unicode === texts.size ? 'UCS-2' : 'GSM-7 or UCS-2';
+  return `${parts} a recipient (${encodings})`;
 }

@@ -1,8 +1,8 @@
 import { read } from '../form/partial-values.ts';
 import { NO_ROW_RULES, WITHOUT_REPLY_IDS } from '../kinds/kind.ts';
+import type { SmsType } from '../senders.ts';
 import { isBlank, withLineFeeds } from '../text.ts';
 import { measureSms, segmentsLine, septetsOf } from './segments.ts';
-import type { SmsType } from './types.ts';
 
 /** What SMS and flash SMS have in common. */
 interface TextMessage {
@@ -13,9 +13,9 @@ interface TextMessage {
   readonly unicode: boolean;
 }
 
-const holdsPassword = ({ type }: TextMessage): boolean => type === 'OTP';
+const isPassword = ({ type }: TextMessage): boolean => type === 'OTP';
 
-/** What every kind that is a text on a phone's SMS channel answers alike. */
+/** What SMS and flash SMS have in common as kinds. */
 export const TEXT_MESSAGE = {
   ...NO_ROW_RULES,
   ...WITHOUT_REPLY_IDS,
@@ -37,14 +37,14 @@ export const TEXT_MESSAGE = {
     return (values: readonly string[]) => withText(message, text(values));
   },
   attachments: () => [],
-  text: (message: TextMessage) => (holdsPassword(message) ? undefined : message.text),
+  text: (message: TextMessage) => (isPassword(message) ? undefined : message.text),
   inShort: ({ text }: TextMessage) => text.replaceAll('\n', ' '),
   templateName: () => undefined,
-  // The password stands somewhere in the text, in a form that nobody can be sure to find.
+  // The password is somewhere in the text and cannot be found reliably.
   secretOf: () => undefined,
-  needsSecret: holdsPassword,
+  needsSecret: isPassword,
   withoutSecret: <M extends TextMessage>(message: M) =>
-    holdsPassword(message) ? { ...message, text: cover(message.text) } : message,
+    isPassword(message) ? { ...message, text: cover(message.text) } : message,
   quietHoursType: ({ type }: TextMessage) => type,
   segments: ({ text }: TextMessage) => measureSms(text).segments,
 } as const;
@@ -59,16 +59,16 @@ export function textFacts({ sender, type, text }: TextMessage) {
   ];
 }
 
-/** A name in another script makes a text need Unicode that did not before. */
+/** A value in another script may make the text need Unicode. */
 function withText<M extends TextMessage>(message: M, text: string): M {
   if (text === message.text) return message;
   return { ...message, text, unicode: measureSms(text).encoding === 'UCS-2' };
 }
 
-/** Stands for one character of as many units: GSM basic, GSM extended, one and two UTF-16 units. */
+/** Replacements of the same size: GSM basic, GSM extended, one and two UTF-16 units. */
 const COVERS = { basic: '#', extended: '^', single: '•', pair: '🔒' } as const;
 
-/** All of a text is covered where nobody knows which part is secret; parts and encoding stay what they were. */
+/** Covers a whole text, because it is unclear which part is secret; parts and encoding stay the same. */
 function cover(text: string): string {
   return Array.from(text, (character) => {
     if (character === ' ' || character === '\n') return character;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { isBlank, textProblem } from '../text.ts';
 
-/* What definitions that people write down, in herald.yml or in a form, are made of. */
+/* Parts of schemas for what people define in herald.yml or in a form. */
 
-/** Text that is written out, is not blank, and keeps the rules of every text. */
-export function words(label: string, lineBreaks: boolean) {
-  return z.string({ error: `${label} must be text; put it in quotes.` }).superRefine((text, context) => {
+/** Text in quotes that is not blank and keeps the rules of every text. */
+export function words(label: string, lineBreaks: boolean, trim = false) {
+  const string = z.string({ error: `${label} must be text; put it in quotes.` });
+  return (trim ? string.trim() : string).superRefine((text, context) => {
     const problem = isBlank(text) ? `${label} is empty.` : textProblem(text, { label, lineBreaks });
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem, input: text });
   });
@@ -21,7 +22,7 @@ export function strict<Shape extends z.ZodRawShape>(what: string, shape: Shape) 
   });
 }
 
-/** Calls `repeated` with the place of everything that stood in the list before. */
+/** Calls `repeated` with the index of each key that occurred before. */
 export function checkRepeats(keys: readonly string[], repeated: (index: number) => void): void {
   const seen = new Set<string>();
   for (const [index, key] of keys.entries()) {

@@ -12,17 +12,14 @@ import { spacingProblem, valueProblem } from './value.ts';
 const META = { label: 'Template', hint: 'Type to search by name, label or text.' } as const;
 const MISSING = 'Choose a template.';
 
-/**
- * The leaf `template` where no template is known: nothing passes. What was named there is no longer in the
- * catalogue, or was never.
- */
+/** The leaf `template` when there is no such template: it accepts nothing. */
 export function unknownTemplateField() {
   return required(META, MISSING, (name) =>
-    fail(`The template “${name}” is not in the catalogue (any more). Choose another one.`),
+    fail(`The template “${name}” is not in the catalogue. Choose another one.`),
   );
 }
 
-/** The leaf `template` where one is known: the name submitted must be that one's. */
+/** The leaf `template` for this template: it accepts only its name. */
 export function templateField(template: Template) {
   return optional({ ...META, initial: template.name }, (name) =>
     name === template.name ? ok(name) : fail('Another template was chosen meanwhile. Choose it again.'),
@@ -30,9 +27,8 @@ export function templateField(template: Template) {
 }
 
 /**
- * One leaf a placeholder, in template order; only a placeholder that says so may stay empty. A listed value
- * is chosen, unless the form is for many: there a `{{column}}` may stand for it, and is held to the rule row
- * by row.
+ * One leaf per placeholder, in template order. Placeholders with listed values are selects, except in a form for many,
+ * where a `{{column}}` may be entered, whose values are checked row by row.
  */
 export function paramFields(template: Template, { recipients }: Pick<FormContext, 'recipients'>) {
   const { label, placeholders } = template;

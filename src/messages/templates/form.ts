@@ -5,8 +5,7 @@ import { CAROUSEL_MAX_CARDS, CAROUSEL_MIN_CARDS, PLACEHOLDERS_MAX, TEXT_MAX_CHAR
 import type { Issue } from '../submission.ts';
 import { isBlank } from '../text.ts';
 import { LANGUAGE_RULE } from './language.ts';
-import type { Placeholder } from './placeholder.ts';
-import { placeholderNumbers } from './placeholders.ts';
+import { type Placeholder, placeholderNumbers } from './placeholder.ts';
 import { TEMPLATE_VARIANTS, type Template, templateSchema, VARIANTS_WITH_VALUES } from './template.ts';
 
 /** `channel/variant`: what a template is, as one choice. */

@@ -2,10 +2,10 @@ import { columnsUsed } from '../columns.ts';
 import { linkLines } from '../form/link.ts';
 import { read, typed } from '../form/partial-values.ts';
 import { isBlank, withLineFeeds } from '../text.ts';
-import { fillPlaceholders } from './placeholders.ts';
+import { fillPlaceholders } from './placeholder.ts';
 import type { Template } from './template.ts';
 
-/** Stands for a one-time password wherever a person other than the recipient could read it. */
+/** Shown instead of a one-time password. */
 export const HIDDEN_PASSWORD = '••••••';
 
 /**
@@ -26,7 +26,7 @@ export function renderTemplate(template: Template, params: readonly unknown[]): 
   return [template.label, ...values].join('\n');
 }
 
-/** A template message as it reads. Of a template that left the catalogue, its values are all that is known. */
+/** The text of a template message; only its values when the template has left the catalogue. */
 export function renderValues(template: Template | undefined, values: readonly string[]): string {
   return template === undefined
     ? values.map((value, index) => `{{${index + 1}}} ${value}`).join('\n')
@@ -67,7 +67,7 @@ function mediaLines(template: Template, value: unknown): string[] {
   }
 }
 
-/** A template message in a few words: its name, and its values where every recipient gets the same. */
+/** A template message in one line: its label, and its values when they are the same for all recipients. */
 export function templateInShort(
   name: string,
   template: Template | undefined,

@@ -8,8 +8,7 @@ import {
 } from '../limits.ts';
 import { checkRepeats, strict, words } from './definition.ts';
 import { LANGUAGE_RULE, languageCode } from './language.ts';
-import { type Placeholder, placeholderSchema } from './placeholder.ts';
-import { placeholderNumbers, strayPlaceholder } from './placeholders.ts';
+import { type Placeholder, placeholderNumbers, placeholderSchema, strayPlaceholder } from './placeholder.ts';
 
 /** What a template can be, by channel; each variant is one row of the wire. */
 export const TEMPLATE_VARIANTS = {
@@ -17,8 +16,8 @@ export const TEMPLATE_VARIANTS = {
   rcs: ['plain', 'rich', 'variables', 'carousel-fixed', 'carousel-images'],
 } as const;
 
-type Channel = keyof typeof TEMPLATE_VARIANTS;
-type Variant<C extends Channel = Channel> = (typeof TEMPLATE_VARIANTS)[C][number];
+type TemplateChannel = keyof typeof TEMPLATE_VARIANTS;
+type Variant<C extends TemplateChannel = TemplateChannel> = (typeof TEMPLATE_VARIANTS)[C][number];
 
 /** Variants whose request carries values for placeholders (interface document, `params`; `otp` carries one). */
 export const VARIANTS_WITH_VALUES: ReadonlySet<Variant> = new Set<Variant>([

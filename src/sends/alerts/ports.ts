@@ -25,7 +25,7 @@ export interface AlertChanges {
 }
 
 /** An alert whose card is out of date. */
-export interface UntoldAlert {
+export interface UnannouncedAlert {
   readonly alert: Alert;
   /** Counts the changes to announce. */
   readonly revision: number;
@@ -60,10 +60,10 @@ export interface AlertStore {
   find(alertId: string): Promise<Alert | undefined>;
   /** Marks its card as out of date, because something stored elsewhere changed. */
   touch(alertId: string): Promise<void>;
-  /** Alerts whose card is out of date, oldest first; no other caller gets them until `until` or `markTold`. */
-  untold(now: number, until: number, limit: number): Promise<readonly UntoldAlert[]>;
+  /** Alerts whose card is out of date, oldest first; no other caller gets them until `until` or `markAnnounced`. */
+  unannounced(now: number, until: number, limit: number): Promise<readonly UnannouncedAlert[]>;
   /** Notes that `card` shows `revision`. */
-  markTold(alertId: string, revision: number, card: Announcement | undefined): Promise<void>;
+  markAnnounced(alertId: string, revision: number, card: Announcement | undefined): Promise<void>;
   /** Decisions since then, counted by rule and kind. */
   decisionsSince(
     since: number,
@@ -86,7 +86,7 @@ export interface AlertReport {
 /** Announces alerts in Slack. Never throws. */
 export interface AlertAnnouncer {
   /** Posts or updates the card of an alert in its thread. */
-  tell(report: AlertReport, card: Announcement | undefined): Promise<AnnounceResult>;
+  announce(report: AlertReport, card: Announcement | undefined): Promise<AnnounceResult>;
   /** Posts in the channel that a rule's alerts are held or, when `over`, the digest of them. */
-  tellOfHold(rule: AlertRule, hold: AlertHold, over: boolean): Promise<AnnounceResult>;
+  announceHold(rule: AlertRule, hold: AlertHold, over: boolean): Promise<AnnounceResult>;
 }

@@ -2,13 +2,13 @@ import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import { createBackgroundWork } from '../background-work.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';
 import { type Alert, type AlertDecision, type AlertEvent, alertIdOf, type RuleState } from './alert.ts';
+import type { AlertTelling } from './announcing.ts';
 import { decideEvent, ended, withoutSteps } from './decide.ts';
 import { type PagingDependencies, sendStep } from './paging.ts';
 import { plan } from './plan.ts';
 import type { AlertStore, StoredAlertEvent } from './ports.ts';
 import type { AlertRule } from './rules.ts';
 import { createChangingRules, createDeciding } from './situation.ts';
-import type { AlertTelling } from './telling.ts';
 
 /** Events decided on together. */
 const BATCH = 100;

@@ -24,7 +24,7 @@ export function createDecisionRights({
   async function noteRefusal({ id }: Send, userId: string, problem: ApproverProblem): Promise<void> {
     const reason = say.REFUSED_APPROVAL[problem];
     const note = { sendId: id, action: 'approval_refused', at: clock.now(), actor: userId, reason } as const;
-    await store.noteOnce(note).catch((error: unknown) => {
+    await store.recordOnce(note).catch((error: unknown) => {
       logger.error({ sendId: id, error }, 'a refused approval could not be noted');
     });
   }

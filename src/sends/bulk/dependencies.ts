@@ -5,13 +5,26 @@ import type { AudienceStore } from '../audience.ts';
 import type { ApproverDirectory, BulkAnnouncer } from '../bulk.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Lease } from '../lease.ts';
-import type { SendStore, TemplateCatalogue } from '../ports.ts';
+import type {
+  AnnouncementStore,
+  BulkStore,
+  DispatchStore,
+  OwnershipStore,
+  SendReader,
+  SendWriter,
+  TemplateCatalogue,
+} from '../ports.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import type { Tasks } from '../tasks.ts';
 import type { ApprovalPolicy } from './policy.ts';
 
 export interface BulkDependencies {
-  readonly store: SendStore;
+  readonly store: SendReader &
+    SendWriter &
+    BulkStore &
+    OwnershipStore &
+    AnnouncementStore &
+    Pick<DispatchStore, 'rewind' | 'skipOverCap'>;
   readonly audiences: AudienceStore;
   readonly catalogue: TemplateCatalogue;
   readonly dispatcher: Dispatcher;

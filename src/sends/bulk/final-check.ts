@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { Failure } from '../outcome.ts';
-import type { SendStore } from '../ports.ts';
+import type { DispatchStore } from '../ports.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import * as say from './sentences.ts';
 
@@ -14,7 +14,7 @@ interface FrequencyCap {
 }
 
 interface FinalCheckDependencies {
-  readonly store: Pick<SendStore, 'skipOverCap'>;
+  readonly store: Pick<DispatchStore, 'skipOverCap'>;
   readonly audiences: Pick<AudienceStore, 'optedOut'>;
   readonly clock: Clock;
   readonly frequencyCap?: FrequencyCap | undefined;

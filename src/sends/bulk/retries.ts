@@ -1,6 +1,6 @@
 import { pages } from '../../core/pages.ts';
 import type { BulkRequest, Refusal } from '../bulk.ts';
-import type { SendStore } from '../ports.ts';
+import type { SendReader } from '../ports.ts';
 import type { RecipientRow, RecipientState, RetryGroup, Send } from '../send.ts';
 import type { TriedAgain } from './request.ts';
 import * as say from './sentences.ts';
@@ -31,7 +31,7 @@ export function retryOf(
   send: Send & Required<Pick<Send, 'audience'>>,
   group: RetryGroup,
   by: Pick<BulkRequest, 'origin' | 'requestKey'>,
-  { store, now }: { readonly store: Pick<SendStore, 'recipients'>; readonly now: number },
+  { store, now }: { readonly store: Pick<SendReader, 'recipients'>; readonly now: number },
 ): { readonly asked: BulkRequest; readonly again: TriedAgain } {
   const { message, audience, startAt } = send;
   return {
@@ -49,7 +49,7 @@ export function retryOf(
 async function* recipientsIn(
   sendId: string,
   group: RetryGroup,
-  store: Pick<SendStore, 'recipients'>,
+  store: Pick<SendReader, 'recipients'>,
 ): TriedAgain['recipients'] {
   for await (const rows of pages((last?: RecipientRow) => store.recipients(sendId, last?.row ?? -1, PAGE))) {
     const wanted = rows.filter(({ state }) => GROUP_STATES[group].includes(state));

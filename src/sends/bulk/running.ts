@@ -2,7 +2,7 @@ import type { BulkProgress } from '../bulk.ts';
 import { needsCanary } from '../dispatch/canary.ts';
 import { retryUntilStored } from '../dispatch/retry-until-stored.ts';
 import type { Failure } from '../outcome.ts';
-import type { SendStore } from '../ports.ts';
+import type { SendWriter } from '../ports.ts';
 import { isUnsent, type Send } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeededNow } from './policy.ts';
@@ -106,7 +106,7 @@ export function createRunning(
     const send = await retryUntilStored(() => store.find(id), dependencies);
     if (send !== undefined) await rested(send);
     // Last, because Slack may take long.
-    if (await retryUntilStored(() => store.tells(id), dependencies)) await announceNow(id);
+    if (await retryUntilStored(() => store.announces(id), dependencies)) await announceNow(id);
   }
 
   async function runTogether(sendId: string): Promise<void> {
@@ -115,7 +115,7 @@ export function createRunning(
       const send = await retryUntilStored(() => store.find(sendId), dependencies);
       if (send?.state !== 'sending') return;
       // Only the owner sends to the canaries; other processes wait for the verdict.
-      if (needsCanary(send) && !(await retryUntilStored(() => store.looksAfter(sendId), dependencies))) {
+      if (needsCanary(send) && !(await retryUntilStored(() => store.owns(sendId), dependencies))) {
         await clock.sleep(LOOK_AGAIN_MS, stopping);
         continue;
       }
@@ -164,7 +164,7 @@ export function createRunning(
   async function announceProgress(sendId: string): Promise<void> {
     await clock.sleep(ANNOUNCE_EVERY_MS, stopping);
     if (stopping.aborted) return;
-    if (!(await store.tells(sendId))) return;
+    if (!(await store.announces(sendId))) return;
     const progress = await readProgress(sendId);
     if (progress?.send.state === 'sending') await announcer.showProgress(progress);
   }
@@ -276,6 +276,11 @@ async function approvalProblem(
   return standing >= (send.approval?.needed ?? 0) ? { needed } : say.ROLE_LOST;
 }
 
-function move(store: SendStore, send: Send, to: 'scheduled' | 'sending', at: number): Promise<boolean> {
+function move(
+  store: Pick<SendWriter, 'moveSend'>,
+  send: Send,
+  to: 'scheduled' | 'sending',
+  at: number,
+): Promise<boolean> {
   return store.moveSend({ sendId: send.id, from: send.state, to, at, actor: 'herald' });
 }

@@ -181,7 +181,7 @@ export function stoppedUnbegun({ what, next }: Failure): Refusal {
 }
 
 /** For resuming a send whose pause must last. */
-export function stillHeld({ what, next }: Failure): Refusal {
+export function stillPaused({ what, next }: Failure): Refusal {
   return refusal(`${what} So it was not resumed, and nothing was sent.`, next);
 }
 

@@ -199,7 +199,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const progress = await running.progress(sendId);
     if (progress === undefined) return;
     // A message that does not exist yet is posted only by the process that announces the send.
-    if (progress.send.announcement !== undefined || (await store.tells(sendId)))
+    if (progress.send.announcement !== undefined || (await store.announces(sendId)))
       await announcer.showProgress(progress);
   }
 
@@ -221,12 +221,12 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const paused = await store.find(by.sendId);
     if (paused === undefined) return say.NOT_FOUND;
     if (paused.state === 'paused' && (paused.resumeAt ?? 0) > clock.now() && paused.reason !== undefined)
-      return say.stillHeld(paused.reason);
+      return say.stillPaused(paused.reason);
     const problem = paused.state === 'paused' ? await startProblemIfUnsent(dependencies, paused) : undefined;
     if (problem === 'unknown') return say.APPROVERS_UNSURE;
     if (problem !== undefined && 'needed' in problem) {
       await askForMore(paused, problem.needed);
-      return say.stillHeld(say.stricter(problem.needed));
+      return say.stillPaused(say.stricter(problem.needed));
     }
     if (problem !== undefined) {
       const stopped = await byInvolved(by, 'stopped', problem);
@@ -257,7 +257,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     // Other replicas continue them at once.
     if (lease.replicas() > 1) return left;
     for (const { id, audience } of await store.findByState(['sending'], BATCH)) {
-      if (audience === undefined || !(await store.tells(id))) continue;
+      if (audience === undefined || !(await store.announces(id))) continue;
       const progress = await running.progress(id);
       if (progress?.send.state === 'sending') left.push(progress);
     }

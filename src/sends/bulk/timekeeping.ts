@@ -118,7 +118,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
   async function remind(send: Send): Promise<void> {
     if (reminded.has(send.id)) return;
     const note = { sendId: send.id, action: 'reminded', at: clock.now(), actor: 'herald' } as const;
-    const first = await store.noteOnce(note);
+    const first = await store.recordOnce(note);
     reminded.add(send.id);
     if (first) inBackground(announcer.remind(send));
   }
@@ -141,7 +141,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
   /** Cancels drafts that nobody is completing any more: their recipients are incomplete. */
   async function cancelDrafts(): Promise<void> {
     for (const draft of await store.findByState(['draft'], BATCH)) {
-      if (preparing.has(draft.id) || !(await store.looksAfter(draft.id))) continue;
+      if (preparing.has(draft.id) || !(await store.owns(draft.id))) continue;
       if (await end(draft, 'cancelled', 'herald', say.LEFT_BEHIND)) await refresh(draft.id);
     }
   }
@@ -163,7 +163,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
       if (send.audience === undefined) continue;
       if (running.has(send.id) || !isLate(send)) running.goOn(send);
       // Its owner sends the next message, or asks people.
-      else if (await store.looksAfter(send.id)) await askWhetherToGoOn(send);
+      else if (await store.owns(send.id)) await askWhetherToGoOn(send);
     }
   }
 
@@ -182,12 +182,12 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
 
   /** Announces ends and approval cards that were not announced completely. */
   async function announceMissing(): Promise<void> {
-    for (const { id } of await store.untold(BATCH))
-      if (await store.tells(id)) inBackground(running.announce(id));
+    for (const { id } of await store.unannouncedEnds(BATCH))
+      if (await store.announces(id)) inBackground(running.announce(id));
     for (const send of await store.findByState(['awaiting_approval'], BATCH)) {
       const { approval, createdAt } = send;
       const unseen = approval?.card === undefined && clock.now() - createdAt > CARD_LATE_MS;
-      if (unseen && (await store.tells(send.id))) await dependencies.showApproval(send);
+      if (unseen && (await store.announces(send.id))) await dependencies.showApproval(send);
     }
   }
 

@@ -11,7 +11,7 @@ import type { Run } from './run.ts';
 export async function attempt(run: Run, rows: readonly RecipientRow[], epoch: LeaseEpoch): Promise<void> {
   const { context, lane, retries } = run;
   const numbers = rows.map(({ number }) => number);
-  const mayStart = () => epoch.holds() && run.edge.mayStart(numbers);
+  const mayStart = () => epoch.isValid() && run.gate.mayStart(numbers);
   if (!mayStart()) return releaseUnstarted(run, rows);
   for (const { row } of rows) if (retries.doneOf(row) === 0) context.retryBudget.earn();
   const [first] = rows;

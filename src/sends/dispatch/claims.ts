@@ -1,5 +1,5 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import type { SendStore } from '../ports.ts';
+import type { DispatchStore, SendReader } from '../ports.ts';
 import type { RecipientRow, Send } from '../send.ts';
 
 /** Recipients read at a time while looking for those that pass. */
@@ -19,7 +19,7 @@ export interface Claims {
 
 /** @param isTaken true for pending rows that are not to be claimed here, e.g. because they wait for a retry */
 export function createClaims(
-  store: Pick<SendStore, 'claim' | 'claimAgain' | 'recipients'>,
+  store: Pick<SendReader, 'recipients'> & Pick<DispatchStore, 'claim' | 'claimAgain'>,
   send: Send,
   isTaken: (row: number) => boolean,
 ): Claims {

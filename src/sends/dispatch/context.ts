@@ -2,8 +2,8 @@ import type { Random } from '../../core/random.ts';
 import type { Channel } from '../../messages/kinds.ts';
 import type { Lease } from '../lease.ts';
 import type { Failure } from '../outcome.ts';
-import type { Gateway, SendStore } from '../ports.ts';
-import type { HoldsAt } from '../quiet-hours.ts';
+import type { DispatchStore, Gateway, SendReader, SendWriter } from '../ports.ts';
+import type { QuietHoursAt } from '../quiet-hours.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import type { SharedChannels } from '../sharing.ts';
 import type { Breaker } from './breaker.ts';
@@ -16,7 +16,7 @@ import type { Settling } from './settling.ts';
 type Pacing = Readonly<Record<Channel, Pace & { readonly recipientsPerRequest?: number }>>;
 
 export interface DispatcherDependencies extends RetryDependencies {
-  readonly store: SendStore;
+  readonly store: DispatchStore & SendReader & Pick<SendWriter, 'moveSend'>;
   readonly gateway: Gateway;
   readonly lease: Lease;
   /** The channels' state shared by all processes; absent without replicas. */
@@ -31,7 +31,7 @@ export interface DispatcherDependencies extends RetryDependencies {
     rows: readonly RecipientRow[],
   ) => Promise<ReadonlyMap<number, Failure>>;
   /** Which recipients of a bulk send must wait; asked before each request. */
-  readonly holds: HoldsAt;
+  readonly quietHours: QuietHoursAt;
 }
 
 /** What all runs of one channel share. */

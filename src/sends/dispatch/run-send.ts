@@ -43,9 +43,9 @@ async function startNext(run: Run): Promise<boolean> {
 }
 
 /** When only deferred recipients are left, the send pauses until their quiet hours end. */
-function endingForQuietHours({ edge, halted }: Run): Ending | undefined {
-  const hold = halted.aborted ? undefined : edge.firstEnd();
-  return hold && { to: 'paused', reason: hold.reason, resumeAt: hold.until };
+function endingForQuietHours({ gate, halted }: Run): Ending | undefined {
+  const deferral = halted.aborted ? undefined : gate.firstEnd();
+  return deferral && { to: 'paused', reason: deferral.reason, resumeAt: deferral.until };
 }
 
 async function halt({ context, send, progressed }: Run, { to, reason, resumeAt }: Ending): Promise<void> {

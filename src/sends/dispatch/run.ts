@@ -6,7 +6,7 @@ import { type Claims, createClaims } from './claims.ts';
 import type { DispatchContext, Lane } from './context.ts';
 import type { Ending } from './ending.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
-import { createQuietEdge, type QuietEdge } from './quiet-edge.ts';
+import { createQuietHoursGate, type QuietHoursGate } from './quiet-hours-gate.ts';
 import { createRetries, type Retries } from './retries.ts';
 
 /** The state of one run: one send in this process. */
@@ -23,7 +23,7 @@ export interface Run {
   readonly retries: Retries;
   readonly inFlight: InFlight;
   readonly canary: Canary;
-  readonly edge: QuietEdge;
+  readonly gate: QuietHoursGate;
   /** Aborts when nothing new may start: Herald stops, or the run has an end. */
   readonly halted: AbortSignal;
   /** Ends the run: nothing new starts. The first ending counts. */
@@ -42,7 +42,7 @@ export function createRun(
   message: Message,
   progressed: () => void,
 ): Run {
-  const { store, clock, stopping, holds } = context;
+  const { store, clock, stopping, quietHours } = context;
   const isUrgent = send.origin.alert?.urgent === true;
   const bulk = send.audience !== undefined;
   const retries = createRetries(clock, stopping);
@@ -61,7 +61,7 @@ export function createRun(
     retries,
     inFlight,
     canary: createCanary(needsCanary(send)),
-    edge: createQuietEdge(message, bulk && !isUrgent ? holds : undefined, clock),
+    gate: createQuietHoursGate(message, bulk && !isUrgent ? quietHours : undefined, clock),
     halted: AbortSignal.any([stopping, ended.signal]),
     end: (reason) => {
       ending ??= reason;

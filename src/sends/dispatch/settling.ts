@@ -1,4 +1,4 @@
-import type { SendStore, Settlement } from '../ports.ts';
+import type { DispatchStore, Settlement } from '../ports.ts';
 import { type RetryDependencies, retryUntilStored } from './retry-until-stored.ts';
 
 /** Outcomes are committed in groups, at most this often: a commit for each would cost most of the throughput. */
@@ -10,7 +10,7 @@ export interface Settling {
 }
 
 interface SettlingDependencies extends RetryDependencies {
-  readonly store: Pick<SendStore, 'settle'>;
+  readonly store: Pick<DispatchStore, 'settle'>;
 }
 
 export function createSettling(dependencies: SettlingDependencies): Settling {

@@ -65,11 +65,11 @@ async function claim(run: Run, limit: number): Promise<readonly RecipientRow[]> 
 
 /** Releases recipients that quiet hours defer; from then on only the others are claimed. */
 async function deferQuiet(run: Run, rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
-  const { context, send, claims, edge } = run;
-  const waiting = edge.waiting(rows).map(({ row }) => row);
+  const { context, send, claims, gate } = run;
+  const waiting = gate.waiting(rows).map(({ row }) => row);
   if (waiting.length === 0) return rows;
   await retryUntilStored(() => context.store.release(send.id, waiting), context);
-  claims.only((number) => edge.mayStart([number]));
+  claims.only((number) => gate.mayStart([number]));
   const deferred = new Set(waiting);
   return rows.filter(({ row }) => !deferred.has(row));
 }
@@ -93,7 +93,7 @@ async function validEpoch(
 ): Promise<LeaseEpoch | undefined> {
   for (;;) {
     const epoch = lease.epoch();
-    if (epoch.holds()) return epoch;
+    if (epoch.isValid()) return epoch;
     await clock.sleep(LOOK_AGAIN_MS, halted);
     if (halted.aborted) return undefined;
   }

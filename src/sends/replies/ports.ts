@@ -104,8 +104,8 @@ export interface ReplyStore {
   /** The newest attempt to this number, whatever its outcome. */
   newestTo(number: Msisdn): Promise<RecipientPlace | undefined>;
   /** Unannounced events of one send (or of none), that of the oldest, oldest first. */
-  untold(limit: number): Promise<readonly StoredCustomerEvent[]>;
-  markTold(eventIds: readonly number[], at: number): Promise<void>;
+  unannounced(limit: number): Promise<readonly StoredCustomerEvent[]>;
+  markAnnounced(eventIds: readonly number[], at: number): Promise<void>;
   summary(sendId: string): Promise<AnswerSummary>;
   /** Deliveries of recipients `fromRow` to `toRow`, in row order. */
   deliveries(sendId: string, fromRow: number, toRow: number): Promise<readonly Delivery[]>;
@@ -114,12 +114,12 @@ export interface ReplyStore {
 /** Announces events in Slack. Never throws. */
 export interface ReplyAnnouncer {
   /** Posts events of one send, or of none, as one message with as many of them as fit. At least one is given. */
-  tell(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<TellResult>;
+  announce(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<ReplyAnnounceResult>;
 }
 
-export type TellResult =
+export type ReplyAnnounceResult =
   /** The events in the message; the others come up again. */
-  | { readonly state: 'told'; readonly eventIds: readonly number[] }
+  | { readonly state: 'announced'; readonly eventIds: readonly number[] }
   | { readonly state: 'later'; readonly retryAfterMs: number }
   /** There is no channel for it. */
   | { readonly state: 'refused'; readonly reason: string };

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
-import { readReplyId, titleOfReply } from '../../messages/interactive/reply-reference.ts';
+import { readReplyId, titleOfReply } from '../../messages/interactive/reply-ids.ts';
+import type { Message } from '../../messages/kinds.ts';
 import { isStopReply } from '../../messages/stop-words.ts';
 import type { AudienceStore } from '../audience.ts';
-import type { SendStore } from '../ports.ts';
+import type { Failure } from '../outcome.ts';
+import type { SendReader } from '../ports.ts';
 import type { CustomerEvent, DecodeWebhook, DeliveryReport } from './event.ts';
 import type { NewCustomerEvent, NewDelivery, ProcessedWebhook, ReplyStore, StoredWebhook } from './ports.ts';
 
@@ -17,9 +19,11 @@ interface ReplyMetrics {
 
 export interface ProcessDependencies {
   readonly store: ReplyStore;
-  readonly sends: Pick<SendStore, 'find'>;
+  readonly sends: Pick<SendReader, 'find'>;
   readonly audiences: Pick<AudienceStore, 'optOut'>;
   readonly decode: DecodeWebhook;
+  /** A report's failure as it may be told of this message. */
+  readonly failureOf: (failure: Failure, message: Message) => Failure;
   /** `webhooks.stopWords` of herald.yml. */
   readonly stopWords: readonly string[];
   readonly metrics: ReplyMetrics;
@@ -62,14 +66,16 @@ export async function processWebhook(
 async function findDeliveries(
   reports: readonly DeliveryReport[],
   { receivedAt }: StoredWebhook,
-  { store }: ProcessDependencies,
+  { store, sends, failureOf }: ProcessDependencies,
 ): Promise<readonly NewDelivery[]> {
   const deliveries: NewDelivery[] = [];
   for (const { messageId, number, status, failure } of reports) {
     const place = await store.findByMessageId(messageId, number);
     if (place === undefined) continue;
     const { sendId, row } = place;
-    deliveries.push({ sendId, row, status, at: receivedAt, ...(failure && { failure }) });
+    const send = failure && (await sends.find(sendId));
+    const why = send ? failureOf(failure, send.message) : failure;
+    deliveries.push({ sendId, row, status, at: receivedAt, ...(why && { failure: why }) });
   }
   return deliveries;
 }

@@ -12,10 +12,10 @@ import { type ProcessDependencies, processWebhook } from './process.ts';
 /** Most webhooks in one transaction. */
 const BATCH = 50;
 /** Most events in one message in Slack. */
-const TELL_AT_ONCE = 200;
+const ANNOUNCE_AT_ONCE = 200;
 const IDLE_MS = 30_000;
 /** Slack accepts about one message a second per channel; events that arrive meanwhile share the next. */
-const TELL_EVERY_MS = 1_200;
+const ANNOUNCE_EVERY_MS = 1_200;
 /** Minimum time between two updates of a send's own message. */
 const REFRESH_EVERY_MS = 2_000;
 
@@ -75,34 +75,34 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     const processed = results.flatMap(({ result }) => (result.state === 'done' ? [result.processed] : []));
     if (processed.length === 0) return;
     for (const sendId of await store.record(processed)) refresh(sendId);
-    telling.wake();
+    announcing.wake();
   }
 
-  const telling = createLoop('telling of webhooks', async () => {
+  const announcing = createLoop('telling of webhooks', async () => {
     // Events may have been received by another replica than the one that announces them.
-    const idleMs = lease.exclusive ? IDLE_MS : TELL_EVERY_MS;
+    const idleMs = lease.exclusive ? IDLE_MS : ANNOUNCE_EVERY_MS;
     if (!(await sharing.isLeader('tell_replies'))) return idleMs;
     const epoch = lease.epoch();
-    const events = await store.untold(TELL_AT_ONCE);
+    const events = await store.unannounced(ANNOUNCE_AT_ONCE);
     const [first] = events;
-    if (first === undefined || !epoch.holds()) return idleMs;
+    if (first === undefined || !epoch.isValid()) return idleMs;
     const send = first.sendId === undefined ? undefined : await sends.find(first.sendId);
-    let waitMs = TELL_EVERY_MS;
+    let waitMs = ANNOUNCE_EVERY_MS;
     const work = async (some: readonly StoredCustomerEvent[]) => {
-      waitMs = Math.max(waitMs, await tell(some, send));
+      waitMs = Math.max(waitMs, await announce(some, send));
     };
-    const giveUp = ({ id }: StoredCustomerEvent) => store.markTold([id], clock.now());
+    const giveUp = ({ id }: StoredCustomerEvent) => store.markAnnounced([id], clock.now());
     const restMs = await workOnInputs({ source: 'answer', items: events, idOf, work, giveUp }, dependencies);
     await clock.sleep(Math.max(restMs, waitMs), stopping);
     return 0;
   });
 
   /** Returns how long Slack wants a pause. */
-  async function tell(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<number> {
+  async function announce(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<number> {
     const alertId = send?.origin.alert?.id;
     if (alertId !== undefined)
       for (const { event } of events) await dependencies.onAlertAnswered(alertId, event);
-    const result = await announcer.tell(events, send);
+    const result = await announcer.announce(events, send);
     if (result.state === 'later') return result.retryAfterMs;
     if (result.state === 'refused') {
       const { reason } = result;
@@ -111,7 +111,10 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
         'replies could not be posted anywhere; they stay stored',
       );
     }
-    await store.markTold(result.state === 'told' ? result.eventIds : events.map(({ id }) => id), clock.now());
+    await store.markAnnounced(
+      result.state === 'announced' ? result.eventIds : events.map(({ id }) => id),
+      clock.now(),
+    );
     return 0;
   }
 
@@ -137,7 +140,7 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     },
     start: () => {
       processing.start();
-      telling.start();
+      announcing.start();
     },
     drained,
   };

@@ -5,7 +5,7 @@ import { sameTemplate } from '../../messages/templates/differences.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { templateChanged } from '../bulk/sentences.ts';
 import type { RunningBulkSends } from '../bulk/service.ts';
-import type { SendStore } from '../ports.ts';
+import type { SendReader } from '../ports.ts';
 import { isUnsent, type Send } from '../send.ts';
 import { createStoredCatalogue, type StoredCatalogue } from './catalogue.ts';
 import {
@@ -83,7 +83,7 @@ export interface Templates extends StoredCatalogue {
 
 interface TemplatesDependencies {
   readonly templateStore: TemplateStore;
-  readonly store: Pick<SendStore, 'findByState'>;
+  readonly store: Pick<SendReader, 'findByState'>;
   readonly bulkSends: Pick<RunningBulkSends, 'void'>;
   readonly clock: Clock;
 }

@@ -8,11 +8,11 @@ interface AlertAnnouncerDependencies {
   readonly identity: () => Identity | undefined;
 }
 
-/** Tells of alerts in their threads, and of what is held in the channel. There is nobody else to tell it to. */
+/** Announces alerts in their threads, and in the channel what is held. */
 export function createAlertAnnouncer({ placing, identity }: AlertAnnouncerDependencies): AlertAnnouncer {
   const herald = () => identity()?.botUserId ?? '';
   return {
-    tell: (report, card) => {
+    announce: (report, card) => {
       const { alert } = report;
       return placing.place({
         mark: alert.id,
@@ -25,7 +25,7 @@ export function createAlertAnnouncer({ placing, identity }: AlertAnnouncerDepend
         render: () => alertCard(report),
       });
     },
-    tellOfHold: (rule, hold, over) =>
+    announceHold: (rule, hold, over) =>
       placing.place({
         mark: `${hold.id}-${over ? 'digest' : 'hold'}`,
         sendId: hold.id,

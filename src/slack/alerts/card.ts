@@ -7,6 +7,7 @@ import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { whyText } from '../kit/cards/failure.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 
 export const ACKNOWLEDGE_ACTION = 'alert_acknowledge';
@@ -157,8 +158,7 @@ function nameOf(name: string): string {
 function outcomeOf({ recipient }: SendReport): string {
   const { state, failure, settledAt } = recipient;
   const at = settledAt === undefined ? '' : `, ${moment(settledAt)}`;
-  const why =
-    failure === undefined ? '' : ` ${escapeMrkdwn(`${failure.what} ${failure.next}`, SHOWN_FAILURE)}`;
+  const why = failure === undefined ? '' : ` ${whyText(failure, SHOWN_FAILURE)}`;
   const code = failure?.code === undefined ? '' : ` (code ${escapeMrkdwn(failure.code, SHOWN)})`;
   return `${OUTCOMES[state]}${at}${code}${why}`;
 }

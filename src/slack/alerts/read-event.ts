@@ -21,6 +21,7 @@ const message = z.object({
   text: z.unknown().optional(),
   blocks: z.unknown().optional(),
   attachments: z.unknown().optional(),
+  files: z.unknown().optional(),
 });
 export type SlackMessage = z.output<typeof message>;
 export const messageSchema = message;

@@ -1,5 +1,6 @@
 import type { Logger as BoltLogger, webApi } from '@slack/bolt';
 import { DEFAULT_RETRY_AFTER_MS } from './api-error.ts';
+import { countedError } from './counted-errors.ts';
 import type { SlackMetrics } from './metrics.ts';
 import { isRecord } from './payload.ts';
 import type { ResponseUrls } from './response-url.ts';
@@ -84,7 +85,7 @@ function resultOf(status: number, text: string): string {
     const answer: unknown = JSON.parse(text);
     if (!isRecord(answer)) return 'unreadable_answer';
     if (answer.ok === true) return 'ok';
-    return typeof answer.error === 'string' ? answer.error.slice(0, 80) : 'unreadable_answer';
+    return typeof answer.error === 'string' ? countedError(answer.error) : 'unreadable_answer';
   } catch {
     return 'unreadable_answer';
   }

@@ -4,7 +4,7 @@ import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
-import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
+import type { SendReader, TemplateCatalogue } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
@@ -21,7 +21,7 @@ const OPEN_SENDS = 50;
 
 export interface HomeDependencies {
   readonly client: Pick<webApi.WebClient, 'chat' | 'users' | 'views'>;
-  readonly store: Pick<SendStore, 'findByState' | 'list' | 'outcomesSince'>;
+  readonly store: Pick<SendReader, 'findByState' | 'list' | 'outcomesSince'>;
   readonly catalogue: TemplateCatalogue;
   readonly directory: ApproverDirectory;
   readonly access: Access;

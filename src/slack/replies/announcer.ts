@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { AddressTable } from '../../messages/address/table.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
-import type { ReplyAnnouncer, StoredCustomerEvent, TellResult } from '../../sends/replies/ports.ts';
+import type { ReplyAnnounceResult, ReplyAnnouncer, StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import type { Card } from '../kit/cards/send-card.ts';
@@ -46,9 +46,12 @@ export function createReplyAnnouncer({
   /** The first event of the post whose answer was lost, to know it again. */
   let unsure: number | undefined;
 
-  async function tell(events: readonly StoredCustomerEvent[], send: Send | undefined): Promise<TellResult> {
+  async function announce(
+    events: readonly StoredCustomerEvent[],
+    send: Send | undefined,
+  ): Promise<ReplyAnnounceResult> {
     const [first] = events;
-    if (first === undefined) return { state: 'told', eventIds: [] };
+    if (first === undefined) return { state: 'announced', eventIds: [] };
     const isFresh = clock.now() - first.receivedAt < WAIT_FOR_MESSAGE_MS;
     const isTold = send?.announcement !== undefined || send?.origin.alert !== undefined;
     if (send !== undefined && !isTold && isFresh) return later(LATER_MS);
@@ -57,7 +60,7 @@ export function createReplyAnnouncer({
     let mayPass = false;
     for (const place of placesFor(send, channel)) {
       const result = await post(place, card(place), first.id);
-      if (result.state === 'told') return { state: 'told', eventIds: told };
+      if (result.state === 'announced') return { state: 'announced', eventIds: told };
       if (result.state === 'later') return result;
       refusal = result.reason;
       mayPass ||= remedyOf(refusal) === 'later';
@@ -67,7 +70,7 @@ export function createReplyAnnouncer({
     return { state: 'refused', reason: refusal };
   }
 
-  async function post(place: Place, card: Card, firstId: number): Promise<TellResult> {
+  async function post(place: Place, card: Card, firstId: number): Promise<ReplyAnnounceResult> {
     const result = await attempt(
       card,
       (body) =>
@@ -79,7 +82,7 @@ export function createReplyAnnouncer({
         } as PostArguments),
       logger,
     );
-    if (result.state === 'done') return { state: 'told', eventIds: [] };
+    if (result.state === 'done') return { state: 'announced', eventIds: [] };
     if (result.state === 'refused') {
       if (remedyOf(result.code) !== 'operator') return { state: 'refused', reason: result.code };
       logger.error({ code: result.code }, 'Slack no longer lets Herald post; answers wait');
@@ -89,17 +92,17 @@ export function createReplyAnnouncer({
     if (failure.kind === 'rate_limited') return later(failure.retryAfterMs);
     if (failure.kind === 'not_reached') return later(UNREACHED_LATER_MS);
     // An answer that stands there twice is better than one that nobody sees; a third is not.
-    if (unsure === firstId) return { state: 'told', eventIds: [] };
+    if (unsure === firstId) return { state: 'announced', eventIds: [] };
     unsure = firstId;
     return later(UNREACHED_LATER_MS);
   }
 
-  return { tell };
+  return { announce };
 }
 
 type PostArguments = Parameters<webApi.WebClient['chat']['postMessage']>[0];
 
-function later(retryAfterMs: number): TellResult {
+function later(retryAfterMs: number): ReplyAnnounceResult {
   return { state: 'later', retryAfterMs };
 }
 

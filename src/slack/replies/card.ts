@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
-import { readReplyId } from '../../messages/interactive/reply-reference.ts';
+import { readReplyId } from '../../messages/interactive/reply-ids.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';

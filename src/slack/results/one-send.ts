@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { BulkProgress, BulkSends } from '../../sends/bulk.ts';
-import type { SendStore } from '../../sends/ports.ts';
+import type { SendReader } from '../../sends/ports.ts';
 import type { SendEvent } from '../../sends/record.ts';
 import type { Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
@@ -20,7 +20,7 @@ import { isTriedAgain } from './progress/retry-buttons.ts';
 const EVENTS_SHOWN = 20;
 
 export interface OneSendSources extends FactSources {
-  readonly store: Pick<SendStore, 'find' | 'retriesOf' | 'recipients' | 'approvals' | 'failures' | 'events'>;
+  readonly store: Pick<SendReader, 'find' | 'retriesOf' | 'recipients' | 'approvals' | 'failures' | 'events'>;
   readonly bulkSends: Pick<BulkSends, 'progress'>;
   readonly answers: Answers;
 }

@@ -2,7 +2,7 @@ import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { AudienceStore } from '../../sends/audience.ts';
 import { csvLine } from '../../sends/audiences/csv-cell.ts';
-import type { SendStore } from '../../sends/ports.ts';
+import type { SendReader } from '../../sends/ports.ts';
 import type { RecordLine } from '../../sends/record.ts';
 import { messageText } from '../kit/cards/message-blocks.ts';
 import type { FileToSend } from '../kit/files/files.ts';
@@ -16,7 +16,7 @@ const HEADER = [
 ];
 
 export interface RecordSources {
-  readonly store: Pick<SendStore, 'allEvents'>;
+  readonly store: Pick<SendReader, 'allEvents'>;
   /** What was taken off the opt-out list belongs to no send. */
   readonly optOuts: Pick<AudienceStore, 'optOutRemovals'>;
 }

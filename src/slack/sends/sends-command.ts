@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import type { SendStore } from '../../sends/ports.ts';
+import type { SendReader } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { SEND_STATES } from '../kit/cards/words.ts';
@@ -12,7 +12,7 @@ import { listMessage, PAGE } from './list-message.ts';
 import { type ListQuery, readQuery, STATE_WORDS } from './query.ts';
 
 export interface SendsCommandDependencies {
-  readonly store: Pick<SendStore, 'list'> & RecordSources['store'];
+  readonly store: Pick<SendReader, 'list'> & RecordSources['store'];
   /** One send in full, as this person may act on it; undefined when there is none. */
   readonly oneSend: (
     sendId: string,

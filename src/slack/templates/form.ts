@@ -12,7 +12,7 @@ import {
   templateKindOf,
   templateKinds,
 } from '../../messages/templates/form.ts';
-import { placeholderNumbers } from '../../messages/templates/placeholders.ts';
+import { placeholderNumbers } from '../../messages/templates/placeholder.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { TemplateResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';

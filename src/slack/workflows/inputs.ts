@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 
-/** What a workflow leaves open comes as null, empty or not at all. */
+/** What a workflow leaves open comes as null, empty or not at all; what it gives, in Slack's notation. */
 const text = z
   .string()
   .nullish()
-  .transform((value) => value?.trim() ?? '');
+  .transform((value) => typedText(slackPieces(value ?? '')).trim());
 
 const common = {
   user_context: z.looseObject({ id: z.string().min(1) }),

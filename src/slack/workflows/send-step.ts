@@ -1,7 +1,7 @@
 import { KINDS } from '../../messages/kinds.ts';
 import { parseBulkMessage, parseSubmission } from '../../messages/parse-submission.ts';
 import type { Issue } from '../../messages/submission.ts';
-import { MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
+import { type Failure, MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { RecipientRow, SendReport, SendState } from '../../sends/send.ts';
 import { initialValues } from '../kit/forms/form-blocks.ts';
 import { formContext } from '../kit/forms/form-context.ts';
@@ -145,7 +145,10 @@ function becameOf({ state, failure }: RecipientRow): Pick<StepOutputs, 'status' 
     case 'rejected':
     case 'not_sent':
     case 'unknown':
-      return { status: state, meaning: sentences(failure?.what, MAY_HAVE_BEEN_SENT[state], failure?.next) };
+      return {
+        status: state,
+        meaning: sentences(failure?.what, said(failure), MAY_HAVE_BEEN_SENT[state], failure?.next),
+      };
     case 'skipped':
       return { status: state, meaning: sentences(failure?.what, MAY_HAVE_BEEN_SENT.not_sent, failure?.next) };
     // The send ended before its recipient was tried.
@@ -153,6 +156,12 @@ function becameOf({ state, failure }: RecipientRow): Pick<StepOutputs, 'status' 
     case 'attempting':
       return { status: 'not_sent', meaning: MAY_HAVE_BEEN_SENT.not_sent };
   }
+}
+
+/** The service's own words, foreign as they are, without what Slack reads as a mention or a link. */
+function said(failure: Failure | undefined): string | undefined {
+  const words = failure?.explanation?.replaceAll('<', '‹').replaceAll('>', '›');
+  return words && `The service says: “${words}”.`;
 }
 
 function sentences(...parts: readonly (string | undefined)[]): string {

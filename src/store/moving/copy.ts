@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Database, type Runner, statement } from '../postgres/database.ts';
-import { type Key, type MovedTable, quoted, type Row, sourceRows } from './tables.ts';
+import type { Database, Row, Runner } from '../sql.ts';
+import { type Key, type MovedTable, quoted, sourceRows } from './tables.ts';
 
 /** A batch ends at so many rows or so many characters, whichever comes first: memory does not grow with the file. */
 const BATCH_ROWS = 5_000;
@@ -13,22 +13,13 @@ interface Progress {
   readonly complete: boolean;
 }
 
-const findProgress = statement(
-  'find_table_progress',
-  'SELECT after, rows, complete FROM arrival_tables WHERE name = $1',
-);
-const beginTable = statement(
-  'begin_table',
-  'INSERT INTO arrival_tables (name) VALUES ($1) ON CONFLICT DO NOTHING',
-);
+const FIND_PROGRESS = 'SELECT after, rows, complete FROM arrival_tables WHERE name = :name';
+const BEGIN_TABLE = 'INSERT INTO arrival_tables (name) VALUES (:name) ON CONFLICT DO NOTHING';
 // What somebody else has moved meanwhile is not moved again: then nothing is updated.
-const advance = statement(
-  'advance_table',
-  `UPDATE arrival_tables SET after = coalesce($3, after), rows = rows + $4, complete = $5
-   WHERE name = $1 AND rows = $2 AND NOT complete RETURNING name`,
-);
+const ADVANCE = `UPDATE arrival_tables SET after = coalesce(:after, after), rows = rows + :rows, complete = :complete
+   WHERE name = :name AND rows = :before AND NOT complete`;
 /** The rows and how far they reach are written together: after a crash of the server both are there or neither. */
-const notWaiting = statement('not_waiting', 'SET LOCAL synchronous_commit = off');
+const NOT_WAITING = 'SET LOCAL synchronous_commit = off';
 
 export interface Copying {
   readonly source: DatabaseSync;
@@ -51,7 +42,7 @@ export async function copyTable(copying: Copying): Promise<number | undefined> {
   if (progress.complete) return rows;
   for (const batch of batches(source, table, progress.after)) {
     await target.transaction(async (runner) => {
-      await runner.run(notWaiting, []);
+      await runner.change(NOT_WAITING);
       await insert(runner, table, batch.rows);
       await note(runner, table, rows, { after: batch.last, rows: batch.rows.length, complete: false });
     });
@@ -64,19 +55,19 @@ export async function copyTable(copying: Copying): Promise<number | undefined> {
 }
 
 async function progressOf(target: Database, name: string): Promise<Progress> {
-  await target.run(beginTable, [name]);
-  const [found] = await target.run<{ after: string | null; rows: number; complete: boolean }>(findProgress, [
+  await target.change(BEGIN_TABLE, { name });
+  const [found] = await target.run<{ after: string | null; rows: number; complete: boolean }>(FIND_PROGRESS, {
     name,
-  ]);
+  });
   if (found === undefined) throw new Error(`The progress of ${name} is gone.`);
   const { after, rows, complete } = found;
   return { after: after === null ? undefined : (JSON.parse(after) as Key), rows, complete };
 }
 
 async function note(runner: Runner, { name }: MovedTable, before: number, reached: Progress): Promise<void> {
-  const after = reached.after === undefined ? null : JSON.stringify(reached.after);
-  const noted = await runner.run(advance, [name, before, after, reached.rows, reached.complete]);
-  if (noted.length === 0) throw new Error(`Another process moves the table ${name} at the same time.`);
+  const after = reached.after && JSON.stringify(reached.after);
+  const noted = await runner.change(ADVANCE, { ...reached, name, before, after });
+  if (noted === 0) throw new Error(`Another process moves the table ${name} at the same time.`);
 }
 
 function* batches(source: DatabaseSync, table: MovedTable, after: Key | undefined) {
@@ -101,13 +92,10 @@ function lengthOf(value: unknown): number {
 
 async function insert(runner: Runner, table: MovedTable, rows: readonly Row[]): Promise<void> {
   const names = table.written.map(({ name }) => quoted(name)).join(', ');
-  const arrays = table.written.map(({ type }, place) => `$${place + 1}::${type}[]`).join(', ');
+  const arrays = table.written.map(({ name, type }) => `:${name}::${type}[]`).join(', ');
   const own = table.numbered === undefined ? '' : 'OVERRIDING SYSTEM VALUE';
-  await runner.run(
-    statement(
-      `move_into_${table.name}`,
-      `INSERT INTO ${quoted(table.name)} (${names}) ${own} SELECT * FROM unnest(${arrays})`,
-    ),
-    table.written.map(({ name }) => rows.map((row) => row[name])),
+  await runner.change(
+    `INSERT INTO ${quoted(table.name)} (${names}) ${own} SELECT * FROM unnest(${arrays})`,
+    Object.fromEntries(table.written.map(({ name }) => [name, rows.map((row) => row[name])])),
   );
 }

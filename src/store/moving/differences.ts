@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Database, statement } from '../postgres/database.ts';
-import { type MovedTable, quoted, type Row, sourceRows } from './tables.ts';
+import type { Database, Row } from '../sql.ts';
+import { type MovedTable, quoted, sourceRows } from './tables.ts';
 import { textOf } from './verify.ts';
 
 /** Where two tables differ, as far as the rows of the file tell. */
@@ -52,14 +52,11 @@ async function sameRows(
 ): Promise<ReadonlySet<string>> {
   const names = table.written.map(({ name }) => `t.${quoted(name)}`).join(', ');
   const typeOf = (wanted: string) => table.written.find(({ name }) => name === wanted)?.type;
-  const arrays = table.key.map((name, place) => `$${place + 1}::${typeOf(name)}[]`).join(', ');
+  const arrays = table.key.map((name) => `:${name}::${typeOf(name)}[]`).join(', ');
   const key = table.key.map(quoted).join(', ');
-  const found = await target.run<Row>(
-    statement(
-      `same_rows_${table.name}`,
-      `SELECT ${names} FROM unnest(${arrays}) AS given (${key}) JOIN ${quoted(table.name)} t USING (${key})`,
-    ),
-    table.key.map((name) => rows.map((row) => row[name])),
+  const found = await target.run(
+    `SELECT ${names} FROM unnest(${arrays}) AS given (${key}) JOIN ${quoted(table.name)} t USING (${key})`,
+    Object.fromEntries(table.key.map((name) => [name, rows.map((row) => row[name])])),
   );
   return new Set(found.map((row) => textOf(row, table.written)));
 }

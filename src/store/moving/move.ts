@@ -5,9 +5,10 @@ import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { UNOBSERVED } from '../observer.ts';
-import { createDatabase, type Database } from '../postgres/database.ts';
+import { createDatabase } from '../postgres/database.ts';
 import { LOCKS } from '../postgres/locks.ts';
 import { placeOf, prepareDatabase, reasonOf } from '../postgres/open.ts';
+import type { Database } from '../sql.ts';
 import {
   beginDeparture,
   cancelDeparture,

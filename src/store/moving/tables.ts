@@ -1,8 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type Database, statement, storable } from '../postgres/database.ts';
-
-/** A row by its columns. */
-export type Row = Readonly<Record<string, unknown>>;
+import { storable } from '../postgres/database.ts';
+import type { Database, Row } from '../sql.ts';
 
 /** One table as it is moved. */
 export interface MovedTable {
@@ -46,19 +44,16 @@ interface TargetColumn {
   readonly numbered: boolean;
 }
 
-const targetColumns = statement(
-  'target_columns',
-  `SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, NULL) AS type, a.attidentity <> '' AS numbered
+const TARGET_COLUMNS = `SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, NULL) AS type, a.attidentity <> '' AS numbered
    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`,
-);
+   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`;
 
 /**
  * Every table of the file, each after those that it refers to. Found in the schemas themselves, so that a table that
  * a later version adds is moved without being named here; throws when the target has no place for one.
  */
 export async function movedTables(source: DatabaseSync, target: Database): Promise<readonly MovedTable[]> {
-  const columns = await target.run<TargetColumn>(targetColumns, []);
+  const columns = await target.run<TargetColumn>(TARGET_COLUMNS);
   const names = source
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)
     .all()

@@ -1,18 +1,12 @@
 import { fail, ok, type Result } from '../../core/result.ts';
 import { type Arrival, arrivalIn, putArrival, removeArrival } from '../postgres/arrival.ts';
-import { type Database, type Runner, statement } from '../postgres/database.ts';
+import type { Database, Runner } from '../sql.ts';
 import { type Departure, sentenceOfDeparture } from '../sqlite/departure.ts';
 import { MOVED_REPLICA, type MovedTable, quoted } from './tables.ts';
 
-const liveReplicas = statement(
-  'live_replicas',
-  'SELECT id FROM replicas WHERE lease_until > clock_timestamp()',
-);
-const forgetProgress = statement('forget_progress', 'DELETE FROM arrival_tables');
-const bringDead = statement(
-  'bring_dead_replica',
-  `INSERT INTO replicas (id, lease_until) VALUES ($1, '-infinity') ON CONFLICT DO NOTHING`,
-);
+const LIVE_REPLICAS = 'SELECT id FROM replicas WHERE lease_until > clock_timestamp()';
+const FORGET_PROGRESS = 'DELETE FROM arrival_tables';
+const BRING_DEAD = `INSERT INTO replicas (id, lease_until) VALUES (:id, '-infinity') ON CONFLICT DO NOTHING`;
 
 /** How the target stands towards a move. */
 export type Readiness =
@@ -44,7 +38,7 @@ export async function claimTarget(
     if (!began.ok) return began;
   }
   // A Herald that starts this moment looks for the mark after it has entered itself here: one of the two sees the other.
-  if ((await target.run(liveReplicas, [])).length === 0) return ok({ state: 'ready' });
+  if ((await target.run(LIVE_REPLICAS)).length === 0) return ok({ state: 'ready' });
   if (known === undefined) await removeArrival(target);
   return fail(
     `A Herald runs on the PostgreSQL database ${place}, or ended there a few seconds ago. Stop it, or name another database.`,
@@ -62,7 +56,7 @@ function begin(
     if (left !== undefined) await empty(runner, tables);
     const filled = await filledTables(runner, tables);
     if (filled.length > 0) return fail(holdsOther(place, `rows in ${filled.join(', ')}`));
-    await runner.run(forgetProgress, []);
+    await runner.change(FORGET_PROGRESS);
     await putArrival(runner, arrival);
     return ok(undefined);
   });
@@ -75,8 +69,7 @@ function holdsOther(place: string, what: string): string {
 async function filledTables(runner: Runner, tables: readonly MovedTable[]): Promise<readonly string[]> {
   const filled: string[] = [];
   for (const { name } of tables) {
-    const any = statement(`any_${name}`, `SELECT FROM ${quoted(name)} LIMIT 1`);
-    if ((await runner.run(any, [])).length > 0) filled.push(name);
+    if ((await runner.run(`SELECT FROM ${quoted(name)} LIMIT 1`)).length > 0) filled.push(name);
   }
   return filled;
 }
@@ -84,11 +77,9 @@ async function filledTables(runner: Runner, tables: readonly MovedTable[]): Prom
 /** Copies that nobody has used are no record: what keeps the record from being emptied is put aside for it. */
 async function empty(runner: Runner, tables: readonly MovedTable[]): Promise<void> {
   const names = tables.map(({ name }) => quoted(name));
-  for (const name of names)
-    await runner.run(statement(`open_${name}`, `ALTER TABLE ${name} DISABLE TRIGGER USER`), []);
-  await runner.run(statement('empty_tables', `TRUNCATE ${names.join(', ')}`), []);
-  for (const name of names)
-    await runner.run(statement(`close_${name}`, `ALTER TABLE ${name} ENABLE TRIGGER USER`), []);
+  for (const name of names) await runner.change(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+  await runner.change(`TRUNCATE ${names.join(', ')}`);
+  for (const name of names) await runner.change(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
 }
 
 /**
@@ -103,13 +94,12 @@ export async function openTarget(
   await target.transaction(async (runner) => {
     for (const { name, numbered } of tables) {
       if (numbered === undefined) continue;
-      const goOn = `SELECT setval(pg_get_serial_sequence($1, $2), coalesce(max(${quoted(numbered)}), 0) + 1, false) FROM ${quoted(name)}`;
-      await runner.run(statement(`number_on_${name}`, goOn), [name, numbered]);
+      const goOn = `SELECT setval(pg_get_serial_sequence(:name, :numbered), coalesce(max(${quoted(numbered)}), 0) + 1, false) FROM ${quoted(name)}`;
+      await runner.run(goOn, { name, numbered });
     }
-    await runner.run(bringDead, [MOVED_REPLICA]);
-    await runner.run(forgetProgress, []);
+    await runner.change(BRING_DEAD, { id: MOVED_REPLICA });
+    await runner.change(FORGET_PROGRESS);
     await putArrival(runner, { ...arrival, state: 'moved' });
   });
-  for (const { name } of tables)
-    await target.run(statement(`analyze_${name}`, `ANALYZE ${quoted(name)}`), []);
+  for (const { name } of tables) await target.change(`ANALYZE ${quoted(name)}`);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { type Database, type Runner, statement } from '../postgres/database.ts';
-import { type MovedTable, quoted, type Row, sourceRows } from './tables.ts';
+import type { Database, Row, Runner } from '../sql.ts';
+import { type MovedTable, quoted, sourceRows } from './tables.ts';
 
 /** What a table holds, as far as a number and a digest can say. */
 export interface Contents {
@@ -69,16 +69,10 @@ export function textOf(row: Row, columns: MovedTable['written']): string {
 
 async function readAll(runner: Runner, table: MovedTable, each: (row: Row) => number): Promise<void> {
   const names = table.written.map(({ name }) => quoted(name)).join(', ');
-  await runner.run(
-    statement(
-      `reading_${table.name}`,
-      `DECLARE reading NO SCROLL CURSOR FOR SELECT ${names} FROM ${quoted(table.name)}`,
-    ),
-    [],
-  );
+  await runner.change(`DECLARE reading NO SCROLL CURSOR FOR SELECT ${names} FROM ${quoted(table.name)}`);
   for (let count = FIRST_FETCH; ; ) {
-    const fetch = statement(`fetch_${count}_${table.name}`, `FETCH ${count} FROM reading`);
-    const rows = await runner.run<Row>(fetch, []);
+    // Prepared for each table: a prepared statement keeps the columns of its rows.
+    const rows = await runner.run(`FETCH ${count} FROM reading -- ${table.name}`);
     if (rows.length === 0) return;
     const characters = rows.reduce((sum, row) => sum + each(row), 0);
     const fitting = Math.log2((rows.length * FETCH_CHARACTERS) / characters);

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../../core/result.ts';
-import { type Runner, statement } from './database.ts';
+import type { Runner } from '../sql.ts';
 
 /** What a database knows of an installation that is, or was, moved into it. */
 export interface Arrival {
@@ -12,26 +12,22 @@ export interface Arrival {
   readonly since: number;
 }
 
-const find = statement('find_arrival', 'SELECT installation, attempt, source, state, since FROM arrival');
-const put = statement(
-  'put_arrival',
-  `INSERT INTO arrival (installation, attempt, source, state, since) VALUES ($1, $2, $3, $4, $5)
+const FIND = 'SELECT installation, attempt, source, state, since FROM arrival';
+const PUT = `INSERT INTO arrival (installation, attempt, source, state, since) VALUES (:installation, :attempt, :source, :state, :since)
    ON CONFLICT (alone) DO UPDATE SET installation = excluded.installation, attempt = excluded.attempt,
-     source = excluded.source, state = excluded.state, since = excluded.since`,
-);
-const remove = statement('remove_arrival', 'DELETE FROM arrival');
+     source = excluded.source, state = excluded.state, since = excluded.since`;
 
 export async function arrivalIn(runner: Runner): Promise<Arrival | undefined> {
-  return (await runner.run<Arrival>(find, []))[0];
+  return (await runner.run<Arrival>(FIND))[0];
 }
 
 export async function putArrival(runner: Runner, arrival: Arrival): Promise<void> {
   const { installation, attempt, source, state, since } = arrival;
-  await runner.run(put, [installation, attempt, source, state, since]);
+  await runner.change(PUT, { installation, attempt, source, state, since });
 }
 
 export async function removeArrival(runner: Runner): Promise<void> {
-  await runner.run(remove, []);
+  await runner.change('DELETE FROM arrival');
 }
 
 /** Whether a Herald may work on the database: not while only a part of an installation has arrived. */

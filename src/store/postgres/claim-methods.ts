@@ -1,56 +1,44 @@
-import type { SendStore } from '../../sends/ports.ts';
+import type { DispatchStore } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
 import { claimedFrom, recipientFrom } from '../rows.ts';
-import { type Database, type Statement, statement } from './database.ts';
+import type { Database, Sql } from '../sql.ts';
 
 /** A replica whose lease has run out claims nothing: its row is locked against being taken over until the claim is on disk. */
 const HOLDER = `
   holder AS (SELECT id FROM replicas
-    WHERE id = $1 AND lease_until > clock_timestamp() AND NOT ($2::int = ANY (void_claims)) FOR KEY SHARE),
+    WHERE id = :holder AND lease_until > clock_timestamp() AND NOT (:number::int = ANY (void_claims)) FOR KEY SHARE),
   send AS (SELECT id, next_row FROM sends
-    WHERE id = $3 AND state = 'sending' AND EXISTS (SELECT FROM holder) FOR NO KEY UPDATE)`;
+    WHERE id = :sendId AND state = 'sending' AND EXISTS (SELECT FROM holder) FOR NO KEY UPDATE)`;
 
 const CLAIMED = `
-  claimed AS (UPDATE recipients r SET state = 'attempting', attempted_at = $4, claimed_by = $1, claim_number = $2
-    FROM picked WHERE r.send_id = $3 AND r.row = picked.row RETURNING r.*),
+  claimed AS (UPDATE recipients r SET state = 'attempting', attempted_at = :attemptedAt, claimed_by = :holder, claim_number = :number
+    FROM picked WHERE r.send_id = :sendId AND r.row = picked.row RETURNING r.*),
   counted AS (UPDATE sends SET pending = pending - claims.count, attempting = attempting + claims.count,
-      next_row = greatest(next_row, claims.after_last), active_at = $4
+      next_row = greatest(next_row, claims.after_last), active_at = :attemptedAt
     FROM (SELECT count(*) AS count, max(row) + 1 AS after_last FROM claimed) claims
-    WHERE id = $3 AND claims.count > 0)
+    WHERE id = :sendId AND claims.count > 0)
   SELECT * FROM claimed ORDER BY row`;
 
-const claim = statement(
-  'claim',
-  `WITH ${HOLDER},
+const CLAIM = `WITH ${HOLDER},
    picked AS (SELECT row FROM recipients
-     WHERE send_id = $3 AND row >= (SELECT next_row FROM send) AND state = 'pending'
-     ORDER BY row LIMIT $5 FOR UPDATE SKIP LOCKED),
-   ${CLAIMED}`,
-);
+     WHERE send_id = :sendId AND row >= (SELECT next_row FROM send) AND state = 'pending'
+     ORDER BY row LIMIT :limit FOR UPDATE SKIP LOCKED),
+   ${CLAIMED}`;
 
-const claimAgain = statement(
-  'claim_again',
-  `WITH ${HOLDER},
+const CLAIM_AGAIN = `WITH ${HOLDER},
    picked AS (SELECT row FROM recipients
-     WHERE send_id = (SELECT id FROM send) AND row = ANY ($5::int[]) AND state = 'pending'
+     WHERE send_id = (SELECT id FROM send) AND row IN (:rows...) AND state = 'pending'
      ORDER BY row FOR UPDATE SKIP LOCKED),
-   ${CLAIMED}`,
-);
+   ${CLAIMED}`;
 
 // Waits for the claim if it is being written this moment; if it comes later, it finds itself void.
-const lockPlace = statement('lock_place', 'SELECT id FROM replicas WHERE id = $1 FOR UPDATE');
-const voidClaims = statement(
-  'void_claims',
-  'UPDATE replicas SET void_claims = void_claims || $2::int[] WHERE id = $1',
-);
-const takeBack = statement(
-  'take_back',
-  `WITH taken AS (UPDATE recipients SET state = 'pending', claimed_by = NULL
-     WHERE send_id = $2 AND state = 'attempting' AND claimed_by = $1 AND claim_number = ANY ($3::int[]) RETURNING row)
+const LOCK_PLACE = 'SELECT id FROM replicas WHERE id = :holder FOR UPDATE';
+const VOID_CLAIMS = 'UPDATE replicas SET void_claims = void_claims || :numbers::int[] WHERE id = :holder';
+const TAKE_BACK = `WITH taken AS (UPDATE recipients SET state = 'pending', claimed_by = NULL
+     WHERE send_id = :sendId AND state = 'attempting' AND claimed_by = :holder AND claim_number IN (:numbers...) RETURNING row)
    UPDATE sends SET pending = pending + taken.count, attempting = attempting - taken.count,
      next_row = least(next_row, taken.first)
-   FROM (SELECT count(*) AS count, min(row) AS first FROM taken) taken WHERE id = $2 AND taken.count > 0`,
-);
+   FROM (SELECT count(*) AS count, min(row) AS first FROM taken) taken WHERE id = :sendId AND taken.count > 0`;
 
 interface LostClaim {
   readonly holder: string;
@@ -67,7 +55,7 @@ interface LostClaim {
 export function claimMethods(
   database: Database,
   replica: () => string | undefined,
-): Pick<SendStore, 'claim' | 'claimAgain'> {
+): Pick<DispatchStore, 'claim' | 'claimAgain'> {
   const lost = new Map<string, LostClaim[]>();
   let lastNumber = 0;
 
@@ -77,22 +65,22 @@ export function claimMethods(
     const numbers = known.filter((claimed) => claimed.holder === holder).map(({ number }) => number);
     if (numbers.length > 0) {
       await database.transaction(async (runner) => {
-        await runner.run(lockPlace, [holder]);
-        await runner.run(voidClaims, [holder, numbers]);
-        await runner.run(takeBack, [holder, sendId, numbers]);
+        await runner.run(LOCK_PLACE, { holder });
+        await runner.change(VOID_CLAIMS, { holder, numbers });
+        await runner.change(TAKE_BACK, { holder, sendId, numbers });
       });
     }
     lost.delete(sendId);
   }
 
-  async function claimed(asked: Statement, sendId: string, attemptedAt: number, which: unknown) {
+  async function claimed(asked: Sql, sendId: string, attemptedAt: number, which: object) {
     const holder = replica();
     if (holder === undefined) return [];
     if (lost.has(sendId)) await takeBackLost(sendId, holder);
     lastNumber += 1;
     const number = lastNumber;
     try {
-      return await database.run(asked, [holder, number, sendId, attemptedAt, which]);
+      return await database.run(asked, { holder, number, sendId, attemptedAt, ...which });
     } catch (error) {
       lost.set(sendId, [...(lost.get(sendId) ?? []), { holder, number }]);
       throw error;
@@ -101,10 +89,10 @@ export function claimMethods(
 
   return {
     claim: async (sendId, limit, attemptedAt) => {
-      const rows = await claimed(claim, sendId, attemptedAt, limit);
+      const rows = await claimed(CLAIM, sendId, attemptedAt, { limit });
       return rows.map((columns): RecipientRow => claimedFrom(columns, attemptedAt));
     },
-    claimAgain: async (sendId, wanted, attemptedAt) =>
-      (await claimed(claimAgain, sendId, attemptedAt, wanted)).map(recipientFrom),
+    claimAgain: async (sendId, rows, attemptedAt) =>
+      (await claimed(CLAIM_AGAIN, sendId, attemptedAt, { rows })).map(recipientFrom),
   };
 }

@@ -1,31 +1,15 @@
+import { hash } from 'node:crypto';
 import { Pool, type PoolClient, types } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { asOutage } from '../../core/outage.ts';
 import type { DatabaseObserver } from '../observer.ts';
+import { type Compiled, compile, type Database, type Runner, type Sql, textOf, valuesOf } from '../sql.ts';
 import type { LOCKS } from './locks.ts';
-
-/** A statement that each connection prepares once, under its name. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-export function statement(name: string, text: string): Statement {
-  return { name, text };
-}
 
 type Lock = (typeof LOCKS)[keyof typeof LOCKS];
 
-/** Something that runs statements: the pool, or one transaction. */
-export interface Runner {
-  /** Runs one statement and returns its rows; outside of `transaction` it is a transaction of its own. */
-  run<Row>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>;
-}
-
-export interface Database extends Runner {
-  /** Runs `work` as one durable transaction; an error inside rolls everything back and is thrown on. */
-  transaction<T>(work: (runner: Runner) => Promise<T>): Promise<T>;
+export interface PostgresDatabase extends Database {
   /** Runs `work` on a connection that no other replica has under the same lock meanwhile, however long they take. */
   alone<T>(lock: Lock, work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** Connections that are in use, and how many statements wait for one. */
@@ -79,7 +63,7 @@ export function createDatabase(
   logger: Logger,
   { observer, clock }: Observed,
   connections = CONNECTIONS,
-): Database {
+): PostgresDatabase {
   const pool = new Pool({
     connectionString: url,
     application_name: 'herald',
@@ -116,7 +100,8 @@ export function createDatabase(
   }
 
   return {
-    run: (asked, values) => watched(() => runOn(pool, asked, values)),
+    run: (sql, values) => watched(() => runnerOn(pool).run(sql, values)),
+    change: (sql, values) => watched(() => runnerOn(pool).change(sql, values)),
     transaction: (work) => watched(() => onClient(pool, (client) => inTransaction(client, work))),
     alone: (lock, work) =>
       onClient(pool, async (client) => {
@@ -145,14 +130,35 @@ async function takeLock(client: PoolClient, lock: Lock, logger: Logger): Promise
   }
 }
 
-async function runOn<Row>(
-  connection: Pool | PoolClient,
-  { name, text }: Statement,
-  values: readonly unknown[],
-): Promise<readonly Row[]> {
-  const asked = connection.query({ name, text, values: values.map(storable) });
-  const { rows } = await asked.catch(rejectAsOutage);
-  return rows as readonly Row[];
+/** A statement that each connection prepares once, under its first words and its digest: 57 of the 63 bytes a name may have. */
+interface Named extends Compiled {
+  readonly name: string;
+}
+
+const named = new Map<string, Named>();
+
+function namedFor(sql: Sql): Named {
+  const text = textOf(sql, 'postgres');
+  let found = named.get(text);
+  if (found === undefined) {
+    const words = text.toLowerCase().replaceAll(/\W+/g, '_').slice(0, 40);
+    found = { ...compile(text, 'postgres'), name: `${words}_${hash('sha256', text).slice(0, 16)}` };
+    named.set(text, found);
+  }
+  return found;
+}
+
+function runnerOn(connection: Pool | PoolClient): Runner {
+  function ask(sql: Sql, values: object = {}) {
+    const statement = namedFor(sql);
+    const { name, text } = statement;
+    const asked = connection.query({ name, text, values: valuesOf(statement, values).map(storable) });
+    return asked.catch(rejectAsOutage);
+  }
+  return {
+    run: async (sql, values) => (await ask(sql, values)).rows as never,
+    change: async (sql, values) => (await ask(sql, values)).rowCount ?? 0,
+  };
 }
 
 /** SQLSTATE classes of what was asked for and never can be: wrong data, a broken constraint, a limit. */
@@ -182,9 +188,9 @@ async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
   }
 }
 
-async function inTransaction<T>(client: PoolClient, work: (runner: Runner) => Promise<T>): Promise<T> {
+async function inTransaction<T>(client: PoolClient, work: (runner: Runner) => T | Promise<T>): Promise<T> {
   await client.query('BEGIN').catch(rejectAsOutage);
-  const result = await work({ run: (asked, values) => runOn(client, asked, values) });
+  const result = await work(runnerOn(client));
   await client.query('COMMIT').catch(rejectAsOutage);
   return result;
 }

@@ -1,8 +1,10 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
 import { HERALD } from '../actor.ts';
+import { outcomeColumns } from '../rows.ts';
+import { SENT_SINCE } from '../send-statements.ts';
+import type { Database, Runner } from '../sql.ts';
 import { claimMethods } from './claim-methods.ts';
-import { type Database, type Runner, statement } from './database.ts';
 
 /*
  * The hot path: what dispatch calls for every batch, each one statement and so one round trip and one transaction.
@@ -10,21 +12,20 @@ import { type Database, type Runner, statement } from './database.ts';
  * two replicas can wait for each other. A claim waits for no recipient.
  */
 
-const release = statement(
-  'release',
-  `WITH released AS (UPDATE recipients SET state = 'pending', claimed_by = NULL
-     WHERE send_id = $2 AND row = ANY ($3::int[]) AND state = 'attempting' AND claimed_by = $1 RETURNING row),
+const RELEASE = `WITH released AS (UPDATE recipients SET state = 'pending', claimed_by = NULL
+     WHERE send_id = :sendId AND row IN (:rows...) AND state = 'attempting' AND claimed_by = :me RETURNING row),
    counted AS (UPDATE sends SET pending = pending + releases.count, attempting = attempting - releases.count
-     FROM (SELECT count(*) AS count FROM released) releases WHERE id = $2 AND releases.count > 0)
-   SELECT count(*) AS count FROM released`,
-);
+     FROM (SELECT count(*) AS count FROM released) releases WHERE id = :sendId AND releases.count > 0)
+   SELECT count(*) AS count FROM released`;
 
 /**
- * What changes after recipients were written, given a CTE `written (send_id, was, state, failure)`: counters, causes
- * of failure and, when nothing is left, the end of the send with its line in the record. `$1` is the moment, `$2` the actor.
+ * What changes after recipients were written, given a CTE `written (send_id, was, state, failure, explanation)`: counters,
+ * causes of failure with an example each and, when nothing is left, the end of the send with its line in the record.
+ * `:at` is the moment, `:actor` Herald.
  */
 export const COUNT_WRITTEN = `
-  groups AS (SELECT send_id, was, state, failure, count(*)::int AS count FROM written GROUP BY 1, 2, 3, 4),
+  groups AS (SELECT send_id, was, state, failure, min(explanation) AS example, count(*)::int AS count
+    FROM written GROUP BY 1, 2, 3, 4),
   changes AS (SELECT send_id, ${['pending', 'attempting'].map((state) => `sum(count) FILTER (WHERE was = '${state}') AS ${state}`).join(', ')},
       ${['accepted', 'rejected', 'not_sent', 'unknown', 'skipped'].map((state) => `sum(count) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')}
     FROM groups GROUP BY send_id),
@@ -38,65 +39,89 @@ export const COUNT_WRITTEN = `
         AND s.attempting = coalesce(c.attempting, 0) THEN 'done' ELSE s.state END
     FROM locked JOIN changes c ON c.send_id = locked.id WHERE s.id = locked.id RETURNING s.id, s.state),
   finished AS (INSERT INTO send_events (send_id, at, actor, action)
-    SELECT id, $1, $2, 'done' FROM counted WHERE state = 'done'),
-  noted AS (INSERT INTO send_failures (send_id, state, failure, count)
-    SELECT g.send_id, g.state, g.failure, sum(g.count) FROM groups g JOIN counted ON counted.id = g.send_id
+    SELECT id, :at, :actor, 'done' FROM counted WHERE state = 'done'),
+  noted AS (INSERT INTO send_failures (send_id, state, failure, count, example)
+    SELECT g.send_id, g.state, g.failure, sum(g.count), min(g.example) FROM groups g JOIN counted ON counted.id = g.send_id
     WHERE g.failure IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count)`;
+    ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count,
+      example = coalesce(send_failures.example, excluded.example))`;
 
-const settle = statement(
-  'settle',
-  `WITH given AS (SELECT * FROM unnest($3::text[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[], $9::bigint[])
-     AS given (send_id, row, state, message_id, status, failure, settled_at)),
+const SETTLE = `WITH given AS (SELECT * FROM unnest(:sendIds::text[], :rows::int[], :states::text[],
+     :messageIds::text[], :statuses::int[], :failures::text[], :explanations::text[], :times::bigint[])
+     AS given (send_id, row, state, message_id, status, failure, explanation, settled_at)),
    open AS (SELECT r.state AS was, given.* FROM given JOIN recipients r ON r.send_id = given.send_id AND r.row = given.row
      WHERE r.state IN ('pending', 'attempting') ORDER BY r.send_id, r.row FOR UPDATE OF r),
    written AS (UPDATE recipients r SET state = open.state, message_id = open.message_id, status = open.status,
-       failure = open.failure, settled_at = open.settled_at
+       failure = open.failure, explanation = open.explanation, settled_at = open.settled_at
      FROM open WHERE r.send_id = open.send_id AND r.row = open.row
-     RETURNING r.send_id, open.was, r.state, r.failure),
+     RETURNING r.send_id, open.was, r.state, r.failure, r.explanation),
    ${COUNT_WRITTEN}
-   SELECT count(*) AS count FROM written`,
-);
+   SELECT count(*) AS count FROM written`;
 
 // Whoever asks for one of these numbers meanwhile waits, in an order in which no two wait for each other; what is read
 // next holds what they have written.
-const lockNumbers = statement(
-  'lock_numbers',
-  `SELECT pg_advisory_xact_lock(lock) FROM
-     (SELECT DISTINCT hashtextextended(number, 0) AS lock FROM unnest($1::text[]) number ORDER BY lock) locks`,
-);
-const sentSince = statement(
-  'sent_since',
-  `SELECT number, count(*) AS count FROM recipients WHERE number = ANY ($1::text[]) AND attempted_at >= $2
-     AND state IN ('attempting', 'accepted', 'unknown') GROUP BY number`,
-);
+const LOCK_NUMBERS = `SELECT pg_advisory_xact_lock(lock) FROM
+     (SELECT DISTINCT hashtextextended(number, 0) AS lock FROM unnest(:numbers::text[]) number ORDER BY lock) locks`;
+const NOT_ATTEMPTING = `SELECT row FROM recipients WHERE send_id = :sendId AND row IN (:rows...) AND state <> 'attempting' ORDER BY row`;
 
-const notAttempting = statement(
-  'not_attempting',
-  `SELECT row FROM recipients WHERE send_id = $1 AND row = ANY ($2::int[]) AND state <> 'attempting' ORDER BY row`,
-);
+const ADD_RECIPIENTS = `WITH draft AS (SELECT id FROM sends WHERE id = :sendId AND state = 'draft' FOR NO KEY UPDATE),
+   added AS (INSERT INTO recipients (send_id, row, number, cells, failure, state)
+     SELECT draft.id, row, number, cells, failure, CASE WHEN failure IS NULL THEN 'pending' ELSE 'skipped' END
+     FROM draft, unnest(:rows::int[], :numbers::text[], :cells::text[], :failures::text[])
+       AS given (row, number, cells, failure)
+     RETURNING send_id, failure),
+   noted AS (INSERT INTO send_failures (send_id, state, failure, count)
+     SELECT send_id, 'skipped', failure, count(*) FROM added WHERE failure IS NOT NULL GROUP BY send_id, failure
+     ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count)
+   UPDATE sends SET recipient_count = recipient_count + counts.added, pending = pending + counts.added - counts.skipped,
+     skipped = sends.skipped + counts.skipped
+   FROM (SELECT count(*) AS added, count(failure) AS skipped FROM added) counts
+   WHERE id = (SELECT id FROM draft)`;
 
-type DispatchMethods = Pick<SendStore, 'claim' | 'claimAgain' | 'release' | 'settle' | 'skipOverCap'>;
+type DispatchMethods = Pick<
+  SendStore,
+  'claim' | 'claimAgain' | 'release' | 'settle' | 'skipOverCap' | 'addRecipients'
+>;
 
 /** @param replica the id under which this process holds its lease; undefined while it has none */
 export function dispatchMethods(database: Database, replica: () => string | undefined): DispatchMethods {
   return {
     ...claimMethods(database, replica),
     release: async (sendId, rows) => {
-      const [released] = await database.run<{ count: number }>(release, [replica() ?? null, sendId, rows]);
+      const [released] = await database.run<{ count: number }>(RELEASE, { me: replica(), sendId, rows });
       return released?.count ?? 0;
     },
     settle: (settlements) => settleAll(database, settlements),
     skipOverCap: (asked) => database.transaction((runner) => skipOverCap(runner, asked)),
+    addRecipients: async (sendId, recipients) => {
+      const added = await database.change(ADD_RECIPIENTS, {
+        sendId,
+        rows: recipients.map(({ row }) => row),
+        numbers: recipients.map(({ number }) => number),
+        cells: recipients.map(({ values }) => JSON.stringify(values)),
+        failures: recipients.map(({ skipped }) => skipped && JSON.stringify(skipped)),
+      });
+      if (added === 0) throw new Error('Recipients are added to drafts only.');
+    },
   };
 }
 
 async function settleAll(runner: Runner, settlements: readonly Settlement[]): Promise<number> {
   const once = onceEach(settlements);
   const at = once.at(-1)?.settledAt ?? 0;
-  const columns = once.map(columnsOf);
-  const values = Array.from({ length: 7 }, (_, column) => columns.map((row) => row[column]));
-  const [written] = await runner.run<{ count: number }>(settle, [at, HERALD, ...values]);
+  const outcomes = once.map(({ outcome }) => outcomeColumns(outcome));
+  const [written] = await runner.run<{ count: number }>(SETTLE, {
+    at,
+    actor: HERALD,
+    sendIds: once.map(({ sendId }) => sendId),
+    rows: once.map(({ row }) => row),
+    states: once.map(({ outcome }) => outcome.state),
+    messageIds: outcomes.map(({ messageId }) => messageId),
+    statuses: outcomes.map(({ status }) => status),
+    failures: outcomes.map(({ failure }) => failure),
+    explanations: outcomes.map(({ explanation }) => explanation),
+    times: once.map(({ settledAt }) => settledAt),
+  });
   return written?.count ?? 0;
 }
 
@@ -105,8 +130,8 @@ async function skipOverCap(
   { sendId, recipients, most, since, failure, at }: OverCap,
 ): Promise<readonly number[]> {
   const numbers = recipients.map(({ number }) => number);
-  await runner.run(lockNumbers, [numbers]);
-  const counts = await runner.run<{ number: Msisdn; count: number }>(sentSince, [numbers, since]);
+  await runner.run(LOCK_NUMBERS, { numbers });
+  const counts = await runner.run<{ number: Msisdn; count: number }>(SENT_SINCE, { numbers, since });
   const sent = new Map(counts.map(({ number, count }) => [number, count]));
   const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most).map(({ row }) => row);
   if (over.length > 0) {
@@ -116,7 +141,7 @@ async function skipOverCap(
   }
   // Asked again after an answer was lost, what the first one left out is found as well.
   const rows = recipients.map(({ row }) => row);
-  const settled = await runner.run<{ row: number }>(notAttempting, [sendId, rows]);
+  const settled = await runner.run<{ row: number }>(NOT_ATTEMPTING, { sendId, rows });
   return settled.map(({ row }) => row);
 }
 
@@ -130,17 +155,4 @@ function onceEach(settlements: readonly Settlement[]): readonly Settlement[] {
     rows.add(row);
     return true;
   });
-}
-
-function columnsOf({ sendId, row, outcome, settledAt }: Settlement): readonly unknown[] {
-  const accepted = outcome.state === 'accepted';
-  return [
-    sendId,
-    row,
-    outcome.state,
-    accepted ? (outcome.messageId ?? null) : null,
-    (accepted ? outcome.status : outcome.failure.status) ?? null,
-    accepted ? null : JSON.stringify(outcome.failure),
-    settledAt,
-  ];
 }

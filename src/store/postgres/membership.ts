@@ -3,7 +3,7 @@ import { newReplicaId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import type { Lease, LeaseEpoch } from '../../sends/lease.ts';
-import { type Database, statement } from './database.ts';
+import type { Database } from '../sql.ts';
 
 /** How long a replica may be silent before others take over what it had claimed, and how often it speaks. */
 export interface LeaseTimes {
@@ -42,22 +42,16 @@ const MOMENT = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
 // A lease ends a fixed time after the heartbeat that renewed it, so it tells when its holder last heard how many share
 // the pace. Who missed a heartbeat is likely dead, is counted all the same, and is not waited for.
 const ABOUT_OTHERS = `${MOMENT} AS moment,
-  (SELECT jsonb_build_object('count', count(*), 'before', count(*) FILTER (WHERE id < $1),
-     'heard', min(extract(epoch FROM lease_until)::float8 * 1000 - $2)
-       FILTER (WHERE lease_until > clock_timestamp() + ($2 - $3) * interval '1 millisecond'))
-   FROM replicas WHERE lease_until > clock_timestamp() AND id <> $1) AS others`;
+  (SELECT jsonb_build_object('count', count(*), 'before', count(*) FILTER (WHERE id < :id),
+     'heard', min(extract(epoch FROM lease_until)::float8 * 1000 - :leaseMs)
+       FILTER (WHERE lease_until > clock_timestamp() + (:leaseMs - :missedMs) * interval '1 millisecond'))
+   FROM replicas WHERE lease_until > clock_timestamp() AND id <> :id) AS others`;
 
-const join = statement(
-  'join',
-  `INSERT INTO replicas (id, lease_until) VALUES ($1, clock_timestamp() + $2 * interval '1 millisecond')
-   RETURNING ${ABOUT_OTHERS}`,
-);
-const heartbeat = statement(
-  'heartbeat',
-  `UPDATE replicas SET lease_until = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1
-   RETURNING ${ABOUT_OTHERS}`,
-);
-const leave = statement('leave', `UPDATE replicas SET lease_until = '-infinity' WHERE id = $1`);
+const JOIN = `INSERT INTO replicas (id, lease_until) VALUES (:id, clock_timestamp() + :leaseMs * interval '1 millisecond')
+   RETURNING ${ABOUT_OTHERS}`;
+const HEARTBEAT = `UPDATE replicas SET lease_until = clock_timestamp() + :leaseMs * interval '1 millisecond' WHERE id = :id
+   RETURNING ${ABOUT_OTHERS}`;
+const LEAVE = `UPDATE replicas SET lease_until = '-infinity' WHERE id = :id`;
 
 interface Heard {
   readonly moment: number;
@@ -85,6 +79,7 @@ interface Moment {
 export async function joinReplicas(dependencies: MembershipDependencies): Promise<Membership> {
   const { database, clock, random, logger, times = LEASE_TIMES } = dependencies;
   const ended = new AbortController();
+  const { leaseMs } = times;
   const missedMs = times.heartbeatMs * MISSED;
   const now = (): Moment => ({ monotonic: clock.monotonic(), wall: clock.now() });
   let renewedAt = clock.monotonic();
@@ -94,7 +89,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
   async function enter(): Promise<Place> {
     const entered = createPlace(newReplicaId(random), now, times);
     const asked = now();
-    const [joined] = await database.run<Heard>(join, [entered.id, times.leaseMs, missedMs]);
+    const [joined] = await database.run<Heard>(JOIN, { id: entered.id, leaseMs, missedMs });
     if (joined === undefined) throw new Error('A replica joined, and the database does not say among whom.');
     others = joined.others;
     entered.renewed(asked, joined);
@@ -108,7 +103,7 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
       return;
     }
     const asked = now();
-    const [kept] = await database.run<Heard>(heartbeat, [place.id, times.leaseMs, missedMs]);
+    const [kept] = await database.run<Heard>(HEARTBEAT, { id: place.id, leaseMs, missedMs });
     if (kept !== undefined) {
       others = kept.others;
       place.renewed(asked, kept);
@@ -146,12 +141,12 @@ export async function joinReplicas(dependencies: MembershipDependencies): Promis
       const last = place;
       place?.lose();
       place = undefined;
-      if (last !== undefined) await database.run(leave, [last.id]);
+      if (last !== undefined) await database.change(LEAVE, { id: last.id });
     },
   };
 }
 
-const LOST: LeaseEpoch = { holds: () => false };
+const LOST: LeaseEpoch = { isValid: () => false };
 
 function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: LeaseTimes): Place {
   let deadline: Moment = { monotonic: 0, wall: 0 };
@@ -161,7 +156,7 @@ function createPlace(id: string, now: () => Moment, { leaseMs, marginMs }: Lease
   let welcome = false;
   return {
     id,
-    holds: () => {
+    isValid: () => {
       const { monotonic, wall } = now();
       return !lost && welcome && monotonic < deadline.monotonic && wall < deadline.wall;
     },

@@ -1,5 +1,5 @@
 import { ALERT_SCHEMA } from './alert-schema.ts';
-import type { Database } from './database.ts';
+import type { PostgresDatabase } from './database.ts';
 import { buildIndexes, withoutHurry } from './indexes.ts';
 import { LOCKS } from './locks.ts';
 import { RECORD_SCHEMA } from './record-schema.ts';
@@ -320,6 +320,14 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE sends ADD COLUMN retry_group TEXT COLLATE "C";
   CREATE INDEX sends_by_original ON sends (retry_of) WHERE retry_of IS NOT NULL;
   `,
+  // What the service says of a failure, in its own words: of each recipient, and of one for each cause.
+  `
+  ALTER TABLE recipients ADD COLUMN explanation TEXT;
+  ALTER TABLE send_failures ADD COLUMN example TEXT;
+  ALTER TABLE deliveries ADD COLUMN explanation TEXT;
+  ALTER TABLE delivery_counts ADD COLUMN example TEXT;
+  `,
+  // Who wrote a webhook's body: one without an id is a repetition only while its sender wrote nothing else.
   `
   ALTER TABLE webhooks ADD COLUMN sender TEXT COLLATE "C";
   CREATE INDEX webhooks_by_sender ON webhooks (sender, id) WHERE sender IS NOT NULL;
@@ -331,7 +339,7 @@ const MIGRATIONS: readonly string[] = [
  * Brings the database to this version's schema; of several replicas that start at once, one does it and the others
  * wait. Returns false when a newer Herald was here: then nothing is touched.
  */
-export function migrate(database: Database): Promise<boolean> {
+export function migrate(database: PostgresDatabase): Promise<boolean> {
   return database.alone(LOCKS.migrating, async (client) => {
     await client.query('CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY)');
     const { rows } = await client.query('SELECT coalesce(max(version), 0) AS seen FROM schema_versions');

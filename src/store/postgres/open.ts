@@ -3,7 +3,7 @@ import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { Tasks } from '../../sends/tasks.ts';
 import { checkArrived } from './arrival.ts';
-import type { Database } from './database.ts';
+import type { PostgresDatabase } from './database.ts';
 import { migrate } from './migrations.ts';
 import { openTaskQueue } from './task-queue.ts';
 
@@ -20,7 +20,10 @@ const WHAT_THEY_MEAN: Readonly<Record<string, string>> = {
 };
 
 /** Prepares the schema; or says in one sentence, without the password, what is wrong and what to do. */
-export async function prepareDatabase(url: string, database: Database): Promise<Result<undefined, string>> {
+export async function prepareDatabase(
+  url: string,
+  database: PostgresDatabase,
+): Promise<Result<undefined, string>> {
   const place = placeOf(url);
   try {
     if (await migrate(database)) return ok(undefined);
@@ -38,7 +41,7 @@ export async function prepareDatabase(url: string, database: Database): Promise<
  */
 export async function prepareForWork(
   url: string,
-  database: Database,
+  database: PostgresDatabase,
   surroundings: { readonly clock: Clock; readonly logger: Logger },
 ): Promise<Result<Tasks, string>> {
   const prepared = await prepareDatabase(url, database);

@@ -1,6 +1,6 @@
 import type { Channel } from '../../messages/kinds.ts';
 import type { ChannelState, SharedChannels, Sharing } from '../../sends/sharing.ts';
-import { type Database, statement } from './database.ts';
+import type { Database } from '../sql.ts';
 
 /** Whoever tries whether the service works again and says nothing for so long is not waited for. */
 const PROBE_MS = 60_000;
@@ -9,50 +9,26 @@ const ALIVE = (holder: string) =>
   `EXISTS (SELECT FROM replicas WHERE replicas.id = ${holder} AND lease_until > clock_timestamp())`;
 const ABLE = (holder: string) => `EXISTS (SELECT FROM replicas WHERE replicas.id = ${holder} AND can_tell)`;
 
-const takeLead = statement(
-  'take_duty',
-  `INSERT INTO duties (name, holder) VALUES ($1, $2)
+const TAKE_LEAD = `INSERT INTO duties (name, holder) VALUES (:task, :holder)
    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder
-     WHERE NOT ${ALIVE('duties.holder')} OR (NOT ${ABLE('duties.holder')} AND ${ABLE('excluded.holder')})`,
-);
-const canTell = statement(
-  'can_tell',
-  'UPDATE replicas SET can_tell = $2 WHERE id = $1 AND can_tell IS DISTINCT FROM $2',
-);
-const isLeader = statement('has_duty', `SELECT name FROM duties WHERE name = $1 AND holder = $2`);
+     WHERE NOT ${ALIVE('duties.holder')} OR (NOT ${ABLE('duties.holder')} AND ${ABLE('excluded.holder')})`;
+const CAN_ANNOUNCE =
+  'UPDATE replicas SET can_tell = :able WHERE id = :holder AND can_tell IS DISTINCT FROM :able';
+const IS_LEADER = 'SELECT name FROM duties WHERE name = :task AND holder = :holder';
 
-const read = statement(
-  'read_channels',
-  `SELECT name, holds, broken, ${['held_until', 'probe_at']
-    .map((at) => `greatest(0, ceil(extract(epoch FROM ${at} - clock_timestamp()) * 1000))::int AS ${at}`)
-    .join(', ')} FROM channels`,
-);
-const hold = statement(
-  'hold_channel',
-  `INSERT INTO channels (name, holds, held_until) VALUES ($1, 1, clock_timestamp() + $2 * interval '1 millisecond')
+const READ = `SELECT name, holds, broken, ${['held_until', 'probe_at']
+  .map((at) => `greatest(0, ceil(extract(epoch FROM ${at} - clock_timestamp()) * 1000))::int AS ${at}`)
+  .join(', ')} FROM channels`;
+const HOLD = `INSERT INTO channels (name, holds, held_until) VALUES (:channel, 1, clock_timestamp() + :ms * interval '1 millisecond')
    ON CONFLICT (name) DO UPDATE SET holds = channels.holds + 1, held_until = greatest(channels.held_until, excluded.held_until)
-   RETURNING holds`,
-);
-const broke = statement(
-  'channel_broke',
-  `INSERT INTO channels (name, broken, probe_at) VALUES ($1, true, clock_timestamp() + $2 * interval '1 millisecond')
-   ON CONFLICT (name) DO UPDATE SET broken = true, probe_at = excluded.probe_at, prober = NULL`,
-);
-const mended = statement(
-  'channel_mended',
-  'UPDATE channels SET broken = false, prober = NULL WHERE name = $1 AND broken',
-);
-const takeProbe = statement(
-  'take_probe',
-  `UPDATE channels SET prober = $2, probed_at = clock_timestamp()
-   WHERE name = $1 AND broken AND probe_at <= clock_timestamp() AND (prober IS NULL OR prober = $2
-     OR probed_at < clock_timestamp() - $3 * interval '1 millisecond' OR NOT ${ALIVE('channels.prober')})
-   RETURNING name`,
-);
-const giveProbeBack = statement(
-  'give_probe_back',
-  'UPDATE channels SET prober = NULL WHERE name = $1 AND prober = $2',
-);
+   RETURNING holds`;
+const BROKE = `INSERT INTO channels (name, broken, probe_at) VALUES (:channel, true, clock_timestamp() + :ms * interval '1 millisecond')
+   ON CONFLICT (name) DO UPDATE SET broken = true, probe_at = excluded.probe_at, prober = NULL`;
+const MENDED = 'UPDATE channels SET broken = false, prober = NULL WHERE name = :channel AND broken';
+const TAKE_PROBE = `UPDATE channels SET prober = :holder, probed_at = clock_timestamp()
+   WHERE name = :channel AND broken AND probe_at <= clock_timestamp() AND (prober IS NULL OR prober = :holder
+     OR probed_at < clock_timestamp() - :probeMs * interval '1 millisecond' OR NOT ${ALIVE('channels.prober')})`;
+const GIVE_PROBE_BACK = 'UPDATE channels SET prober = NULL WHERE name = :channel AND prober = :holder';
 
 /** @param replica the id under which this process holds its lease; undefined while it has none */
 export function createSharing(database: Database, replica: () => string | undefined): Sharing {
@@ -60,11 +36,11 @@ export function createSharing(database: Database, replica: () => string | undefi
     isLeader: async (task) => {
       const holder = replica();
       if (holder === undefined) return false;
-      await database.run(takeLead, [task, holder]);
-      return (await database.run(isLeader, [task, holder])).length === 1;
+      await database.change(TAKE_LEAD, { task, holder });
+      return (await database.run(IS_LEADER, { task, holder })).length === 1;
     },
-    canTell: async (able) => {
-      await database.run(canTell, [replica() ?? null, able]);
+    canAnnounce: async (able) => {
+      await database.change(CAN_ANNOUNCE, { holder: replica(), able });
     },
     channels: sharedChannels(database, replica),
   };
@@ -79,24 +55,24 @@ interface ChannelColumns {
 }
 
 function sharedChannels(database: Database, replica: () => string | undefined): SharedChannels {
-  const me = () => replica() ?? null;
   return {
     read: async () => {
-      const rows = await database.run<ChannelColumns>(read, []);
+      const rows = await database.run<ChannelColumns>(READ);
       return new Map(rows.map((row): [Channel, ChannelState] => [row.name, stateFrom(row)]));
     },
     slowDown: async (channel, pauseMs) =>
-      (await database.run<{ holds: number }>(hold, [channel, Math.ceil(pauseMs)]))[0]?.holds ?? 0,
+      (await database.run<{ holds: number }>(HOLD, { channel, ms: Math.ceil(pauseMs) }))[0]?.holds ?? 0,
     broke: async (channel, probeInMs) => {
-      await database.run(broke, [channel, Math.ceil(probeInMs)]);
+      await database.change(BROKE, { channel, ms: Math.ceil(probeInMs) });
     },
     mended: async (channel) => {
-      await database.run(mended, [channel]);
+      await database.change(MENDED, { channel });
     },
     takeProbe: async (channel) =>
-      replica() !== undefined && (await database.run(takeProbe, [channel, me(), PROBE_MS])).length === 1,
+      replica() !== undefined &&
+      (await database.change(TAKE_PROBE, { channel, holder: replica(), probeMs: PROBE_MS })) === 1,
     giveProbeBack: async (channel) => {
-      await database.run(giveProbeBack, [channel, me()]);
+      await database.change(GIVE_PROBE_BACK, { channel, holder: replica() });
     },
   };
 }

@@ -2,21 +2,23 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
+import { createAlertStore } from '../alert-store.ts';
+import { createAudienceStore } from '../audience-store.ts';
+import { createDraftStore } from '../draft-store.ts';
+import { createInputAttempts } from '../input-attempts.ts';
 import type { DatabaseObserver } from '../observer.ts';
+import { createReplyStore } from '../reply-store.ts';
 import type { Stores } from '../stores.ts';
-import { createPostgresAlertStore } from './alert-store.ts';
+import { createTemplateStore } from '../template-store.ts';
 import { checkArrived } from './arrival.ts';
-import { createPostgresAudienceStore } from './audience-store.ts';
+import { postgresAudienceRows, sweepLeftBehind } from './audience-rows.ts';
 import { createDatabase } from './database.ts';
-import { createPostgresDraftStore } from './draft-store.ts';
-import { createPostgresInputAttempts } from './input-attempts.ts';
+import { addDeliveries } from './deliveries.ts';
 import { joinReplicas, type LeaseTimes } from './membership.ts';
 import { createPostgresNotes } from './notes.ts';
 import { placeOf, prepareForWork } from './open.ts';
-import { createPostgresReplyStore } from './reply-store.ts';
 import { createPostgresSendStore } from './send-store.ts';
 import { createSharing } from './sharing.ts';
-import { createPostgresTemplateStore } from './template-store.ts';
 
 interface Surroundings {
   readonly clock: Clock;
@@ -60,14 +62,17 @@ export async function openPostgresStores(
     await close();
     return arrived;
   }
+  await sweepLeftBehind(database);
   return ok({
     sends: { ...sends, close },
-    audiences: await createPostgresAudienceStore(database, membership.id),
-    templates: createPostgresTemplateStore(database),
-    drafts: createPostgresDraftStore(database),
-    replies: createPostgresReplyStore(database),
-    alerts: createPostgresAlertStore(database),
-    inputs: createPostgresInputAttempts(database),
+    audiences: createAudienceStore(database, postgresAudienceRows(database), () => ({
+      owner: membership.id(),
+    })),
+    templates: createTemplateStore(database),
+    drafts: createDraftStore(database),
+    replies: createReplyStore(database, addDeliveries),
+    alerts: createAlertStore(database),
+    inputs: createInputAttempts(database),
     lease: membership,
     sharing: createSharing(database, membership.id),
     tasks,

@@ -1,18 +1,20 @@
-import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
+import type { DispatchStore, NewRecipient, OverCap, Settlement } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
 import { HERALD } from '../actor.ts';
-import { claimedFrom, recipientFrom } from '../rows.ts';
+import { claimedFrom, outcomeColumns, recipientFrom } from '../rows.ts';
+import type { SqliteDatabase } from './database.ts';
 import type { Statements } from './statements.ts';
 import { createTally, type Tally } from './tally.ts';
-import type { Transaction } from './transaction.ts';
 
-type DispatchMethods = Pick<
-  SendStore,
-  'claim' | 'claimAgain' | 'release' | 'rewind' | 'settle' | 'skipOverCap'
->;
+type DispatchMethods = Omit<DispatchStore, 'markCanaryJudged'> & {
+  addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;
+};
 
-/** The hot path: what dispatch calls for every batch. */
-export function dispatchMethods(sql: Statements, transaction: Transaction): DispatchMethods {
+/** The hot path: what dispatch calls for every batch, and the writing of recipients. */
+export function dispatchMethods(
+  sql: Statements,
+  { transaction }: Pick<SqliteDatabase, 'transaction'>,
+): DispatchMethods {
   function claim(sendId: string, limit: number, attemptedAt: number): readonly RecipientRow[] {
     const send = sql.findSend.get(sendId);
     if (send?.state !== 'sending') return [];
@@ -57,33 +59,19 @@ export function dispatchMethods(sql: Statements, transaction: Transaction): Disp
     const tally = createTally(sql);
     let written = 0;
     for (const settlement of settlements) if (settleOne(settlement, tally)) written += 1;
-    const at = settlements.at(-1)?.settledAt ?? 0;
-    for (const sendId of tally.write()) {
-      sql.bumpRevision.run(sendId);
-      if (sql.finishSend.run(sendId).changes === 1) sql.insertEvent.run(sendId, at, HERALD, 'done', null);
-    }
+    finishTouched(sql, tally, settlements.at(-1)?.settledAt ?? 0);
     return written;
   }
 
   function settleOne({ sendId, row, outcome, settledAt }: Settlement, tally: Tally): boolean {
-    const accepted = outcome.state === 'accepted';
-    const messageId = accepted ? (outcome.messageId ?? null) : null;
-    const status = (accepted ? outcome.status : outcome.failure.status) ?? null;
-    const failure = accepted ? null : JSON.stringify(outcome.failure);
+    const { state } = outcome;
+    const { messageId, status, failure, explanation } = outcomeColumns(outcome);
+    const columns = [state, messageId, status, failure, explanation, settledAt];
     // Nearly all come from `attempting`; asking for one state at a time tells which counter to lower.
     for (const from of ['attempting', 'pending'] as const) {
-      const { changes } = sql.settle.run(
-        outcome.state,
-        messageId,
-        status,
-        failure,
-        settledAt,
-        sendId,
-        row,
-        from,
-      );
+      const { changes } = sql.settle.run(...columns, sendId, row, from);
       if (changes === 0) continue;
-      tally.move(sendId, from, outcome.state, failure ?? undefined);
+      tally.move(sendId, from, state, failure ?? undefined, explanation);
       return true;
     }
     return false;
@@ -99,6 +87,19 @@ export function dispatchMethods(sql: Statements, transaction: Transaction): Disp
     return over;
   }
 
+  function addRecipients(sendId: string, recipients: readonly NewRecipient[]): void {
+    if (sql.findSend.get(sendId)?.state !== 'draft') throw new Error('Recipients are added to drafts only.');
+    const tally = createTally(sql);
+    for (const { row, number, values, skipped } of recipients) {
+      const why = skipped === undefined ? null : JSON.stringify(skipped);
+      const state = skipped === undefined ? 'pending' : 'skipped';
+      sql.insertRecipient.run(sendId, row, number, state, JSON.stringify(values), why);
+      tally.move(sendId, undefined, state, why ?? undefined);
+    }
+    tally.write();
+    sql.growSend.run(recipients.length, sendId);
+  }
+
   return {
     skipOverCap: (asked) => transaction(() => skipOverCap(asked)),
     claim: (sendId, limit, attemptedAt) => transaction(() => claim(sendId, limit, attemptedAt)),
@@ -109,5 +110,14 @@ export function dispatchMethods(sql: Statements, transaction: Transaction): Disp
         sql.rewind.run(sendId);
       }),
     settle: (settlements) => transaction(() => settle(settlements)),
+    addRecipients: (sendId, recipients) => transaction(() => addRecipients(sendId, recipients)),
   };
+}
+
+/** Writes the counters, and ends each send of which nothing is left. */
+export function finishTouched(sql: Statements, tally: Tally, at: number): void {
+  for (const sendId of tally.write()) {
+    sql.bumpRevision.run(sendId);
+    if (sql.finishSend.run(sendId).changes === 1) sql.record.run(sendId, at, HERALD, 'done', null);
+  }
 }

@@ -299,6 +299,14 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE sends ADD COLUMN retry_group TEXT;
   CREATE INDEX sends_by_original ON sends (retry_of) WHERE retry_of IS NOT NULL;
   `,
+  // What the service says of a failure, in its own words: of each recipient, and of one for each cause.
+  `
+  ALTER TABLE recipients ADD COLUMN explanation TEXT;
+  ALTER TABLE send_failures ADD COLUMN example TEXT;
+  ALTER TABLE deliveries ADD COLUMN explanation TEXT;
+  ALTER TABLE delivery_counts ADD COLUMN example TEXT;
+  `,
+  // Who wrote a webhook's body: one without an id is a repetition only while its sender wrote nothing else.
   `
   ALTER TABLE webhooks ADD COLUMN sender TEXT;
   CREATE INDEX webhooks_by_sender ON webhooks (sender) WHERE sender IS NOT NULL;

@@ -1,15 +1,19 @@
 import type { Failure } from '../../sends/outcome.ts';
-import type { SendStore } from '../../sends/ports.ts';
+import type { DispatchStore, SendStore } from '../../sends/ports.ts';
 import type { Send, SendState } from '../../sends/send.ts';
-import { HERALD } from '../actor.ts';
+import { UNSETTLED } from '../../sends/states.ts';
+import { endUnended } from '../restored.ts';
 import { sendFrom } from '../rows.ts';
+import type { Runner } from '../sql.ts';
+import type { SqliteDatabase } from './database.ts';
+import { finishTouched } from './dispatch-methods.ts';
+import type { NewestCopy } from './newest-copy.ts';
 import type { Statements } from './statements.ts';
 import { createTally } from './tally.ts';
-import type { Transaction } from './transaction.ts';
 
 type OwnershipMethods = Pick<
   SendStore,
-  'recoverInterrupted' | 'adopt' | 'looksAfter' | 'tells' | 'claim' | 'claimAgain'
+  'recoverInterrupted' | 'adopt' | 'owns' | 'announces' | 'claim' | 'claimAgain' | 'stopRestored'
 >;
 
 /**
@@ -17,8 +21,9 @@ type OwnershipMethods = Pick<
  */
 export function ownershipMethods(
   sql: Statements,
-  transaction: Transaction,
-  { claim, claimAgain }: Pick<SendStore, 'claim' | 'claimAgain'>,
+  { transaction, inTurn }: SqliteDatabase,
+  newest: NewestCopy,
+  { claim, claimAgain }: Pick<DispatchStore, 'claim' | 'claimAgain'>,
 ): OwnershipMethods {
   const leftBehind = new Set(sql.unfinishedSends.all().map(({ id }) => String(id)));
   /** From the first claim on, what is `attempting` may be this process's own. */
@@ -33,15 +38,12 @@ export function ownershipMethods(
       const { changes } = sql.doubtRecipients.run(why, at, id, 'attempting');
       tally.moveMany(id, 'attempting', 'unknown', Number(changes), why);
     }
-    for (const id of tally.write()) {
-      sql.bumpRevision.run(id);
-      if (sql.finishSend.run(id).changes === 1) sql.insertEvent.run(id, at, HERALD, 'done', null);
-    }
+    finishTouched(sql, tally, at);
     sql.rewindSending.run();
     return interrupted;
   }
 
-  const isThere = (sendId: string) => sql.findSend.get(sendId) !== undefined;
+  const isThere = (sendId: string) => inTurn(() => sql.findSend.get(sendId) !== undefined);
 
   function adopt(states: readonly SendState[], limit: number): readonly Send[] {
     const adopted = [...leftBehind]
@@ -52,11 +54,26 @@ export function ownershipMethods(
     return adopted;
   }
 
+  async function stopRestored(runner: Runner, failure: Failure, at: number): Promise<readonly string[]> {
+    const why = JSON.stringify(failure);
+    const ended = await endUnended(runner, why, at);
+    const tally = createTally(sql);
+    for (const id of ended) {
+      for (const state of UNSETTLED) {
+        const { changes } = sql.doubtRecipients.run(why, at, id, state);
+        tally.moveMany(id, state, 'unknown', Number(changes), Number(changes) > 0 ? why : undefined);
+      }
+    }
+    tally.write();
+    newest.begin();
+    return ended;
+  }
+
   return {
     recoverInterrupted: (failure, at) => transaction(() => interrupt(failure, at)),
-    adopt: async (states, limit) => adopt(states, limit),
-    looksAfter: async (sendId) => isThere(sendId),
-    tells: async (sendId) => isThere(sendId),
+    adopt: (states, limit) => inTurn(() => adopt(states, limit)),
+    owns: isThere,
+    announces: isThere,
     claim: (...which) => {
       claimed = true;
       return claim(...which);
@@ -64,6 +81,12 @@ export function ownershipMethods(
     claimAgain: (...which) => {
       claimed = true;
       return claimAgain(...which);
+    },
+    stopRestored: async (failure, at) => {
+      if (!newest.isOlder()) return undefined;
+      const stopped = await transaction((runner) => stopRestored(runner, failure, at));
+      newest.begun();
+      return stopped;
     },
   };
 }

@@ -1,24 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { createAlertStore } from '../alert-store.ts';
 import { ALONE, UNSHARED } from '../alone.ts';
+import { createAudienceStore } from '../audience-store.ts';
+import { createDraftStore } from '../draft-store.ts';
+import { createInputAttempts } from '../input-attempts.ts';
+import { createReplyStore } from '../reply-store.ts';
 import type { Memory } from '../stores.ts';
-import { createSqliteAlertStore } from './alert-store.ts';
-import { createSqliteAudienceStore } from './audience-store.ts';
-import { createSqliteDraftStore } from './draft-store.ts';
-import { createSqliteInputAttempts } from './input-attempts.ts';
-import { createSqliteReplyStore } from './reply-store.ts';
+import { createTemplateStore } from '../template-store.ts';
+import { sqliteAudienceRows, sweepUnfinished } from './audience-rows.ts';
+import { sqliteDatabase } from './database.ts';
+import { addDeliveries } from './deliveries.ts';
 import { createSqliteSendStore } from './send-store.ts';
-import { createSqliteTemplateStore } from './template-store.ts';
 
-/** Every store on one SQLite file, in the thread that opened it; `database` comes from `openDatabase`. */
-export function createSqliteStores(database: DatabaseSync): Memory {
+/**
+ * Every store on one SQLite file, in the thread that opened it; `file` comes from `openDatabase`. Audiences that were
+ * begun and not finished are swept.
+ */
+export function createSqliteStores(file: DatabaseSync): Memory {
+  sweepUnfinished(file);
+  const database = sqliteDatabase(file);
   return {
     sends: createSqliteSendStore(database),
-    audiences: createSqliteAudienceStore(database),
-    templates: createSqliteTemplateStore(database),
-    drafts: createSqliteDraftStore(database),
-    replies: createSqliteReplyStore(database),
-    alerts: createSqliteAlertStore(database),
-    inputs: createSqliteInputAttempts(database),
+    audiences: createAudienceStore(database, sqliteAudienceRows(database), () => ({})),
+    templates: createTemplateStore(database),
+    drafts: createDraftStore(database),
+    replies: createReplyStore(database, addDeliveries),
+    alerts: createAlertStore(database),
+    inputs: createInputAttempts(database),
     lease: ALONE,
     sharing: UNSHARED,
   };

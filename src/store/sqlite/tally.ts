@@ -6,7 +6,14 @@ import type { Statements } from './statements.ts';
  * came; written once a send at the end, however many recipients were touched.
  */
 export interface Tally {
-  move(sendId: string, from: RecipientState | undefined, to: RecipientState, failure?: string): void;
+  /** @param example the service's own words on this failure */
+  move(
+    sendId: string,
+    from: RecipientState | undefined,
+    to: RecipientState,
+    failure?: string,
+    example?: string | null,
+  ): void;
   moveMany(sendId: string, from: RecipientState, to: RecipientState, count: number, failure?: string): void;
   /** Writes, and returns the sends that were touched. */
   write(): readonly string[];
@@ -23,10 +30,18 @@ const AT: Readonly<Record<RecipientState, number>> = {
   skipped: 6,
 };
 
+interface FailureTally {
+  readonly state: RecipientState;
+  readonly failure: string;
+  count: number;
+  /** The first that there was. */
+  example: string | null;
+}
+
 interface SendTally {
   readonly changes: number[];
   /** State and failure, joined, to how often. */
-  readonly failures: Map<string, { readonly state: RecipientState; readonly failure: string; count: number }>;
+  readonly failures: Map<string, FailureTally>;
 }
 
 export function createTally(sql: Statements): Tally {
@@ -45,11 +60,14 @@ export function createTally(sql: Statements): Tally {
     changes[AT[state]] = (changes[AT[state]] ?? 0) + by;
   }
 
-  function note(sendId: string, state: RecipientState, failure: string, count: number): void {
+  function note(sendId: string, { state, failure, count, example }: FailureTally): void {
     const { failures } = of(sendId);
     const known = failures.get(state + failure);
-    if (known === undefined) failures.set(state + failure, { state, failure, count });
-    else known.count += count;
+    if (known === undefined) failures.set(state + failure, { state, failure, count, example });
+    else {
+      known.count += count;
+      known.example ??= example;
+    }
   }
 
   function moveMany(
@@ -58,20 +76,21 @@ export function createTally(sql: Statements): Tally {
     to: RecipientState,
     count: number,
     failure?: string,
+    example: string | null = null,
   ) {
     if (from !== undefined) add(sendId, from, -count);
     add(sendId, to, count);
-    if (failure !== undefined) note(sendId, to, failure, count);
+    if (failure !== undefined) note(sendId, { state: to, failure, count, example });
   }
 
   return {
-    move: (sendId, from, to, failure) => moveMany(sendId, from, to, 1, failure),
+    move: (sendId, from, to, failure, example) => moveMany(sendId, from, to, 1, failure, example),
     moveMany,
     write: () => {
       for (const [sendId, { changes, failures }] of sends) {
         sql.countChanges.run(...changes, sendId);
-        for (const { state, failure, count } of failures.values())
-          sql.countFailures.run(sendId, state, failure, count);
+        for (const { state, failure, count, example } of failures.values())
+          sql.countFailures.run(sendId, state, failure, count, example);
       }
       return [...sends.keys()];
     },

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { answerSecrets } from '../../../src/gateway/secrets.ts';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
 
+import { failureOf } from '../../../src/gateway/webhooks/delivery-report.ts';
+import type { ChatappMessage } from '../../../src/messages/kinds/chatapp.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import { SMS } from '../gateways.ts';
+
+const TEMPLATE: ChatappMessage = {
+  kind: 'chatapp',
+  variant: 'text',
+  from: '+919876543210' as Msisdn,
+  templateName: 'order_update',
+  params: [],
+};
 const FROM = '+919812345678';
 const decode = (body: unknown, contentType?: string) =>
   decodeWebhook({
@@ -168,7 +181,46 @@ describe('a delivery report', () => {
       {
         failure: {
           code: '470',
-          what: 'The service reports that the message was not delivered, with code 470.',
+          what: 'The service reports that the message was not delivered, with code 470, not in Herald’s list.',
+          next: failed.next,
+          scope: 'recipient',
+        },
+      },
+    ],
+    // Shape of a failed status: https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/errors
+    [
+      {
+        id: 'msg-1',
+        recipient_id: FROM,
+        status: 'failed',
+        errors: [
+          {
+            code: 131026,
+            title: 'Message undeliverable',
+            message: 'Message undeliverable',
+            error_data: { details: 'Not for 919812345678: an old version of the app.' },
+            href: '/documentation/error-codes',
+          },
+        ],
+      },
+      'failed',
+      {
+        failure: {
+          code: '131026',
+          what: 'The service reports that the message was not delivered, with code 131026, not in Herald’s list.',
+          explanation: 'Message undeliverable – Not for •••: an old version of the app',
+          next: failed.next,
+          scope: 'recipient',
+        },
+      },
+    ],
+    [
+      { id: 'msg-1', to: FROM, status: 'UNDELIV', message: 'Dear Asha, pay 20', reason: 'Absent subscriber' },
+      'failed',
+      {
+        failure: {
+          what: 'The service reports that the message was not delivered.',
+          explanation: 'Absent subscriber',
           next: failed.next,
           scope: 'recipient',
         },
@@ -178,6 +230,39 @@ describe('a delivery report', () => {
     const expected = { kind: 'report', messageId: 'msg-1', status, number: FROM, ...more };
     expect(decode(body)).toEqual([expected]);
     expect(decode({ results: [body] })).toEqual([expected]);
+  });
+
+  it('shows no key that it echoes, in whatever it says', () => {
+    const body = {
+      id: 'msg-1',
+      status: 'failed',
+      errors: [{ code: 'key-of-the-team-77', title: 'For key-of-the-team-77' }],
+    };
+    const bytes = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)) });
+    const secrets = answerSecrets('key-of-the-team-77');
+    for (const value of [body, { odd: 'key-of-the-team-77' }, { from: FROM, text: 'key-of-the-team-77' }])
+      expect(JSON.stringify(decodeWebhook(bytes(value), secrets))).not.toContain('key-of');
+  });
+
+  it('gives the advice for what was sent', () => {
+    const failure = (code: number) => {
+      const [event] = decode({ id: 'msg-1', status: 'failed', errors: [{ code }] });
+      return event?.kind === 'report' && event.failure ? event.failure : expect.fail('no failure');
+    };
+    expect(failureOf(failure(131051), TEMPLATE).next).toContain('variant');
+    expect(failureOf(failure(131051), SMS).next).not.toMatch(/variant|template/);
+    expect(failureOf(failure(131026), SMS)).toEqual(failure(131026));
+  });
+
+  it('tells nothing that may be the password, which nobody knows any more', () => {
+    const otp = { ...TEMPLATE, variant: 'otp' } as const;
+    const told = (error: object) => {
+      const [event] = decode({ id: 'msg-1', status: 'failed', errors: [error] });
+      return event?.kind === 'report' && event.failure && failureOf(event.failure, otp);
+    };
+    expect(JSON.stringify(told({ code: 482913, title: 'XKQZ refused' }))).not.toMatch(/482913|XKQZ/);
+    expect(JSON.stringify(told({ code: 'XKQZ', title: '482913 refused' }))).not.toMatch(/482913|XKQZ/);
+    expect(told({ code: 132015, title: 'XKQZ refused' })).toMatchObject({ code: '132015' });
   });
 
   it('needs the id of a message', () => {

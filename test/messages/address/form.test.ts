@@ -25,7 +25,7 @@ const FIELDS = {
 
 it.each(['IN', 'SG'] as const)('asks for exactly the fields that the table gives %s', (country) => {
   const held = { country };
-  const leaves = leavesOf(KINDS.address.form({ ...CONTEXT, held }));
+  const leaves = leavesOf(KINDS.address.form({ ...CONTEXT, entered: held }));
   const fields = leaves.filter(({ path }) => path.startsWith('values.'));
   expect(fields.map(({ path, meta }) => `${path.slice('values.'.length)}: ${meta.label}`)).toEqual(
     FIELDS[country],

@@ -7,7 +7,7 @@ import { buttonForm, changed } from '../interactive-samples.ts';
 import { CONTEXT } from '../samples.ts';
 
 const TITLE = 'interactive.action.buttons.0.reply.title';
-const form = KINDS.interactive.form({ ...CONTEXT, held: buttonForm() });
+const form = KINDS.interactive.form({ ...CONTEXT, entered: buttonForm() });
 
 /** What stands under the title’s input once the form is submitted. */
 function saidOf(title: string): string | undefined {

@@ -253,7 +253,7 @@ describe('a broken rule is refused with its code and its field', () => {
           message:
             'Number of variable values in the request differs from the number of variables defined in the template.',
           field: 'components.body.params',
-          details: 'components.body.params has 1 values; the template has 2.',
+          error_data: { details: 'components.body.params has 1 values; the template has 2.' },
         },
       },
     });

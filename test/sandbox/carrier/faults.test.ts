@@ -15,19 +15,24 @@ beforeEach(() => carrier.reset());
 const send = (number = TO): Promise<Response> => post(carrier, PATHS.plain, { ...GOOD.plain, number });
 const inbox = (number = TO): number => carrier.state().phones[number]?.length ?? 0;
 
+/** What stands beside a code: the message, and what is wrong with this request. */
+const EXPLAINED = { message: expect.any(String), error_data: { details: expect.any(String) } };
+
 describe('codes', () => {
   test.each<[Extract<CarrierFault['do'], { type: 'code' }>, number, unknown]>([
-    [{ type: 'code', code: 131009, shape: 'code' }, 400, { code: 131009, message: expect.any(String) }],
-    [{ type: 'code', code: 132001 }, 404, { error: { code: 132001, message: expect.any(String) } }],
+    [{ type: 'code', code: 131009, shape: 'code' }, 400, { code: 131009, ...EXPLAINED }],
+    [{ type: 'code', code: 132001 }, 404, { error: { code: 132001, ...EXPLAINED } }],
     [
       { type: 'code', code: 131000, httpStatus: 200, shape: 'errors[0].code', asString: true },
       200,
-      { errors: [{ code: '131000', title: expect.any(String) }] },
+      {
+        errors: [{ code: '131000', title: expect.any(String), error_data: { details: expect.any(String) } }],
+      },
     ],
     [
       { type: 'code', code: 133004, shape: 'errorCode' },
       503,
-      { errorCode: 133004, errorMessage: expect.any(String) },
+      { errorCode: 133004, errorMessage: expect.any(String), errorDetails: expect.any(String) },
     ],
     [
       { type: 'code', code: 77, shape: 'status.code' },

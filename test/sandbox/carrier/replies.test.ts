@@ -70,7 +70,14 @@ test.each<[CustomerReply['answer'], object]>([
           status: 'failed',
           timestamp: '1700000000',
           recipient_id: customer,
-          errors: [{ code: 131009 }],
+          errors: [
+            {
+              code: 131009,
+              title: 'Parameter value is invalid.',
+              message: 'Parameter value is invalid.',
+              error_data: { details: expect.any(String) },
+            },
+          ],
         },
       ],
     },

@@ -99,10 +99,10 @@ describe('messages', () => {
 
   it('gives every message its own, growing time stamp', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => post({ ...TEAM_CHANNEL, text: `${index}` })),
+      Array.from({ length: 10 }, (_, index) => post({ ...TEAM_CHANNEL, text: `${index}` })),
     );
     const stamps = answers.map((answer) => String(answer.ts));
-    expect(new Set(stamps).size).toBe(20);
+    expect(new Set(stamps).size).toBe(10);
     expect(stamps.every((ts) => /^\d{10}\.\d{6}$/.test(ts))).toBe(true);
   });
 

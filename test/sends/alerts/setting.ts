@@ -1,14 +1,13 @@
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { AlertEvent, AlertHold } from '../../../src/sends/alerts/alert.ts';
+import { createAlertTelling } from '../../../src/sends/alerts/announcing.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import type { AlertReport } from '../../../src/sends/alerts/ports.ts';
 import type { AlertRule, AlertSettings } from '../../../src/sends/alerts/rules.ts';
 import { type AlertsDependencies, createAlerts } from '../../../src/sends/alerts/service.ts';
-import { createAlertTelling } from '../../../src/sends/alerts/telling.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
 import type { AnnounceResult } from '../../../src/sends/ports.ts';
-import { createSqliteAlertStore } from '../../../src/store/sqlite/alert-store.ts';
-import { createSqliteInputAttempts } from '../../../src/store/sqlite/input-attempts.ts';
+import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { ACCEPTED, createSendsHarness } from '../harness.ts';
 
 export const MEI = '+6591234567' as Msisdn;
@@ -47,8 +46,7 @@ const SETTINGS: AlertSettings = {
 export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule: Partial<AlertRule> = {}) {
   const harness = createSendsHarness(Array.from({ length: 5_000 }, () => ACCEPTED));
   const { clock, database, logger, service: sends } = harness;
-  const store = createSqliteAlertStore(database);
-  const inputs = createSqliteInputAttempts(database);
+  const { alerts: store, inputs } = createSqliteStores(database);
   const told: AlertReport[] = [];
   const holds: { readonly hold: AlertHold; readonly over: boolean }[] = [];
   const counted: string[] = [];
@@ -76,7 +74,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
       ...shared,
       sendStore: harness.store,
       announcer: {
-        tell: async (report) => {
+        announce: async (report) => {
           if (slack.breaksOn !== undefined && report.alert.text.includes(slack.breaksOn))
             throw new Error('this cannot be put into words');
           const answer = slack.answers.shift();
@@ -84,7 +82,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
           told.push(report);
           return { state: 'posted', channelId: CHANNEL, ts: `card-${report.alert.id}` };
         },
-        tellOfHold: async (_, hold, isOver) => {
+        announceHold: async (_, hold, isOver) => {
           holds.push({ hold, over: isOver });
           return { state: 'posted', channelId: CHANNEL, ts: '9.9' };
         },

@@ -1,6 +1,6 @@
 import { createAudiences } from '../../../src/sends/audiences/service.ts';
-import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
+import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 
@@ -9,7 +9,7 @@ import { createRecordingLogger } from '../../fakes/logger.ts';
 export function setting() {
   const database = openDatabase(':memory:');
   if (!database.ok) throw new Error(database.error);
-  const store = createSqliteAudienceStore(database.value);
+  const store = createSqliteStores(database.value).audiences;
   const logger = createRecordingLogger();
   let seed = 0;
   const random = {

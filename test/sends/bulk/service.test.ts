@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { Recipient } from '../../../src/messages/submission.ts';
 import { createAudiences } from '../../../src/sends/audiences/service.ts';
@@ -14,10 +14,8 @@ import { createStoreTrouble } from '../../../src/sends/store-trouble.ts';
 import { createTimers } from '../../../src/sends/tasks/timers.ts';
 import { createStoredCatalogue } from '../../../src/sends/templates/catalogue.ts';
 import { ALONE } from '../../../src/store/alone.ts';
-import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
-import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
-import { createSqliteTemplateStore } from '../../../src/store/sqlite/template-store.ts';
+import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { watchCollections } from '../../fakes/collections.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
@@ -34,11 +32,14 @@ const INDIA_AT_NIGHT = [
   { country: 'IN', types: ['PROMO'], from: '21:00', to: '10:00', timezone: 'Asia/Kolkata' },
 ];
 
-function setting(over: Partial<ApprovalPolicy> = {}) {
+function openedStores() {
   const database = openDatabase(':memory:');
   if (!database.ok) throw new Error(database.error);
-  const store = createSqliteSendStore(database.value);
-  const audienceStore = createSqliteAudienceStore(database.value);
+  return { ...createSqliteStores(database.value), database: database.value };
+}
+
+function setting(over: Partial<ApprovalPolicy> = {}, stores = openedStores()) {
+  const { sends: store, audiences: audienceStore, templates, database } = stores;
   const clock = createManualClock(Date.UTC(2026, 0, 5, 8, 0));
   const logger = createRecordingLogger();
   let seed = 0;
@@ -76,13 +77,13 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createFinalCheck({ store, audiences: audienceStore, clock }),
-    holds: createQuietHours(INDIA_AT_NIGHT),
+    quietHours: createQuietHours(INDIA_AT_NIGHT),
   };
   const dispatcher = createDispatcher(dispatching);
   const dependencies: Parameters<typeof createBulkSends>[0] = {
     ...shared,
     audiences: audienceStore,
-    catalogue: createStoredCatalogue(createSqliteTemplateStore(database.value)),
+    catalogue: createStoredCatalogue(templates),
     dispatcher,
     lease: ALONE,
     tasks: createTimers(shared),
@@ -142,7 +143,7 @@ function setting(over: Partial<ApprovalPolicy> = {}) {
         policy: { ...dependencies.policy, ...policy },
       });
     },
-    database: database.value,
+    database,
     store,
     clock,
     delivered,
@@ -1188,13 +1189,13 @@ describe('a send that is found in the middle', () => {
 
   it('is left to another process that looks after it, until there is an attempt', async () => {
     const { restarted, clock, store, send, delivered, state } = await brokenOff();
-    const looksAfter = vi.spyOn(store, 'looksAfter').mockResolvedValue(false);
+    const owns = vi.spyOn(store, 'owns').mockResolvedValue(false);
     const before = delivered.length;
     await clock.leap(2 * HOUR);
     await restarted.start();
     await clock.advance(60_000);
     expect([await state(send), delivered.length]).toEqual(['sending', before]);
-    looksAfter.mockRestore();
+    owns.mockRestore();
     await store.claim(send.id, 1, clock.now());
     await clock.advance(60_000);
     expect(delivered.length).toBeGreaterThan(before);
@@ -1202,8 +1203,14 @@ describe('a send that is found in the middle', () => {
 });
 
 describe('what is kept in memory', () => {
+  /** Made before, because it keeps each statement that it has prepared. */
+  let stores: ReturnType<typeof openedStores>;
+  beforeEach(() => {
+    stores = openedStores();
+  });
+
   it('holds nothing of sends that have ended, however many there were', async () => {
-    const { made, held } = watchCollections(() => setting({ tiers: [] }));
+    const { made, held } = watchCollections(() => setting({ tiers: [] }, stores));
     const { bulk, waiting, approve, clock, store } = made;
     await bulk.start();
     async function oneToItsEnd(): Promise<void> {

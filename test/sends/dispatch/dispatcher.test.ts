@@ -11,7 +11,7 @@ import type { SendStore } from '../../../src/sends/ports.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { ALONE } from '../../../src/store/alone.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
-import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
+import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 import { createClearWay } from '../../fakes/sends.ts';
@@ -55,7 +55,7 @@ async function bulk(options: Options) {
   } = options;
   const database = openDatabase(':memory:');
   if (!database.ok) throw new Error(database.error);
-  const store = createSqliteSendStore(database.value);
+  const store = createSqliteStores(database.value).sends;
   const clock = createManualClock();
   const requests: { at: number; numbers: readonly string[]; message: Message }[] = [];
   const begunAt = clock.now();
@@ -101,11 +101,7 @@ async function bulk(options: Options) {
   return { store, clock, requests, dispatcher, run, send, stop, most: () => mostInFlight };
 }
 
-async function begun(
-  store: ReturnType<typeof createSqliteSendStore>,
-  count: number,
-  message: Message,
-): Promise<Send> {
+async function begun(store: SendStore, count: number, message: Message): Promise<Send> {
   await store.begin({
     id: 'S-1',
     kind: message.kind,
@@ -431,7 +427,7 @@ describe('at the edge of quiet hours', () => {
     const setup: Awaited<ReturnType<typeof bulk>> = await bulk({
       recipients: 200,
       ...over,
-      holds: (_message, at) => {
+      quietHours: (_message, at) => {
         const edge = begunAt + EDGE_MS;
         if (at < edge) return undefined;
         return (number) =>
@@ -498,7 +494,7 @@ describe('a process that may lose its lease', () => {
       rank: () => 0,
       epoch: () => {
         const mine = tenures[now];
-        return { holds: () => mine?.lost === false };
+        return { isValid: () => mine?.lost === false };
       },
     };
     let claimed = 0;

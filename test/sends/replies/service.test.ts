@@ -261,6 +261,6 @@ test('an answer that cannot be told is set aside, and those behind it are told',
   await setting.clock.advance(60_000);
   expect(wordsOf(setting)).toEqual([[SEND_ID, 'Hello']]);
   expect(setting.counted).toContain('answer set aside');
-  expect(await setting.store.untold(10)).toEqual([]);
+  expect(await setting.store.unannounced(10)).toEqual([]);
   setting.stop.abort();
 });

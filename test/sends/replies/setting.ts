@@ -1,16 +1,14 @@
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
+import { failureOf } from '../../../src/gateway/webhooks/delivery-report.ts';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import type { DecodeWebhook } from '../../../src/sends/replies/event.ts';
-import type { StoredCustomerEvent, TellResult } from '../../../src/sends/replies/ports.ts';
+import type { ReplyAnnounceResult, StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { createReplies } from '../../../src/sends/replies/service.ts';
 import type { Send } from '../../../src/sends/send.ts';
 import { ALONE, UNSHARED } from '../../../src/store/alone.ts';
-import { createSqliteAudienceStore } from '../../../src/store/sqlite/audience-store.ts';
-import { createSqliteInputAttempts } from '../../../src/store/sqlite/input-attempts.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
-import { createSqliteReplyStore } from '../../../src/store/sqlite/reply-store.ts';
-import { createSqliteSendStore } from '../../../src/store/sqlite/send-store.ts';
+import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
 
@@ -28,16 +26,16 @@ interface Told {
 export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
   const opened = openDatabase(':memory:');
   if (!opened.ok) throw new Error(opened.error);
-  const store = createSqliteReplyStore(opened.value);
-  const sends = createSqliteSendStore(opened.value);
-  const audiences = createSqliteAudienceStore(opened.value);
-  const inputs = createSqliteInputAttempts(opened.value);
+  const { replies: store, sends, audiences, inputs } = createSqliteStores(opened.value);
   const clock = createManualClock();
   const logger = createRecordingLogger();
   const told: Told[] = [];
   const refreshed: string[] = [];
   const counted: string[] = [];
-  const slack: { answers: TellResult[]; refuses?: (events: readonly StoredCustomerEvent[]) => boolean } = {
+  const slack: {
+    answers: ReplyAnnounceResult[];
+    refuses?: (events: readonly StoredCustomerEvent[]) => boolean;
+  } = {
     answers: [],
   };
   /** Who of several has to tell. */
@@ -51,6 +49,7 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
       sends,
       audiences,
       decode,
+      failureOf,
       inputs,
       sharing: replica === undefined ? UNSHARED : { isLeader: async () => task.holder === replica },
       lease: replica === undefined ? ALONE : { ...ALONE, exclusive: false },
@@ -61,12 +60,12 @@ export function createRepliesSetting(decode: DecodeWebhook = decodeWebhook) {
         webhookEvent: (kind, matched) => counted.push(`${kind} ${matched ? 'matched' : 'unmatched'}`),
       },
       announcer: {
-        tell: async (events, send: Send | undefined) => {
+        announce: async (events, send: Send | undefined) => {
           if (slack.refuses?.(events) === true) throw new Error('these cannot be put into words');
           const answer = slack.answers.shift();
           if (answer !== undefined) return answer;
           told.push({ sendId: send?.id, events });
-          return { state: 'told', eventIds: events.map(({ id }) => id) };
+          return { state: 'announced', eventIds: events.map(({ id }) => id) };
         },
       },
       onAlertAnswered: async () => {},

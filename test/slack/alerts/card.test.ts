@@ -76,6 +76,7 @@ describe('the card of an alert', () => {
     const failure = {
       code: '131009',
       what: 'The number is wrong.',
+      explanation: 'not *yours*',
       next: 'Correct it.',
       scope: 'recipient',
     } as const;
@@ -83,7 +84,7 @@ describe('the card of an alert', () => {
       '⛔ rejected, nothing was sent, <!date^',
     );
     expect(textOf(alert(), sends({ state: 'unknown', failure }))).toContain(
-      '❓ it may have been sent (code 131009) The number is wrong. Correct it.',
+      '❓ it may have been sent (code 131009) The number is wrong. The service says: `not *yours*`. Correct it.',
     );
   });
 

@@ -49,7 +49,7 @@ beforeAll(async () => {
           ...createNeeds(),
           catalogue: createCatalogue(),
           sends: { submit: (request) => sends.submit(request) },
-          senders: SENDERS,
+          senders: { ...SENDERS, sms: SENDERS.sms.map((sender) => ({ ...sender, label: 'Acme & Co' })) },
           notes: createNotes(systemClock),
           defaults: { country: 'IN' },
           clock: systemClock,
@@ -149,6 +149,17 @@ test('the segments of an SMS are counted while it is typed', async () => {
   await form.enter('text', `${'x'.repeat(160)}€`);
   const line = form.view.blocks.find((block) => block.block_id === 'preview:segments');
   expect(JSON.stringify(line)).toContain('2 SMS parts');
+  await form.close();
+});
+
+test('what Slack gave back escaped is shown as it was, however often the preview changes', async () => {
+  const form = await asha.openForm(TEAM, '/sms');
+  const shown = () => JSON.stringify(form.view.blocks.find((block) => block.block_id === 'sender'));
+  const before = shown();
+  await form.enter('text', 'a');
+  await form.enter('text', 'a & b');
+  expect(before).toContain('Acme & Co');
+  expect(shown()).toBe(before);
   await form.close();
 });
 

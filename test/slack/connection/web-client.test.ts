@@ -44,6 +44,12 @@ test.each([
     'not_in_channel',
   ],
   [
+    'refused in a word of its own, which is no label',
+    { ok: false, error: 'private_words_for_6591234567' },
+    { kind: 'refused', code: 'private_words_for_6591234567' },
+    'other',
+  ],
+  [
     '429',
     { status: 429, headers: { 'retry-after': '7' } },
     { kind: 'rate_limited', retryAfterMs: 7_000 },

@@ -54,9 +54,12 @@ const posts = () =>
 
 test('goes into the thread of the send, and tags who asked with the first', async () => {
   answers(POSTED, POSTED);
-  const { tell } = announcer();
-  expect(await tell([text(1, true), text(2)], send(ROOT))).toEqual({ state: 'told', eventIds: [1, 2] });
-  expect(await tell([text(3)], send(ROOT))).toEqual({ state: 'told', eventIds: [3] });
+  const { announce } = announcer();
+  expect(await announce([text(1, true), text(2)], send(ROOT))).toEqual({
+    state: 'announced',
+    eventIds: [1, 2],
+  });
+  expect(await announce([text(3)], send(ROOT))).toEqual({ state: 'announced', eventIds: [3] });
   expect(posts()).toEqual([
     ['C0TEAM', '100.1', true],
     ['C0TEAM', '100.1', false],
@@ -65,45 +68,48 @@ test('goes into the thread of the send, and tags who asked with the first', asyn
 
 test('addresses and the rest are told by themselves', async () => {
   answers(POSTED, POSTED);
-  const { tell } = announcer();
-  expect(await tell([address(1), text(2), address(3)], send(ROOT))).toEqual({
-    state: 'told',
+  const { announce } = announcer();
+  expect(await announce([address(1), text(2), address(3)], send(ROOT))).toEqual({
+    state: 'announced',
     eventIds: [1, 3],
   });
-  expect(await tell([text(2), address(4)], send(ROOT))).toEqual({ state: 'told', eventIds: [2] });
+  expect(await announce([text(2), address(4)], send(ROOT))).toEqual({ state: 'announced', eventIds: [2] });
 });
 
 test('waits for a send’s message that is on its way, and then does without', async () => {
   const early = text(1);
-  const { tell } = announcer();
-  expect(await tell([early], send())).toEqual({ state: 'later', retryAfterMs: 2_000 });
+  const { announce } = announcer();
+  expect(await announce([early], send())).toEqual({ state: 'later', retryAfterMs: 2_000 });
   await clock.advance(60_000);
   answers(POSTED);
-  expect(await tell([early], send())).toEqual({ state: 'told', eventIds: [1] });
+  expect(await announce([early], send())).toEqual({ state: 'announced', eventIds: [1] });
   expect(posts()).toEqual([['C0TEAM', undefined, false]]);
 });
 
 test('where Herald may not post, who asked is told directly', async () => {
   answers({ ok: false, error: 'channel_not_found' }, { ok: false, error: 'not_in_channel' }, POSTED);
-  expect(await announcer().tell([text(1)], send(ROOT))).toEqual({ state: 'told', eventIds: [1] });
+  expect(await announcer().announce([text(1)], send(ROOT))).toEqual({ state: 'announced', eventIds: [1] });
   expect(slack.calls.map(({ arguments: given }) => given.channel)).toEqual(['C0TEAM', 'C0TEAM', 'U0ASHA']);
 });
 
 test('what Slack refuses everywhere, and not because of the places, waits for a day and is then given up', async () => {
   const refused = { ok: false, error: 'ekm_access_denied' };
   answers(...Array.from({ length: 6 }, () => refused));
-  const { tell } = announcer();
+  const { announce } = announcer();
   const event = text(1);
-  expect(await tell([event], send(ROOT))).toEqual({ state: 'later', retryAfterMs: 30_000 });
+  expect(await announce([event], send(ROOT))).toEqual({ state: 'later', retryAfterMs: 30_000 });
   await clock.advance(24 * 60 * 60_000);
-  expect(await tell([event], send(ROOT))).toEqual({ state: 'refused', reason: 'ekm_access_denied' });
+  expect(await announce([event], send(ROOT))).toEqual({ state: 'refused', reason: 'ekm_access_denied' });
 });
 
 test('what belongs to no send goes to the configured channel, or nowhere', async () => {
   answers(POSTED);
-  expect(await announcer('C0ANSWERS').tell([text(1)], undefined)).toEqual({ state: 'told', eventIds: [1] });
+  expect(await announcer('C0ANSWERS').announce([text(1)], undefined)).toEqual({
+    state: 'announced',
+    eventIds: [1],
+  });
   expect(posts()).toEqual([['C0ANSWERS', undefined, false]]);
-  expect(await announcer().tell([text(1)], undefined)).toEqual({
+  expect(await announcer().announce([text(1)], undefined)).toEqual({
     state: 'refused',
     reason: 'webhooks.channel is not set in herald.yml',
   });
@@ -111,8 +117,8 @@ test('what belongs to no send goes to the configured channel, or nowhere', async
 
 test('a post whose answer was lost is made once more, and not a third time', async () => {
   answers('reset', 'reset');
-  const { tell } = announcer();
-  expect(await tell([text(1)], send(ROOT))).toEqual({ state: 'later', retryAfterMs: 5_000 });
-  expect(await tell([text(1)], send(ROOT))).toEqual({ state: 'told', eventIds: [1] });
+  const { announce } = announcer();
+  expect(await announce([text(1)], send(ROOT))).toEqual({ state: 'later', retryAfterMs: 5_000 });
+  expect(await announce([text(1)], send(ROOT))).toEqual({ state: 'announced', eventIds: [1] });
   expect(slack.calls).toHaveLength(2);
 });

@@ -164,17 +164,20 @@ test('the send’s own message says what came back, and nothing where nothing ca
   const nothing = { tally: [], delivered: 0, read: 0, failed: 0, failures: [] };
   expect(answerBlocks(undefined)).toEqual([]);
   expect(answerBlocks(nothing)).toEqual([]);
-  const failure = { code: '470', what: 'It did not arrive.', next: 'Look.', scope: 'recipient' } as const;
+  const failure = {
+    code: '470',
+    what: 'It did not arrive.',
+    explanation: '*Gone*: see <https://x.example|here>',
+    next: 'Look.',
+    scope: 'recipient',
+  } as const;
   const tally = [
     { label: 'Yes', count: 1_200 },
     { label: '<No>', count: 3 },
   ];
   const blocks = answerBlocks({ tally, delivered: 9, read: 4, failed: 1, failures: [{ failure, count: 1 }] });
   expect(blocks.map(({ text }) => text?.text)).toEqual([
-    [
-      '💬 Yes *1,200* · &lt;No&gt; *3*',
-      '📬 *9* delivered (4 read) · 📪 *1* not delivered, as the service reports',
-      '• 1: It did not arrive. Look.',
-    ].join('\n'),
+    '💬 Yes *1,200* · &lt;No&gt; *3*\n📬 *9* delivered (4 read) · 📪 *1* not delivered, as the service reports',
+    '• 1: It did not arrive. The service says: `*Gone*: see &lt;https://x.example|here&gt;`. Look.',
   ]);
 });

@@ -92,7 +92,7 @@ test('the record is the same at each reading, whatever happens meanwhile', async
 
 test('what it retries, and who wanted to approve and might not', async () => {
   await prepare(store);
-  await store.noteOnce({
+  await store.recordOnce({
     sendId: SEND_ID,
     action: 'approval_refused',
     at: ASKED_AT + 5,

@@ -132,6 +132,16 @@ describe('what is sent, and what the workflow gets', () => {
     });
   });
 
+  test('in Slack’s notation, as a person wrote it', async () => {
+    const text = 'Pump & valve <3> 🎉 see https://a.example/x or call +65 6555 1234';
+    const { inputs } = await asha.runStep('send_flash_sms', { ...FLASH, text, to: '+65 9123 4567' });
+    expect(inputs).toMatchObject({
+      to: '<tel:+6591234567|+65 9123 4567>',
+      text: 'Pump &amp; valve &lt;3&gt; :tada: see <https://a.example/x> or call <tel:+6565551234|+65 6555 1234>',
+    });
+    expect(sends.started).toMatchObject([{ to: TO, message: { text, unicode: true } }]);
+  });
+
   test('asks for the person’s right to this kind in the very channel that the step names', async () => {
     await asha.runStep('send_flash_sms', FLASH);
     expect(rightsAsked).toEqual([['flash', 'U0ASHA', { channelId: TEAM, chosen: true }]]);
@@ -170,11 +180,15 @@ describe('what is sent, and what the workflow gets', () => {
     ['not_sent', 'Nothing was sent.'],
     ['unknown', 'It may have been sent: the customer may already have it.'],
   ] as const)('a send that is %s: status, code and meaning', async (state, sent) => {
-    became = { state, failure: { code: '132000', what: 'Why.', next: 'What next.', scope: 'recipient' } };
+    const explanation = 'Not <!here>';
+    became = {
+      state,
+      failure: { code: '132000', what: 'Why.', explanation, next: 'What next.', scope: 'recipient' },
+    };
     expect((await asha.runStep('send_flash_sms', FLASH)).outputs).toEqual({
       status: state,
       code: '132000',
-      meaning: `Why. ${sent} What next.`,
+      meaning: `Why. The service says: “Not ‹!here›”. ${sent} What next.`,
       message_id: '',
       reference: 'S-0000000001',
     });

@@ -51,7 +51,7 @@ export function reshapes(
   if (KINDS[kind].parts === undefined || blockId === undefined) return false;
   const held = readState(view.state.values, readMetadata(view.private_metadata)?.shown);
   const { path } = parseBlockId(blockId);
-  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), held }));
+  const leaves = leavesOf(KINDS[kind].form({ ...formContext(compose), entered: held }));
   return leaves.some((leaf) => leaf.path === path && leaf.meta.reshapes);
 }
 

@@ -112,7 +112,7 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
   const recipients = recipientsOf(form);
   const schema = schemaOf({
     ...formContext(dependencies, template),
-    held: values,
+    entered: values,
     ...(recipients ? { recipients } : {}),
   });
   const common = new Set(leavesOf(schemaOf(formContext(dependencies))).map((leaf) => leaf.path));

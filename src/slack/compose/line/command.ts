@@ -10,6 +10,8 @@ import type { CommandArguments, EphemeralMessage, SlackClient } from '../../kit/
 import { openModal } from '../../kit/clicks/open-modal.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
+import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
+import { unknownEmojiNote } from '../../kit/message-text/emoji.ts';
 import { notAllowed, refusalFor } from '../../kit/people/refusal.ts';
 import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
@@ -139,7 +141,8 @@ async function takeLine(
   const defaults = initialValues(KINDS[kind].form(context), { omit: [TEMPLATE_FIELD] });
   const values = { ...defaults, ...line.values };
   const toOne = sourceIn(values) === 'one' ? parseSubmission(kind, context, values) : undefined;
-  if (toOne?.ok && line.sure) return submitLine(toOne.value, args, compose);
+  const letters = unknownEmojiNote(typedText(slackPieces(command.text)));
+  if (toOne?.ok && line.sure && letters === undefined) return submitLine(toOne.value, args, compose);
   const parsed =
     toOne ?? parseBulkMessage(kind, { ...context, recipients: 'many' }, messageValues(values), []);
   if (isTooLong(values)) {
@@ -158,6 +161,7 @@ async function takeLine(
     NOTHING_SENT_YET,
     ...(note === undefined ? [] : [note]),
     ...line.notes,
+    ...(letters === undefined ? [] : [letters]),
     ...issues.map((issue) => issue.message),
   ];
   await openForm(

@@ -9,6 +9,7 @@ import type { CommandArguments } from '../../kit/clicks/arguments.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
+import { unknownEmojiNote } from '../../kit/message-text/emoji.ts';
 import type { Compose } from '../compose.ts';
 import { lineAlreadySent } from '../sentences.ts';
 
@@ -73,9 +74,8 @@ function messageOf(text: string, compose: Compose): Message | string {
   const context = { ...formContext(compose), recipients: 'many' as const };
   const defaults = initialValues(KINDS.flash.form(context), { omit: [] });
   const parsed = parseBulkMessage('flash', context, { ...defaults, text }, []);
-  if (parsed.ok) return parsed.value;
-  const issues = parsed.error.map(({ message }) => message).join(' ');
-  return issues;
+  if (parsed.ok) return unknownEmojiNote(text) ?? parsed.value;
+  return parsed.error.map(({ message }) => message).join(' ');
 }
 
 type GroupAudience =

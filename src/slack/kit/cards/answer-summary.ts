@@ -2,12 +2,14 @@ import type { types } from '@slack/bolt';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { section } from '../blocks/mrkdwn.ts';
+import { whyText } from './failure.ts';
 
 /** More than a list has rows or a message has buttons; what customers make up themselves is not counted here. */
 const LABELS_SHOWN = 12;
 const SHOWN_LABEL = 75;
 const FAILURES_SHOWN = 3;
-const SHOWN_FAILURE = 400;
+/** Three of them fit into one section. */
+const SHOWN_FAILURE = 900;
 
 /**
  * What came back, on the send's own message: people by what they tapped, and delivery as far as it was reported.
@@ -15,8 +17,10 @@ const SHOWN_FAILURE = 400;
  */
 export function answerBlocks(answers: AnswerSummary | undefined): types.SectionBlock[] {
   if (answers === undefined) return [];
-  const lines = [...tallyLines(answers), ...deliveryLines(answers)];
-  return lines.length === 0 ? [] : [section(lines.join('\n'))];
+  const counts = [...tallyLines(answers), ...deliveryLines(answers)];
+  return [counts, failureLines(answers)]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => section(lines.join('\n')));
 }
 
 function tallyLines({ tally }: AnswerSummary): string[] {
@@ -30,18 +34,20 @@ function tallyLines({ tally }: AnswerSummary): string[] {
   return [`💬 ${[...shown, ...more].join(' · ')}`];
 }
 
-function deliveryLines({ delivered, read, failed, failures }: AnswerSummary): string[] {
+function deliveryLines({ delivered, read, failed }: AnswerSummary): string[] {
   const parts = [
     ...(delivered > 0
       ? [`📬 *${counted(delivered)}* delivered${read > 0 ? ` (${counted(read)} read)` : ''}`]
       : []),
     ...(failed > 0 ? [`📪 *${counted(failed)}* not delivered`] : []),
   ];
-  if (parts.length === 0) return [];
-  const why = failures.slice(0, FAILURES_SHOWN).map(({ failure: { what, next }, count }) => {
-    return `• ${counted(count)}: ${escapeMrkdwn(`${what} ${next}`, SHOWN_FAILURE)}`;
-  });
-  return [`${parts.join(' · ')}, as the service reports`, ...why];
+  return parts.length === 0 ? [] : [`${parts.join(' · ')}, as the service reports`];
+}
+
+function failureLines({ failures }: AnswerSummary): string[] {
+  return failures
+    .slice(0, FAILURES_SHOWN)
+    .map(({ failure, count }) => `• ${counted(count)}: ${whyText(failure, SHOWN_FAILURE)}`);
 }
 
 function counted(count: number): string {

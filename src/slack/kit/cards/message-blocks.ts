@@ -3,10 +3,11 @@ import { kindOf, type Message } from '../../../messages/kinds.ts';
 import { HIDDEN_PASSWORD } from '../../../messages/templates/preview.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { Send } from '../../../sends/send.ts';
-import { showInvisible } from '../../connection/escape.ts';
+import { escapeMrkdwn, showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { context } from '../blocks/mrkdwn.ts';
 import { piecesOf, type Room } from '../blocks/room.ts';
+import { unknownEmojiNote } from '../message-text/emoji.ts';
 
 /*
  * A message as its reader gets it, for whoever has to answer for it. All of it stands in rich text, where nothing in it
@@ -31,7 +32,12 @@ export function messageBlocks(
   // A text with a hole in it would read as another one.
   const end = pieces.findIndex(({ length }) => !room.take(length));
   const texts = (end < 0 ? pieces : pieces.slice(0, end)).map(quote);
-  return [...texts, ...(carried.length === 0 ? [] : [{ type: 'rich_text' as const, elements: carried }])];
+  const note = unknownEmojiNote(text);
+  return [
+    ...texts,
+    ...(carried.length === 0 ? [] : [{ type: 'rich_text' as const, elements: carried }]),
+    ...(note === undefined ? [] : [context(escapeMrkdwn(note))]),
+  ];
 }
 
 /** Under words that are not certainly those that were asked for. */

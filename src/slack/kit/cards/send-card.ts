@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import { MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
+import { type Failure, MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import type { RecipientRow, RecipientState, SendReport } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
@@ -10,6 +10,7 @@ import { LIMITS } from '../../connection/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
 import { createRoom } from '../blocks/room.ts';
 import { answerBlocks } from './answer-summary.ts';
+import { whatHappened } from './failure.ts';
 import { templateButtons } from './look-button.ts';
 import { messageBlocks, wordsNote } from './message-blocks.ts';
 
@@ -33,6 +34,7 @@ const STATE_WORDS: Readonly<Record<RecipientState, { readonly mark: string; read
 /** Characters for the message, of the 12,000 that Slack takes; the rest is for what stands around it. */
 const MESSAGE_ROOM = 5_000;
 const SHOWN_VALUE = 300;
+const SHOWN_SENTENCES = 900;
 
 /**
  * The card of a send with one recipient: what became of it, what was sent, to whom and by whom; on failure what
@@ -47,7 +49,7 @@ export function renderCard(
   { direct, answers }: { readonly direct: boolean; readonly answers?: AnswerSummary | undefined },
 ): Card {
   const { recipient } = report;
-  const failure = failureParts(recipient);
+  const failed = failureOf(recipient);
   const room = createRoom(MESSAGE_ROOM);
   const message = messageBlocks(report.send.message, template, room);
   const look = templateButtons(report.send.message, recipient.failure);
@@ -55,7 +57,7 @@ export function renderCard(
     text: fallbackText(report, template),
     blocks: [
       section(`${STATE_WORDS[recipient.state].mark} *${headline(report, template)}*`),
-      ...(failure ? [section(failureText(failure))] : []),
+      ...(failed ? [section(failureText(failed))] : []),
       ...message,
       ...wordsNote(report.send, template),
       ...(room.left() > 0 ? [context(`${room.left()} parts of it are too long to be shown here.`)] : []),
@@ -73,21 +75,22 @@ function headline({ send, recipient }: SendReport, template: Template | undefine
   return `${KINDS[send.kind].title}${label}: ${STATE_WORDS[recipient.state].words}`;
 }
 
-interface FailureParts {
-  readonly what: string;
+interface Failed {
+  readonly failure: Failure;
+  /** Whether the customer may have received something. */
   readonly sent: string;
-  readonly next: string;
 }
 
-function failureParts({ state, failure }: RecipientRow): FailureParts | undefined {
+function failureOf({ state, failure }: RecipientRow): Failed | undefined {
   if (failure === undefined) return undefined;
   if (state !== 'rejected' && state !== 'not_sent' && state !== 'unknown') return undefined;
-  return { what: failure.what, sent: MAY_HAVE_BEEN_SENT[state], next: failure.next };
+  return { failure, sent: MAY_HAVE_BEEN_SENT[state] };
 }
 
-function failureText({ what, sent, next }: FailureParts): string {
-  const part = (text: string) => escapeMrkdwn(text, 900);
-  return `*What happened:* ${part(what)}\n*Was it sent?* ${part(sent)}\n*What to do next:* ${part(next)}`;
+function failureText({ failure, sent }: Failed): string {
+  const next = escapeMrkdwn(failure.next, SHOWN_SENTENCES);
+  const what = whatHappened(failure, SHOWN_SENTENCES);
+  return `*What happened:* ${what}\n*Was it sent?* ${sent}\n*What to do next:* ${next}`;
 }
 
 function fieldsBlock({ send, recipient }: SendReport): types.SectionBlock {
@@ -131,8 +134,10 @@ function directNote(channelId: string): types.ContextBlock {
 /** The whole result as sentences: what a notification shows and a screen reader reads. */
 function fallbackText(report: SendReport, template: Template | undefined): string {
   const { send, recipient } = report;
-  const failure = failureParts(recipient);
-  const said = failure ? ` ${failure.what} ${failure.sent} ${failure.next}` : '';
+  const failed = failureOf(recipient);
+  const said = failed
+    ? ` ${whatHappened(failed.failure, SHOWN_SENTENCES)} ${failed.sent} ${escapeMrkdwn(failed.failure.next, SHOWN_SENTENCES)}`
+    : '';
   const first = `${headline(report, template)}, to ${maskNumber(recipient.number)}, asked for by ${mention(send.origin.userId)}.`;
-  return `${STATE_WORDS[recipient.state].mark} ${first}${escapeMrkdwn(said, LIMITS.sectionText)} Reference ${send.id}.`;
+  return `${STATE_WORDS[recipient.state].mark} ${first}${said} Reference ${send.id}.`;
 }

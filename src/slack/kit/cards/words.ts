@@ -5,10 +5,13 @@ import type { SendEvent } from '../../../sends/record.ts';
 import type { RecipientState, RetryGroup, Send, SendState } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { mention, moment } from '../blocks/mrkdwn.ts';
+import { whyText } from './failure.ts';
 
 /* The words by which bulk sends are told of, in cards, progress messages and lists. */
 
 const SHOWN_LABEL = 100;
+/** A dozen of them fit into one message. */
+const SHOWN_WHY = 900;
 
 /** `40,000` */
 export function shown(count: number): string {
@@ -78,7 +81,7 @@ export function causeLines(groups: readonly FailureGroup[], limit: number): stri
   return groups.slice(0, limit).map(({ state, failure, count }) => {
     const words = RECIPIENT_STATES.find((one) => one.state === state);
     const code = failure?.code === undefined ? '' : ` (code ${escapeMrkdwn(failure.code, 40)})`;
-    const why = failure === undefined ? '' : ` ${escapeMrkdwn(`${failure.what} ${failure.next}`, 600)}`;
+    const why = failure === undefined ? '' : ` ${whyText(failure, SHOWN_WHY)}`;
     return `${words?.mark ?? ''} *${shown(count)}* ${words?.words ?? state}${code}.${why}`;
   });
 }

@@ -1,5 +1,5 @@
 import type { Audience } from '../../../sends/audience.ts';
-import type { SendStore } from '../../../sends/ports.ts';
+import type { SendReader } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import { textAt } from '../../connection/payload.ts';
 import { readSendValue } from '../clicks/click.ts';
@@ -44,7 +44,7 @@ export interface Deed {
 }
 
 export interface EntranceSources {
-  readonly store: Pick<SendStore, 'find'>;
+  readonly store: Pick<SendReader, 'find'>;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
 }
 

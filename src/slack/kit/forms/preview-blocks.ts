@@ -2,13 +2,13 @@ import type { KnownBlock } from '@slack/types';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { ServiceTerms } from '../../../messages/service-terms.ts';
-import { segmentsRange } from '../../../messages/sms/segments-range.ts';
+import { segmentsRange } from '../../../messages/sms/segments.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import { showInvisible } from '../../connection/escape.ts';
+import { showInvisible, unescapeEntities } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { unknownEmojiNote } from '../message-text/emoji.ts';
 import { plainText } from './input-block.ts';
-import type { List } from './list-values.ts';
-import { asFirstRecipient } from './list-values.ts';
+import { asFirstRecipient, type List } from './list-values.ts';
 import { valueAt } from './path.ts';
 
 const PREVIEW = 'preview';
@@ -34,31 +34,18 @@ export function previewBlocks(
   const segments = list && ofOne !== undefined ? segmentsOf(values, list) : ofOne;
   const shown = text.trim() === '' ? NOTHING_TO_SHOW : showInvisible(text);
   return [
-    {
-      type: 'context',
-      block_id: `${PREVIEW}:title`,
-      elements: [plainText(list ? previewTitle(list) : 'Preview', LIMITS.sectionText)],
-    },
+    ...line('title', list ? previewTitle(list) : 'Preview'),
     { type: 'section', block_id: `${PREVIEW}:text`, text: plainText(shown, LIMITS.sectionText) },
-    ...(spaceLeft === undefined
-      ? []
-      : [
-          {
-            type: 'context' as const,
-            block_id: `${PREVIEW}:space`,
-            elements: [plainText(spaceLeft, LIMITS.sectionText)],
-          },
-        ]),
-    ...(segments === undefined
-      ? []
-      : [
-          {
-            type: 'context' as const,
-            block_id: `${PREVIEW}:segments`,
-            elements: [plainText(segments, LIMITS.sectionText)],
-          },
-        ]),
+    ...line('emoji', unknownEmojiNote(text)),
+    ...line('space', spaceLeft),
+    ...line('segments', segments),
   ];
+}
+
+function line(name: string, text: string | undefined): KnownBlock[] {
+  if (text === undefined) return [];
+  const elements = [plainText(text, LIMITS.sectionText)];
+  return [{ type: 'context', block_id: `${PREVIEW}:${name}`, elements }];
 }
 
 function segmentsOf(values: unknown, { audience, sample }: List): string {
@@ -75,9 +62,16 @@ export function withPreview<Block extends { readonly block_id?: string }>(
 ): (Block | KnownBlock)[] {
   const isPreview = (block: Block) => block.block_id?.startsWith(`${PREVIEW}:`) === true;
   const place = blocks.findIndex(isPreview);
-  if (place < 0) return [...blocks];
-  const rest = blocks.filter((block) => !isPreview(block));
+  if (place < 0) return blocks.map(asSent);
+  const rest = blocks.filter((block) => !isPreview(block)).map(asSent);
   return [...rest.slice(0, place), ...preview, ...rest.slice(place)];
+}
+
+/** Slack gives the texts of a view back escaped: sent as they came, they would be shown so. */
+function asSent<Block>(block: Block): Block {
+  return JSON.parse(JSON.stringify(block), (_key, part) =>
+    part?.type === 'plain_text' ? { ...part, text: unescapeEntities(part.text) } : part,
+  );
 }
 
 /** Whom the preview is for. */

@@ -1,3 +1,4 @@
+import { withEmoji } from '../message-text/emoji.ts';
 import { parseBlockId, putAt } from './path.ts';
 
 /** What Slack says one input holds (`view.state.values[block_id][action_id]`); the keys Herald reads. */
@@ -54,7 +55,7 @@ function valueIn(element: StateElement): unknown {
     case 'number_input':
       return numberIn(element.value);
     default:
-      return element.value ?? null;
+      return typeof element.value === 'string' ? withEmoji(element.value) : null;
   }
 }
 

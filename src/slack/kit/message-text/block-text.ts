@@ -1,24 +1,27 @@
 import { unescapeEntities } from '../../connection/escape.ts';
 import { isRecord, type Payload } from '../../connection/payload.ts';
+import { withEmoji } from './emoji.ts';
 import { type MentionNames, mrkdwnText } from './mrkdwn.ts';
 import { listAt, stringAt } from './read.ts';
 import { richTextLines } from './rich-text.ts';
 
-/** A block as a person reads it. Buttons, inputs and dividers say nothing; a picture says its title or alternative. */
+/**
+ * A block as a person reads it. Buttons, inputs and dividers say nothing; a picture says its title or alternative.
+ * Source: https://docs.slack.dev/reference/block-kit/blocks
+ */
 export function blockText(block: unknown, names: MentionNames): string {
   if (!isRecord(block)) return '';
+  const says = (...keys: readonly string[]) => lines(keys.map((key) => said(block[key], names)));
   switch (block.type) {
     case 'header':
     case 'alert':
-      return textObject(block.text, names);
+      return says('text');
     case 'section':
-      return lines([
-        textObject(block.text, names),
-        ...listAt(block, 'fields').map((field) => labelled(textObject(field, names))),
-      ]);
+      return lines([says('text'), ...listAt(block, 'fields').map((field) => labelled(said(field, names)))]);
     case 'context':
+      // The pictures among them are icons.
       return listAt(block, 'elements')
-        .map((element) => textObject(element, names))
+        .map((element) => (isRecord(element) && element.type === 'image' ? '' : said(element, names)))
         .filter((text) => text !== '')
         .join(' · ');
     case 'rich_text':
@@ -27,9 +30,22 @@ export function blockText(block: unknown, names: MentionNames): string {
       return markdownText(stringAt(block, 'text'));
     case 'image':
     case 'video':
-      return textObject(block.title, names) || stringAt(block, 'alt_text');
+      return says('title') || says('alt_text');
+    case 'card':
+      return says('title', 'subtitle', 'body');
+    case 'carousel':
+      return says('elements');
+    case 'container':
+      return lines([says('rich_text_title') || says('title'), says('subtitle', 'child_blocks')]);
+    case 'task_card':
+      return says('title', 'details', 'output');
+    case 'plan': {
+      const tasks = listAt(block, 'tasks').filter(isRecord);
+      return lines([says('title'), ...tasks.map((task) => blockText({ ...task, type: 'task_card' }, names))]);
+    }
     case 'table':
-      return lines(listAt(block, 'rows').map((row) => rowText(row, names)));
+    case 'data_table':
+      return lines([says('caption'), ...listAt(block, 'rows').map((row) => rowText(row, names))]);
     default:
       return '';
   }
@@ -56,17 +72,22 @@ export function withoutColon(label: string): string {
   return trimmed.endsWith(':') ? trimmed.slice(0, -1) : trimmed;
 }
 
-function textObject(text: unknown, names: MentionNames): string {
-  if (!isRecord(text)) return '';
-  const content = stringAt(text, 'text');
-  return text.type === 'mrkdwn' ? mrkdwnText(content, names) : unescapeEntities(content);
+/** A text, a text object, a block, or several of them. `emoji: false`: `:smile:` was meant as these letters. */
+function said(part: unknown, names: MentionNames): string {
+  if (Array.isArray(part)) return lines(part.map((one) => said(one, names)));
+  if (typeof part === 'string') return withEmoji(unescapeEntities(part));
+  if (!isRecord(part)) return '';
+  const text = stringAt(part, 'text');
+  if (part.type === 'mrkdwn') return mrkdwnText(text, names);
+  if (part.type !== 'plain_text') return blockText(part, names);
+  return part.emoji === false ? unescapeEntities(text) : said(text, names);
 }
 
 function rowText(row: unknown, names: MentionNames): string {
   if (!Array.isArray(row)) return '';
   const cells = row.filter(isRecord).map((cell: Payload) => {
     if (cell.type === 'rich_text') return richTextLines(cell, names);
-    return typeof cell.value === 'number' ? String(cell.value) : stringAt(cell, 'text');
+    return typeof cell.value === 'number' ? String(cell.value) : said(cell.text, names);
   });
   return cells.join(' | ');
 }
@@ -79,5 +100,5 @@ function markdownText(text: string): string {
     .replace(/(\*\*|__|~~)(?=\S)([^\n]{0,500}?\S)\1/g, '$2')
     .replace(/```[a-z]*\n?/g, '')
     .replace(/`([^`\n]+)`/g, '$1');
-  return unescapeEntities(withoutMarks);
+  return withEmoji(unescapeEntities(withoutMarks));
 }

@@ -1,8 +1,10 @@
 import { unescapeEntities } from '../../connection/escape.ts';
+import { withEmoji } from './emoji.ts';
 
 /**
- * What a person typed after a command, out of what Slack makes of it. Slack escapes `& < >` and turns numbers,
- * addresses and mentions into `<target|label>`; the label is what was typed, the target what it means.
+ * What a person typed after a command or into a workflow, out of what Slack makes of it. Slack escapes `& < >`, names
+ * emoji, and turns numbers, addresses and mentions into `<target|label>`; the label is what was typed, the target what
+ * it means.
  */
 
 /** A run of text as typed; `target` is there when Slack made a link of it. */
@@ -23,7 +25,7 @@ export function slackPieces(raw: string): readonly Piece[] {
   let plain = '';
   let end = 0;
   const closePlain = () => {
-    if (plain !== '') pieces.push({ text: plain });
+    if (plain !== '') pieces.push({ text: withEmoji(plain) });
     plain = '';
   };
   for (const match of raw.matchAll(NOTATION)) {

@@ -1,4 +1,5 @@
 import { unescapeEntities } from '../../connection/escape.ts';
+import { withEmoji } from './emoji.ts';
 
 /** Names for what Slack mentions by id. A name that is not known is undefined; then the id stands for itself. */
 export interface MentionNames {
@@ -17,14 +18,12 @@ const MARKED = /(?<![\p{L}\p{N}*_~])([*_~])(?=\S)([^\n]{0,500}?\S)\1(?![\p{L}\p{
 const QUOTE = /^(?:&gt;)+ ?/gm;
 const FENCE = /```\n?/g;
 const CODE = /`([^`\n]+)`/g;
-/** An emoji or the skin tone behind it, and the blanks that follow. */
-const EMOJI = /:([a-z0-9_+'-]+):[ \t]*/y;
 /** How deep bold, italic and struck text stand in one another. */
 const MARK_DEPTH = 3;
 
 /**
  * mrkdwn as a person reads it, without its marks: a link is its label, or its address where it has none; a mention is
- * a name; entities are the characters they stand for. Source: https://docs.slack.dev/messaging/formatting-message-text
+ * a name; emoji and entities are the characters they stand for. Source: https://docs.slack.dev/messaging/formatting-message-text
  */
 export function mrkdwnText(text: string, names: MentionNames = {}): string {
   // What stands for a link or a mention is kept out of the way of the marks around it.
@@ -33,28 +32,9 @@ export function mrkdwnText(text: string, names: MentionNames = {}): string {
     references.push(referenceText(target, label, names));
     return `\u0000${references.length - 1}\u0001`;
   });
-  const plain = unescapeEntities(withoutLeadingEmoji(withoutMarks(unmarked.replace(QUOTE, ''))));
+  const plain = withEmoji(unescapeEntities(withoutMarks(unmarked.replace(QUOTE, ''))));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the two characters are put in above
   return plain.replace(/\u0000(\d+)\u0001/g, (_whole, index: string) => references[Number(index)] ?? '');
-}
-
-/** Emoji in front of a line adorn it; further in they may be what it says. */
-function withoutLeadingEmoji(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.slice(endOfLeadingEmoji(line)))
-    .join('\n');
-}
-
-/** Where the first word behind the emoji begins; 0 where none is set off by a blank. `:30:` is part of a time. */
-function endOfLeadingEmoji(line: string): number {
-  let end = 0;
-  EMOJI.lastIndex = line.search(/[^ \t]|$/);
-  for (let found = EMOJI.exec(line); found !== null; found = EMOJI.exec(line)) {
-    if (/^\d+$/.test(found[1] ?? '')) break;
-    if (!found[0].endsWith(':') && EMOJI.lastIndex < line.length) end = EMOJI.lastIndex;
-  }
-  return end;
 }
 
 function withoutMarks(text: string): string {
@@ -64,7 +44,7 @@ function withoutMarks(text: string): string {
 }
 
 function referenceText(target: string, label: string | undefined, names: MentionNames): string {
-  const written = label ? unescapeEntities(withoutMarks(label)) : undefined;
+  const written = label ? withEmoji(unescapeEntities(withoutMarks(label))) : undefined;
   const sign = target.charAt(0);
   if (sign === '@') return userText(target.slice(1), names, written);
   if (sign === '#') return channelText(target.slice(1), names, written);

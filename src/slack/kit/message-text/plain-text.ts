@@ -1,5 +1,6 @@
 import { isRecord, type Payload } from '../../connection/payload.ts';
 import { blockText, lines, withoutColon } from './block-text.ts';
+import { withEmoji } from './emoji.ts';
 import { type MentionNames, mrkdwnText } from './mrkdwn.ts';
 import { listAt, stringAt } from './read.ts';
 
@@ -8,11 +9,12 @@ export interface MessageContent {
   readonly text?: unknown;
   readonly blocks?: unknown;
   readonly attachments?: unknown;
+  readonly files?: unknown;
 }
 
 /**
  * What a message says, as plain text, in the order in which Slack shows it: its blocks or, without any, its text; then
- * its attachments. Marks, buttons, pictures' addresses, footers and addresses behind labels are left out, as is a
+ * its attachments and files. Marks, buttons, pictures' addresses, footers and addresses behind labels are left out, as is a
  * line that only says again what the line before said. Empty when there is nothing to read.
  *
  * @param names of people, channels and user groups; without one a mention shows its id
@@ -21,8 +23,9 @@ export function plainTextOf(message: MessageContent, names: MentionNames = {}): 
   const fromBlocks = blocksText(message, names);
   // Beside blocks Slack shows `text` only in notifications.
   const own = fromBlocks || (typeof message.text === 'string' ? tidy(mrkdwnText(message.text, names)) : '');
-  const parts = [own, ...listAt({ ...message }, 'attachments').map((one) => attachmentText(one, names))];
-  return withoutRepeats(lines(parts));
+  const attachments = listAt({ ...message }, 'attachments').map((one) => attachmentText(one, names));
+  const files = listAt({ ...message }, 'files').map(fileText);
+  return withoutRepeats(lines([own, ...attachments, ...files]));
 }
 
 function blocksText(message: MessageContent, names: MentionNames): string {
@@ -51,6 +54,18 @@ function fieldText(field: Payload, names: MentionNames): string {
   const value = mrkdwnText(stringAt(field, 'value'), names).trim();
   if (title === '' || value === '') return title || value;
   return `${withoutColon(title)}: ${value}`;
+}
+
+/**
+ * A snippet, a mail or a post: its title, and what Slack shows of it. Of a list only the title: what stands in its rows
+ * belongs to others than the readers of a message. Source: https://docs.slack.dev/reference/objects/file-object
+ */
+function fileText(file: unknown): string {
+  if (!isRecord(file)) return '';
+  const read = (...keys: readonly string[]) => keys.map((key) => stringAt(file, key)).find(Boolean) ?? '';
+  const isList = ['csv', 'tsv', 'xlsx'].includes(stringAt(file, 'filetype'));
+  const content = isList ? '' : read('plain_text', 'preview_plain_text', 'preview');
+  return withEmoji(tidy(lines([read('subject', 'title', 'name'), content])));
 }
 
 /** No space at the ends of lines, no more than one empty line, line feeds only. */

@@ -1,4 +1,5 @@
 import { isRecord, type Payload } from '../../connection/payload.ts';
+import { emojiOf } from './emoji.ts';
 import { channelText, type MentionNames, userGroupText, userText } from './mrkdwn.ts';
 import { listAt, stringAt } from './read.ts';
 
@@ -40,7 +41,7 @@ function inlineText(element: Payload, names: MentionNames): string {
     case 'broadcast':
       return `@${stringAt(element, 'range')}`;
     case 'emoji':
-      return `:${stringAt(element, 'name')}:`;
+      return emojiOf(stringAt(element, 'name'), stringAt(element, 'unicode'));
     case 'date':
       return stringAt(element, 'fallback') || dateText(element.timestamp);
     case 'color':

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../sends/bulk.ts';
-import type { ApprovalResult, SendStore } from '../../../sends/ports.ts';
+import type { ApprovalResult, SendReader } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
@@ -48,7 +48,7 @@ async function approvedText(
 async function tooLateText(
   { id, state, digest: current }: Send,
   digest: string,
-  store: Pick<SendStore, 'find' | 'events' | 'approvals'>,
+  store: Pick<SendReader, 'find' | 'events' | 'approvals'>,
 ): Promise<string> {
   if (state === 'awaiting_approval' && current !== digest) {
     return `${id} was changed after this card was shown. Your approval was not counted and nothing was sent. Look at the card as it is now.`;

@@ -4,14 +4,14 @@ import type { Logger } from '../../../core/logger.ts';
 import type { CountryCode, Msisdn } from '../../../messages/numbers/phone-number.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import type { ApproverDirectory, BulkAnnouncer, BulkSends } from '../../../sends/bulk.ts';
-import type { SendStore, TemplateCatalogue } from '../../../sends/ports.ts';
+import type { SendReader, TemplateCatalogue } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import type { SendService } from '../../../sends/service.ts';
 
 export interface Approving {
   readonly bulkSends: Pick<BulkSends, 'approve' | 'reject' | 'withdraw'>;
   readonly announcer: Pick<BulkAnnouncer, 'showApproval'>;
-  readonly store: Pick<SendStore, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
+  readonly store: Pick<SendReader, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly catalogue: TemplateCatalogue;
   /** Test messages are sends of their own. */

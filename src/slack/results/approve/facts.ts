@@ -1,7 +1,7 @@
 import type { Logger } from '../../../core/logger.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { type Estimate, estimate, type Prices } from '../../../sends/estimate.ts';
-import type { SendStore, TemplateCatalogue } from '../../../sends/ports.ts';
+import type { SendReader, TemplateCatalogue } from '../../../sends/ports.ts';
 import type { RecipientRow, Send } from '../../../sends/send.ts';
 import { templateOf } from '../../kit/cards/template-of.ts';
 import type { ApprovalFacts } from './card.ts';
@@ -14,7 +14,7 @@ const ESTIMATED_ROWS = 2_000;
 const ESTIMATED_PLACES = 20;
 
 export interface FactSources {
-  readonly store: Pick<SendStore, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
+  readonly store: Pick<SendReader, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly catalogue: TemplateCatalogue;
   readonly prices: Prices | undefined;
@@ -51,7 +51,7 @@ export async function gatherFacts(
 /** The recipients that the card shows: those that were chosen when the send was prepared, or else the first ones. */
 export async function sampleOf(
   { id, survey }: Send,
-  store: Pick<SendStore, 'recipients'>,
+  store: Pick<SendReader, 'recipients'>,
 ): Promise<readonly RecipientRow[]> {
   if (survey === undefined) return firstRecipients(id, store, SAMPLE_RECIPIENTS);
   const found = await Promise.all(survey.rows.map(({ row }) => store.recipients(id, row - 1, 1)));
@@ -61,7 +61,7 @@ export async function sampleOf(
 /** The first recipients that are sent to, at most `limit`. */
 export async function firstRecipients(
   sendId: string,
-  store: Pick<SendStore, 'recipients'>,
+  store: Pick<SendReader, 'recipients'>,
   limit: number,
 ): Promise<readonly RecipientRow[]> {
   const found: RecipientRow[] = [];
@@ -78,7 +78,7 @@ export async function firstRecipients(
 /** All recipients of a short list; of a long one the first, and some from places spread over it. */
 async function spreadRows(
   send: Send,
-  store: Pick<SendStore, 'recipients'>,
+  store: Pick<SendReader, 'recipients'>,
 ): Promise<readonly RecipientRow[]> {
   const first = await firstRecipients(send.id, store, ESTIMATED_ROWS);
   if (send.recipientCount <= ESTIMATED_ROWS) return first;

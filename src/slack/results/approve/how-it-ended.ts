@@ -1,4 +1,4 @@
-import type { SendStore } from '../../../sends/ports.ts';
+import type { SendReader } from '../../../sends/ports.ts';
 import { mention, moment } from '../../kit/blocks/mrkdwn.ts';
 import { actorOf, lastInto, SEND_STATES } from '../../kit/cards/words.ts';
 
@@ -8,7 +8,7 @@ import { actorOf, lastInto, SEND_STATES } from '../../kit/cards/words.ts';
  */
 export async function howItEnded(
   sendId: string,
-  store: Pick<SendStore, 'find' | 'events' | 'approvals'>,
+  store: Pick<SendReader, 'find' | 'events' | 'approvals'>,
 ): Promise<string | undefined> {
   const send = await store.find(sendId);
   if (send === undefined || send.state === 'awaiting_approval') return undefined;

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../core/logger.ts';
 import type { BulkResult, BulkSends } from '../../../sends/bulk.ts';
-import type { SendStore } from '../../../sends/ports.ts';
+import type { SendReader, SendWriter } from '../../../sends/ports.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
 import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
@@ -12,7 +12,8 @@ import { reportFile } from './report.ts';
 
 export interface ProgressDependencies {
   readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'cancel' | 'retry'>;
-  readonly store: Pick<SendStore, 'find' | 'events' | 'noteOnce' | 'failures' | 'recipients'>;
+  readonly store: Pick<SendReader, 'find' | 'events' | 'failures' | 'recipients'> &
+    Pick<SendWriter, 'recordOnce'>;
   readonly answers: Answers;
   readonly files: Pick<SlackFiles, 'sendTo'>;
   readonly clock: { now(): number };
@@ -73,7 +74,7 @@ export const handleCancel = handleChange({
 });
 
 /** Who was quicker, and when. */
-async function howItStands({ id, state }: Send, store: Pick<SendStore, 'events'>): Promise<string> {
+async function howItStands({ id, state }: Send, store: Pick<SendReader, 'events'>): Promise<string> {
   const event = lastInto(state, await store.events(id));
   return `${id}: ${SEND_STATES[state].words}${event ? ` ${actorOf(event)}` : ''}.`;
 }
@@ -109,7 +110,7 @@ export async function handleLeave(
   const send = await store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   const { userId } = clickerOf(args);
-  await store.noteOnce({ sendId, action: 'left_unknown', at: clock.now(), actor: userId });
+  await store.recordOnce({ sendId, action: 'left_unknown', at: clock.now(), actor: userId });
   const unknown = people(send.counts.unknown);
   await settleQuestion(
     args,
@@ -129,7 +130,7 @@ export async function handleWait(
   const { userId } = clickerOf(args);
   if (send.state !== 'paused' || send.resumeAt === undefined)
     return answerClick(args, `It is no longer waiting. ${await howItStands(send, store)}`);
-  await store.noteOnce({ sendId, action: 'chose_to_wait', at: clock.now(), actor: userId });
+  await store.recordOnce({ sendId, action: 'chose_to_wait', at: clock.now(), actor: userId });
   await settleQuestion(
     args,
     `${mention(userId)}, ${moment(clock.now())}: wait. ${people(send.counts.pending)} left; it goes on by itself ${moment(send.resumeAt)}.`,

@@ -144,13 +144,13 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       mark: `failures:${send.id}`,
       sendId: send.id,
       since: clock.now(),
-      at: send.told?.causesTs === undefined ? undefined : { channelId, ts: send.told.causesTs },
+      at: send.thread?.causesTs === undefined ? undefined : { channelId, ts: send.thread.causesTs },
       channelId,
       threadTs: send.announcement.ts,
       userId: send.origin.userId,
       render: () => card,
     });
-    if (result.state === 'posted') await store.markTold(send.id, { causesTs: result.ts });
+    if (result.state === 'posted') await store.markThread(send.id, { causesTs: result.ts });
     return result;
   }
 
@@ -181,9 +181,9 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     const question = send && heldCard(send);
     if (send?.announcement === undefined || question === undefined || send.resumeAt === undefined)
       return undefined;
-    if (send.told?.hold === send.resumeAt) return undefined;
+    if (send.thread?.deferral === send.resumeAt) return undefined;
     const result = await postBelow(send.announcement, question);
-    if (result.state !== 'later') await store.markTold(send.id, { hold: send.resumeAt });
+    if (result.state !== 'later') await store.markThread(send.id, { deferral: send.resumeAt });
     return result;
   }
 
@@ -201,22 +201,22 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     const root = ended?.send.announcement;
     // A stopped send is told of again when what was on its way has ended.
     if (ended === undefined || root === undefined || ended.counts.attempting > 0) return;
-    const { id, told } = ended.send;
+    const { id, thread } = ended.send;
     const { stopping } = dependencies;
-    if (stopping.aborted || told?.end === 'all') return;
+    if (stopping.aborted || thread?.end === 'all') return;
     await showCauses(ended, true);
     threads.delete(id);
-    if (told?.end !== 'report') {
-      const problem = told?.end === 'given' ? undefined : await giveReport(ended.send);
+    if (thread?.end !== 'report') {
+      const problem = thread?.end === 'given' ? undefined : await giveReport(ended.send);
       if (stopping.aborted) return;
-      if (problem === undefined) await store.markTold(id, { end: 'given' });
+      if (problem === undefined) await store.markThread(id, { end: 'given' });
       await board.show(`report:${id}`, () => postBelow(root, reportCard(ended.send, problem ?? true)));
       if (stopping.aborted) return;
-      await store.markTold(id, { end: 'report' });
+      await store.markThread(id, { end: 'report' });
     }
     const question = unknownCard(ended);
     if (question) await board.show(`unknown:${id}`, () => postBelow(root, question));
-    if (!stopping.aborted) await store.markTold(id, { end: 'all' });
+    if (!stopping.aborted) await store.markThread(id, { end: 'all' });
   }
 
   async function readEnded(progress: BulkProgress): Promise<BulkProgress | undefined> {

@@ -7,6 +7,7 @@ import { escapeMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { answerBlocks } from '../../kit/cards/answer-summary.ts';
+import { whyText } from '../../kit/cards/failure.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { bar, settledOf } from '../../kit/cards/tally.ts';
@@ -126,7 +127,7 @@ function stalledText({ send, stalled }: ShownProgress): string | undefined {
 
 /** Why it does not go on, and what the buttons do about it. */
 function reasonText({ state, reason, resumeAt }: Send): string | undefined {
-  const why = reason === undefined ? [] : [escapeMrkdwn(`${reason.what} ${reason.next}`, 1500)];
+  const why = reason === undefined ? [] : [whyText(reason, 1500)];
   if (state === 'paused' && resumeAt !== undefined) {
     return [...why, '*Stop* ends it for good: those who were not tried yet then get nothing.'].join('\n');
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import type { Prices } from '../../../sends/estimate.ts';
-import type { SendStore, TemplateCatalogue } from '../../../sends/ports.ts';
+import type { AnnouncementStore, BulkStore, SendReader, TemplateCatalogue } from '../../../sends/ports.ts';
 import type { RefusedPosts } from '../../../sends/refused-posts.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
 import type { SlackFiles } from '../../kit/files/files.ts';
@@ -13,17 +13,11 @@ export interface BulkAnnouncerDependencies {
   readonly client: Pick<webApi.WebClient, 'chat'>;
   readonly placing: Placing;
   readonly store: Pick<
-    SendStore,
-    | 'find'
-    | 'retriesOf'
-    | 'recipients'
-    | 'approvals'
-    | 'failures'
-    | 'events'
-    | 'setApprovalCard'
-    | 'markAnnounced'
-    | 'markTold'
-  >;
+    SendReader,
+    'find' | 'retriesOf' | 'recipients' | 'approvals' | 'failures' | 'events'
+  > &
+    Pick<BulkStore, 'setApprovalCard'> &
+    Pick<AnnouncementStore, 'markAnnounced' | 'markThread'>;
   /** What customers and their phones answered. */
   readonly answers: Answers;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };

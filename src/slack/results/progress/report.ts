@@ -1,6 +1,6 @@
 import { csvLine } from '../../../sends/audiences/csv-cell.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
-import type { SendStore } from '../../../sends/ports.ts';
+import type { SendReader } from '../../../sends/ports.ts';
 import type { Delivery } from '../../../sends/replies/ports.ts';
 import type { RecipientRow, RecipientState, Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
@@ -18,7 +18,7 @@ const PAGE = 5_000;
 
 const HEADER = [
   ...['number', 'row', 'state', 'code', 'meaning', 'message id', 'time'],
-  ...['delivery', 'delivery code', 'delivery time'],
+  ...['delivery', 'delivery code', 'delivery time', 'explanation', 'delivery explanation'],
 ];
 
 const MEANINGS: Readonly<Record<RecipientState, string>> = {
@@ -52,11 +52,12 @@ export function reportCard({ id, origin }: Send, given: true | string): Card {
 /**
  * What became of every recipient, as CSV, in row order and with whole numbers; the time is ISO 8601 in UTC. Read from
  * the store as it is written, so that its size does not matter. The same at each reading once the send has ended, but
- * for the last three columns: they hold what the service has reported by then, and nothing where it reports nothing.
+ * for the columns of its delivery: they hold what the service has reported by then, and nothing where it reports nothing.
+ * An explanation is the service's own words.
  */
 export function reportFile(
   sendId: string,
-  store: Pick<SendStore, 'recipients'>,
+  store: Pick<SendReader, 'recipients'>,
   answers: Pick<Answers, 'deliveries'>,
 ): FileToSend {
   return { name: `${sendId}.csv`, content: () => reportLines(sendId, store, answers) };
@@ -64,7 +65,7 @@ export function reportFile(
 
 async function* reportLines(
   sendId: string,
-  store: Pick<SendStore, 'recipients'>,
+  store: Pick<SendReader, 'recipients'>,
   answers: Pick<Answers, 'deliveries'>,
 ): AsyncIterable<string> {
   yield csvLine(HEADER);
@@ -97,6 +98,8 @@ function line(
     delivery?.status,
     delivery?.failure?.code,
     isoTime(delivery?.at),
+    failure?.explanation,
+    delivery?.failure?.explanation,
   ]);
 }
 

@@ -55,6 +55,12 @@ describe('a form that keeps every rule', () => {
       { kind: 'flash', sender: 'ACMEIN', text: 'Hello', type: 'PROMO', unicode: false },
     ],
     [
+      'sms',
+      undefined,
+      { ...SMS, text: 'Hello :tada:' },
+      { kind: 'sms', sender: 'ACMEIN', text: 'Hello 🎉', type: 'TRANS', unicode: true },
+    ],
+    [
       'chatapp',
       'login_code',
       { otp: '482913', language: 'hi', from: '+919876543211' },

@@ -19,7 +19,7 @@ import {
 const TO = '+6591234567';
 const ORIGIN = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
 
-interface Told {
+interface ThreadState {
   /** What was said and shown, in order. */
   readonly events: string[];
   readonly acknowledged: unknown[];
@@ -32,8 +32,8 @@ async function type(
   kind: MessageKind,
   text: string,
   triggerId = 'trigger-1',
-): Promise<Told> {
-  const told: Told = { events: [], acknowledged: [], responses: [] };
+): Promise<ThreadState> {
+  const told: ThreadState = { events: [], acknowledged: [], responses: [] };
   const { client } = setting;
   const watched = {
     views: {
@@ -346,4 +346,12 @@ test('what breaks is not swallowed', async () => {
     throw new Error(`broken for ${sendFrom(request).id}`);
   };
   await expect(type(setting, 'sms', `${TO} Hello`)).rejects.toThrow('broken for S-0000000001');
+});
+
+test('an emoji of the workspace’s own, which no phone knows, is shown before anything is sent', async () => {
+  const setting = createSetting();
+  await type(setting, 'sms', `${TO} Hello :acme-logo:`);
+  expect(setting.sends.requests).toEqual([]);
+  expect(notesOf(setting.client.view)).toContain(':acme-logo: is no emoji that phones know');
+  expect(JSON.stringify(setting.client.view?.blocks)).toContain('"block_id":"preview:emoji"');
 });

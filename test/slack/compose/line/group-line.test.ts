@@ -93,3 +93,9 @@ describe('a line to a group', () => {
     expect(JSON.stringify(opened)).toContain(line);
   });
 });
+
+test('a line with an emoji that no phone knows opens the form', async () => {
+  const { setting, requested } = await type('@oncall-sg Who is awake? :acme-logo:');
+  expect(requested).toEqual([]);
+  expect(notesOf(setting.client.view)).toContain(':acme-logo: is no emoji that phones know');
+});

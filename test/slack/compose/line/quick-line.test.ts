@@ -67,6 +67,8 @@ describe('a text line that says one thing only', () => {
     ['a text of digits only', `${TO} 482913`, TO, '482913'],
     ['a thousand in the text', `${TO} 1,000 thanks`, TO, '1,000 thanks'],
     ['an emoji', `${TO} 👋🏽 Hi`, TO, '👋🏽 Hi'],
+    ['an emoji as Slack names it', `${TO} :wave::skin-tone-4: Hi:tada:`, TO, '👋🏽 Hi🎉'],
+    ['a time of day', `${TO} at 10:30:45`, TO, 'at 10:30:45'],
     ['spaces around', `   ${TO}   Hello  `, TO, 'Hello'],
   ])('%s', async (_name, raw, to, text) => {
     expect(await understood('sms', raw)).toEqual({ sure: true, to, text });

@@ -139,7 +139,7 @@ describe('“Flash SMS this”', () => {
     const message = await posted(ALERTS.pagerduty ?? {});
     const form = await bulk.asha.openFormByShortcut('flash_this', message);
     const text =
-      'Triggered #4211: Checkout errors over 5%\nAssigned: Asha Rao\nService: checkout\nUrgency: High';
+      '🔴 Triggered #4211: Checkout errors over 5%\nAssigned: Asha Rao\nService: checkout\nUrgency: High';
     expect({ kind: form.view.callback_id, notes: notes(), text: form.value('text')?.value }).toEqual({
       kind: 'flash',
       notes: undefined,
@@ -150,7 +150,7 @@ describe('“Flash SMS this”', () => {
     expect(await form.submit()).toEqual({ ok: true });
     expect(requests()).toEqual([
       {
-        message: { kind: 'flash', sender: 'ACMEIN', text, type: 'TRANS', unicode: false },
+        message: { kind: 'flash', sender: 'ACMEIN', text, type: 'TRANS', unicode: true },
         to: TO,
         channel: TEAM,
       },

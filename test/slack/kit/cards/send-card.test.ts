@@ -138,16 +138,17 @@ test('a message of which nobody knows, told directly, with the field that the se
     status: 500,
     field: 'params.0',
     what: 'The service met an unknown error.',
+    explanation: '*Busy* <!channel> `now` & https://x.example',
     next: 'Check with the recipient before sending again.',
     scope: 'recipient',
   };
   const unknown = report(ORDER, { state: 'unknown', failure, settledAt: SETTLED_AT });
   expect(renderCard(unknown, undefined, { direct: true })).toEqual({
-    text: '❓ Chat-app message: it may have been sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The service met an unknown error. It may have been sent: the customer may already have it. Check with the recipient before sending again. Reference S-7K2M9QX4TB.',
+    text: '❓ Chat-app message: it may have been sent, to +91 ••••• •5678, asked for by <@U0ASHA>. The service met an unknown error. The service says: `*Busy* &lt;!channel&gt; ’now’ &amp; https://x.example`. It may have been sent: the customer may already have it. Check with the recipient before sending again. Reference S-7K2M9QX4TB.',
     blocks: [
       section('❓ *Chat-app message: it may have been sent*'),
       section(
-        '*What happened:* The service met an unknown error.\n*Was it sent?* It may have been sent: the customer may already have it.\n*What to do next:* Check with the recipient before sending again.',
+        '*What happened:* The service met an unknown error. The service says: `*Busy* &lt;!channel&gt; ’now’ &amp; https://x.example`.\n*Was it sent?* It may have been sent: the customer may already have it.\n*What to do next:* Check with the recipient before sending again.',
       ),
       quote('{{1}} Asha & co\n{{2}} <!channel>'),
       fields(

@@ -47,6 +47,7 @@ describe('reading a submitted state', () => {
     [{ type: 'number_input', value: null }, null],
     [{ type: 'url_text_input', value: 'https://a.example' }, 'https://a.example'],
     [{ type: 'plain_text_input' }, null],
+    [{ type: 'plain_text_input', value: ':tada: Sale' }, '🎉 Sale'],
   ])('%o', (element, expected) => {
     expect(readState({ a: { field: element as { type: string } } })).toEqual({ a: expected });
   });

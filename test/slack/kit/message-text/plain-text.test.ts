@@ -29,13 +29,13 @@ Source: https://grafana.example.com/alerting/grafana/fdk3/view`,
       `[FIRING:2] InstanceDown (node prometheus)
 Alert: Instance down - critical
 Description: db-2:9100 has been down for more than 5 minutes & counting.
-Graph: :chart_with_upwards_trend: Runbook: open
+Graph: 📈 Runbook: open
 Severity: critical
 Environment: production`,
     ],
     [
       'pagerduty',
-      `Triggered #4211: Checkout errors over 5%
+      `🔴 Triggered #4211: Checkout errors over 5%
 Assigned: Asha Rao
 Service: checkout
 Urgency: High`,
@@ -54,7 +54,7 @@ Notified: @here`,
     [
       'sentry',
       `[backend] TypeError: Cannot read properties of undefined
-TypeError: Cannot read properties of undefined
+❗ TypeError: Cannot read properties of undefined
 Cannot read properties of undefined (reading 'total')
 Events: 312   Users Affected: 87   State: New
 Project: backend · Short ID: BACKEND-1A2`,
@@ -62,7 +62,7 @@ Project: backend · Short ID: BACKEND-1A2`,
     [
       'cloudwatch',
       `🚨 CloudWatch Alarm | orders-queue-depth | eu-west-1
-:rotating_light: State changed to ALARM at 2026-03-11T00:50:10Z
+🚨 State changed to ALARM at 2026-03-11T00:50:10Z
 - Threshold: > 1000 for 3 of 3
 - Owner: @Ravi in #ops
 ApproximateNumberOfMessagesVisible = 4812`,
@@ -82,9 +82,8 @@ describe('mrkdwn', () => {
     ['<https://a.example/x_y_z|the *label*> <https://b.example/a_b>', 'the label https://b.example/a_b'],
     ['<mailto:a@b.example|a@b.example> <tel:+6591234567>', 'a@b.example +6591234567'],
     ['<@U0X> <@U0ASHA|asha> <#C0X|general> <#C0OPS> <!channel>', '@U0X @Asha Rao #general #ops @channel'],
-    [':fire: :warning: down since 10:30:45', 'down since 10:30:45'],
-    ['status: :red_circle:', 'status: :red_circle:'],
-    [':red_circle:', ':red_circle:'],
+    [':fire: :warning: down since 10:30:45', '🔥 ⚠️ down since 10:30:45'],
+    ['*status:* :red_circle: :acme-logo:', 'status: 🔴 :acme-logo:'],
     ['```\nls -l\n```', 'ls -l\n'],
   ])('%s', (text, plain) => {
     expect(mrkdwnText(text, NAMES)).toBe(plain);
@@ -100,6 +99,112 @@ describe('mrkdwn', () => {
       plainTextOf({ blocks: [{ type: 'markdown', text }] });
     }
     expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+});
+
+const richText = (...elements: readonly object[]) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements }],
+});
+
+/* Blocks as the reference shows them: https://docs.slack.dev/reference/block-kit/blocks */
+describe('blocks and files', () => {
+  const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: false });
+  const plain = (text: string, emoji = true) => ({ type: 'plain_text', text, emoji });
+  const card = { type: 'card', title: mrkdwn('*Disk*'), subtitle: mrkdwn('db-2'), body: mrkdwn('95 % full') };
+  const task = {
+    task_id: 't1',
+    title: 'Look &amp; see',
+    details: richText({ type: 'text', text: 'asked' }),
+    output: richText({ type: 'text', text: 'found' }),
+  };
+  test.each<[string, object, string]>([
+    ['a card', card, 'Disk\ndb-2\n95 % full'],
+    [
+      'a carousel',
+      { type: 'carousel', elements: [card, { ...card, title: mrkdwn('CPU') }] },
+      'Disk\ndb-2\n95 % full\nCPU\ndb-2\n95 % full',
+    ],
+    [
+      'a container',
+      {
+        type: 'container',
+        title: plain('Status'),
+        subtitle: mrkdwn('now'),
+        child_blocks: [{ type: 'section', text: mrkdwn('down') }],
+      },
+      'Status\nnow\ndown',
+    ],
+    [
+      'a container with a title in rich text',
+      {
+        type: 'container',
+        title: plain('not shown'),
+        rich_text_title: richText({ type: 'text', text: 'Shown' }),
+        child_blocks: [],
+      },
+      'Shown',
+    ],
+    [
+      'a data table',
+      {
+        type: 'data_table',
+        caption: 'Queues',
+        rows: [
+          [
+            { type: 'raw_text', text: 'Name' },
+            { type: 'raw_text', text: 'Waiting' },
+          ],
+          [richText({ type: 'text', text: 'orders' }), { type: 'raw_number', value: 4812, text: '4,812' }],
+        ],
+      },
+      'Queues\nName | Waiting\norders | 4812',
+    ],
+    ['a task card', { type: 'task_card', ...task }, 'Look & see\nasked\nfound'],
+    ['a plan', { type: 'plan', title: 'Plan', tasks: [task, null] }, 'Plan\nLook & see\nasked\nfound'],
+    ['a plain text with emoji', { type: 'header', text: plain(':tada: Sale') }, '🎉 Sale'],
+    ['a plain text without', { type: 'header', text: plain(':tada: Sale', false) }, ':tada: Sale'],
+    ['a type that is none', { type: 'constructor', text: plain('x') }, ''],
+    [
+      'emoji of rich text',
+      richText(
+        { type: 'emoji', name: 'clap', unicode: '1f44f-1f3fd', skin_tone: 4 },
+        { type: 'text', text: ' :tada: as letters ' },
+        { type: 'emoji', name: 'acme-logo' },
+      ),
+      '👏🏽 :tada: as letters :acme-logo:',
+    ],
+  ])('%s', (_name, block, text) => {
+    expect(plainTextOf({ blocks: [block] })).toBe(text);
+  });
+
+  /* Fields: https://docs.slack.dev/reference/objects/file-object */
+  test.each<[string, object, string]>([
+    [
+      'a mail to a channel',
+      {
+        filetype: 'email',
+        mode: 'email',
+        title: 'x',
+        subject: 'Disk full',
+        plain_text: 'db-2 :fire:',
+        preview: '<div>db-2</div>',
+      },
+      'Disk full\ndb-2 🔥',
+    ],
+    [
+      'a snippet',
+      { filetype: 'text', mode: 'snippet', title: 'Log', name: 'log.txt', preview: 'line 1\r\nline 2' },
+      'Log\nline 1\nline 2',
+    ],
+    ['a picture', { filetype: 'png', mode: 'hosted', title: 'Graph', name: 'graph.png' }, 'Graph'],
+    [
+      'a list, whose rows are others’',
+      { filetype: 'csv', title: 'may.csv', preview: 'number\n+6591234567' },
+      'may.csv',
+    ],
+  ])('%s', (_name, file, text) => {
+    expect(plainTextOf({ text: 'See:', files: [file] })).toBe(`See:\n${text}`);
   });
 });
 

@@ -321,7 +321,7 @@ test('a report that Slack does not take is said in the thread without a number, 
 test('a restart after the report was given gives it no second time, and says so in the thread', async () => {
   await started();
   await finish(slack.store);
-  await slack.store.markTold(SEND_ID, { end: 'given' });
+  await slack.store.markThread(SEND_ID, { end: 'given' });
   const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
   await restarted();
   await restarted();

@@ -171,11 +171,47 @@ test('failures stand by cause, with the next step; those of whom nobody knows ar
   expect([failuresCard(clean), unknownCard(clean)]).toEqual([undefined, undefined]);
 });
 
+test('the service’s own words stand in the causes and where it stopped a send, as letters only', async () => {
+  await prepare(store, { to: 'approved' });
+  const explanation = 'Param *1* is <!here> `odd`';
+  const failure = { what: 'It was refused.', explanation, next: 'Look.', scope: 'recipient' } as const;
+  const progress = await progressOf(store);
+  const causes = failuresCard({ ...progress, failures: [{ state: 'rejected', failure, count: 2 }] });
+  const said = 'It was refused. The service says: `Param *1* is &lt;!here&gt; ’odd’`. Look.';
+  expect(causes?.blocks.at(-1)).toMatchObject({
+    text: { text: `⛔ *2* rejected, nothing was sent. ${said}` },
+  });
+  const stopped = { ...progress.send, state: 'stopped', reason: failure } as const;
+  expect(JSON.stringify(progressCard({ ...progress, send: stopped }, undefined))).toContain(said);
+});
+
+test('a dozen causes with all that can be said of them fit into one message', async () => {
+  await prepare(store, { to: 'approved' });
+  const failures = Array.from({ length: 12 }, (_, at) => ({
+    state: 'rejected' as const,
+    failure: {
+      what: `${at} ${'&'.repeat(300)}`,
+      explanation: '&'.repeat(300),
+      next: '&'.repeat(400),
+      scope: 'recipient' as const,
+    },
+    count: 1,
+  }));
+  const causes = failuresCard({ ...(await progressOf(store)), failures });
+  expect(causes && validateMessage(causes)).toEqual([]);
+});
+
 test('the report has every recipient, whole numbers, and nothing that a spreadsheet would run', async () => {
   await prepare(store, { to: 'approved' });
   await move(store, 'sending', { actor: 'herald' });
   await store.claim(SEND_ID, 10, ASKED_AT);
-  const failure = { code: '=1+1', what: '=cmd, "quoted"', next: 'x', scope: 'recipient' } as const;
+  const failure = {
+    code: '=1+1',
+    what: '=cmd, "quoted"',
+    explanation: '@sum, "odd"',
+    next: 'x',
+    scope: 'recipient',
+  } as const;
   await store.settle([
     {
       sendId: SEND_ID,
@@ -185,7 +221,13 @@ test('the report has every recipient, whole numbers, and nothing that a spreadsh
     },
     { sendId: SEND_ID, row: 4, outcome: { state: 'rejected', failure }, settledAt: ASKED_AT },
   ]);
-  const unreachable = { code: '131009', what: 'x', next: 'y', scope: 'recipient' } as const;
+  const unreachable = {
+    code: '131009',
+    what: 'x',
+    explanation: '-gone',
+    next: 'y',
+    scope: 'recipient',
+  } as const;
   const answers = {
     deliveries: async () => [
       { row: 3, status: 'read' as const, at: ASKED_AT },
@@ -196,11 +238,11 @@ test('the report has every recipient, whole numbers, and nothing that a spreadsh
   const read = async () => (await Array.fromAsync(file.content())).join('');
   expect(await read()).toBe(
     [
-      'number,row,state,code,meaning,message id,time,delivery,delivery code,delivery time',
-      '+919812345670,2,skipped,,This number has opted out since. Left out. Nothing was sent.,,,,,',
-      "+919812345671,3,accepted,,It was accepted by the service.,'@m,2026-01-05T08:00:00.000Z,read,,2026-01-05T08:00:00.000Z",
-      `+919812345672,4,rejected,'=1+1,"'=cmd, ""quoted"" Nothing was sent.",,2026-01-05T08:00:00.000Z,,,`,
-      '+6591234567,5,attempting,,It is on its way.,,2026-01-05T08:00:00.000Z,failed,131009,2026-01-05T08:00:00.000Z',
+      'number,row,state,code,meaning,message id,time,delivery,delivery code,delivery time,explanation,delivery explanation',
+      '+919812345670,2,skipped,,This number has opted out since. Left out. Nothing was sent.,,,,,,,',
+      "+919812345671,3,accepted,,It was accepted by the service.,'@m,2026-01-05T08:00:00.000Z,read,,2026-01-05T08:00:00.000Z,,",
+      `+919812345672,4,rejected,'=1+1,"'=cmd, ""quoted"" Nothing was sent.",,2026-01-05T08:00:00.000Z,,,,"'@sum, ""odd""",`,
+      "+6591234567,5,attempting,,It is on its way.,,2026-01-05T08:00:00.000Z,failed,131009,2026-01-05T08:00:00.000Z,,'-gone",
       '',
     ].join('\r\n'),
   );

@@ -1,0 +1,158 @@
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
+import {
+  type Alert,
+  type AlertDecision,
+  type AlertEvent,
+  dueAtOf,
+  type RuleState,
+} from '../sends/alerts/alert.ts';
+import type {
+  AlertChanges,
+  AlertStore,
+  NumberOnFile,
+  StoredAlertEvent,
+  UnannouncedAlert,
+} from '../sends/alerts/ports.ts';
+import { type Database, type Row, type Runner, sql } from './sql.ts';
+
+const KEEP_EVENT = `INSERT INTO alert_events (event_id, key, channel_id, ts, event_ts, document, received_at)
+  VALUES (:eventId, :key, :channelId, :ts, :eventTs, :document, :receivedAt) ON CONFLICT DO NOTHING`;
+const WAITING_EVENTS = `SELECT id, document, EXISTS (SELECT 1 FROM alert_events AS later
+    WHERE later.channel_id = alert_events.channel_id AND later.ts = alert_events.ts
+      AND later.event_ts > alert_events.event_ts) AS superseded
+  FROM alert_events WHERE decided_at IS NULL ORDER BY id LIMIT :limit`;
+const DECIDE_EVENT = 'UPDATE alert_events SET decided_at = :at, decisions = :decisions WHERE id = :id';
+const DECISIONS = { sqlite: 'json_each(decisions)', postgres: 'jsonb_array_elements(decisions::jsonb)' };
+const DECISIONS_SINCE = sql`SELECT value ->> 'rule' AS rule, value ->> 'what' AS what, count(*) AS count
+  FROM alert_events, ${DECISIONS} WHERE decided_at >= :since GROUP BY 1, 2 ORDER BY 1, 2`;
+
+/** Locks the one row until the commit, so that of several replicas one writes and the others see that it did. */
+const NEXT_VERSION = 'UPDATE alert_version SET version = version + 1 WHERE version = :version';
+const STATE_ALERTS = `SELECT document FROM alerts
+  WHERE received_at >= :recent OR (open = 1 AND received_at >= :openSince) OR due_at IS NOT NULL OR id IN (:ids...)
+  ORDER BY received_at, id`;
+const PUT_ALERT = `INSERT INTO alerts (id, received_at, open, due_at, document)
+  VALUES (:id, :receivedAt, :open, :dueAt, :document)
+  ON CONFLICT (id) DO UPDATE SET open = excluded.open, due_at = excluded.due_at, document = excluded.document,
+    revision = alerts.revision + 1`;
+const PUT_RULE = `INSERT INTO alert_rules (rule, document) VALUES (:rule, :document)
+  ON CONFLICT (rule) DO UPDATE SET document = excluded.document`;
+const DUE = 'SELECT document FROM alerts WHERE due_at <= :now ORDER BY due_at, received_at, id LIMIT :limit';
+const CLAIM_UNANNOUNCED = `UPDATE alerts SET telling_until = :until WHERE id IN (SELECT id FROM alerts
+  WHERE revision > told_revision AND telling_until <= :now ORDER BY received_at, id LIMIT :limit
+  FOR UPDATE SKIP LOCKED) RETURNING *`;
+const MARK_ANNOUNCED = `UPDATE alerts SET told_revision = greatest(told_revision, :revision), telling_until = 0,
+    card_channel = coalesce(:channelId, card_channel), card_ts = coalesce(:ts, card_ts)
+  WHERE id = :alertId`;
+
+const PUT_NUMBER = `INSERT INTO alert_numbers (user_id, number, at, entered_by) VALUES (:userId, :number, :at, :by)
+  ON CONFLICT (user_id) DO UPDATE SET number = excluded.number, at = excluded.at, entered_by = excluded.entered_by`;
+
+export function createAlertStore(database: Database): AlertStore {
+  return {
+    keep: (events) =>
+      database.transaction(async (runner) => {
+        const kept: { repeated: boolean }[] = [];
+        for (const event of events) {
+          const document = JSON.stringify(event);
+          const added = await runner.change(KEEP_EVENT, { ...event, key: keyOf(event), document });
+          kept.push({ repeated: added === 0 });
+        }
+        return kept;
+      }),
+    waiting: async (limit) => (await database.run(WAITING_EVENTS, { limit })).map(alertEventFrom),
+    state: async (wanted) => {
+      // The version first: what is committed between the two makes the alerts newer than it, and that is refused.
+      const [current] = await database.run('SELECT version FROM alert_version');
+      const alerts = await database.run(STATE_ALERTS, wanted);
+      const rules = await database.run('SELECT document FROM alert_rules ORDER BY rule');
+      return {
+        version: Number(current?.version),
+        alerts: alerts.map(documentFrom<Alert>),
+        rules: rules.map(documentFrom<RuleState>),
+      };
+    },
+    commit: (version, changes, at) =>
+      database.transaction(async (runner) => {
+        if ((await runner.change(NEXT_VERSION, { version })) === 0) return false;
+        await write(runner, changes, at);
+        return true;
+      }),
+    nextDue: async () => {
+      const [next] = await database.run('SELECT min(due_at) AS due FROM alerts WHERE due_at IS NOT NULL');
+      return typeof next?.due === 'number' ? next.due : undefined;
+    },
+    due: async (now, limit) => (await database.run(DUE, { now, limit })).map(documentFrom<Alert>),
+    find: async (alertId) => {
+      const [row] = await database.run('SELECT document FROM alerts WHERE id = :alertId', { alertId });
+      return row && documentFrom<Alert>(row);
+    },
+    touch: async (alertId) => {
+      await database.change('UPDATE alerts SET revision = revision + 1 WHERE id = :alertId', { alertId });
+    },
+    unannounced: async (now, until, limit) => {
+      const claimed = await database.run(CLAIM_UNANNOUNCED, { now, until, limit });
+      // A statement that changes rows gives them back in any order.
+      return claimed
+        .toSorted((one, other) => Number(one.received_at) - Number(other.received_at))
+        .map(unannouncedFrom);
+    },
+    markAnnounced: async (alertId, revision, card) => {
+      await database.change(MARK_ANNOUNCED, { alertId, revision, channelId: card?.channelId, ts: card?.ts });
+    },
+    decisionsSince: async (since) =>
+      (await database.run(DECISIONS_SINCE, { since })).map(({ rule, what, count }) => ({
+        rule: String(rule),
+        what: what as AlertDecision['what'],
+        count: Number(count),
+      })),
+    putNumber: async (number) => {
+      await database.change(PUT_NUMBER, number);
+    },
+    removeNumber: async (userId) =>
+      (await database.change('DELETE FROM alert_numbers WHERE user_id = :userId', { userId })) === 1,
+    numbers: async () => (await database.run('SELECT * FROM alert_numbers ORDER BY user_id')).map(numberFrom),
+  };
+}
+
+async function write(
+  runner: Runner,
+  { events = [], alerts = [], rules = [] }: AlertChanges,
+  at: number,
+): Promise<void> {
+  for (const { id, decisions } of events)
+    await runner.change(DECIDE_EVENT, { id, at, decisions: JSON.stringify(decisions) });
+  for (const alert of alerts) {
+    const open = alert.state === 'open' || alert.state === 'acknowledged' ? 1 : 0;
+    const document = JSON.stringify(alert);
+    await runner.change(PUT_ALERT, { ...alert, open, dueAt: dueAtOf(alert), document });
+  }
+  for (const rule of rules)
+    await runner.change(PUT_RULE, { rule: rule.rule, document: JSON.stringify(rule) });
+}
+
+/** What tells the same of the same message is the same event, under whatever id it comes. */
+function keyOf({ kind, channelId, ts, eventTs }: AlertEvent): string {
+  return `${kind}:${channelId}:${ts}:${eventTs}`;
+}
+
+function documentFrom<Document>({ document }: Row): Document {
+  return JSON.parse(String(document)) as Document;
+}
+
+function alertEventFrom(row: Row): StoredAlertEvent {
+  return { ...documentFrom<AlertEvent>(row), id: Number(row.id), superseded: Boolean(row.superseded) };
+}
+
+function unannouncedFrom(row: Row): UnannouncedAlert {
+  const { revision, card_channel: channelId, card_ts: ts } = row;
+  return {
+    alert: documentFrom(row),
+    revision: Number(revision),
+    ...(typeof channelId === 'string' && typeof ts === 'string' && { card: { channelId, ts } }),
+  };
+}
+
+function numberFrom({ user_id, number, at, entered_by }: Row): NumberOnFile {
+  return { userId: String(user_id), number: number as Msisdn, at: Number(at), by: String(entered_by) };
+}

@@ -1,0 +1,174 @@
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
+import type {
+  Audience,
+  AudienceRow,
+  AudienceStore,
+  Exclusion,
+  OptOut,
+  OptOutRemoval,
+} from '../sends/audience.ts';
+import { type Database, insertInto, type OwnerColumn, type Row, sql } from './sql.ts';
+
+const FINISH = 'UPDATE audiences SET counts = :counts, digest = :digest WHERE id = :id AND digest IS NULL';
+const FIND = 'SELECT * FROM audiences WHERE id = :id AND digest IS NOT NULL';
+/** A name is the same in capitals; the column of SQLite compares like that. */
+const NAMED = { sqlite: 'name = :name', postgres: 'lower(name) = lower(:name COLLATE "C")' };
+const BY_NAME = { sqlite: 'name', postgres: 'lower(name)' };
+const FIND_BY_NAME = sql`SELECT * FROM audiences WHERE ${NAMED}`;
+const LIST = sql`SELECT * FROM audiences WHERE name IS NOT NULL ORDER BY ${BY_NAME} LIMIT :limit`;
+const TAKE_NAME = sql`UPDATE audiences SET name = NULL WHERE ${NAMED}`;
+const GIVE_NAME = 'UPDATE audiences SET name = :name WHERE id = :id AND digest IS NOT NULL';
+
+// From then on it counts as unfinished, so that nobody finds it and a later start ends what is left to do.
+const UNUSED = 'digest IS NOT NULL AND name IS NULL AND created_at < :before';
+const HIDE_UNUSED = {
+  sqlite: `UPDATE audiences SET digest = NULL WHERE ${UNUSED}
+    AND id NOT IN (SELECT json_extract(audience, '$.id') FROM sends WHERE audience IS NOT NULL) RETURNING id`,
+  postgres: `UPDATE audiences SET digest = NULL, owner = :owner WHERE ${UNUSED} AND NOT EXISTS
+    (SELECT FROM sends WHERE audience IS NOT NULL AND audience::json ->> 'id' = audiences.id) RETURNING id`,
+};
+const ROWS = `SELECT row, number, cells FROM audience_rows
+  WHERE audience_id = :id AND row > :afterRow ORDER BY row LIMIT :limit`;
+const EXCLUSIONS = `SELECT row, value, cause, reason FROM audience_exclusions
+  WHERE audience_id = :id AND row > :afterRow ORDER BY row LIMIT :limit`;
+
+const GIVEN_OPT_OUTS = {
+  sqlite: `SELECT value ->> 'number', value ->> 'at', value ->> 'actor', value ->> 'source'
+    FROM json_each(:optOuts) WHERE true`,
+  postgres: `SELECT number, at, actor, source FROM json_to_recordset(:optOuts::json)
+    AS given (number text, at bigint, actor text, source text) ORDER BY number`,
+};
+const OPT_OUT = sql`INSERT INTO opt_outs (number, at, actor, source) ${GIVEN_OPT_OUTS} ON CONFLICT DO NOTHING`;
+const OPT_OUTS = 'SELECT number, at, actor, source FROM opt_outs';
+const RECORD_REMOVAL = 'INSERT INTO opt_out_removals (at, actor, number) VALUES (:at, :actor, :number)';
+const REMOVALS = `SELECT id, at, actor, number FROM opt_out_removals WHERE id > :afterId ORDER BY id LIMIT :limit`;
+
+/** What each database does in its own way: a million rows are written, and texts may hold what one of them cannot. */
+export interface AudienceRows {
+  append(audienceId: string, rows: readonly AudienceRow[], exclusions: readonly Exclusion[]): Promise<void>;
+  /** Drops an audience that is not finished, with all of its rows. */
+  drop(audienceId: string): Promise<void>;
+  exclusionFrom(stored: Exclusion): Exclusion;
+}
+
+export function createAudienceStore(
+  database: Database,
+  { append, drop, exclusionFrom }: AudienceRows,
+  owner: OwnerColumn,
+): AudienceStore {
+  async function one(found: Promise<readonly Row[]>): Promise<Audience | undefined> {
+    const [row] = await found;
+    return row && audienceFrom(row);
+  }
+
+  return {
+    begin: async (audience) => {
+      const columns = {
+        id: audience.id,
+        source: audience.source,
+        file_name: audience.fileName,
+        columns: JSON.stringify(audience.columns),
+        number_column: audience.numberColumn,
+        created_by: audience.createdBy,
+        created_at: audience.createdAt,
+        ...owner(),
+      };
+      await database.change(insertInto('audiences', columns), columns);
+    },
+    append,
+    finish: async (id, counts, digest) => {
+      await database.change(FINISH, { id, counts: JSON.stringify(counts), digest });
+      const audience = await one(database.run(FIND, { id }));
+      if (audience === undefined) throw new Error(`There is no audience ${id} to finish.`);
+      return audience;
+    },
+    abandon: drop,
+    find: (id) => one(database.run(FIND, { id })),
+    findByName: (name) => one(database.run(FIND_BY_NAME, { name })),
+    list: async (limit) => (await database.run(LIST, { limit })).map(audienceFrom),
+    save: (id, name) =>
+      database.transaction(async (runner) => {
+        await runner.change(TAKE_NAME, { name });
+        await runner.change(GIVE_NAME, { id, name });
+      }),
+    forget: async (name) => (await database.change(TAKE_NAME, { name })) === 1,
+    sweepUnused: async (before) => {
+      const unused = await database.run(HIDE_UNUSED, { before, ...owner() });
+      for (const { id } of unused) await drop(String(id));
+      return unused.length;
+    },
+    rows: async (id, afterRow, limit) =>
+      (await database.run(ROWS, { id, afterRow, limit })).map(({ row, number, cells }) => ({
+        row: Number(row),
+        number: number as Msisdn,
+        values: JSON.parse(String(cells)) as string[],
+      })),
+    exclusions: async (id, afterRow, limit) =>
+      (await database.run<Exclusion>(EXCLUSIONS, { id, afterRow, limit })).map(exclusionFrom),
+    ...optOutMethods(database),
+  };
+}
+
+type OptOutMethods = Pick<
+  AudienceStore,
+  'optOut' | 'optIn' | 'optOutRemovals' | 'findOptOut' | 'optedOut' | 'countOptOuts' | 'listOptOuts'
+>;
+
+function optOutMethods(database: Database): OptOutMethods {
+  return {
+    optOut: (optOuts) => database.change(OPT_OUT, { optOuts: JSON.stringify(optOuts) }),
+    optIn: (number, removal) =>
+      database.transaction(async (runner) => {
+        if ((await runner.change('DELETE FROM opt_outs WHERE number = :number', { number })) === 0)
+          return false;
+        await runner.change(RECORD_REMOVAL, removal);
+        return true;
+      }),
+    optOutRemovals: (afterId, limit) =>
+      database.run<OptOutRemoval & { id: number }>(REMOVALS, { afterId, limit }),
+    findOptOut: async (number) =>
+      (await database.run<OptOut>(`${OPT_OUTS} WHERE number = :number`, { number }))[0],
+    optedOut: async (numbers) => {
+      const found = await database.run('SELECT number FROM opt_outs WHERE number IN (:numbers...)', {
+        numbers,
+      });
+      return new Set(found.map(({ number }) => number as Msisdn));
+    },
+    countOptOuts: async () =>
+      Number((await database.run('SELECT count(*) AS count FROM opt_outs'))[0]?.count),
+    listOptOuts: (afterNumber, limit) =>
+      database.run<OptOut>(`${OPT_OUTS} WHERE number > :afterNumber ORDER BY number LIMIT :limit`, {
+        afterNumber,
+        limit,
+      }),
+  };
+}
+
+function audienceFrom(columns: Row): Audience {
+  const row = columns as unknown as AudienceColumns;
+  return {
+    id: row.id,
+    source: row.source,
+    columns: JSON.parse(row.columns) as string[],
+    counts: JSON.parse(row.counts) as Audience['counts'],
+    digest: row.digest,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    ...(row.name !== null && { name: row.name }),
+    ...(row.file_name !== null && { fileName: row.file_name }),
+    ...(row.number_column !== null && { numberColumn: row.number_column }),
+  };
+}
+
+interface AudienceColumns {
+  readonly id: string;
+  readonly name: string | null;
+  readonly source: 'numbers' | 'file';
+  readonly file_name: string | null;
+  readonly columns: string;
+  readonly number_column: string | null;
+  readonly counts: string;
+  readonly digest: string;
+  readonly created_by: string;
+  readonly created_at: number;
+}

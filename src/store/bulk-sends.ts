@@ -1,0 +1,79 @@
+import type { ApprovalResult, BulkStore, MoreApprovals, NewBulkSend, SealedSend } from '../sends/ports.ts';
+import { type Inserted, insertSend } from './new-send.ts';
+import { jsonColumn, sendFrom } from './rows.ts';
+import { approvalsOf, retriesOf } from './send-reads.ts';
+import { LOCK_SEND, record } from './send-statements.ts';
+import type { Database, OwnerColumn, Runner } from './sql.ts';
+
+const SEAL = `UPDATE sends SET state = :to, digest = :digest, approvals_needed = :needed, expires_at = :expiresAt,
+    survey = :survey
+  WHERE id = :sendId AND state = 'draft'`;
+const ASK_FOR_MORE = `UPDATE sends SET state = 'awaiting_approval', expires_at = :expiresAt, reason = :reason,
+    resume_at = NULL, approvals_needed = greatest(coalesce(approvals_needed, 0), :needed)
+  WHERE id = :sendId AND state = :from AND (state <> 'awaiting_approval' OR approvals_needed < :needed)`;
+const APPROVE = `INSERT INTO approvals (send_id, user_id, digest, at) VALUES (:sendId, :userId, :digest, :at)
+  ON CONFLICT (send_id, user_id) DO UPDATE SET digest = excluded.digest, at = excluded.at
+  WHERE approvals.digest <> excluded.digest`;
+const MARK_APPROVED = `UPDATE sends SET state = 'approved', reason = NULL, resume_at = NULL
+  WHERE id = :sendId AND state = 'awaiting_approval'`;
+const SET_CARD = 'UPDATE sends SET card_channel = :channelId, card_ts = :ts WHERE id = :sendId';
+
+/** What is written of a bulk send before it starts, but for its recipients. */
+export function bulkSends(database: Database, owner: OwnerColumn): Omit<BulkStore, 'addRecipients'> {
+  return {
+    begin: (send) => database.transaction((runner) => begin(runner, send, owner)),
+    seal: (sealed) => database.transaction((runner) => seal(runner, sealed)),
+    askForMore: (asked) => database.transaction((runner) => askForMore(runner, asked)),
+    approve: (approval) => database.transaction((runner) => approve(runner, approval)),
+    setApprovalCard: async (sendId, { channelId, ts }) => {
+      await database.change(SET_CARD, { sendId, channelId, ts });
+    },
+  };
+}
+
+/** Whoever else would try recipients of the same send again waits until this is decided. */
+async function begin(runner: Runner, send: NewBulkSend, owner: OwnerColumn): Promise<Inserted> {
+  const { retryOf, retryGroup } = send;
+  if (retryOf === undefined) return insertSend(runner, send, owner);
+  await runner.run(LOCK_SEND, { sendId: retryOf });
+  const others = await retriesOf(runner, retryOf);
+  const other = others.find((one) => one.retryGroup === retryGroup);
+  return other === undefined ? insertSend(runner, send, owner) : { send: other, created: false };
+}
+
+async function seal(runner: Runner, { approval, survey, ...sealed }: SealedSend): Promise<boolean> {
+  const { needed, expiresAt } = approval ?? { needed: null, expiresAt: null };
+  const changed = await runner.change(SEAL, { ...sealed, needed, expiresAt, survey: jsonColumn(survey) });
+  if (changed === 0) return false;
+  await record(runner, { ...sealed, action: sealed.to });
+  return true;
+}
+
+async function askForMore(runner: Runner, asked: MoreApprovals): Promise<boolean> {
+  const reason = JSON.stringify(asked.reason);
+  if ((await runner.change(ASK_FOR_MORE, { ...asked, reason })) === 0) return false;
+  await record(runner, { ...asked, action: 'awaiting_approval', reason });
+  return true;
+}
+
+/** Decided while nobody else can change the send. */
+async function approve(
+  runner: Runner,
+  approval: Parameters<BulkStore['approve']>[0],
+): Promise<ApprovalResult> {
+  const { sendId, userId: actor, digest, at } = approval;
+  const [columns] = await runner.run(LOCK_SEND, { sendId });
+  if (columns === undefined) throw new Error(`There is no send ${sendId} to approve.`);
+  const send = sendFrom(columns);
+  if (send.state !== 'awaiting_approval' || send.digest !== digest) return { state: 'too_late', send };
+  const isNew = (await runner.change(APPROVE, approval)) === 1;
+  const approvals = await approvalsOf(runner, sendId);
+  if (!isNew) return { state: 'repeated', approvals };
+  await record(runner, { sendId, at, actor, action: 'approved_by' });
+  const complete = approvals.length >= (send.approval?.needed ?? 1);
+  if (complete) {
+    await runner.change(MARK_APPROVED, { sendId });
+    await record(runner, { sendId, at, actor, action: 'approved' });
+  }
+  return { state: 'recorded', approvals, complete };
+}

@@ -1,0 +1,54 @@
+import type { NewBulkSend, NewSend } from '../sends/ports.ts';
+import type { Send } from '../sends/send.ts';
+import { jsonColumn, sendFrom } from './rows.ts';
+import { record } from './send-statements.ts';
+import { insertInto, type OwnerColumn, type Runner } from './sql.ts';
+
+export interface Inserted {
+  readonly send: Send;
+  readonly created: boolean;
+}
+
+/** Stores a send and the line that it was asked for, unless its request was seen before. */
+export async function insertSend(
+  runner: Runner,
+  send: NewSend | NewBulkSend,
+  owner: OwnerColumn,
+): Promise<Inserted> {
+  const { id: sendId, requestKey, createdAt: at, origin } = send;
+  const columns = { ...sendColumns(send), ...owner() };
+  const insert = `${insertInto('sends', columns)} ON CONFLICT (request_key) DO NOTHING RETURNING *`;
+  const [inserted] = await runner.run(insert, columns);
+  if (inserted === undefined) {
+    const [earlier] = await runner.run('SELECT * FROM sends WHERE request_key = :requestKey', { requestKey });
+    return { send: sendFrom(earlier), created: false };
+  }
+  await record(runner, { sendId, at, actor: origin.userId, action: 'requested' });
+  return { send: sendFrom(inserted), created: true };
+}
+
+/** A new send as its columns; its recipients, if it has them already, are pending. */
+function sendColumns(send: NewSend | NewBulkSend) {
+  const { origin, state, recipients, ...bulk } = { state: 'draft', recipients: [], ...send } as NewSend &
+    NewBulkSend;
+  return {
+    id: bulk.id,
+    kind: bulk.kind,
+    message: JSON.stringify(bulk.message),
+    team_id: origin.teamId,
+    user_id: origin.userId,
+    channel_id: origin.channelId,
+    state,
+    recipient_count: recipients.length,
+    pending: recipients.length,
+    created_at: bulk.createdAt,
+    request_key: bulk.requestKey,
+    audience: jsonColumn(bulk.audience),
+    approval_over: bulk.approvalOver,
+    start_at: bulk.startAt,
+    retry_of: bulk.retryOf,
+    retry_group: bulk.retryGroup,
+    alert: jsonColumn(origin.alert),
+    template: jsonColumn(bulk.template),
+  };
+}

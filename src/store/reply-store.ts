@@ -1,0 +1,200 @@
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
+import type { CustomerEvent, DeliveryStatus } from '../sends/replies/event.ts';
+import type {
+  AnswerSummary,
+  NewCustomerEvent,
+  NewDelivery,
+  ProcessedWebhook,
+  ReplyStore,
+  StoredCustomerEvent,
+} from '../sends/replies/ports.ts';
+import { failureFrom } from './rows.ts';
+import { alone, type Database, type Row, type Runner } from './sql.ts';
+
+/** Of several replicas one at a time keeps webhooks, and one records: each then sees what the others have written. */
+const KEEP_ALONE = alone('LOCK TABLE webhook_intake IN EXCLUSIVE MODE');
+const RECORD_ALONE = alone('LOCK TABLE reply_tallies IN SHARE ROW EXCLUSIVE MODE');
+
+const COUNT_REPEAT = `UPDATE webhooks SET repeats = repeats + 1 WHERE id = (SELECT id FROM webhooks AS same
+  WHERE digest = :digest AND received_at >= :since
+    AND NOT EXISTS (SELECT 1 FROM webhooks AS later WHERE later.sender = :sender AND later.id > same.id)
+  ORDER BY received_at DESC LIMIT 1)`;
+const INSERT_WEBHOOK = `INSERT INTO webhooks (digest, received_at, content_type, body, due_at, sender)
+  VALUES (:digest, :receivedAt, :contentType, :body, :receivedAt, :sender)`;
+const WAITING = 'SELECT * FROM webhooks WHERE due_at <= :now ORDER BY due_at, id LIMIT :limit';
+const NEXT_DUE = 'SELECT min(due_at) AS due FROM webhooks WHERE due_at IS NOT NULL';
+const POSTPONE = `UPDATE webhooks SET due_at = :until, postponed = postponed + 1
+  WHERE id = :webhookId AND due_at IS NOT NULL`;
+const FINISH = 'UPDATE webhooks SET due_at = NULL WHERE id IN (:ids...) AND due_at IS NOT NULL RETURNING id';
+
+const INSERT_EVENT = `INSERT INTO customer_events (webhook_id, key, event, send_id, number, label, opted_out)
+  VALUES (:webhookId, :key, :event, :sendId, :number, :label, :optedOut) ON CONFLICT (key) DO NOTHING`;
+const LAST_TAP = `SELECT label FROM customer_events
+  WHERE send_id = :sendId AND number = :number AND label IS NOT NULL ORDER BY id DESC LIMIT 1`;
+const COUNT_TAP = `INSERT INTO reply_tallies (send_id, label, count) VALUES (:sendId, :label, 1)
+  ON CONFLICT (send_id, label) DO UPDATE SET count = reply_tallies.count + 1`;
+const TAKE_TAP_BACK = 'UPDATE reply_tallies SET count = count - 1 WHERE send_id = :sendId AND label = :label';
+const TALLY = `SELECT label, count FROM reply_tallies WHERE send_id = :sendId AND count > 0
+  ORDER BY count DESC, label`;
+const UNANNOUNCED = `SELECT customer_events.*, webhooks.received_at, NOT EXISTS (SELECT 1 FROM customer_events AS earlier
+    WHERE earlier.send_id = customer_events.send_id AND earlier.id < customer_events.id) AS first
+  FROM customer_events JOIN webhooks ON webhooks.id = customer_events.webhook_id
+  WHERE told_at IS NULL AND customer_events.send_id IS NOT DISTINCT FROM
+    (SELECT send_id FROM customer_events WHERE told_at IS NULL ORDER BY id LIMIT 1)
+  ORDER BY customer_events.id LIMIT :limit`;
+
+const DELIVERY_COUNTS = `SELECT status, failure, example, count FROM delivery_counts WHERE send_id = :sendId
+  ORDER BY count DESC, failure`;
+const DELIVERIES = `SELECT row, status, at, failure, explanation FROM deliveries
+  WHERE send_id = :sendId AND row BETWEEN :fromRow AND :toRow ORDER BY row`;
+
+/* Looking for recipients by what a webhook says of them. */
+export const BY_MESSAGE_ID = `SELECT send_id, row, number FROM recipients
+  WHERE message_id = :messageId AND (CAST(:number AS TEXT) IS NULL OR number = :number OR
+    (SELECT count(*) FROM (SELECT 1 FROM recipients WHERE message_id = :messageId LIMIT 2) AS two) = 1) LIMIT 2`;
+export const NEWEST_TO = `SELECT send_id, row, number FROM recipients
+  WHERE number = :number AND attempted_at IS NOT NULL ORDER BY attempted_at DESC, send_id LIMIT 1`;
+
+const FAILURES_SHOWN = 12;
+
+/** @param addDeliveries keeps of each recipient the best that was reported, and counts; returns the sends that changed */
+export function createReplyStore(
+  database: Database,
+  addDeliveries: (runner: Runner, given: readonly NewDelivery[]) => Promise<readonly string[]>,
+): ReplyStore {
+  async function record(runner: Runner, processed: readonly ProcessedWebhook[]): Promise<readonly string[]> {
+    await runner.run(RECORD_ALONE);
+    const finished = await runner.run(FINISH, { ids: processed.map(({ webhookId }) => webhookId) });
+    const fresh = new Set(finished.map(({ id }) => Number(id)));
+    const changed = new Set<string>();
+    const deliveries: NewDelivery[] = [];
+    for (const one of processed) {
+      // Once only, even when it is named twice.
+      if (!fresh.delete(one.webhookId)) continue;
+      for (const event of one.events) {
+        const added = await addEvent(runner, one.webhookId, event);
+        if (added && event.sendId !== undefined) changed.add(event.sendId);
+      }
+      deliveries.push(...one.deliveries);
+    }
+    for (const sendId of await addDeliveries(runner, deliveries)) changed.add(sendId);
+    return [...changed];
+  }
+
+  return {
+    keep: (webhooks, repeatWithinMs) =>
+      database.transaction(async (runner) => {
+        await runner.run(KEEP_ALONE);
+        const kept: { repeated: boolean }[] = [];
+        for (const { digest, receivedAt, contentType, body, sender } of webhooks) {
+          const since = receivedAt - repeatWithinMs;
+          const repeated = (await runner.change(COUNT_REPEAT, { digest, since, sender })) > 0;
+          const bytes = Buffer.from(body, 'base64');
+          if (!repeated)
+            await runner.change(INSERT_WEBHOOK, { digest, receivedAt, contentType, body: bytes, sender });
+          kept.push({ repeated });
+        }
+        return kept;
+      }),
+    waiting: async (now, limit) => (await database.run(WAITING, { now, limit })).map(webhookFrom),
+    nextDue: async () => {
+      const [next] = await database.run(NEXT_DUE);
+      return typeof next?.due === 'number' ? next.due : undefined;
+    },
+    postpone: async (webhookId, until) => {
+      await database.change(POSTPONE, { webhookId, until });
+    },
+    record: (processed) => database.transaction((runner) => record(runner, processed)),
+    findByMessageId: async (messageId, number) => {
+      const found = await database.run(BY_MESSAGE_ID, { messageId, number });
+      return found.length === 1 ? placeFrom(found[0]) : undefined;
+    },
+    newestTo: async (number) => placeFrom((await database.run(NEWEST_TO, { number }))[0]),
+    unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(customerEventFrom),
+    markAnnounced: async (ids, at) => {
+      await database.change('UPDATE customer_events SET told_at = :at WHERE id IN (:ids...)', { ids, at });
+    },
+    summary: async (sendId) => {
+      const tally = await database.run<AnswerSummary['tally'][number]>(TALLY, { sendId });
+      return summaryFrom(tally, await database.run<DeliveryCount>(DELIVERY_COUNTS, { sendId }));
+    },
+    deliveries: async (sendId, fromRow, toRow) =>
+      (await database.run(DELIVERIES, { sendId, fromRow, toRow })).map(deliveryFrom),
+  };
+}
+
+/** Somebody who changes the answer is one person; of whom nothing is known counts each time. */
+async function addEvent(runner: Runner, webhookId: number, added: NewCustomerEvent): Promise<boolean> {
+  const { key, event, sendId, label, optedOut } = added;
+  const tap = { sendId, label, number: event.from };
+  const counts = sendId !== undefined && label !== undefined;
+  const [last] = counts ? await runner.run(LAST_TAP, { sendId, number: event.from }) : [];
+  const values = { ...tap, webhookId, key, event: JSON.stringify(event), optedOut: optedOut ? 1 : 0 };
+  if ((await runner.change(INSERT_EVENT, values)) === 0) return false;
+  if (!counts || last?.label === label) return true;
+  if (last !== undefined) await runner.change(TAKE_TAP_BACK, { sendId, label: last.label });
+  await runner.change(COUNT_TAP, { sendId, label });
+  return true;
+}
+
+/** How many recipients of a send were last reported like this; `failure` is empty where there is none. */
+interface DeliveryCount {
+  readonly status: DeliveryStatus;
+  readonly failure: string;
+  /** The service's words on the first of them for which it had any. */
+  readonly example: string | null;
+  readonly count: number;
+}
+
+/** @param counted most first */
+function summaryFrom(tally: AnswerSummary['tally'], counted: readonly DeliveryCount[]): AnswerSummary {
+  const sum = (...statuses: DeliveryStatus[]) =>
+    counted.reduce((total, { status, count }) => (statuses.includes(status) ? total + count : total), 0);
+  return {
+    tally: tally.map(({ label, count }) => ({ label, count })),
+    delivered: sum('delivered', 'read'),
+    read: sum('read'),
+    failed: sum('failed'),
+    failures: counted
+      .filter(({ failure, count }) => failure !== '' && count > 0)
+      .slice(0, FAILURES_SHOWN)
+      .map(({ failure, example, count }) => ({ failure: failureFrom(failure, example), count })),
+  };
+}
+
+function webhookFrom(row: Row) {
+  return {
+    id: Number(row.id),
+    digest: String(row.digest),
+    receivedAt: Number(row.received_at),
+    ...(row.content_type !== null && { contentType: String(row.content_type) }),
+    body: Buffer.from(row.body as Uint8Array).toString('base64'),
+    postponed: Number(row.postponed),
+  };
+}
+
+function deliveryFrom({ row, status, at, failure, explanation }: Row) {
+  return {
+    row: Number(row),
+    status: status as DeliveryStatus,
+    at: Number(at),
+    ...(failure !== null && { failure: failureFrom(String(failure), explanation as string | null) }),
+  };
+}
+
+function placeFrom(row: Row | undefined) {
+  return row && { sendId: String(row.send_id), row: Number(row.row), number: row.number as Msisdn };
+}
+
+function customerEventFrom(row: Row): StoredCustomerEvent {
+  return {
+    id: Number(row.id),
+    key: String(row.key),
+    event: JSON.parse(String(row.event)) as CustomerEvent,
+    ...(row.send_id !== null && { sendId: String(row.send_id) }),
+    ...(row.label !== null && { label: String(row.label) }),
+    optedOut: row.opted_out === 1,
+    receivedAt: Number(row.received_at),
+    first: Boolean(row.first),
+  };
+}

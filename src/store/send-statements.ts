@@ -1,0 +1,31 @@
+import type { Runner } from './sql.ts';
+
+/* What both databases say alike of sends, and what more than one file needs. */
+
+export const FIND_SEND = 'SELECT * FROM sends WHERE id = :sendId';
+/** Nobody else changes the send until the transaction ends, and what is read next is what they have written. */
+export const LOCK_SEND = `${FIND_SEND} FOR NO KEY UPDATE`;
+export const FINISH_SEND = `UPDATE sends SET state = 'done'
+  WHERE id = :sendId AND state = 'sending' AND pending = 0 AND attempting = 0`;
+/** Where claims go on after some recipients were released. */
+export const FIRST_PENDING = `coalesce(
+  (SELECT row FROM recipients WHERE send_id = sends.id AND state = 'pending' ORDER BY row LIMIT 1), next_row)`;
+/** How many messages each number got, or may have got. */
+export const SENT_SINCE = `SELECT number, count(*) AS count FROM recipients
+  WHERE number IN (:numbers...) AND attempted_at >= :since AND state IN ('attempting', 'accepted', 'unknown')
+  GROUP BY number`;
+export const RECORD = `INSERT INTO send_events (send_id, at, actor, action, reason)
+  VALUES (:sendId, :at, :actor, :action, :reason)`;
+
+/** A line of the record; `reason` is a failure as JSON. */
+interface Recorded {
+  readonly sendId: string;
+  readonly at: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly reason?: string | null;
+}
+
+export async function record(runner: Runner, { sendId, at, actor, action, reason }: Recorded): Promise<void> {
+  await runner.change(RECORD, { sendId, at, actor, action, reason });
+}

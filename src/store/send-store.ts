@@ -1,0 +1,108 @@
+import type { NewSend, SendStore, SendTransition } from '../sends/ports.ts';
+import type { Send } from '../sends/send.ts';
+import { mayMove } from '../sends/states.ts';
+import { HERALD } from './actor.ts';
+import { bulkSends } from './bulk-sends.ts';
+import { insertSend } from './new-send.ts';
+import { jsonColumn, sendFrom } from './rows.ts';
+import { sendReads } from './send-reads.ts';
+import { FINISH_SEND, FIRST_PENDING, LOCK_SEND, record } from './send-statements.ts';
+import { type Database, type OwnerColumn, type Runner, sql } from './sql.ts';
+
+const NUMBERS = {
+  sqlite: `SELECT :id, key, value, 'pending' FROM json_each(:numbers)`,
+  postgres: `SELECT :id, place - 1, number, 'pending'
+    FROM unnest(:numbers::text[]) WITH ORDINALITY AS given (number, place)`,
+};
+const INSERT_NUMBERS = sql`INSERT INTO recipients (send_id, row, number, state) ${NUMBERS}`;
+// Resuming begins at the first recipient that is left, because a released one may stand before the last claim.
+const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resumeAt,
+    next_row = CASE WHEN :to <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END,
+    active_at = CASE WHEN :to <> 'sending' THEN active_at ELSE :at END
+  WHERE id = :sendId AND state = :from`;
+// The channel may already know a later revision: two announcements can end in either order.
+const MARK_ANNOUNCED = `UPDATE sends SET announced_revision = greatest(announced_revision, :revision),
+    announcement_channel = coalesce(:channelId, announcement_channel), announcement_ts = coalesce(:ts, announcement_ts)
+  WHERE id = :sendId`;
+const MARK_THREAD = `UPDATE sends SET causes_ts = coalesce(:causesTs, causes_ts), end_told = coalesce(:end, end_told),
+    hold_told = coalesce(:deferral, hold_told)
+  WHERE id = :sendId`;
+const IS_UNANNOUNCED = {
+  sqlite: 'revision > announced_revision AND audience IS NULL',
+  postgres: 'unannounced',
+};
+const UNANNOUNCED = sql`SELECT * FROM sends WHERE ${IS_UNANNOUNCED} ORDER BY created_at, id LIMIT :limit`;
+const UNANNOUNCED_ENDS = `SELECT * FROM sends
+  WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all'
+  ORDER BY created_at, id LIMIT :limit`;
+const RECORDED = `SELECT id FROM send_events WHERE send_id = :sendId AND action = :action
+  AND (CAST(:reason AS TEXT) IS NULL OR (actor = :actor AND reason = :reason)) LIMIT 1`;
+
+/** What each database does in its own way: the hot path, and who owns what of the dead. */
+export type Particular =
+  | 'claim'
+  | 'claimAgain'
+  | 'release'
+  | 'rewind'
+  | 'settle'
+  | 'skipOverCap'
+  | 'addRecipients'
+  | 'recoverInterrupted'
+  | 'adopt'
+  | 'owns'
+  | 'announces'
+  | 'stopRestored'
+  | 'close';
+
+export function createSendStore(
+  database: Database,
+  particulars: Pick<SendStore, Particular>,
+  owner: OwnerColumn,
+): SendStore {
+  async function create(runner: Runner, send: NewSend): Promise<{ send: Send; created: boolean }> {
+    const inserted = await insertSend(runner, send, owner);
+    const numbers = send.recipients.map(({ number }) => number);
+    if (inserted.created) await runner.change(INSERT_NUMBERS, { id: send.id, numbers });
+    return inserted;
+  }
+
+  async function move(runner: Runner, asked: SendTransition): Promise<boolean> {
+    const { sendId, from, to, at, actor, resumeAt } = asked;
+    if (!mayMove(from, to)) throw new Error(`A send may not go from ${from} to ${to}.`);
+    const reason = jsonColumn(asked.reason);
+    if ((await runner.change(MOVE, { sendId, from, to, at, reason, resumeAt })) === 0) return false;
+    await record(runner, { sendId, at, actor, action: to, reason });
+    // Nothing may be left of a send that is paused to the very end: then resuming it finishes it.
+    if (to === 'sending' && (await runner.change(FINISH_SEND, { sendId })) === 1)
+      await record(runner, { sendId, at, actor: HERALD, action: 'done' });
+    return true;
+  }
+
+  return {
+    ...sendReads(database),
+    ...bulkSends(database, owner),
+    ...particulars,
+    create: (send) => database.transaction((runner) => create(runner, send)),
+    moveSend: (transition) => database.transaction((runner) => move(runner, transition)),
+    recordOnce: (note) =>
+      database.transaction(async (runner) => {
+        const noted = { ...note, reason: jsonColumn(note.reason) };
+        await runner.run(LOCK_SEND, noted);
+        if ((await runner.run(RECORDED, noted)).length > 0) return false;
+        await record(runner, noted);
+        return true;
+      }),
+    markCanaryJudged: async (sendId) => {
+      await database.change('UPDATE sends SET canary_judged = 1 WHERE id = :sendId', { sendId });
+    },
+    markAnnounced: async (sendId, revision, announcement) => {
+      const { channelId = null, ts = null } = announcement ?? {};
+      await database.change(MARK_ANNOUNCED, { sendId, revision, channelId, ts });
+    },
+    markThread: async (sendId, { causesTs, end, deferral }) => {
+      await database.change(MARK_THREAD, { sendId, causesTs, end, deferral });
+    },
+    unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(sendFrom),
+    unannouncedEnds: async (limit) => (await database.run(UNANNOUNCED_ENDS, { limit })).map(sendFrom),
+  };
+}

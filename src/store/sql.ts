@@ -1,0 +1,95 @@
+/*
+ * One text for both databases. Parameters are named (`:sendId`); a list stands as `IN (:states...)`. Where PostgreSQL
+ * locks rows (`FOR NO KEY UPDATE`), SQLite has the whole file to itself, so these words are left out there.
+ */
+
+export type Dialect = 'sqlite' | 'postgres';
+
+/** A statement or a part of one; each database's own where they differ. */
+export type Sql = string | Readonly<Record<Dialect, string>>;
+
+/** Puts parts together that differ between the databases. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
+  const textFor = (dialect: Dialect) =>
+    String.raw({ raw: texts }, ...parts.map((part) => textOf(part, dialect)));
+  return { sqlite: textFor('sqlite'), postgres: textFor('postgres') };
+}
+
+/** @param values by the names of the columns, which are those of the parameters as well */
+export function insertInto(table: string, values: object): string {
+  const columns = Object.keys(values);
+  const parameters = columns.map((column) => `:${column}`);
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${parameters.join(', ')})`;
+}
+
+/** The column that says which replica owns a row; none where one process has the database to itself. */
+export type OwnerColumn = () => { readonly owner?: string | undefined };
+
+/** A lock that keeps other replicas away; whoever has a SQLite file is alone as it is. */
+export function alone(lock: string): Sql {
+  return { sqlite: 'SELECT 1', postgres: lock };
+}
+
+/** A row by its columns. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Something that runs statements: a database, or one transaction. Values go by the names of the parameters, undefined
+ * as NULL; those that a statement does not name are left out.
+ */
+export interface Runner {
+  /** Runs one statement and returns its rows; outside of `transaction` it is a transaction of its own. */
+  run<Columns = Row>(sql: Sql, values?: object): Promise<readonly Columns[]>;
+  /** As `run`, for how many rows were inserted, changed or deleted. */
+  change(sql: Sql, values?: object): Promise<number>;
+}
+
+export interface Database extends Runner {
+  /**
+   * Runs `work` as one durable transaction; an error inside rolls everything back and is thrown on. `work` waits for
+   * nothing but what it runs.
+   */
+  transaction<T>(work: (runner: Runner) => T | Promise<T>): Promise<T>;
+}
+
+/** A statement as the database's driver takes it. */
+export interface Compiled {
+  readonly text: string;
+  /** Of the parameters, in the order of their numbers. */
+  readonly names: readonly string[];
+}
+
+export function textOf(sql: Sql, dialect: Dialect): string {
+  return typeof sql === 'string' ? sql : sql[dialect];
+}
+
+const LIST = /\b(NOT )?IN \(:(\w+)\.\.\.\)/g;
+/** Not the `::type` of a cast. */
+const PARAMETER = /(?<!:):([a-z]\w*)/gi;
+
+export function compile(text: string, dialect: Dialect): Compiled {
+  const names: string[] = [];
+  const numbered = inDialect(text, dialect).replace(PARAMETER, (_, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `${dialect === 'sqlite' ? '?' : '$'}${names.indexOf(name) + 1}`;
+  });
+  return { text: numbered, names };
+}
+
+function inDialect(text: string, dialect: Dialect): string {
+  if (dialect === 'postgres')
+    return text.replace(LIST, (_, not, name) => `${not ? '<> ALL' : '= ANY'} (:${name})`);
+  return text
+    .replace(LIST, (_, not = '', name) => `${not}IN (SELECT value FROM json_each(:${name}))`)
+    .replaceAll('greatest(', 'max(')
+    .replaceAll(/ FOR (?:NO KEY )?UPDATE(?: SKIP LOCKED)?/g, '');
+}
+
+/** The values of the parameters, in their order. */
+export function valuesOf({ text, names }: Compiled, values: object): readonly unknown[] {
+  const given = values as Record<string, unknown>;
+  return names.map((name) => {
+    if (!(name in given)) throw new Error(`No value was given for :${name} in ${text}`);
+    return given[name];
+  });
+}

@@ -1,0 +1,51 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { AudienceRows } from '../audience-store.ts';
+import type { SqliteDatabase } from './database.ts';
+
+/** Rows deleted in one transaction: a million would hold up whoever waits for this thread. */
+const PORTION = 5_000;
+
+const UNFINISHED = 'SELECT id FROM audiences WHERE id = :id AND digest IS NULL';
+const DELETE_SOME = ['audience_rows', 'audience_exclusions'].map(
+  (table) => `DELETE FROM ${table} WHERE audience_id = :id AND row IN
+    (SELECT row FROM ${table} WHERE audience_id = :id LIMIT ${PORTION})`,
+);
+
+/** By position and one by one: what is read of a list goes straight into its table. */
+export function sqliteAudienceRows(database: SqliteDatabase): AudienceRows {
+  const { file, transaction } = database;
+  const insertRow = file.prepare(
+    'INSERT INTO audience_rows (audience_id, row, number, cells) VALUES (?, ?, ?, ?)',
+  );
+  const insertExclusion = file.prepare(
+    'INSERT INTO audience_exclusions (audience_id, row, value, cause, reason) VALUES (?, ?, ?, ?, ?)',
+  );
+  return {
+    append: (audienceId, rows, exclusions) =>
+      transaction(() => {
+        for (const { row, number, values } of rows)
+          insertRow.run(audienceId, row, number, JSON.stringify(values));
+        for (const { row, value, cause, reason } of exclusions)
+          insertExclusion.run(audienceId, row, value, cause, reason);
+      }),
+    drop: async (id) => {
+      if ((await database.run(UNFINISHED, { id })).length === 0) return;
+      for (const some of DELETE_SOME) {
+        while ((await database.change(some, { id })) > 0)
+          await new Promise((resolve) => setImmediate(resolve));
+      }
+      // Last, so that the next start ends what breaks off.
+      await database.change('DELETE FROM audiences WHERE id = :id', { id });
+    },
+    exclusionFrom: (stored) => stored,
+  };
+}
+
+/** Whoever began them is dead. */
+export function sweepUnfinished(file: DatabaseSync): void {
+  const unfinished = '(SELECT id FROM audiences WHERE digest IS NULL)';
+  file.exec(`BEGIN IMMEDIATE;
+    DELETE FROM audience_rows WHERE audience_id IN ${unfinished};
+    DELETE FROM audience_exclusions WHERE audience_id IN ${unfinished};
+    DELETE FROM audiences WHERE digest IS NULL; COMMIT`);
+}
