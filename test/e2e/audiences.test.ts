@@ -1,6 +1,60 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
-import { CUSTOMER } from './team.ts';
+import type { Mode } from '../../sandbox/herald-environment.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+
+const CONFIG = `${TEAM_CONFIGURATION}
+access: { lists: [U0ASHA] }
+approvals: { channel: C0APPROVALS, approvers: [S0MANAGERS], over: 1 }
+`;
+/** In bytes; Slack takes 10 MB in a form. */
+const ABOVE_A_FORM = 11 * 1024 * 1024;
+const ROWS = 50_000;
+const LIST = Array.from({ length: ROWS }, (_, n) => {
+  const order = `A-${n}`;
+  return `+9170${String(n).padStart(8, '0')},Customer ${n},${order.padEnd(210, '-')}\n`;
+});
+const WHOLE = Buffer.from(`phone,customer,order\n${LIST.join('')}`);
+
+describe.each<Mode>(['socket', 'http'])('a list that is too large for a form, in %s mode', (mode) => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    stack = await startStack({ mode, config: CONFIG });
+  });
+  afterAll(() => stack?.stop());
+
+  test.each([
+    ['customers.csv', WHOLE],
+    ['packed.csv.gz', gzipSync(WHOLE)],
+  ])('%s is posted, saved from there under a name, and chosen for a send', async (name, content) => {
+    expect(WHOLE.length).toBeGreaterThan(ABOVE_A_FORM);
+    const asha = stack.person(ASHA);
+    const message = await asha.post(TEAM, 'All customers', [await asha.upload(name, content)]);
+    const upload = await asha.openFormByShortcut('use_as_audience', message);
+    expect(await upload.submit()).toEqual({ ok: true });
+    const words = () => JSON.stringify(asha.views());
+    await stack.eventually('the audience', () => /is saved\..*Recipients: 50,000/.test(words()));
+    await upload.close();
+    const form = await asha.openForm(TEAM, '/sms');
+    await form.choose('recipients', 'audience');
+    await form.chooseSuggested('audience', name.split('.', 1)[0] ?? '');
+    form.fill('text', 'Hello {{customer}}');
+    await form.submit();
+    await stack.eventually('the review', () => /Recipients: 50,000/.test(words()));
+    expect(words()).toContain('Hello Customer 0');
+    await form.close();
+  });
+
+  test('who may not change lists is told so, and gets no form', async () => {
+    const ravi = stack.person(RAVI);
+    const message = await ravi.post(TEAM, '', [await ravi.upload('mine.csv', `phone\n${CUSTOMER}\n`)]);
+    const conversation = stack.from(ravi);
+    await ravi.shortcut('use_as_audience', message);
+    await conversation.message(/Only @asha may/);
+    expect(ravi.views()).toEqual([]);
+  });
+});
 
 describe('opting out', () => {
   let stack: E2eStack;
