@@ -27,7 +27,7 @@ export interface ListFile {
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   /** The header of the column with the numbers; found by name or content when absent. */
-  readonly numberColumn?: string;
+  readonly numberColumn?: string | undefined;
   /** Slack user id. */
   readonly by: string;
 }

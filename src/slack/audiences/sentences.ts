@@ -2,8 +2,6 @@
 
 export const NO_AUDIENCES = 'No audience is saved yet.';
 export const NAME_MISSING = 'Enter a name.';
-export const FILE_MISSING = 'Choose a CSV file.';
-export const COLUMN_MISSING = 'Choose the column that has the numbers.';
 export const CHOOSE_COLUMN = 'Nothing was saved yet. Choose which column of the file has the numbers.';
 export const COLUMN_UNCLEAR =
   'Herald cannot tell which column has the numbers, and there are too many to choose from here. Name that column “phone” and choose the file again.';

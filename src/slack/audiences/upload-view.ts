@@ -49,7 +49,8 @@ const WORDS: Readonly<Record<Upload, { title: string; submit: string }>> = {
   optout_import: { title: 'Opt-outs', submit: 'Import' },
 };
 
-export function uploadView({ upload, name, replace, note, posted, unclearFile }: UploadForm): ModalView {
+export function uploadView(given: UploadForm): ModalView {
+  const { upload, name, replace, note, posted, unclearFile } = given;
   const form = {
     callbackId: upload,
     ...WORDS[upload],
@@ -57,18 +58,14 @@ export function uploadView({ upload, name, replace, note, posted, unclearFile }:
     blocks: [
       ...(note === undefined ? [] : [saying(note)]),
       ...(upload === 'audience_upload' ? [nameInput(name)] : []),
-      fileBlock(upload, posted, unclearFile),
+      fileBlock(given),
       ...(upload === 'audience_upload' ? [replaceInput(replace === true)] : []),
     ],
   };
   return modal(form, 'Close');
 }
 
-function fileBlock(
-  upload: Upload,
-  posted: UploadMetadata['posted'],
-  unclearFile: UploadMetadata['unclearFile'],
-): KnownBlock {
+function fileBlock({ upload, posted, unclearFile }: UploadForm): KnownBlock {
   if (unclearFile) return numberColumnInput(unclearFile);
   if (posted) return saying(`File: ${posted.name}`);
   return upload === 'audience_upload' ? inputFile() : inputFile('Split a larger file.');

@@ -7,16 +7,20 @@ import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import type { SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
-import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../kit/files/file-inputs.ts';
+import {
+  FILE_FIELD,
+  fileIn,
+  fileIssues,
+  NUMBER_COLUMN_FIELD,
+  numberColumnIn,
+} from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import type { AudienceDependencies } from './dependencies.ts';
 import {
   CHOOSE_COLUMN,
-  COLUMN_MISSING,
   COLUMN_UNCLEAR,
-  FILE_MISSING,
   FORM_TOO_OLD,
   NAME_MISSING,
   nameTaken,
@@ -45,7 +49,7 @@ interface Given {
   readonly file: GivenFile;
   /** The same file, where it was not given in this form. */
   readonly posted: GivenFile | undefined;
-  readonly numberColumn?: string;
+  readonly numberColumn: string | undefined;
 }
 
 type UploadResult =
@@ -73,8 +77,9 @@ export async function handleUpload(
   const working = take(given, user.id, dependencies);
   const quick = await answerInTime(working, dependencies.clock);
   if (quick !== LATE && quick.state === 'refused') {
-    const path = quick.path === FILE_FIELD ? fieldOfFile(metadata) : quick.path;
-    if (path !== undefined) return ack({ response_action: 'errors', errors: { [path]: quick.sentence } });
+    const path = quick.path === FILE_FIELD && metadata.unclearFile ? NUMBER_COLUMN_FIELD : quick.path;
+    if (path !== FILE_FIELD || metadata.posted === undefined)
+      return ack({ response_action: 'errors', errors: { [path]: quick.sentence } });
   }
   if (quick !== LATE) return ack({ response_action: 'update', view: viewOf(upload, quick, given) });
   await ack({ response_action: 'update', view: doneView(upload, [saying(READING)]) });
@@ -90,11 +95,6 @@ export async function handleUpload(
   }
 }
 
-function fieldOfFile({ posted, unclearFile }: UploadMetadata): string | undefined {
-  if (unclearFile) return NUMBER_COLUMN_FIELD;
-  return posted ? undefined : FILE_FIELD;
-}
-
 function readGiven(
   upload: Upload,
   { posted, unclearFile }: UploadMetadata,
@@ -103,14 +103,14 @@ function readGiven(
   const name = String(values[NAME_FIELD] ?? '').trim();
   const file = posted ?? unclearFile?.file ?? fileIn(values);
   const numberColumn = numberColumnIn(values, unclearFile);
+  const issues = posted && !unclearFile ? [] : fileIssues(values, unclearFile);
   const errors = {
     ...(upload === 'audience_upload' && name === '' ? { [NAME_FIELD]: NAME_MISSING } : {}),
-    ...(file === undefined ? { [FILE_FIELD]: FILE_MISSING } : {}),
-    ...(unclearFile && numberColumn === undefined ? { [NUMBER_COLUMN_FIELD]: COLUMN_MISSING } : {}),
+    ...Object.fromEntries(issues.map(({ path, message }) => [path, message])),
   };
   if (file === undefined || Object.keys(errors).length > 0) return { errors };
   const replace = values[REPLACE_FIELD] === true;
-  return { upload, name, replace, file, posted, ...(numberColumn === undefined ? {} : { numberColumn }) };
+  return { upload, name, replace, file, posted, numberColumn };
 }
 
 async function take(given: Given, by: string, dependencies: AudienceDependencies): Promise<UploadResult> {
@@ -121,12 +121,7 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
     if (before && !replace) return refused(NAME_FIELD, nameTaken(name, before.counts.valid));
     const downloaded = await files.download(file, CSV_MAX_BYTES);
     if (!downloaded.ok) return refused(FILE_FIELD, downloaded.error);
-    const source = {
-      name: file.name,
-      bytes: downloaded.value,
-      by,
-      ...(numberColumn ? { numberColumn } : {}),
-    };
+    const source = { name: file.name, bytes: downloaded.value, by, numberColumn };
     const result = await (upload === 'audience_upload'
       ? audiences.fromFile(source)
       : audiences.importOptOuts(source));

@@ -1,5 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
+import type { Issue } from '../../../messages/submission.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { input, option } from '../blocks/modal.ts';
 import type { GivenFile } from './files.ts';
@@ -59,4 +60,15 @@ export function numberColumnIn(
   unclearFile: UnclearFile | undefined,
 ): string | undefined {
   return unclearFile?.columns[Number(values[NUMBER_COLUMN_FIELD] ?? Number.NaN)];
+}
+
+/** What a submitted form lacks of its file. */
+export function fileIssues(
+  values: Readonly<Record<string, unknown>>,
+  unclearFile: UnclearFile | undefined,
+): readonly Issue[] {
+  if (unclearFile === undefined)
+    return fileIn(values) ? [] : [{ path: FILE_FIELD, message: 'Choose a CSV file.' }];
+  if (numberColumnIn(values, unclearFile) !== undefined) return [];
+  return [{ path: NUMBER_COLUMN_FIELD, message: 'Choose the column that has the numbers.' }];
 }
