@@ -54,6 +54,19 @@ describe.each<Mode>(['socket', 'http'])('a list that is too large for a form, in
     await conversation.message(/Only @asha may/);
     expect(ravi.views()).toEqual([]);
   });
+
+  test('who lost the right since the form was opened saves nothing', async () => {
+    const asha = stack.person(ASHA);
+    const message = await asha.post(TEAM, '', [await asha.upload('late.csv', `phone\n${CUSTOMER}\n`)]);
+    const form = await asha.openFormByShortcut('use_as_audience', message);
+    await stack.restart({ config: CONFIG.replace('lists: [U0ASHA]', 'lists: [U0RAVI]') });
+    const submitted = await form.submit();
+    expect(JSON.stringify(submitted) + JSON.stringify(asha.views())).toMatch(/Only @ravi may .* Nothing was/);
+    const ravi = stack.person(RAVI);
+    const conversation = stack.from(ravi);
+    await ravi.command(TEAM, '/audiences look late');
+    await conversation.message(/There is no audience “late”/);
+  });
 });
 
 describe('opting out', () => {
