@@ -43,6 +43,15 @@ export class Person {
     return answer.file;
   }
 
+  /** Posts files that were uploaded, and returns the message. */
+  async post(channel: string, text: string, files: readonly SlackFile[]): Promise<SandboxMessage> {
+    const ids = files.map(({ id }) => id);
+    const result = await this.#workspace.act({ type: 'post', as: this.userId, channel, text, files: ids });
+    const message = this.messages(channel).findLast(({ user }) => user === this.userId);
+    if (result.ok && message !== undefined) return message;
+    throw new Error(`"${text}" was not posted: ${JSON.stringify(result)}`);
+  }
+
   /** Types a whole line, e.g. `/flash +6591234567 Hello`, into a channel's composer. */
   async command(channel: string, line: string): Promise<ActResult> {
     const split = /^(\/\S+)\s?([\s\S]*)$/.exec(line);

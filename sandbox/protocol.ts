@@ -182,7 +182,8 @@ export type PageEvent =
 /** What a person does. `as` is their user id. */
 export type Act =
   | { type: 'command'; as: string; channel: string; command: string; text: string }
-  | { type: 'post'; as: string; channel: string; text: string; thread_ts?: string }
+  /** `files`: ids of uploaded files, which the message shares. */
+  | { type: 'post'; as: string; channel: string; text: string; thread_ts?: string; files?: string[] }
   /**
    * Another app's post through an incoming webhook (Grafana and friends), with blocks or attachments. `team`: of another
    * workspace, which shares the channel with this one.

@@ -22,7 +22,7 @@ export function messageShape(message: StoredMessage): Json {
     ...(message.subtype === 'bot_message' ? {} : teamsOf(message)),
     ...blocksOf(message),
     ...(message.attachments === undefined ? {} : { attachments: message.attachments.map(toldAttachment) }),
-    ...(message.files === undefined ? {} : { files: message.files }),
+    ...(message.files === undefined ? {} : { files: message.files.map(fileShape) }),
     ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
     ...(message.thread_ts === undefined ? {} : { thread_ts: message.thread_ts }),
     ...(message.reply_count === undefined ? {} : { reply_count: message.reply_count, thread_ts: message.ts }),

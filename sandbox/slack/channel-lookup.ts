@@ -22,7 +22,7 @@ export function directMessageWith(state: WorkspaceState, userId: string): Sandbo
   return [...state.channels.values()].find((channel) => channel.kind === 'im' && channel.userId === userId);
 }
 
-export function isBotIn(channel: SandboxChannel): boolean {
+export function isBotIn(channel: Pick<SandboxChannel, 'memberIds'>): boolean {
   return channel.memberIds.includes(APP.botUserId);
 }
 

@@ -38,7 +38,7 @@ export const WEB_API_COVERAGE: Readonly<Record<string, Coverage>> = {
   'files.completeUploadExternal': emulated('shares to one channel'),
   'files.delete': notStarted('files stay until the sandbox is emptied'),
   'files.getUploadURLExternal': emulated('up to 50 MB'),
-  'files.info': emulated('without comments'),
+  'files.info': emulated('without comments; of what people post, files of conversations with the bot'),
   'functions.completeError': emulated('once, while the step runs'),
   'functions.completeSuccess': emulated('outputs are checked against the manifest'),
   'oauth.v2.access': notStarted('one workspace, tokens by configuration'),

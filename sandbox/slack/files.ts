@@ -11,6 +11,7 @@ export const FILE_BYTES_MAX = 50 * 1024 * 1024;
 
 const MEDIA_TYPES: Record<string, string> = {
   '.csv': 'text/csv',
+  '.gz': 'application/gzip',
   '.txt': 'text/plain',
   '.json': 'application/json',
   '.pdf': 'application/pdf',
@@ -79,6 +80,16 @@ export class Files {
   /** A person's file, as a file_input of the page takes it. */
   add(name: string, bytes: Buffer, userId: string): Promise<StoredFile> {
     return this.#store(newId('F'), name, undefined, userId, bytes);
+  }
+
+  /** A file is shown in a channel from now on. Undefined: there is no such file. */
+  share(fileId: string, channelId: string): StoredFile | undefined {
+    const file = this.#removed.has(fileId) ? undefined : this.#state.files.get(fileId);
+    if (file === undefined) return undefined;
+    const shared = { ...file, channels: [...new Set([...file.channels, channelId])] };
+    this.#state.putFile(shared);
+    this.#disk?.save();
+    return shared;
   }
 
   /** A person deletes a file; forms that hold it do not notice. */

@@ -19,6 +19,7 @@ export const actSchema: z.ZodType<Act> = z.discriminatedUnion('type', [
     channel: z.string(),
     text: z.string(),
     thread_ts: z.string().exactOptional(),
+    files: z.array(z.string()).exactOptional(),
   }),
   z.object({
     type: z.literal('app_post'),

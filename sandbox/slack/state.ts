@@ -22,6 +22,7 @@ import {
 export interface StoredMessage extends SandboxMessage {
   app_id?: string;
   subtype?: string;
+  files?: StoredFile[];
   otherTeam?: string;
   metadata?: unknown;
 }

@@ -8,6 +8,7 @@ import { startStack } from '../stack.ts';
 import { alertAtNight } from './alerts.ts';
 import { customersAnswer } from './answers.ts';
 import { CAMPAIGN, campaign } from './campaign.ts';
+import { largeList } from './large-list.ts';
 import { Narrator } from './narrator.ts';
 import { ERRANDS, runErrand } from './rows.ts';
 import { Stage } from './stage.ts';
@@ -73,6 +74,8 @@ async function play(stage: Stage, restart: () => Promise<boolean>): Promise<void
   );
   narrator.chapter('Customers answer');
   await customersAnswer(stage);
+  narrator.chapter('A list that is too large for a form');
+  await largeList(stage);
   narrator.chapter('An alert at night');
   await alertAtNight(stage);
 }
@@ -80,7 +83,7 @@ async function play(stage: Stage, restart: () => Promise<boolean>): Promise<void
 function checkSecrets(verification: Verification, log: string): void {
   verification.claim('No one-time password is in the log', !log.includes('482913'));
   verification.claim('No key or token is in the log', !/sandbox-api-key|xoxb-|xapp-/.test(log));
-  verification.claim('No customer’s number is in the log', !/9198123456\d\d|917001\d{6}/.test(log));
+  verification.claim('No customer’s number is in the log', !/9198123456\d\d|9170\d{8}/.test(log));
 }
 
 function report(verification: Verification, ms: number): boolean {

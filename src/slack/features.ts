@@ -21,7 +21,7 @@ const KIT: Feature<never> = {
     commands: 'to offer the slash commands and receive what is typed after them',
     'chat:write':
       'to post a result where the send was asked for, or to the person directly, and to update it in place',
-    'files:read': 'to read the file that a person gives in a form',
+    'files:read': 'to read the file that a person gives in a form, or posts and chooses as an audience',
     'files:write':
       'to give people directly the report of a send, the rows that were left out of a list, and what else is asked for as a file',
     'users:read': 'to know whether somebody who does something is a guest or from another workspace',

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ALERTS } from '../../sandbox/ui/chat/alert-samples.ts';
@@ -53,6 +54,26 @@ it('an alert goes on as a flash SMS, from the menu of its message', async () => 
     .getByText(/\[FIRING:1\] High CPU Production/)
     .first()
     .waitFor(PATIENT);
+});
+
+it('a file that is posted becomes an audience, from the menu of its message', async () => {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach a file' }).click();
+  const buffer = gzipSync(`phone,name\n${ON_CALL},Mei\n`);
+  await (await chooser).setFiles({ name: 'guests.csv.gz', mimeType: 'application/gzip', buffer });
+  await page.getByRole('button', { name: 'Remove guests.csv.gz' }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const log = page.getByRole('log', { name: 'Messages in #team' });
+  await log.getByText('guests.csv.gz').hover();
+  expect(await page.getByRole('button', { name: 'Remove guests.csv.gz' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'More actions' }).last().click();
+  await page.getByRole('menuitem', { name: /Use file as an audience/ }).click();
+  const form = page.getByRole('dialog', { name: 'Audience' });
+  await form.getByText('File: guests.csv.gz').waitFor(PATIENT);
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await form.getByText('The audience “guests” is saved.').waitFor(PATIENT);
+  await form.getByRole('button', { name: 'Close' }).last().click();
+  await form.waitFor({ state: 'detached' });
 });
 
 it('a workflow’s step is run by hand, and shows what it gives on', async () => {

@@ -1,6 +1,93 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
-import { CUSTOMER } from './team.ts';
+import type { Mode } from '../../sandbox/herald-environment.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+
+const CONFIG = `${TEAM_CONFIGURATION}
+access: { lists: [U0ASHA] }
+approvals: { channel: C0APPROVALS, approvers: [S0MANAGERS], over: 1 }
+`;
+/** In bytes; Slack takes 10 MB in a form. */
+const ABOVE_A_FORM = 11 * 1024 * 1024;
+const ROWS = 50_000;
+const LIST = Array.from({ length: ROWS }, (_, n) => {
+  const order = `A-${n}`;
+  return `+9170${String(n).padStart(8, '0')},Customer ${n},${order.padEnd(210, '-')}\n`;
+});
+const WHOLE = Buffer.from(`phone,customer,order\n${LIST.join('')}`);
+
+describe.each<Mode>(['socket', 'http'])('a list that is too large for a form, in %s mode', (mode) => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    stack = await startStack({ mode, config: CONFIG });
+  });
+  afterAll(() => stack?.stop());
+
+  test.each([
+    ['customers.csv', WHOLE],
+    ['packed.csv.gz', gzipSync(WHOLE)],
+  ])('%s is posted, saved from there under a name, and chosen for a send', async (name, content) => {
+    expect(WHOLE.length).toBeGreaterThan(ABOVE_A_FORM);
+    const asha = stack.person(ASHA);
+    const message = await asha.post(TEAM, 'All customers', [await asha.upload(name, content)]);
+    const upload = await asha.openFormByShortcut('use_as_audience', message);
+    expect(await upload.submit()).toEqual({ ok: true });
+    const words = () => JSON.stringify(asha.views());
+    await stack.eventually('the audience', () => /is saved\..*Recipients: 50,000/.test(words()));
+    await upload.close();
+    const form = await asha.openForm(TEAM, '/sms');
+    await form.choose('recipients', 'audience');
+    await form.chooseSuggested('audience', name.split('.', 1)[0] ?? '');
+    form.fill('text', 'Hello {{customer}}');
+    await form.submit();
+    await stack.eventually('the review', () => /Recipients: 50,000/.test(words()));
+    expect(words()).toContain('Hello Customer 0');
+    await form.close();
+  });
+
+  test('who may not change lists is told so, and gets no form', async () => {
+    const ravi = stack.person(RAVI);
+    const message = await ravi.post(TEAM, '', [await ravi.upload('mine.csv', `phone\n${CUSTOMER}\n`)]);
+    const conversation = stack.from(ravi);
+    await ravi.shortcut('use_as_audience', message);
+    await conversation.message(/Only @asha may/);
+    expect(ravi.views()).toEqual([]);
+  });
+
+  test('who lost the right since the form was opened saves nothing', async () => {
+    const asha = stack.person(ASHA);
+    const message = await asha.post(TEAM, '', [await asha.upload('late.csv', `phone\n${CUSTOMER}\n`)]);
+    const form = await asha.openFormByShortcut('use_as_audience', message);
+    await stack.restart({ config: CONFIG.replace('lists: [U0ASHA]', 'lists: [U0RAVI]') });
+    const submitted = await form.submit();
+    expect(JSON.stringify(submitted) + JSON.stringify(asha.views())).toMatch(/Only @ravi may .* Nothing was/);
+    const ravi = stack.person(RAVI);
+    const conversation = stack.from(ravi);
+    await ravi.command(TEAM, '/audiences look late');
+    await conversation.message(/There is no audience “late”/);
+  });
+});
+
+describe('a million rows of three columns', () => {
+  let stack: E2eStack;
+  afterAll(() => stack?.stop());
+
+  test('are posted packed, and read and counted to the last', async () => {
+    stack = await startStack({ mode: 'socket', config: CONFIG });
+    const asha = stack.person(ASHA);
+    const number = (n: number) => `+91${7_000_000_000 + n}`;
+    const rows = Array.from({ length: 1_000_000 }, (_, n) => `${number(n)},Customer ${n},A-${n}`);
+    const packed = gzipSync(['phone,customer,order', ...rows].join('\n'), { level: 1 });
+    const message = await asha.post(TEAM, 'Everybody', [await asha.upload('everybody.csv.gz', packed)]);
+    const form = await asha.openFormByShortcut('use_as_audience', message);
+    expect(await form.submit()).toEqual({ ok: true });
+    const words = () => JSON.stringify(asha.views());
+    expect(words()).toContain('The file is being read.');
+    await stack.eventually('the audience', () => /is saved\./.test(words()), 120_000);
+    expect(words()).toContain('Recipients: 1,000,000');
+  }, 150_000);
+});
 
 describe('opting out', () => {
   let stack: E2eStack;

@@ -4,18 +4,24 @@ import { directMessageWith } from '../channel-lookup.ts';
 import type { WorkspaceParts } from '../parts.ts';
 import { refusalCode } from '../responses.ts';
 
-/** A person writes a message. */
+/** A person writes a message, shares files, or both. */
 export function postAsPerson(parts: WorkspaceParts, act: Extract<Act, { type: 'post' }>): ActResult {
   const channel = parts.state.channels.get(act.channel);
   if (channel === undefined || !channel.memberIds.includes(act.as))
     return { ok: false, error: 'not_in_channel' };
-  if (act.text.trim() === '') return { ok: false, error: 'no_text' };
   if (channel.isReadOnly)
     return { ok: false, error: 'restricted_action', message: 'There is no composer here.' };
+  const files = (act.files ?? []).flatMap((id) => parts.files.share(id, channel.id) ?? []);
+  if (files.length < (act.files?.length ?? 0)) return { ok: false, error: 'file_not_found' };
+  const sharesFiles = files.length > 0;
+  if (act.text.trim() === '' && !sharesFiles) return { ok: false, error: 'no_text' };
   const place = { channel, threadTs: act.thread_ts };
-  const isStranger = parts.state.isStranger(act.as);
-  const author = { user: act.as, ...(isStranger ? { otherTeam: parts.state.teamOf(act.as) } : {}) };
-  parts.messages.post(place, author, { text: act.text });
+  const author = {
+    user: act.as,
+    ...(sharesFiles && { subtype: 'file_share' }),
+    ...(parts.state.isStranger(act.as) && { otherTeam: parts.state.teamOf(act.as) }),
+  };
+  parts.messages.post(place, author, { text: act.text, ...(sharesFiles && { files }) });
   return { ok: true };
 }
 

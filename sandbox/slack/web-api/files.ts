@@ -6,7 +6,7 @@ import { FILE_BYTES_MAX } from '../files.ts';
 import { APP_AUTHOR } from '../messages.ts';
 import { refusalCode } from '../responses.ts';
 import { APP } from '../seed.ts';
-import type { StoredFile } from '../state.ts';
+import type { StoredFile, WorkspaceState } from '../state.ts';
 import { type ApiMethod, apiError, apiMethod, jsonArgument, numberArgument, refusal } from './method.ts';
 
 const getUploadUrl = apiMethod({
@@ -57,13 +57,22 @@ const completeUpload = apiMethod({
   },
 });
 
+/**
+ * Of files that people post, the app is shown those of conversations that it is a member of.
+ * Source: https://docs.slack.dev/reference/scopes/files.read
+ */
+function isShown(state: WorkspaceState, { channels, user }: StoredFile): boolean {
+  if (user === APP.botUserId || channels.length === 0) return true;
+  return channels.some((id) => isBotIn(state.channels.get(id) ?? { memberIds: [] }));
+}
+
 const info = apiMethod({
   scopes: ['files:read'],
   args: z.object({ file: z.string().min(1) }),
   run(parts, args) {
     if (parts.files.isRemoved(args.file)) return apiError('file_deleted');
     const file = parts.state.files.get(args.file);
-    return file === undefined
+    return file === undefined || !isShown(parts.state, file)
       ? apiError('file_not_found')
       : { ok: true, file: fileShape(file), comments: [], response_metadata: { next_cursor: '' } };
   },

@@ -6,6 +6,7 @@ import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 import { Menu } from '../menu.ts';
 import { problemSentence } from '../problems.ts';
+import { AttachButton, AttachedFileList, useAttachedFiles } from './attached-files.ts';
 import { type Completion, completionsAt, type Vocabulary } from './completion.ts';
 import { CompletionList } from './completion-list.ts';
 import { useDraft } from './use-draft.ts';
@@ -26,7 +27,8 @@ export function Composer({ channelId, label, threadTs, onNote }: ComposerProps):
   const draftKey = `${workspace.me.id} ${channelId} ${threadTs ?? ''}`;
   const draft = useDraft(draftKey);
   const { text } = draft;
-  const { sending, send } = useSending({ channelId, threadTs, vocabulary, draft, onNote });
+  const attached = useAttachedFiles(draftKey);
+  const { sending, send } = useSending({ channelId, threadTs, vocabulary, draft, attached, onNote });
   const area = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
   const [dismissed, setDismissed] = useState(false);
@@ -93,18 +95,20 @@ export function Composer({ channelId, label, threadTs, onNote }: ComposerProps):
         <span>${usage.description}</span></div>`
     }
     <div class="composer-box">
+      <${AttachedFileList} attached=${attached} />
       <textarea ref=${area} rows="1" value=${text} aria-label=${label} placeholder=${label} aria-autocomplete="list"
         aria-controls=${completion ? listId : undefined}
         aria-activedescendant=${completion ? `${listId}-${active}` : undefined}
         onInput=${onInput} onKeyUp=${noteCaret} onClick=${noteCaret} onKeyDown=${onKeyDown}></textarea>
       <div class="composer-tools">
         ${!threadTs && html`<${ShortcutMenu} />`}
+        <${AttachButton} attached=${attached} />
         <span class="composer-keys">${
           sending
             ? html`<span class="spinner" role="status" aria-label="Sending"></span>`
             : html`<kbd>Shift</kbd>+<kbd>Enter</kbd> for a new line`
         }</span>
-        <button type="button" class="send-button" aria-label="Send" disabled=${text.trim() === ''}
+        <button type="button" class="send-button" aria-label="Send" disabled=${attached.uploading || (text.trim() === '' && attached.files.length === 0)}
           onClick=${() => void send(text)}><${Icon} name="send" /></button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useWorkspace } from '../context.ts';
 import { commandProblem, problemSentence } from '../problems.ts';
+import type { AttachedFiles } from './attached-files.ts';
 import { splitCommand, storedText, type Vocabulary } from './completion.ts';
 import type { Draft } from './use-draft.ts';
 
@@ -9,6 +10,7 @@ interface SendingOptions {
   threadTs: string | undefined;
   vocabulary: Vocabulary;
   draft: Draft;
+  attached: AttachedFiles;
   onNote: (text: string) => void;
 }
 
@@ -27,7 +29,7 @@ export function useSending(options: SendingOptions): {
   send: (text: string) => Promise<void>;
 } {
   const { me, bootstrap, perform, notify } = useWorkspace();
-  const { channelId, threadTs, vocabulary, draft, onNote } = options;
+  const { channelId, threadTs, vocabulary, draft, attached, onNote } = options;
   const [underWay, setUnderWay] = useState(0);
 
   const runCommand = async (command: string, rest: string, written: string) => {
@@ -43,17 +45,21 @@ export function useSending(options: SendingOptions): {
   const post = async (written: string) => {
     const place = threadTs ? { thread_ts: threadTs } : {};
     const text = storedText(written, vocabulary);
-    const result = await perform({ type: 'post', as: me.id, channel: channelId, text, ...place });
+    const files = attached.take();
+    const shared = files.length > 0 ? { files: files.map(({ id }) => id) } : {};
+    const result = await perform({ type: 'post', as: me.id, channel: channelId, text, ...place, ...shared });
     if (result.ok) return;
+    attached.putBack(files);
     draft.restore(written);
     notify(`Your message was not posted. ${problemSentence(result, bootstrap.app.name)}`);
   };
   const send = async (text: string) => {
     const written = text.trim();
-    if (written === '') return;
+    if (attached.uploading || (written === '' && attached.files.length === 0)) return;
     draft.setText('');
     setUnderWay((count) => count + 1);
-    const command = splitCommand(written);
+    // As in Slack, a line that shares files is a message.
+    const command = attached.files.length > 0 ? undefined : splitCommand(written);
     await (command ? runCommand(command.command, command.rest, written) : post(written));
     setUnderWay((count) => count - 1);
   };

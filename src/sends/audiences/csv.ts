@@ -1,6 +1,7 @@
 import { type CsvRow, createRowReader, guessDelimiter } from './csv-rows.ts';
 import { decode } from './decode.ts';
 import { ListRefusal } from './refusal.ts';
+import { unpacked } from './unpacked.ts';
 
 /** A CSV file as it is read: its header, and its rows in batches of any size. */
 export interface CsvFile {
@@ -16,13 +17,13 @@ const MOST_LOOKED_AT = 1_000;
 const MOST_COLUMNS = 500;
 
 /**
- * Reads a CSV file as a stream: comma, semicolon (Excel), tab or bar, quotes, any line breaks; blank lines are skipped.
- * Names in the header are trimmed; a missing one becomes “column 3”, a repeated one gets a number.
+ * Reads a CSV file, packed with gzip or not, as a stream: comma, semicolon (Excel), tab or bar, quotes, any line breaks;
+ * blank lines are skipped. Names in the header are trimmed; a missing one becomes “column 3”, a repeated one gets a number.
  *
  * @throws ListRefusal for a file that is empty, has only a header, or cannot be read
  */
 export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<CsvFile> {
-  const batches = rowsOf(linesOf(decode(bytes)));
+  const batches = rowsOf(linesOf(decode(unpacked(bytes))));
   const first = await batches.next();
   const [header, ...rows] = first.done ? [] : first.value;
   const refusal = headerProblem(header);

@@ -16,6 +16,7 @@ import { csvLine } from './csv-cell.ts';
 import { ingest, numberOf, type SourceRow } from './ingest.ts';
 import { findNumberColumn, looksLikeNumber } from './number-column.ts';
 import { ListRefusal } from './refusal.ts';
+import { again } from './unpacked.ts';
 
 /** Rows read from the store at a time. */
 const PAGE = 5_000;
@@ -26,7 +27,7 @@ export interface ListFile {
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   /** The header of the column with the numbers; found by name or content when absent. */
-  readonly numberColumn?: string;
+  readonly numberColumn?: string | undefined;
   /** Slack user id. */
   readonly by: string;
 }
@@ -225,11 +226,6 @@ function headerMissing(cell: string, country: CountryCode): ListRefusal {
     `The first row holds ${shown}, so it seems to be a recipient, not a header.`,
     'Add a first row that names the columns, such as “phone,name”, and upload it again.',
   );
-}
-
-async function* again<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
-  yield first;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
 async function* one<T>(value: T): AsyncGenerator<T> {

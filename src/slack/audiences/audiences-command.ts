@@ -11,6 +11,7 @@ import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import type { ClickArguments, CommandArguments, EphemeralMessage } from '../kit/clicks/arguments.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
+import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { AudienceDependencies } from './dependencies.ts';
@@ -64,7 +65,7 @@ export async function handleAudiencesCommand(
 
 export const AUDIENCES_HELP = [
   '`/audiences` lists the saved audiences, with buttons to look into, replace or delete each.',
-  '`/audiences upload` takes a CSV file as a new one.',
+  `\`/audiences upload\` takes a CSV file as a new one; “${POSTED_FILE_SHORTCUT}” in a message’s menu takes the one posted there.`,
   '`/audiences look name` shows its counts, its columns and a few rows, with the numbers masked.',
   '`/audiences replace name` and `/audiences delete name` do not change sends that were already asked for.',
   'In a send form, choose “A saved audience” under Recipients.',

@@ -1,5 +1,6 @@
 import type { Feature } from '../kit/feature/feature.ts';
 import { LISTS } from '../kit/feature/rights.ts';
+import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
 import {
   AUDIENCES_HELP,
   DELETE_ACTION,
@@ -13,6 +14,7 @@ import {
 } from './audiences-command.ts';
 import type { AudienceDependencies } from './dependencies.ts';
 import { handleOptOutCommand, OPTOUT_HELP } from './optout-command.ts';
+import { handlePostedFile } from './posted-file.ts';
 import { handleUpload } from './upload.ts';
 import { UPLOADS } from './upload-view.ts';
 
@@ -34,6 +36,15 @@ export const audiencesFeature: Feature<AudienceDependencies> = {
       examples: ['/optout add +919876501234', '/optout export'],
       help: OPTOUT_HELP,
       handle: handleOptOutCommand,
+    },
+  },
+  shortcuts: {
+    use_as_audience: {
+      ...LISTS,
+      type: 'message',
+      name: POSTED_FILE_SHORTCUT,
+      description: 'Save a CSV file, of up to 100 MB and also as .csv.gz, for everyone to send to',
+      handle: handlePostedFile,
     },
   },
   actions: {

@@ -2,11 +2,13 @@
 
 export const NO_AUDIENCES = 'No audience is saved yet.';
 export const NAME_MISSING = 'Enter a name.';
-export const FILE_MISSING = 'Choose a CSV file.';
-export const COLUMN_MISSING = 'Choose the column that has the numbers.';
 export const CHOOSE_COLUMN = 'Nothing was saved yet. Choose which column of the file has the numbers.';
 export const COLUMN_UNCLEAR =
   'Herald cannot tell which column has the numbers, and there are too many to choose from here. Name that column “phone” and choose the file again.';
+export const NO_LIST_POSTED =
+  'This message has no CSV file. Choose this on a message with a file whose name ends in .csv or .csv.gz.';
+export const SEVERAL_LISTS_POSTED =
+  'This message has more than one CSV file. Post the one that you mean in a message of its own.';
 export const READING = 'The file is being read. This window then shows what was found.';
 export const UNREADABLE = 'The file could not be read to its end. Nothing was saved. Choose it again.';
 export const FORM_TOO_OLD =

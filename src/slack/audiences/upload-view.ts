@@ -13,13 +13,11 @@ export const REPLACE_FIELD = 'replace';
 /** The longest name that is taken; `sends/audiences` has the rule, this only bounds the input. */
 const NAME_MAX = 80;
 
+const fileSchema = z.strictObject({ id: z.string().min(1), name: z.string() });
 const metadataSchema = z.strictObject({
-  unclearFile: z
-    .strictObject({
-      file: z.strictObject({ id: z.string().min(1), name: z.string() }),
-      columns: z.array(z.string()).readonly(),
-    })
-    .exactOptional(),
+  /** The file of a message, for which there is no input. */
+  posted: fileSchema.optional(),
+  unclearFile: z.strictObject({ file: fileSchema, columns: z.array(z.string()).readonly() }).exactOptional(),
 });
 
 export type UploadMetadata = z.output<typeof metadataSchema>;
@@ -51,19 +49,26 @@ const WORDS: Readonly<Record<Upload, { title: string; submit: string }>> = {
   optout_import: { title: 'Opt-outs', submit: 'Import' },
 };
 
-export function uploadView({ upload, name, replace, note, unclearFile }: UploadForm): ModalView {
+export function uploadView(given: UploadForm): ModalView {
+  const { upload, name, replace, note, posted, unclearFile } = given;
   const form = {
     callbackId: upload,
     ...WORDS[upload],
-    metadata: JSON.stringify({ ...(unclearFile ? { unclearFile } : {}) } satisfies UploadMetadata),
+    metadata: JSON.stringify({ posted, ...(unclearFile ? { unclearFile } : {}) } satisfies UploadMetadata),
     blocks: [
       ...(note === undefined ? [] : [saying(note)]),
       ...(upload === 'audience_upload' ? [nameInput(name)] : []),
-      unclearFile === undefined ? inputFile() : numberColumnInput(unclearFile),
+      fileBlock(given),
       ...(upload === 'audience_upload' ? [replaceInput(replace === true)] : []),
     ],
   };
   return modal(form, 'Close');
+}
+
+function fileBlock({ upload, posted, unclearFile }: UploadForm): KnownBlock {
+  if (unclearFile) return numberColumnInput(unclearFile);
+  if (posted) return saying(`File: ${posted.name}`);
+  return upload === 'audience_upload' ? inputFile() : inputFile('Split a larger file.');
 }
 
 /** The window of a form that only says something. */

@@ -7,16 +7,20 @@ import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import type { SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
-import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../kit/files/file-inputs.ts';
+import {
+  FILE_FIELD,
+  fileIn,
+  fileIssues,
+  NUMBER_COLUMN_FIELD,
+  numberColumnIn,
+} from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import type { AudienceDependencies } from './dependencies.ts';
 import {
   CHOOSE_COLUMN,
-  COLUMN_MISSING,
   COLUMN_UNCLEAR,
-  FILE_MISSING,
   FORM_TOO_OLD,
   NAME_MISSING,
   nameTaken,
@@ -43,7 +47,9 @@ interface Given {
   readonly name: string;
   readonly replace: boolean;
   readonly file: GivenFile;
-  readonly numberColumn?: string;
+  /** The same file, where it was not given in this form. */
+  readonly posted: GivenFile | undefined;
+  readonly numberColumn: string | undefined;
 }
 
 type UploadResult =
@@ -53,8 +59,8 @@ type UploadResult =
 
 /**
  * A file was given as an audience or as opt-outs: it is read, and the window shows what was found. What is wrong
- * stands under its field where that is known in time, else on top of the form; where the form was closed meanwhile
- * the person is told directly.
+ * stands under its field where there is one and it is known in time, else on top of the form; where the form was closed
+ * meanwhile the person is told directly.
  */
 export async function handleUpload(
   { body, ack, client }: SubmissionArguments,
@@ -72,7 +78,8 @@ export async function handleUpload(
   const quick = await answerInTime(working, dependencies.clock);
   if (quick !== LATE && quick.state === 'refused') {
     const path = quick.path === FILE_FIELD && metadata.unclearFile ? NUMBER_COLUMN_FIELD : quick.path;
-    return ack({ response_action: 'errors', errors: { [path]: quick.sentence } });
+    if (path !== FILE_FIELD || metadata.posted === undefined)
+      return ack({ response_action: 'errors', errors: { [path]: quick.sentence } });
   }
   if (quick !== LATE) return ack({ response_action: 'update', view: viewOf(upload, quick, given) });
   await ack({ response_action: 'update', view: doneView(upload, [saying(READING)]) });
@@ -90,36 +97,31 @@ export async function handleUpload(
 
 function readGiven(
   upload: Upload,
-  { unclearFile }: UploadMetadata,
+  { posted, unclearFile }: UploadMetadata,
   values: Readonly<Record<string, unknown>>,
 ): Given | { readonly errors: Record<string, string> } {
   const name = String(values[NAME_FIELD] ?? '').trim();
-  const file = unclearFile?.file ?? fileIn(values);
+  const file = posted ?? unclearFile?.file ?? fileIn(values);
   const numberColumn = numberColumnIn(values, unclearFile);
+  const issues = posted && !unclearFile ? [] : fileIssues(values, unclearFile);
   const errors = {
     ...(upload === 'audience_upload' && name === '' ? { [NAME_FIELD]: NAME_MISSING } : {}),
-    ...(file === undefined ? { [FILE_FIELD]: FILE_MISSING } : {}),
-    ...(unclearFile && numberColumn === undefined ? { [NUMBER_COLUMN_FIELD]: COLUMN_MISSING } : {}),
+    ...Object.fromEntries(issues.map(({ path, message }) => [path, message])),
   };
   if (file === undefined || Object.keys(errors).length > 0) return { errors };
   const replace = values[REPLACE_FIELD] === true;
-  return { upload, name, replace, file, ...(numberColumn === undefined ? {} : { numberColumn }) };
+  return { upload, name, replace, file, posted, numberColumn };
 }
 
 async function take(given: Given, by: string, dependencies: AudienceDependencies): Promise<UploadResult> {
   const { audiences, files, logger } = dependencies;
-  const { upload, name, replace, file, numberColumn } = given;
+  const { upload, name, replace, file, posted, numberColumn } = given;
   try {
     const before = upload === 'audience_upload' ? await audiences.findByName(name) : undefined;
     if (before && !replace) return refused(NAME_FIELD, nameTaken(name, before.counts.valid));
     const downloaded = await files.download(file, CSV_MAX_BYTES);
     if (!downloaded.ok) return refused(FILE_FIELD, downloaded.error);
-    const source = {
-      name: file.name,
-      bytes: downloaded.value,
-      by,
-      ...(numberColumn ? { numberColumn } : {}),
-    };
+    const source = { name: file.name, bytes: downloaded.value, by, numberColumn };
     const result = await (upload === 'audience_upload'
       ? audiences.fromFile(source)
       : audiences.importOptOuts(source));
@@ -128,8 +130,8 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
         return refused(FILE_FIELD, `${result.what} ${result.next}`);
       case 'choose_column': {
         const unclearFile = { file, columns: result.columns };
-        if (!canCarry({ unclearFile })) return refused(FILE_FIELD, COLUMN_UNCLEAR);
-        return { state: 'again', form: { upload, name, replace, note: CHOOSE_COLUMN, unclearFile } };
+        if (!canCarry({ posted, unclearFile })) return refused(FILE_FIELD, COLUMN_UNCLEAR);
+        return { state: 'again', form: { upload, name, replace, posted, note: CHOOSE_COLUMN, unclearFile } };
       }
       case 'imported':
         return done(
@@ -170,14 +172,14 @@ function done(told: string, more?: string, excludedOf?: string | false): UploadR
   };
 }
 
-function viewOf(upload: Upload, result: UploadResult, { name, replace }: Given): ModalView {
+function viewOf(upload: Upload, result: UploadResult, { name, replace, posted }: Given): ModalView {
   switch (result.state) {
     case 'done':
       return doneView(upload, result.blocks);
     case 'again':
       return uploadView(result.form);
     case 'refused':
-      return uploadView({ upload, name, replace, note: result.sentence });
+      return uploadView({ upload, name, replace, posted, note: result.sentence });
   }
 }
 

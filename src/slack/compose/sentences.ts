@@ -50,9 +50,7 @@ export const LIST_SLOW = 'Herald’s database did not answer in time. Nothing wa
 export const LIST_GONE = 'This list is no longer there. Nothing was sent. Choose another list.';
 export const LIST_UNREADABLE = 'The list could not be read to its end. Nothing was sent. Choose it again.';
 export const NUMBERS_MISSING = 'Paste the numbers, one per line.';
-export const FILE_MISSING = 'Choose a CSV file.';
 export const AUDIENCE_MISSING = 'Choose a saved audience.';
-export const COLUMN_MISSING = 'Choose the column that has the numbers.';
 export const COLUMN_UNCLEAR =
   'Herald cannot tell which column has the numbers, and there are too many to choose from here. Nothing was sent. Name that column “phone” and choose the file again.';
 export const CHOOSE_COLUMN = 'Nothing was sent yet. Choose which column of the file has the numbers.';

@@ -236,6 +236,27 @@ describe('files', () => {
     ]);
   });
 
+  it('are shared by people in messages, and shown to the app where its bot is', async () => {
+    const uploaded = async (as: string) => {
+      const address = `${workspace.origin}/page/upload?as=${as}&name=list.csv.gz`;
+      const answer = await (await fetch(address, { method: 'POST', body: 'packed' })).json();
+      return (answer as { file: { id: string } }).file.id;
+    };
+    const [team, managers] = [await uploaded('U0RAVI'), await uploaded('U0RAVI')];
+    const share = (channel: string, files: string[]) =>
+      workspace.act({ type: 'post', as: 'U0RAVI', channel, text: '', files });
+    expect(await share('C0TEAM', [team])).toEqual({ ok: true });
+    expect(await share('C0PRIVATE', [managers])).toEqual({ ok: true });
+    expect(await share('C0TEAM', ['F0NONE'])).toEqual({ ok: false, error: 'file_not_found' });
+    const { messages } = await call(workspace, 'conversations.history', { channel: 'C0TEAM' });
+    expect(messages).toMatchObject([
+      { subtype: 'file_share', user: 'U0RAVI', files: [{ id: team, filetype: 'gz', mode: 'hosted' }] },
+    ]);
+    const info = (file: string) => call(workspace, 'files.info', { file });
+    expect(await info(team)).toMatchObject({ ok: true, file: { channels: ['C0TEAM'] } });
+    expect(await info(managers)).toEqual({ ok: false, error: 'file_not_found' });
+  });
+
   it('refuses bytes of another length, and files whose bytes never came', async () => {
     const begun = await call(workspace, 'files.getUploadURLExternal', { filename: 'a.csv', length: 5 });
     const sent = await fetch(String(begun.upload_url), { method: 'POST', body: 'four' });

@@ -2,12 +2,12 @@ import type { Issue } from '../../../messages/submission.ts';
 import { isBlank } from '../../../messages/text.ts';
 import type { ListResult } from '../../../sends/audiences/service.ts';
 import { CSV_MAX_BYTES } from '../../kit/files/csv-limit.ts';
-import { FILE_FIELD, fileIn, NUMBER_COLUMN_FIELD, numberColumnIn } from '../../kit/files/file-inputs.ts';
+import { fileIn, fileIssues, numberColumnIn } from '../../kit/files/file-inputs.ts';
 import type { GivenFile } from '../../kit/files/files.ts';
 import type { BulkDependencies } from '../../kit/forms/sending-dependencies.ts';
 import { AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD, sourceIn } from '../form/recipients.ts';
 import type { ReadForm } from '../form/submitted-form.ts';
-import { AUDIENCE_MISSING, COLUMN_MISSING, FILE_MISSING, LIST_GONE, NUMBERS_MISSING } from '../sentences.ts';
+import { AUDIENCE_MISSING, LIST_GONE, NUMBERS_MISSING } from '../sentences.ts';
 
 /** What is missing of the list that a form names. */
 export function sourceIssues(form: ReadForm): readonly Issue[] {
@@ -19,12 +19,7 @@ export function sourceIssues(form: ReadForm): readonly Issue[] {
     case 'numbers':
       return pastedNumbers(form) === undefined ? issue(NUMBERS_FIELD, NUMBERS_MISSING) : [];
     case 'file':
-      if (metadata.unclearFile) {
-        return numberColumnIn(values, metadata.unclearFile) === undefined
-          ? issue(NUMBER_COLUMN_FIELD, COLUMN_MISSING)
-          : [];
-      }
-      return fileIn(values) === undefined ? issue(FILE_FIELD, FILE_MISSING) : [];
+      return fileIssues(values, metadata.unclearFile);
     case 'audience':
       return chosenAudience(form) === undefined ? issue(AUDIENCE_FIELD, AUDIENCE_MISSING) : [];
   }
@@ -50,10 +45,9 @@ export async function readList(
   if (source !== 'file' || file === undefined) throw new Error('A form without a list was read.');
   const downloaded = await files.download(file, CSV_MAX_BYTES);
   if (!downloaded.ok) return { result: refused(downloaded.error) };
-  const column = numberColumnIn(form.values, form.metadata.unclearFile);
-  const given = { name: file.name, bytes: downloaded.value, by };
-  const result = await audiences.fromFile(column === undefined ? given : { ...given, numberColumn: column });
-  return { result, file };
+  const numberColumn = numberColumnIn(form.values, form.metadata.unclearFile);
+  const given = { name: file.name, bytes: downloaded.value, by, numberColumn };
+  return { result: await audiences.fromFile(given), file };
 }
 
 function refused(sentence: string): ListResult {

@@ -1,5 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
+import type { Issue } from '../../../messages/submission.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { input, option } from '../blocks/modal.ts';
 import type { GivenFile } from './files.ts';
@@ -15,9 +16,13 @@ export interface UnclearFile {
   readonly columns: readonly string[];
 }
 
-export function inputFile(): InputBlock {
-  const hint =
-    'The first row names the columns, and one of them has the numbers. The others can be used as {{column}}.';
+/** In the menu of a message, with which Slack takes files of up to 1 GB. */
+export const POSTED_FILE_SHORTCUT = 'Use file as an audience';
+const POST_LARGER = `Post a larger one, also as .csv.gz, in a channel with Herald and choose “${POSTED_FILE_SHORTCUT}” in the menu of that message.`;
+
+/** @param larger what to do with a file that Slack does not take in a form */
+export function inputFile(larger = POST_LARGER): InputBlock {
+  const hint = `The first row names the columns, and one of them has the numbers. The others can be used as {{column}}. At most 10 MB. ${larger}`;
   const element = {
     type: 'file_input' as const,
     action_id: FILE_FIELD,
@@ -36,12 +41,17 @@ export function numberColumnInput({ file, columns }: UnclearFile): InputBlock {
   return input(NUMBER_COLUMN_FIELD, 'Column with the numbers', element, { hint: `Of ${file.name}.` });
 }
 
+/** Of some files in shared channels Slack tells no more than the id. */
 const filesSchema = z.array(z.object({ id: z.string().min(1), name: z.string().default('list.csv') }));
+
+/** Slack's file objects, of a form or of a message. */
+export function givenFiles(files: unknown): readonly GivenFile[] {
+  return filesSchema.safeParse(files).data ?? [];
+}
 
 /** The file that a submitted form holds. */
 export function fileIn(values: Readonly<Record<string, unknown>>): GivenFile | undefined {
-  const files = filesSchema.safeParse(values[FILE_FIELD]);
-  return files.success ? files.data[0] : undefined;
+  return givenFiles(values[FILE_FIELD])[0];
 }
 
 /** The header of the column that a submitted form names. */
@@ -50,4 +60,15 @@ export function numberColumnIn(
   unclearFile: UnclearFile | undefined,
 ): string | undefined {
   return unclearFile?.columns[Number(values[NUMBER_COLUMN_FIELD] ?? Number.NaN)];
+}
+
+/** What a submitted form lacks of its file. */
+export function fileIssues(
+  values: Readonly<Record<string, unknown>>,
+  unclearFile: UnclearFile | undefined,
+): readonly Issue[] {
+  if (unclearFile === undefined)
+    return fileIn(values) ? [] : [{ path: FILE_FIELD, message: 'Choose a CSV file.' }];
+  if (numberColumnIn(values, unclearFile) !== undefined) return [];
+  return [{ path: NUMBER_COLUMN_FIELD, message: 'Choose the column that has the numbers.' }];
 }

@@ -52,6 +52,8 @@ const TRANSFER_TIMEOUT_MS = 5 * 60_000;
 const UNREACHED_LATER_MS = 5_000;
 
 const GONE = 'Slack no longer has this file. Nothing was sent. Choose it again.';
+const NOT_SHOWN =
+  'Slack does not show Herald this file: it was deleted, or stands in a channel without Herald. Nothing was sent. Invite Herald there, or choose the file again.';
 const UNREADABLE = 'Slack did not hand over the file. Nothing was sent. Choose it again in a minute.';
 const NO_UPLOADS =
   'Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again.';
@@ -77,7 +79,8 @@ export function createSlackFiles({
       logger.warn({ failure, fileId: file.id }, 'Slack did not say where a file is');
       if (failure.kind !== 'refused') return fail(UNREADABLE);
       if (failure.code === 'missing_scope') return fail(NO_SCOPE);
-      return fail(failure.code === 'file_not_found' || failure.code === 'file_deleted' ? GONE : UNREADABLE);
+      if (failure.code === 'file_not_found') return fail(NOT_SHOWN);
+      return fail(failure.code === 'file_deleted' ? GONE : UNREADABLE);
     }
   }
 

@@ -46,8 +46,18 @@ test('a file elsewhere than on Slack’s hosts is not fetched', async () => {
 });
 
 test('a file that was deleted is said to be gone', async () => {
-  expect(await files().download({ id: 'F0GONE', name: 'a.csv' }, 100)).toEqual({
+  const given = await bulk.upload('a.csv', 'phone\n');
+  bulk.workspace.deleteFile(given.id);
+  expect(await files().download(given, 100)).toEqual({
     ok: false,
     error: 'Slack no longer has this file. Nothing was sent. Choose it again.',
+  });
+});
+
+test('a file that Slack does not show the bot may be gone or elsewhere', async () => {
+  expect(await files().download({ id: 'F0ELSEWHERE', name: 'a.csv' }, 100)).toEqual({
+    ok: false,
+    error:
+      'Slack does not show Herald this file: it was deleted, or stands in a channel without Herald. Nothing was sent. Invite Herald there, or choose the file again.',
   });
 });
