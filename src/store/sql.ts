@@ -64,12 +64,13 @@ export function textOf(sql: Sql, dialect: Dialect): string {
 }
 
 const LIST = /\b(NOT )?IN \(:(\w+)\.\.\.\)/g;
-/** Not the `::type` of a cast. */
-const PARAMETER = /(?<!:):([a-z]\w*)/gi;
+/** Or the two colons of a cast, which stay. */
+const PARAMETER = /::|:([a-z]\w*)/gi;
 
 export function compile(text: string, dialect: Dialect): Compiled {
   const names: string[] = [];
-  const numbered = inDialect(text, dialect).replace(PARAMETER, (_, name: string) => {
+  const numbered = inDialect(text, dialect).replace(PARAMETER, (colons, name?: string) => {
+    if (name === undefined) return colons;
     if (!names.includes(name)) names.push(name);
     return `${dialect === 'sqlite' ? '?' : '$'}${names.indexOf(name) + 1}`;
   });

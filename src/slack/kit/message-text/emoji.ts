@@ -7,7 +7,7 @@ import slackNames from 'emojibase-data/en/shortcodes/iamcal.json' with { type: '
  */
 
 /** Addresses are passed over whole: what stands between colons in them is no emoji. */
-const NAMED = /https?:\/\/\S+|:([a-z0-9_+'-]{1,100})(?:::skin-tone-([2-6]))?:/g;
+const NAMED = /https?:\/\/\S+|:([a-z0-9_+'-]+)(?:::skin-tone-([2-6]))?:/g;
 const WORD = /[\p{L}\p{N}]/u;
 /** `:skin-tone-2:` to `:skin-tone-6:`: Unicode's five modifiers. */
 const FIRST_TONE = 0x1f3fb;
@@ -53,14 +53,17 @@ interface Named {
 }
 
 function* namedIn(text: string): Generator<Named> {
-  const names = new RegExp(NAMED);
-  for (let found = names.exec(text); found !== null; found = names.exec(text)) {
+  for (let from = 0; ; ) {
+    NAMED.lastIndex = from;
+    const found = NAMED.exec(text);
+    if (found === null) return;
     const [whole, name, tone] = found;
-    if (name === undefined) continue;
     const end = found.index + whole.length;
+    from = end;
+    if (name === undefined) continue;
     const character = isOfAnotherWord(name, text, found.index, end) ? undefined : characterOf(name, tone);
     // The colon that ends what is no emoji may begin one: `10:30:tada:`.
-    if (character === undefined) names.lastIndex = end - 1;
+    if (character === undefined) from = end - 1;
     yield { start: found.index, end, character };
   }
 }
