@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../../core/result.ts';
 import type { Announcement } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { isFileAddress } from './address.ts';
+import { ELSEWHERE, GONE, whyNotHandedOver, whyNotTaken } from './refusals.ts';
 
 /** A file that a person gave in a form, as far as it is carried on: Slack's id and the person's name for it. */
 export interface GivenFile {
@@ -51,14 +52,7 @@ const TRANSFER_TIMEOUT_MS = 5 * 60_000;
 
 const UNREACHED_LATER_MS = 5_000;
 
-const GONE = 'Slack no longer has this file. Nothing was sent. Choose it again.';
-const NOT_SHOWN =
-  'Slack does not show Herald this file: it was deleted, or stands in a channel without Herald. Nothing was sent. Invite Herald there, or choose the file again.';
 const UNREADABLE = 'Slack did not hand over the file. Nothing was sent. Choose it again in a minute.';
-const NO_UPLOADS =
-  'Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again.';
-const NO_SCOPE =
-  'Herald may not read files in this workspace. Nothing was sent. Ask whoever runs Herald to add the scope files:read and install it again; meanwhile paste the numbers.';
 
 export function createSlackFiles({
   client,
@@ -73,14 +67,11 @@ export function createSlackFiles({
       const address = found?.url_private_download ?? found?.url_private;
       if (address !== undefined && isFileAddress(address, slackApiUrl)) return ok(address);
       logger.warn({ fileId: file.id }, 'a file is not on a host of Slack and was not fetched');
-      return fail(UNREADABLE);
+      return fail(ELSEWHERE);
     } catch (error) {
       const failure = classifyApiError(error);
       logger.warn({ failure, fileId: file.id }, 'Slack did not say where a file is');
-      if (failure.kind !== 'refused') return fail(UNREADABLE);
-      if (failure.code === 'missing_scope') return fail(NO_SCOPE);
-      if (failure.code === 'file_not_found') return fail(NOT_SHOWN);
-      return fail(failure.code === 'file_deleted' ? GONE : UNREADABLE);
+      return fail(failure.kind === 'refused' ? whyNotHandedOver(failure.code) : UNREADABLE);
     }
   }
 
@@ -119,8 +110,7 @@ export function createSlackFiles({
     } catch (error) {
       const failure = classifyApiError(error);
       logger.warn({ failure }, 'a file could not be given');
-      if (failure.kind === 'refused' && failure.code === 'missing_scope')
-        return fail({ sentence: NO_UPLOADS });
+      if (failure.kind === 'refused') return fail({ sentence: whyNotTaken(failure.code) });
       const sentence = 'Slack did not take the file. Try again in a minute.';
       if (failure.kind === 'rate_limited') return fail({ sentence, retryAfterMs: failure.retryAfterMs });
       return fail({ sentence, ...(failure.kind === 'not_reached' && { retryAfterMs: UNREACHED_LATER_MS }) });

@@ -11,6 +11,7 @@ const CODES: Readonly<Record<Exclude<Remedy, 'later'>, readonly string[]>> = {
   plain_text: [
     'block_mismatch',
     'invalid_arguments',
+    'invalid_attachments',
     'invalid_blocks',
     'invalid_blocks_format',
     'msg_blocks_too_long',
@@ -22,7 +23,6 @@ const CODES: Readonly<Record<Exclude<Remedy, 'later'>, readonly string[]>> = {
     'missing_scope',
     'not_allowed_token_type',
     'not_authed',
-    'org_login_required',
     'team_access_not_granted',
     'token_expired',
     'token_revoked',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createSlackFiles } from '../../../../src/slack/kit/files/files.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { BulkWorkspace } from '../../bulk-workspace.ts';
@@ -8,6 +8,7 @@ beforeAll(async () => {
   bulk = await BulkWorkspace.start();
 });
 afterAll(() => bulk.stop());
+afterEach(() => bulk.workspace.setFaults({ faults: [] }));
 
 function files(botToken = 'xoxb-sandbox', slackApiUrl = bulk.workspace.apiUrl) {
   const logger = createRecordingLogger();
@@ -42,7 +43,11 @@ test('the sign-in page that Slack shows to a wrong token is not taken for the fi
 test('a file elsewhere than on Slack’s hosts is not fetched', async () => {
   const given = await bulk.upload('a.csv', 'phone\n');
   const elsewhere = files('xoxb-sandbox', 'https://slack.com/api/');
-  expect(await elsewhere.download(given, 100)).toEqual({ ok: false, error: UNREADABLE });
+  expect(await elsewhere.download(given, 100)).toEqual({
+    ok: false,
+    error:
+      'This file is not kept in Slack, so Herald cannot read it. Nothing was sent. Choose a file from your computer.',
+  });
 });
 
 test('a file that was deleted is said to be gone', async () => {
@@ -60,4 +65,50 @@ test('a file that Slack does not show the bot may be gone or elsewhere', async (
     error:
       'Slack does not show Herald this file: it was deleted, or stands in a channel without Herald. Nothing was sent. Invite Herald there, or choose the file again.',
   });
+});
+
+/* Refusals as https://docs.slack.dev/reference/methods documents them for files.info, files.getUploadURLExternal and files.completeUploadExternal. */
+function refuse(method: string, error: string): void {
+  bulk.workspace.setFaults({ faults: [{ on: 'api', method, times: 1, do: 'error', error }] });
+}
+
+const SETTINGS = /^The settings of the workspace do not allow this file \(\w+\)\. Ask an admin of it to /;
+test.each([
+  ['files.getUploadURLExternal', 'file_uploads_disabled', SETTINGS],
+  ['files.getUploadURLExternal', 'file_uploads_except_images_disabled', SETTINGS],
+  ['files.getUploadURLExternal', 'file_type_not_allowed', SETTINGS],
+  ['files.getUploadURLExternal', 'file_upload_size_restricted', SETTINGS],
+  ['files.completeUploadExternal', 'slack_connect_file_upload_sharing_blocked', SETTINGS],
+  ['files.getUploadURLExternal', 'storage_limit_reached', /^The workspace has no room .* Delete files/],
+  ['files.getUploadURLExternal', 'missing_scope', /add the scope files:write/],
+  ['chat.postMessage', 'cannot_dm_bot', /^Slack does not let Herald write there \(cannot_dm_bot\)\. Ask /],
+  [
+    'files.completeUploadExternal',
+    'team_added_to_org',
+    /^Slack refused the file \(team_added_to_org\)\. .* later/,
+  ],
+] as const)('%s refused with %s: the sentence says what to do', async (method, code, sentence) => {
+  refuse(method, code);
+  const file = {
+    name: 'a.csv',
+    content: async function* () {
+      yield 'phone\r\n';
+    },
+  };
+  const given = await files().sendTo('U0ASHA', 'Here:', file);
+  expect(given).toEqual({ ok: false, error: expect.stringMatching(sentence) });
+  expect(given).not.toEqual({ ok: false, error: expect.stringContaining('in a minute') });
+});
+
+test.each([
+  ['not_visible', /^Slack does not show Herald this file: .* Nothing was sent\. Invite Herald there, or /],
+  ['missing_scope', /add the scope files:read/],
+  [
+    'ekm_access_denied',
+    /^Slack refused to hand over the file \(ekm_access_denied\)\. Nothing was sent\. .* later/,
+  ],
+] as const)('files.info refused with %s: the sentence says what to do', async (code, sentence) => {
+  refuse('files.info', code);
+  const downloaded = await files().download({ id: 'F1', name: 'a.csv' }, 100);
+  expect(downloaded).toEqual({ ok: false, error: expect.stringMatching(sentence) });
 });

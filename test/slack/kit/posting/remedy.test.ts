@@ -4,6 +4,7 @@ import { remedyOf } from '../../../../src/slack/kit/posting/remedy.ts';
 test.each([
   'block_mismatch',
   'invalid_arguments',
+  'invalid_attachments',
   'invalid_blocks',
   'invalid_blocks_format',
   'msg_blocks_too_long',
@@ -16,7 +17,6 @@ test.each([
   'missing_scope',
   'not_allowed_token_type',
   'not_authed',
-  'org_login_required',
   'team_access_not_granted',
   'token_expired',
   'token_revoked',
@@ -69,6 +69,7 @@ test.each([
   'missing_post_type',
   'no_permission',
   'no_text',
+  'org_login_required',
   'team_added_to_org',
   'team_not_found',
   'two_factor_setup_required',

@@ -343,7 +343,7 @@ test('a person who cannot be written to: said in the thread without a number, on
   await restarted();
   const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
   expect(said.map(({ text }) => text)).toEqual([
-    'The report could not be sent to <@U0ASHA> directly. Slack did not take the file. Try again in a minute. This button sends it to who asked and to approvers.',
+    'The report could not be sent to <@U0ASHA> directly. Slack does not let Herald write there (cannot_dm_bot). Ask whoever runs Herald. This button sends it to who asked and to approvers.',
   ]);
   expect(slack.messages('C0TEAM').flatMap(({ files = [] }) => files)).toEqual([]);
 });
