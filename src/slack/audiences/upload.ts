@@ -1,11 +1,11 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { LATE } from '../../core/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { escapeMrkdwn } from '../connection/escape.ts';
 import { saying } from '../kit/blocks/modal.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import type { SubmissionArguments } from '../kit/clicks/arguments.ts';
+import { notify } from '../kit/clicks/notify.ts';
 import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
 import {
   FILE_FIELD,
@@ -91,7 +91,10 @@ export async function handleUpload(
       { failure: classifyApiError(error) },
       'a file’s form was closed before it was read',
     );
-    await tellDirectly(client, user.id, result, dependencies);
+    const person = { userId: user.id, channelId: undefined };
+    const { logger } = dependencies;
+    if (result.state === 'done') await notify(client, person, result.told, logger, [...result.blocks]);
+    else await notify(client, person, result.state === 'again' ? CHOOSE_COLUMN : result.sentence, logger);
   }
 }
 
@@ -180,25 +183,6 @@ function viewOf(upload: Upload, result: UploadResult, { name, replace, posted }:
       return uploadView(result.form);
     case 'refused':
       return uploadView({ upload, name, replace, posted, note: result.sentence });
-  }
-}
-
-async function tellDirectly(
-  client: SubmissionArguments['client'],
-  userId: string,
-  result: UploadResult,
-  { logger }: AudienceDependencies,
-): Promise<void> {
-  const text =
-    result.state === 'done' ? result.told : result.state === 'again' ? CHOOSE_COLUMN : result.sentence;
-  const blocks = result.state === 'done' ? [...result.blocks] : [saying(text)];
-  try {
-    await client.chat.postMessage({ channel: userId, text: escapeMrkdwn(text), blocks });
-  } catch (error) {
-    logger.error(
-      { failure: classifyApiError(error), userId },
-      'a person could not be told what became of a file',
-    );
   }
 }
 

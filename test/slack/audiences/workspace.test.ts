@@ -135,6 +135,23 @@ test('the form says how large a file may be, and the way for a larger one', asyn
   expect(JSON.stringify(stop.view.blocks)).toMatch(/At most 10 MB\. Split a larger file\./);
 });
 
+test('a form closed before its file is read: told directly, in plain words where Slack refuses the blocks', async () => {
+  const held = Promise.withResolvers<void>();
+  bulk.audiences.hold = held.promise;
+  await bulk.openForm('/audiences upload Closed');
+  const { id } = await bulk.upload('list.csv', LIST);
+  expect(await bulk.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+  await bulk.close();
+  const error = 'msg_blocks_too_long';
+  bulk.workspace.setFaults({
+    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error }],
+  });
+  held.resolve();
+  const told = await bulk.until('a word', () => bulk.direct().find(({ text }) => text.includes('“Closed”')));
+  expect(told.text).toContain('The audience “Closed” is saved.');
+  expect(told.blocks ?? []).toEqual([]);
+});
+
 test('list and look: counts, columns and masked rows, to the person alone', async () => {
   expect(words(await bulk.answer('/audiences'))).toContain('No audience is saved yet.');
   await save('News & <more>', LIST);

@@ -4,6 +4,7 @@ import type { Origin } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { attempt } from '../posting/attempt.ts';
 import type { SlackClient } from './arguments.ts';
 
 /**
@@ -16,21 +17,22 @@ export async function notify(
   { channelId, userId }: Pick<Origin, 'userId'> & { readonly channelId: string | undefined },
   sentence: string,
   logger: Logger,
-  blocks?: KnownBlock[],
+  blocks: KnownBlock[] = [],
 ): Promise<void> {
   const text = escapeMrkdwn(sentence, LIMITS.sectionText);
-  const directly = () => client.chat.postMessage({ channel: userId, text, ...(blocks ? { blocks } : {}) });
-  const ways =
-    blocks !== undefined || channelId === undefined
-      ? [directly]
-      : [() => client.chat.postEphemeral({ channel: channelId, user: userId, text }), directly];
-  for (const way of ways) {
+  if (blocks.length === 0 && channelId !== undefined) {
     try {
-      await way();
+      await client.chat.postEphemeral({ channel: channelId, user: userId, text });
       return;
     } catch (error) {
       logger.debug({ failure: classifyApiError(error) }, 'one way of telling a person failed');
     }
   }
-  logger.error({ userId }, 'a person could not be told what became of a form');
+  const told = await attempt(
+    { text, blocks },
+    (card) => client.chat.postMessage({ channel: userId, ...card }),
+    logger,
+  );
+  if (told.state !== 'done')
+    logger.error({ userId, told }, 'a person could not be told what became of a form');
 }

@@ -1,6 +1,7 @@
 import type { webApi } from '@slack/bolt';
 import type { Logger } from '../../../core/logger.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
+import { remedyOf } from '../posting/remedy.ts';
 
 /** As many as Slack gives at once. */
 const PAGE = 1_000;
@@ -33,7 +34,8 @@ export function createChannelMembers({ client, logger }: ChannelMembersDependenc
       } catch (error) {
         const failure = classifyApiError(error);
         logger.warn({ channelId, failure }, 'Slack did not say who is in a channel');
-        return failure.kind === 'refused' ? 'stranger' : 'unknown';
+        const isHidden = failure.kind === 'refused' && remedyOf(failure.code) === 'elsewhere';
+        return isHidden ? 'stranger' : 'unknown';
       }
     },
   };

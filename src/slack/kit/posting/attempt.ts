@@ -14,7 +14,9 @@ export type Attempt =
   | { readonly state: 'again'; readonly failure: Exclude<ApiFailure, { kind: 'refused' }> }
   | { readonly state: 'refused'; readonly code: string };
 
-type Call = (card: Card) => Promise<{ readonly channel?: string; readonly ts?: string }>;
+type Call = (
+  card: Card,
+) => Promise<{ readonly channel?: string | undefined; readonly ts?: string | undefined }>;
 
 /** Calls Slack with a card, and with its sentence alone should Slack not take the blocks: plain beats nothing. */
 export async function attempt(card: Card, call: Call, logger: Logger): Promise<Attempt> {

@@ -1,5 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { classifyApiError } from '../../connection/api-error.ts';
+import { remedyOf } from './remedy.ts';
 
 /** Slack's clock and ours may differ; a post is never older than what it tells of by more than this. */
 const CLOCK_MARGIN_SECONDS = 120;
@@ -12,7 +13,7 @@ export type EarlierPost =
   | { readonly state: 'absent' }
   /** Slack answered, but this app may not read there. */
   | { readonly state: 'unreadable' }
-  | { readonly state: 'later'; readonly retryAfterMs: number };
+  | { readonly state: 'later'; readonly retryAfterMs: number; readonly refusal?: string };
 
 /** What is looked for: a message that carries `mark`, not posted before `since`. */
 interface Wanted {
@@ -43,7 +44,12 @@ export async function findPost(
     return post?.ts === undefined ? { state: 'absent' } : { state: 'found', channelId, ts: post.ts };
   } catch (error) {
     const failure = classifyApiError(error);
-    if (failure.kind === 'refused') return { state: 'unreadable' };
+    if (failure.kind === 'refused') {
+      const { code } = failure;
+      return remedyOf(code) === 'later'
+        ? { state: 'later', retryAfterMs: LATER_MS, refusal: code }
+        : { state: 'unreadable' };
+    }
     return {
       state: 'later',
       retryAfterMs: failure.kind === 'rate_limited' ? failure.retryAfterMs : LATER_MS,

@@ -359,7 +359,7 @@ describe('when Herald cannot take it', () => {
     expect(setting.logger.lines.filter((line) => line.level === 'error')).toEqual([
       {
         level: 'error',
-        fields: { userId: 'U0ASHA' },
+        fields: { userId: 'U0ASHA', told: { state: 'refused', code: 'account_inactive' } },
         message: 'a person could not be told what became of a form',
       },
     ]);

@@ -211,6 +211,27 @@ test('a form closed while its list is read is kept, and opened by a button', asy
   expect(bulk.bulkSends.requests.map(({ message }) => 'text' in message && message.text)).toEqual(['Hello']);
 });
 
+test('a form closed while its list is read: said in plain words where Slack refuses the button', async () => {
+  const held = Promise.withResolvers<void>();
+  bulk.audiences.hold = held.promise;
+  const form = await bulk.openForm('/sms');
+  await form.choose('recipients', 'numbers');
+  form.fillAll({ text: 'Hello', numbers: '+6591234567' });
+  expect(await form.submit()).toEqual({ ok: true });
+  await bulk.close();
+  const before = bulk.direct().length;
+  bulk.workspace.setFaults({
+    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'invalid_blocks' }],
+  });
+  held.resolve();
+  const [told] = await bulk.until('a word', () => {
+    const said = bulk.direct().slice(before);
+    return said.length > 0 && said;
+  });
+  expect(told?.text).toContain('has been read');
+  expect(told?.blocks ?? []).toEqual([]);
+});
+
 test('a refusal stands under the field it names, and the second press asks again under the same key', async () => {
   const form = await bulk.openForm('/sms');
   await form.choose('recipients', 'numbers');
