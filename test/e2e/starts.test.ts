@@ -57,7 +57,6 @@ describe.each(['socket', 'http'] as const)('where people start (%s)', (mode) => 
     await conversation.message(/Flash SMS: accepted by the service/);
     expect(run.outputs).toEqual({
       status: 'accepted',
-      code: '',
       meaning: 'It was accepted by the service.',
       message_id: expect.stringMatching(/./),
       reference: expect.stringMatching(/^S-/),

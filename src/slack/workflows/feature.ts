@@ -54,7 +54,7 @@ const OUTPUTS = {
     type: 'string',
     title: 'Code',
     description: 'The code that the messaging service gave; empty without one',
-    is_required: true,
+    is_required: false,
   },
   meaning: {
     type: 'string',
@@ -66,13 +66,13 @@ const OUTPUTS = {
     type: 'string',
     title: 'Message id',
     description: 'The messaging service’s own; empty without one',
-    is_required: true,
+    is_required: false,
   },
   reference: {
     type: 'string',
     title: 'Reference',
     description: 'Herald’s own, for /sends; empty when nothing was begun',
-    is_required: true,
+    is_required: false,
   },
 } as const satisfies Inputs;
 

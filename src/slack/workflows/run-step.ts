@@ -5,7 +5,13 @@ import type { StepArguments } from '../kit/feature/feature.ts';
 import { notAllowed, refusalFor } from '../kit/people/refusal.ts';
 import { type CommonInputs, flashInputs, templateInputs } from './inputs.ts';
 import { takeStep } from './send-step.ts';
-import { INPUTS_WRONG, PERSON_FROM_ELSEWHERE, PERSON_UNKNOWN, STEP_BROKE } from './sentences.ts';
+import {
+  INPUTS_WRONG,
+  PERSON_FROM_ELSEWHERE,
+  PERSON_UNKNOWN,
+  resultRefused,
+  STEP_BROKE,
+} from './sentences.ts';
 import {
   refused,
   type StepMessage,
@@ -104,13 +110,17 @@ const NOTHING_TO_COMPLETE: ReadonlySet<string> = new Set([
   'execution_not_in_running_state',
   'function_execution_not_found',
 ]);
+/** Slack's word for outputs that are not as the app's manifest declares them. */
+const OUTPUTS_WRONG = 'parameter_validation_failed';
 
+/** A result that Slack refuses to the last becomes an error: a step that ends in neither way hangs for ever. */
 async function complete(
   client: StepArguments['client'],
   executionId: string,
-  ending: Ending,
+  result: Ending,
   { clock, logger, stopping }: WorkflowDependencies,
 ): Promise<void> {
+  let ending = result;
   for (let tries = 1; tries <= COMPLETE_TRIES; tries += 1) {
     try {
       if ('error' in ending) {
@@ -122,14 +132,17 @@ async function complete(
       return;
     } catch (error) {
       const failure = classifyApiError(error);
-      if (failure.kind === 'refused') {
-        const level = NOTHING_TO_COMPLETE.has(failure.code) ? 'info' : 'error';
-        logger[level]({ executionId, code: failure.code }, 'Slack took no result for a workflow’s step');
-        return;
-      }
+      if (failure.kind === 'refused' && NOTHING_TO_COMPLETE.has(failure.code)) return;
       logger.warn({ executionId, failure, tries }, 'Slack did not take the result of a workflow’s step');
-      const waitMs = failure.kind === 'rate_limited' ? failure.retryAfterMs : COMPLETE_AGAIN_MS;
-      await clock.sleep(waitMs, stopping);
+      const isFinal =
+        failure.kind === 'refused' && (failure.code === OUTPUTS_WRONG || tries === COMPLETE_TRIES - 1);
+      if (isFinal && 'outputs' in ending)
+        ending = { error: resultRefused(ending.outputs.meaning, failure.code) };
+      else
+        await clock.sleep(
+          failure.kind === 'rate_limited' ? failure.retryAfterMs : COMPLETE_AGAIN_MS,
+          stopping,
+        );
     }
   }
   logger.error({ executionId }, 'a workflow was not told what became of its step');

@@ -132,8 +132,8 @@ function outputsOf({ send, recipient }: SendReport): StepOutputs {
   const { failure, messageId } = recipient;
   return {
     ...becameOf(recipient),
-    code: failure?.code ?? '',
-    message_id: messageId ?? '',
+    code: failure?.code,
+    message_id: messageId,
     reference: send.id,
   };
 }

@@ -18,6 +18,10 @@ export const BULK_WAITS =
 export const STEP_BROKE =
   'Something went wrong in Herald. Look in the channel for a result before you run the workflow again.';
 
+export function resultRefused(meaning: string, code: string): string {
+  return `${meaning} The workflow stops here, because Slack did not take the step’s result (${code}). Ask whoever runs Herald to update the app from manifest.yml.`;
+}
+
 export function templateMissing(name: string): string {
   return name === ''
     ? 'The step names no template. Nothing was sent. Enter one in the workflow.'

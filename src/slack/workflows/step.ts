@@ -4,13 +4,13 @@ import type { SendService } from '../../sends/service.ts';
 import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
 import type { Standings } from '../kit/people/standing.ts';
 
-/** What a step gives on to the workflow: every output that `feature.ts` declares, empty where there is nothing. */
+/** What a step gives on to the workflow, as `feature.ts` declares it. */
 export interface StepOutputs {
   readonly status: StepStatus;
-  readonly code: string;
   readonly meaning: string;
-  readonly message_id: string;
-  readonly reference: string;
+  readonly code?: string | undefined;
+  readonly message_id?: string | undefined;
+  readonly reference?: string;
 }
 
 /**
@@ -52,5 +52,5 @@ export interface StepRun {
 }
 
 export function refused(meaning: string): StepOutputs {
-  return { status: 'refused', code: '', meaning, message_id: '', reference: '' };
+  return { status: 'refused', meaning };
 }

@@ -104,13 +104,7 @@ beforeEach(() => {
 afterEach(() => workspace.setFaults({ faults: [] }));
 
 const messages = (): readonly Message[] => sends.started.map(({ message }) => message);
-const refused = (meaning: string) => ({
-  status: 'refused',
-  code: '',
-  meaning,
-  message_id: '',
-  reference: '',
-});
+const refused = (meaning: string) => ({ status: 'refused', meaning });
 
 describe('what is sent, and what the workflow gets', () => {
   test('a flash SMS, in the name of who ran the workflow', async () => {
@@ -125,7 +119,6 @@ describe('what is sent, and what the workflow gets', () => {
     ]);
     expect(run.outputs).toEqual({
       status: 'accepted',
-      code: '',
       meaning: 'It was accepted by the service.',
       message_id: 'M-1',
       reference: 'S-0000000001',
@@ -189,7 +182,6 @@ describe('what is sent, and what the workflow gets', () => {
       status: state,
       code: '132000',
       meaning: `Why. The service says: “Not ‹!here›”. ${sent} What next.`,
-      message_id: '',
       reference: 'S-0000000001',
     });
   });
@@ -221,6 +213,34 @@ describe('once', () => {
     expect(sends.requests).toHaveLength(1);
   });
 
+  test('outputs that Slack does not take: the step ends in an error that says what was sent', async () => {
+    workspace.setFaults({
+      faults: [
+        {
+          on: 'api',
+          method: 'functions.completeSuccess',
+          times: 1,
+          do: 'error',
+          error: 'parameter_validation_failed',
+        },
+      ],
+    });
+    expect(await asha.runStep('send_flash_sms', FLASH)).toMatchObject({
+      status: 'failed',
+      error:
+        'It was accepted by the service. The workflow stops here, because Slack did not take the step’s result (parameter_validation_failed). Ask whoever runs Herald to update the app from manifest.yml.',
+    });
+    expect(sends.requests).toHaveLength(1);
+  });
+
+  test('a refusal that says nothing about the outputs is waited out', async () => {
+    const error = 'team_added_to_org';
+    workspace.setFaults({
+      faults: [{ on: 'api', method: 'functions.completeSuccess', times: 1, do: 'error', error }],
+    });
+    expect((await asha.runStep('send_flash_sms', FLASH)).status).toBe('completed');
+  });
+
   test('a bug ends the step in an error, and the workflow does not hang', async () => {
     sends.answer = async () => {
       throw new Error('broken');
@@ -240,9 +260,7 @@ describe('several numbers', () => {
     const run = await asha.runStep('send_flash_sms', { ...FLASH, to });
     expect(run.outputs).toEqual({
       status: 'awaiting_approval',
-      code: '',
       meaning: 'It waits for an approval. Nothing was sent yet. The result will be posted in the channel.',
-      message_id: '',
       reference: expect.stringMatching(/^S-/),
     });
     expect(bulkSends.requests).toEqual([
