@@ -137,6 +137,18 @@ describe('starting', () => {
     });
   });
 
+  // As bolt-python's tests of organisations record auth.test: tests/scenario_tests/test_events_org_apps.py
+  test('an install for a whole organisation stops the start', async () => {
+    slack.answers.set('auth.test', [
+      { ...AUTH_TEST, team_id: 'E0ACME', enterprise_id: 'E0ACME', is_enterprise_install: true },
+    ]);
+    expect(await create().start()).toEqual({
+      ok: false,
+      error:
+        'The Slack app is installed for the whole organisation “Acme”, and Herald works for one workspace. Install the app to one workspace of it, set SLACK_BOT_TOKEN to the “Bot User OAuth Token” of that, and start Herald again.',
+    });
+  });
+
   test('a missing permission stops the start', async () => {
     const body = JSON.stringify(AUTH_TEST);
     const given = SCOPES.map(({ scope }) => scope).filter((scope) => scope !== 'chat:write');
@@ -259,6 +271,21 @@ describe('other workspaces', () => {
     expect(runs).toBe(1);
     await post({ ...submission({ id: 'V2' }), ...colleague, enterprise: { id: 'E0OTHER' } });
     expect(runs).toBe(1);
+  });
+
+  // Which workspace `team` names is that of the person, as bolt-python's tests/slack_bolt/request/test_request.py has it.
+  test('also where the payload names their own workspace', async () => {
+    slack.answers.set('auth.test', [{ ...AUTH_TEST, enterprise_id: 'E0ACME' }]);
+    await app.start();
+    post = await serve();
+    const theirs = { team: { id: 'T0SISTER' }, user: { id: 'U0X', team_id: 'T0SISTER' } };
+    await post(click({ ...theirs, enterprise: { id: 'E0ACME', name: 'Acme' } }));
+    await post({ ...COMMAND, team_id: 'T0SISTER', enterprise_id: 'E0ACME', enterprise_name: 'Acme' });
+    expect(runs).toBe(2);
+    await post(click({ ...theirs, enterprise: { id: 'E0OTHER', name: 'Other' } }));
+    await post({ ...COMMAND, team_id: 'T0SISTER', enterprise_id: 'E0OTHER', trigger_id: '1.3' });
+    await post(click({ ...theirs, enterprise: null, trigger_id: '1.4' }));
+    expect(runs).toBe(2);
   });
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
-import { AUTH_TEST, type FakeAnswer, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
+import { type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
 /* Bolt acknowledges an event before any handler sees it: what must not be lost is kept before that. */
@@ -55,13 +55,6 @@ async function stopApp(): Promise<void> {
   const stopped = app.stop(0);
   await clock.advance(0);
   await stopped;
-}
-
-/** As another install than the usual one. */
-async function restartWith(identity: FakeAnswer): Promise<void> {
-  await stopApp();
-  slack.answers.set('auth.test', [identity]);
-  await startApp();
 }
 
 afterEach(async () => {
@@ -147,13 +140,4 @@ test('an event of a shared channel, whose source is another workspace, is kept, 
   expect(kept).toEqual([{ eventId: 'Ev6', botId: 'B0HERALD' }]);
   expect(handled).toEqual([]);
   expect(logger.lines).not.toContainEqual(expect.objectContaining({ level: 'warn' }));
-});
-
-test('an event that an organisation’s install may see is kept in its own organisation only', async () => {
-  await restartWith({ ...AUTH_TEST, enterprise_id: 'E0ACME', is_enterprise_install: true });
-  const install = { ...INSTALL, team_id: null, is_enterprise_install: true };
-  expect(await deliver('Ev7', { team_id: 'T0BRANCH', authorizations: [install] })).toBe(200);
-  const other = { ...install, enterprise_id: 'E0OTHER' };
-  expect(await deliver('Ev8', { team_id: 'T0BRANCH', authorizations: [other] })).toBe(200);
-  expect(kept).toEqual([{ eventId: 'Ev7', botId: 'B0HERALD' }]);
 });

@@ -51,11 +51,10 @@ export function createTeamGuard(
 }
 
 function isFromHome(payload: Payload, home: Identity): boolean {
-  const { teamId, userTeamId, enterpriseId } = teamsOf(payload);
-  if (teamId !== home.teamId) return false;
-  if (userTeamId === undefined || userTeamId === home.teamId) return true;
-  // In an Enterprise Grid people of one workspace may be at home in another of the same organisation.
-  return home.enterpriseId !== undefined && enterpriseId === home.enterpriseId;
+  const { teamId, userTeamId = teamId, enterpriseId } = teamsOf(payload);
+  // A payload may name the person's own workspace. Whether they are of the organisation is asked with their right.
+  if (home.enterpriseId !== undefined && enterpriseId === home.enterpriseId) return true;
+  return teamId === home.teamId && userTeamId === home.teamId;
 }
 
 /**

@@ -53,6 +53,13 @@ function readIdentity(
         'SLACK_BOT_TOKEN belongs to a person, not to an app. Copy the “Bot User OAuth Token”, which starts with xoxb-, from “OAuth & Permissions” in the app\u2019s settings, and start Herald again.',
     });
   }
+  // Its token names no workspace: user groups, and who is a member, would be those of every workspace at once.
+  if (answer.is_enterprise_install === true) {
+    return fail({
+      kind: 'refused',
+      sentence: `The Slack app is installed for the whole organisation “${team ?? teamId}”, and Herald works for one workspace. Install the app to one workspace of it, set SLACK_BOT_TOKEN to the “Bot User OAuth Token” of that, and start Herald again.`,
+    });
+  }
   const granted = answer.response_metadata?.scopes;
   // Slack names a token's scopes in a header of every answer; without the header nothing is known to be missing.
   const missing = granted === undefined ? [] : scopes.filter((scope) => !granted.includes(scope));

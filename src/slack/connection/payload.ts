@@ -60,18 +60,13 @@ export function teamsOf(payload: Payload): {
 /**
  * True for an event that happened at home, or that Slack tells because the app is installed there: in a channel that is
  * shared with another workspace `team_id` is that of the event's source, and where the app is installed stands in
- * `authorizations`; of an organisation's install that names the organisation.
+ * `authorizations`.
  */
-export function isEventForHome(
-  payload: Payload,
-  home: { readonly teamId: string; readonly enterpriseId?: string },
-): boolean {
-  if (textAt(payload, 'team_id') === home.teamId) return true;
+export function isEventForHome(payload: Payload, { teamId }: { readonly teamId: string }): boolean {
+  if (textAt(payload, 'team_id') === teamId) return true;
   const { authorizations } = payload;
   const install: unknown = Array.isArray(authorizations) ? authorizations[0] : undefined;
-  if (!isRecord(install)) return false;
-  if (install.is_enterprise_install !== true) return install.team_id === home.teamId;
-  return home.enterpriseId !== undefined && install.enterprise_id === home.enterpriseId;
+  return isRecord(install) && install.team_id === teamId;
 }
 
 /** The block_id of the first input of a submitted view: where a sentence about the whole form can stand. */
