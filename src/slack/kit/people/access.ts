@@ -53,7 +53,7 @@ export interface Asking extends Place {
 export interface Access {
   /**
    * A sentence that says why this person may not, and who can help; undefined when they may. Answers from memory or
-   * within about a second. What Slack said about a person may be a minute old.
+   * within about a second. What Slack said about a person or a group may be a minute old.
    */
   whyNot(right: Right, asking: Asking): Promise<string | undefined>;
 }

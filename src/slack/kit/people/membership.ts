@@ -1,24 +1,14 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/logger.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
-
-/** Members of a user group are asked for again after this: somebody who left must not act for long. */
-export const FRESH_MS = 60_000;
-/** Fifty clicks within a moment are one question: what was asked this lately is as good as asked now. */
-export const SAME_MOMENT_MS = 1_000;
+import { type AskedHow, createRecentAnswers } from './recent-answers.ts';
 
 /** Whether a person is one of those that a list of user and user group ids names. */
 type Membership = 'member' | 'stranger' | 'unknown';
 
 export interface Members {
   /** `unknown` when Slack would not say who is in a group, and nothing else in the list names the person. */
-  includes(
-    list: readonly string[],
-    userId: string,
-    /** `fresh` asks Slack anew, unless it was asked this very second. */
-    how?: { readonly fresh: boolean },
-  ): Promise<Membership>;
+  includes(list: readonly string[], userId: string, how?: AskedHow): Promise<Membership>;
 }
 
 interface MembersDependencies {
@@ -32,44 +22,26 @@ interface MembersDependencies {
  * `plan_upgrade_required`: then only the listed user ids count, and the log says so once.
  */
 export function createMembers({ client, clock, logger }: MembersDependencies): Members {
-  const groups = new Map<
-    string,
-    { readonly at: number; readonly users: Promise<readonly string[] | undefined> }
-  >();
   let saidPlan = false;
-
-  async function read(group: string): Promise<readonly string[] | undefined> {
-    try {
-      const { users } = await client.usergroups.users.list({ usergroup: group });
-      return users ?? [];
-    } catch (error) {
-      const failure = classifyApiError(error);
-      const code = failure.kind === 'refused' ? failure.code : failure.kind;
-      groups.delete(group);
-      if (code !== 'plan_upgrade_required') {
-        logger.warn({ group, code }, 'Slack did not say who is in a user group');
+  const groups = createRecentAnswers<readonly string[]>({
+    ask: async (usergroup) => (await client.usergroups.users.list({ usergroup })).users ?? [],
+    onFailure: (failure, group) => {
+      if (failure.kind !== 'refused' || failure.code !== 'plan_upgrade_required') {
+        logger.warn({ group, failure }, 'Slack did not say who is in a user group');
         return undefined;
       }
       if (!saidPlan) logger.warn({}, 'this workspace’s plan has no user groups: only listed user ids count');
       saidPlan = true;
       return [];
-    }
-  }
-
-  function usersOf(group: string, fresh: boolean): Promise<readonly string[] | undefined> {
-    const known = groups.get(group);
-    const keptMs = fresh ? SAME_MOMENT_MS : FRESH_MS;
-    if (known !== undefined && clock.monotonic() - known.at < keptMs) return known.users;
-    const users = read(group);
-    groups.set(group, { at: clock.monotonic(), users });
-    return users;
-  }
+    },
+    clock,
+  });
 
   return {
-    includes: async (list, userId, { fresh } = { fresh: false }) => {
+    includes: async (list, userId, how) => {
       if (list.includes(userId)) return 'member';
       const answers = await Promise.all(
-        list.filter((id) => id.startsWith('S')).map((group) => usersOf(group, fresh)),
+        list.filter((id) => id.startsWith('S')).map((group) => groups.of(group, how)),
       );
       if (answers.some((users) => users?.includes(userId))) return 'member';
       return answers.includes(undefined) ? 'unknown' : 'stranger';

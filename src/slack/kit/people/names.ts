@@ -3,6 +3,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
+import { createRecentAnswers } from './recent-answers.ts';
 
 /** People, groups and channels are renamed seldom. */
 const KNOWN_MS = 60 * 60_000;
@@ -23,10 +24,20 @@ interface NamesDependencies {
 export function createNames({ client, clock, logger }: NamesDependencies): Names {
   const known = createExpiringMap<string>(KNOWN_MS, KNOWN, clock);
 
+  const handles = createRecentAnswers<ReadonlyMap<string, string>>({
+    ask: async () => {
+      const { usergroups = [] } = await client.usergroups.list({});
+      return new Map(usergroups.map(({ id = '', handle = '' }) => [id, handle]));
+    },
+    onFailure: () => undefined,
+    clock,
+  });
+
   async function ask(id: string): Promise<string | undefined> {
     if (id.startsWith('S')) {
-      const { usergroups = [] } = await client.usergroups.list({});
-      const handle = usergroups.find((group) => group.id === id)?.handle;
+      const all = await handles.of('all');
+      if (all === undefined) throw new Error('Slack did not name its user groups.');
+      const handle = all.get(id);
       return handle && `@${handle}`;
     }
     if (id.startsWith('U') || id.startsWith('W')) {

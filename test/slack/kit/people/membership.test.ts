@@ -4,7 +4,7 @@ import { createMembers } from '../../../../src/slack/kit/people/membership.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 
-type Answer = readonly string[] | 'plan_upgrade_required' | 'internal_error' | 'no_such_subteam';
+type Answer = readonly string[] | 'plan_upgrade_required' | 'internal_error' | 'no_such_subteam' | 'too_many';
 
 function members(answers: Record<string, Answer>) {
   const asked: string[] = [];
@@ -14,6 +14,7 @@ function members(answers: Record<string, Answer>) {
     asked.push(usergroup);
     const answer = answers[usergroup] ?? 'no_such_subteam';
     if (typeof answer !== 'string') return { ok: true, users: [...answer] };
+    if (answer === 'too_many') throw new webApi.WebAPIRateLimitedError(30);
     throw Object.assign(Object.create(webApi.WebAPIPlatformError.prototype), {
       data: { ok: false, error: answer },
     });
@@ -61,5 +62,34 @@ describe('who belongs to a list', () => {
     expect(logger.lines.map(({ message }) => message)).toEqual([
       'this workspace’s plan has no user groups: only listed user ids count',
     ]);
+  });
+
+  it('is what Slack said within the last minute while it takes no more questions, and no longer', async () => {
+    const setup = members({ S0MANAGERS: ['U0MEI'] });
+    const decide = () => setup.includes(['S0MANAGERS'], 'U0MEI', { fresh: true });
+    expect(await decide()).toBe('member');
+    setup.answers.S0MANAGERS = 'too_many';
+    await setup.clock.advance(29_000);
+    expect(await decide()).toBe('member');
+    expect(setup.asked).toHaveLength(2);
+    setup.answers.S0MANAGERS = [];
+    await setup.clock.advance(29_999);
+    expect(await decide()).toBe('member');
+    expect(setup.asked).toHaveLength(2);
+    await setup.clock.advance(1);
+    expect(await decide()).toBe('stranger');
+    setup.answers.S0MANAGERS = 'too_many';
+    await setup.clock.advance(60_000);
+    expect(await decide()).toBe('unknown');
+  });
+
+  it('stays known where one question for a decision fails', async () => {
+    const setup = members({ S0MANAGERS: ['U0MEI'] });
+    expect(await setup.includes(['S0MANAGERS'], 'U0MEI')).toBe('member');
+    setup.answers.S0MANAGERS = 'internal_error';
+    await setup.clock.advance(2_000);
+    expect(await setup.includes(['S0MANAGERS'], 'U0MEI', { fresh: true })).toBe('unknown');
+    expect(await setup.includes(['S0MANAGERS'], 'U0MEI')).toBe('member');
+    expect(setup.asked).toHaveLength(2);
   });
 });
