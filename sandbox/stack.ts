@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Carrier, startCarrier } from './carrier/server.ts';
 import { heraldEnvironment, type Mode, SANDBOX_CREDENTIALS } from './herald-environment.ts';
 import { HeraldProcess } from './herald-process.ts';
-import { startWorkspace, type Workspace } from './slack/server.ts';
+import { startWorkspace, type Workspace, type WorkspaceOptions } from './slack/server.ts';
 import { type Registered, registeredIn } from './team-configuration.ts';
 import { Watch } from './watch.ts';
 
@@ -19,6 +19,8 @@ export interface StackOptions {
   readonly configurationFile: string;
   /** What the carrier knows to be registered; by default what the team's file says. */
   readonly registered?: Registered;
+  /** The organisation of the workspace, and who else is there. */
+  readonly others?: Pick<WorkspaceOptions, 'organisation' | 'withOthers'>;
   onLine(line: string): void;
 }
 
@@ -113,6 +115,7 @@ function startWorkspaceFor(options: StackOptions, heraldUrl: string, carrier: Ca
     phones: PHONES,
     uiDir: UI_DIR,
     manifestPath: MANIFEST,
+    ...options.others,
   });
 }
 

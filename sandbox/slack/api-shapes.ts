@@ -1,7 +1,7 @@
 import type { SandboxChannel, SandboxUser } from '../protocol.ts';
 import type { Json } from './block-identity.ts';
 import { withEmojiNames } from './emoji-names.ts';
-import { APP, PARTNER, TEAM, type UserGroup } from './seed.ts';
+import { APP, type Organisation, PARTNER, TEAM, type UserGroup } from './seed.ts';
 import type { StoredFile, StoredMessage, StoredView } from './state.ts';
 import { richTextOf, toldAttachment, toldBlocks } from './told-text.ts';
 
@@ -76,8 +76,10 @@ export function viewShape(view: StoredView): Json {
   };
 }
 
-export function userShape(user: SandboxUser): Json {
+/** In an organisation its people are told apart by `enterprise_user`. Source: https://docs.slack.dev/reference/objects/user-object */
+export function userShape(user: SandboxUser, organisation: Organisation | null): Json {
   const team = user.team ?? TEAM.id;
+  const isOfOrganisation = organisation !== null && team !== PARTNER.id;
   return {
     id: user.id,
     team_id: team,
@@ -97,6 +99,16 @@ export function userShape(user: SandboxUser): Json {
       team,
     },
     ...(team === PARTNER.id ? { is_stranger: true } : {}),
+    ...(isOfOrganisation
+      ? {
+          enterprise_user: {
+            id: user.id,
+            enterprise_id: organisation.id,
+            enterprise_name: organisation.name,
+            teams: [team],
+          },
+        }
+      : {}),
     is_admin: false,
     is_owner: false,
     is_primary_owner: false,

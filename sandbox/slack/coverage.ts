@@ -46,7 +46,7 @@ export const WEB_API_COVERAGE: Readonly<Record<string, Coverage>> = {
   'usergroups.list': emulated('with or without users'),
   'usergroups.users.list': emulated('plan_upgrade_required by a fault'),
   'users.info': emulated(
-    'profile without e-mail: there is no scope for it; is_stranger for another company’s',
+    'profile without e-mail: there is no scope for it; is_stranger for another company’s, enterprise_user in an organisation',
   ),
   'users.list': emulated('with cursor'),
   'views.open': emulated('trigger_id lives three seconds, once'),

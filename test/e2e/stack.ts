@@ -9,7 +9,11 @@ import { messageText } from '../../sandbox/message-text.ts';
 import { Person } from '../../sandbox/person.ts';
 import type { SandboxMessage } from '../../sandbox/protocol.ts';
 import type { Workspace } from '../../sandbox/slack/server.ts';
-import { type EnvironmentChanges, startStack as startServers } from '../../sandbox/stack.ts';
+import {
+  type EnvironmentChanges,
+  type StackOptions,
+  startStack as startServers,
+} from '../../sandbox/stack.ts';
 import type { Registered } from '../../sandbox/team-configuration.ts';
 import { contentsOf, freshDatabase } from '../postgres/database.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
@@ -25,6 +29,7 @@ export interface E2eOptions {
   /** What the carrier knows; by default what the team's file says. */
   readonly registered?: Registered;
   readonly env?: EnvironmentChanges;
+  readonly others?: StackOptions['others'];
 }
 
 /** One request as the service received it. */
@@ -83,6 +88,7 @@ export class E2eStack {
       dataDir: directory,
       configurationFile,
       ...(options.registered ? { registered: options.registered } : {}),
+      ...(options.others ? { others: options.others } : {}),
       onLine: (line) => lines.push(line),
     });
     const stack = new E2eStack(options, servers, directory, lines, await databaseUrl());

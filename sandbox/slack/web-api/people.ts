@@ -8,7 +8,9 @@ const userInfo = apiMethod({
   args: z.object({ user: z.string().min(1), include_locale: booleanArgument.optional() }),
   run(parts, args) {
     const user = parts.state.users.get(args.user);
-    return user === undefined ? apiError('user_not_found') : { ok: true, user: userShape(user) };
+    return user === undefined
+      ? apiError('user_not_found')
+      : { ok: true, user: userShape(user, parts.state.organisation) };
   },
 });
 
@@ -24,7 +26,7 @@ const userList = apiMethod({
     if (paged === null) return apiError('invalid_cursor');
     return {
       ok: true,
-      members: paged.page.map(userShape),
+      members: paged.page.map((user) => userShape(user, parts.state.organisation)),
       cache_ts: Math.floor(parts.clock.now() / 1000),
       response_metadata: { next_cursor: paged.nextCursor },
     };
