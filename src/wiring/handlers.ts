@@ -46,6 +46,7 @@ export function registerHandlers(
     catalogue,
     answers,
     audiences,
+    names,
     sends,
     bulkSends,
     files,
@@ -70,7 +71,6 @@ export function registerHandlers(
   add(templatesFeature, {
     ...shared,
     templates,
-    names,
     views: createViewUpdates(clock, logger),
     access: templateAccess(access),
   });

@@ -18,6 +18,7 @@ import { composeFeature } from '../../src/slack/compose/feature.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
+import { createNames } from '../../src/slack/kit/people/names.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { createNeeds, FakeAudiences, RecordingBulkSends } from './compose/list/bulk-setting.ts';
 import { createCatalogue, RecordingSends, SENDERS } from './compose/setting.ts';
@@ -74,6 +75,7 @@ export class BulkWorkspace {
           catalogue: createCatalogue(),
           sends: { submit: (request) => this.sends.submit(request) },
           senders: SENDERS,
+          names: createNames({ client, clock: systemClock, logger }),
           notes: createNotes(systemClock),
           bulkSends: { request: (request) => this.bulkSends.request(request) },
           approvals: { over: 2, channel: 'C0APPROVALS' },

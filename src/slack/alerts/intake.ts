@@ -3,8 +3,7 @@ import { LATE, within } from '../../core/within.ts';
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import type { Identity } from '../connection/identity.ts';
 import { type Payload, textAt } from '../connection/payload.ts';
-import type { MentionNames } from '../kit/message-text/mrkdwn.ts';
-import { mentionedIn } from '../kit/message-text/names.ts';
+import { namesIn } from '../kit/message-text/names.ts';
 import type { Names } from '../kit/people/names.ts';
 import { type BotApps, withApp } from './bot-apps.ts';
 import { readAlertEvent } from './read-event.ts';
@@ -21,9 +20,7 @@ interface IntakeDependencies {
   readonly clock: Clock;
 }
 
-/** Slack waits three seconds for an acknowledgement; a name that comes later is not worth it. */
-const NAMES_MS = 500;
-/** The app is: without it no rule would fit. Slack delivers the event again, and it is known by then. */
+/** Without its app no rule would fit. Slack delivers the event again, and it is known by then. */
 const APP_MS = 2_000;
 
 /**
@@ -31,7 +28,7 @@ const APP_MS = 2_000;
  * it was, so that Slack delivers again.
  */
 export function createAlertIntake(dependencies: IntakeDependencies) {
-  const { channels, appChannels, receive, names, botApps, clock } = dependencies;
+  const { channels, appChannels, receive, botApps, clock } = dependencies;
 
   async function authorOf({ author, channelId }: AlertEvent): Promise<AlertEvent['author']> {
     if (!appChannels.has(channelId)) return author;
@@ -40,24 +37,16 @@ export function createAlertIntake(dependencies: IntakeDependencies) {
     return known;
   }
 
-  async function namesOf(payload: Payload): Promise<MentionNames> {
-    const known = new Map<string, string>();
-    const asked = mentionedIn(contentOf(payload)).users.map(async (id) => {
-      const name = await names.nameOf(id);
-      if (name.startsWith('@')) known.set(id, name.slice(1));
-    });
-    if (asked.length === 0) return {};
-    await within(Promise.all(asked), NAMES_MS, clock);
-    return { user: (id) => known.get(id) };
-  }
-
   return async (payload: Payload, herald: Identity): Promise<void> => {
     const channelId = textAt(payload, 'event', 'channel');
     if (channelId === undefined || !channels.has(channelId)) return;
     const reading = { herald, receivedAt: clock.now() };
     const nameless = readAlertEvent(payload, reading);
     if (nameless === undefined) return;
-    const [known, author] = await Promise.all([namesOf(payload), authorOf(nameless)]);
+    const [known, author] = await Promise.all([
+      namesIn(contentOf(payload), dependencies),
+      authorOf(nameless),
+    ]);
     const event = readAlertEvent(payload, { ...reading, names: known });
     if (event !== undefined) await receive({ ...event, author });
   };

@@ -3,6 +3,7 @@ import type { DraftStore } from '../../sends/drafts.ts';
 import type { Notes } from '../../sends/notes.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
+import type { Names } from '../kit/people/names.ts';
 
 export interface ComposeDependencies extends SendingDependencies {
   readonly sends: Pick<SendService, 'submit'>;
@@ -10,6 +11,7 @@ export interface ComposeDependencies extends SendingDependencies {
   readonly notes: Notes;
   readonly groups: OnCallGroups;
   readonly drafts: DraftStore;
+  readonly names: Names;
 }
 
 /** The groups of `alerts` in herald.yml. */

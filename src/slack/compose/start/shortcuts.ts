@@ -42,7 +42,7 @@ export async function handleSendThisShortcut(
 ): Promise<void> {
   await ack();
   const { message, channel, user } = shortcut;
-  const whole = plainTextOf(message, await namesIn(message, client, compose));
+  const whole = plainTextOf(message, await namesIn(message, compose));
   const text = truncate(whole, LIMITS.inputValue);
   const notes = [...(whole === '' ? [MESSAGE_WITHOUT_TEXT] : []), ...(text === whole ? [] : [MESSAGE_CUT])];
   const view = await startView(user.id, { channelId: channel.id, text, notes }, compose);
@@ -56,10 +56,7 @@ export async function handleFlashShortcut(
 ): Promise<void> {
   await ack();
   const { message, channel, user } = shortcut;
-  const [refusal, names] = await Promise.all([
-    whyNot('flash', user.id, compose),
-    namesIn(message, client, compose),
-  ]);
+  const [refusal, names] = await Promise.all([whyNot('flash', user.id, compose), namesIn(message, compose)]);
   const { text, cut } = cutToSegments(plainTextOf(message, names), FLASH_SEGMENTS);
   const notes = [
     ...(text === '' ? [MESSAGE_WITHOUT_TEXT] : []),

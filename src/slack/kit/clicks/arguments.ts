@@ -1,6 +1,5 @@
 import type { AnyBlock, KnownBlock, ModalView, Option, PlainTextElement, View } from '@slack/types';
 import type { StateValues } from '../forms/read-state.ts';
-import type { NamesClient } from '../message-text/names.ts';
 import type { MessageContent } from '../message-text/plain-text.ts';
 
 /* What Herald's handlers use of what Bolt hands them. `feature/register.ts` holds Bolt's own types to these. */
@@ -130,7 +129,7 @@ export interface SuggestionArguments {
 export interface ShortcutArguments {
   readonly shortcut: { readonly trigger_id: string; readonly user: { readonly id: string } };
   readonly ack: () => Promise<void>;
-  readonly client: SlackClient & NamesClient;
+  readonly client: SlackClient;
 }
 
 /** A shortcut on a message: `message` is the one it was chosen on. */

@@ -1,28 +1,15 @@
-import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/logger.ts';
-import { classifyApiError } from '../../connection/api-error.ts';
+import { within } from '../../../core/within.ts';
+import type { Names } from '../people/names.ts';
 import type { MentionNames } from './mrkdwn.ts';
 import type { MessageContent } from './plain-text.ts';
 
-/** What of Slack's client knows people and user groups. */
-export interface NamesClient {
-  readonly users: Pick<webApi.WebClient['users'], 'info'>;
-  readonly usergroups: Pick<webApi.WebClient['usergroups'], 'list'>;
-}
-
-interface NamesDependencies {
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** A form has to open within three seconds of the click; a name that comes later is not worth it. */
+/** Slack waits three seconds for a form or an acknowledgement; a name that comes later is not worth it. */
 const NAMES_MS = 900;
-/** More people than this are a list, not a mention. */
-const MOST_PEOPLE = 10;
+/** More than this are a list, not a mention. */
+const MOST = 10;
 
-const USERS = /<@([UW][A-Z0-9]+)|"user_id":"([UW][A-Z0-9]+)"/g;
-const GROUPS = /<!subteam\^S[A-Z0-9]+|"usergroup_id":"S[A-Z0-9]+"/;
+const MENTIONS = /<(?:@|!subteam\^)([UWS][A-Z0-9]+)|"user(?:group)?_id":"([UWS][A-Z0-9]+)"/g;
 
 /**
  * The names of those whom a message mentions, as far as Slack gives them in time. Never rejects: who stays unknown is
@@ -30,35 +17,20 @@ const GROUPS = /<!subteam\^S[A-Z0-9]+|"usergroup_id":"S[A-Z0-9]+"/;
  */
 export async function namesIn(
   message: MessageContent,
-  client: NamesClient,
-  { clock, logger }: NamesDependencies,
+  { names, clock }: { readonly names: Names; readonly clock: Clock },
 ): Promise<MentionNames> {
-  const { users: ids, hasGroups } = mentionedIn(message);
-  const users = new Map<string, string>();
-  const groups = new Map<string, string>();
-  const failed = (error: unknown) =>
-    logger.debug({ failure: classifyApiError(error) }, 'Slack did not give a name; the id is shown');
-  const asked = ids.map(async (id) => {
-    const { user } = await client.users.info({ user: id });
-    const name = user?.profile?.display_name || user?.real_name || user?.name;
-    if (name) users.set(id, name);
+  const known = new Map<string, string>();
+  const asked = mentionedIn(message).map(async (id) => {
+    const name = await names.nameOf(id);
+    if (name.startsWith('@')) known.set(id, name.slice(1));
   });
-  if (hasGroups) asked.push(readGroups(client, groups));
-  const settled = new AbortController();
-  const all = Promise.all(asked.map((one) => one.catch(failed)));
-  if (asked.length > 0) await Promise.race([all, clock.sleep(NAMES_MS, settled.signal)]);
-  settled.abort();
-  return { user: (id) => users.get(id), userGroup: (id) => groups.get(id) };
+  if (asked.length > 0) await within(Promise.all(asked), NAMES_MS, clock);
+  const nameOf = (id: string) => known.get(id);
+  return { user: nameOf, userGroup: nameOf };
 }
 
-/** Whom a message mentions: people by id, not more than a few, and whether user groups are among them. */
-export function mentionedIn(message: MessageContent) {
-  const written = JSON.stringify([message.text, message.blocks, message.attachments]);
-  const ids = new Set([...written.matchAll(USERS)].map(([, inText, inBlock]) => inText ?? inBlock ?? ''));
-  return { users: [...ids].slice(0, MOST_PEOPLE), hasGroups: GROUPS.test(written) };
-}
-
-async function readGroups(client: NamesClient, groups: Map<string, string>): Promise<void> {
-  const { usergroups = [] } = await client.usergroups.list({});
-  for (const { id, handle } of usergroups) if (id && handle) groups.set(id, handle);
+function mentionedIn({ text, blocks, attachments }: MessageContent): readonly string[] {
+  const written = JSON.stringify([text, blocks, attachments]);
+  const ids = new Set([...written.matchAll(MENTIONS)].map(([, inText, inBlock]) => inText ?? inBlock ?? ''));
+  return [...ids].slice(0, MOST);
 }

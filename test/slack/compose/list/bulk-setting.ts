@@ -175,6 +175,7 @@ export function createNeeds() {
     access: { whyNot: async () => undefined },
     groups: { names: [], numbersOf: async () => [], approvalOver: 10 },
     drafts: createDrafts(),
+    names: { nameOf: async (id: string) => id },
   };
 }
 
