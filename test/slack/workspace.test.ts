@@ -16,7 +16,7 @@ import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../../src/slack/results/announcer.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { report, SMS } from './kit/cards/reports.ts';
+import { NOTHING_STORED, report, SMS } from './kit/cards/reports.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
 /* Herald's side of Slack against the workspace in a box, which refuses what Slack refuses. */
@@ -104,6 +104,7 @@ function announcer() {
   return createAnnouncer({
     ...shared,
     placing: createPlacing({ ...shared, claimPost: async () => true }),
+    store: NOTHING_STORED,
     catalogue: { find: async () => undefined, search: async () => [] },
     answers: NO_ANSWERS,
   });

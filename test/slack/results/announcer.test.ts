@@ -10,7 +10,7 @@ import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
-import { ORDER, ORDER_TEMPLATE, report, SMS } from '../kit/cards/reports.ts';
+import { NOTHING_STORED, ORDER, ORDER_TEMPLATE, report, SMS } from '../kit/cards/reports.ts';
 import { NO_METRICS } from '../test-app.ts';
 
 const IDENTITY = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
@@ -35,8 +35,10 @@ function announcer(claimPost = async (_mark: string) => true) {
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
   return createAnnouncer({
     placing: createPlacing({ client, identity: () => IDENTITY, claimPost, clock, logger }),
+    store: NOTHING_STORED,
     catalogue,
     answers: NO_ANSWERS,
+    clock,
     logger,
   });
 }
