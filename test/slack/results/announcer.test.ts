@@ -33,8 +33,10 @@ function announcer(claimPost = async (_mark: string) => true) {
   const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
+  // Turns to post are waited for; here nobody but the announcer moves the clock.
+  const passing = { ...clock, sleep: (ms: number) => clock.advance(ms) };
   return createAnnouncer({
-    placing: createPlacing({ client, identity: () => IDENTITY, claimPost, clock, logger }),
+    placing: createPlacing({ client, identity: () => IDENTITY, claimPost, clock: passing, logger }),
     store: NOTHING_STORED,
     catalogue,
     answers: NO_ANSWERS,
