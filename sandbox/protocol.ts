@@ -84,6 +84,7 @@ export interface SandboxMessage {
   attachments?: unknown[];
   files?: SlackFile[];
   edited?: { ts: string };
+  reactions?: { name: string; users: string[] }[];
   ephemeralFor?: string;
   reply_count?: number;
 }

@@ -8,7 +8,7 @@ import { createStoreTrouble } from './sends/store-trouble.ts';
 import { createSlackApp, type SlackMode } from './slack/app.ts';
 import { createSlackClient } from './slack/connection/client.ts';
 import { SLACK_API_URL } from './slack/connection/web-client.ts';
-import { COMMANDS, ENTRANCES, SCOPES } from './slack/features.ts';
+import { COMMANDS, ENTRANCES, NEEDED_SCOPES } from './slack/features.ts';
 import { heraldFeature } from './slack/herald-command.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
 import { createStatusSource } from './status.ts';
@@ -32,7 +32,7 @@ export function wire(foundation: Foundation) {
   const slackClient = createSlackClient({
     ...foundation,
     botToken: environment.SLACK_BOT_TOKEN,
-    scopes: SCOPES.map(({ scope }) => scope),
+    scopes: NEEDED_SCOPES,
     slackApiUrl: environment.SLACK_API_URL ?? SLACK_API_URL,
   });
   const { client, identity } = slackClient;

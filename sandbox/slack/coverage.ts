@@ -42,7 +42,8 @@ export const WEB_API_COVERAGE: Readonly<Record<string, Coverage>> = {
   'functions.completeError': emulated('once, while the step runs'),
   'functions.completeSuccess': emulated('outputs are checked against the manifest'),
   'oauth.v2.access': notStarted('one workspace, tokens by configuration'),
-  'reactions.add': notStarted('no scope for it'),
+  'reactions.add': emulated('by the app only; any name is an emoji'),
+  'reactions.remove': emulated('its own only'),
   'usergroups.list': emulated('with or without users'),
   'usergroups.users.list': emulated('plan_upgrade_required by a fault'),
   'users.info': emulated(
@@ -85,6 +86,6 @@ export const EVENT_COVERAGE: Readonly<Record<string, Coverage>> = {
   ),
   'message.groups': emulated('as message.channels'),
   'message.im': emulated('as message.channels'),
-  reaction_added: notStarted('no reactions'),
+  reaction_added: notStarted('only the app reacts'),
   tokens_revoked: notStarted('tokens stay'),
 };

@@ -10,6 +10,8 @@ import { APP } from './seed.ts';
 
 /** Slack pings about this often; a client that hears nothing for thirty seconds gives the socket up. */
 const PING_INTERVAL_MS = 10_000;
+/** How long before it goes a socket is told so; until then it is used like any other. */
+const WARNING_MS = 10_000;
 /** How long a socket that was told to go may stay before it is cut. */
 const DISCONNECT_GRACE_MS = 2_000;
 /** How long a socket has to answer the goodbye when the workspace closes. */
@@ -73,7 +75,8 @@ export class SocketMode {
     request: DeliveryRequest,
     options: { times: number; ackTimeoutMs: number },
   ): Promise<DeliveryResult> {
-    const socket = this.#sockets[this.#next % this.#sockets.length];
+    const open = this.#sockets.filter((one) => one.readyState === one.OPEN);
+    const socket = open[this.#next % open.length];
     this.#next += 1;
     if (socket === undefined) {
       const message = 'The app has no open socket.';
@@ -162,15 +165,14 @@ export class SocketMode {
   }
 
   #disconnect(socket: WebSocket): void {
-    socket.send(
-      JSON.stringify({
-        type: 'disconnect',
-        reason: 'refresh_requested',
-        debug_info: { host: 'applink-sandbox' },
-      }),
-    );
-    this.#forget(socket);
-    setTimeout(() => socket.terminate(), DISCONNECT_GRACE_MS).unref();
+    const say = (reason: 'warning' | 'refresh_requested') =>
+      socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'applink-sandbox' } }));
+    say('warning');
+    setTimeout(() => {
+      say('refresh_requested');
+      this.#forget(socket);
+      setTimeout(() => socket.terminate(), DISCONNECT_GRACE_MS).unref();
+    }, WARNING_MS).unref();
   }
 
   #forget(socket: WebSocket): void {

@@ -54,8 +54,9 @@ const sources = section(
     apps: z.array(slackId('A', 'an app')).optional(),
     bots: z.array(slackId('B', 'a bot')).optional(),
     users: z.array(slackId('UW', 'a user')).optional(),
+    names: z.array(text('the name under which it posts')).optional(),
   },
-  'apps, bots or users',
+  'apps, bots, users or names',
 );
 
 const rule = section(

@@ -97,7 +97,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       ? createSocketConnection({
           ...shared,
           appToken: mode.appToken,
-          clientOptions: options.clientOptions(),
+          clientOptions: options.clientOptions,
           boltLogger,
         })
       : undefined;

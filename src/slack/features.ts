@@ -98,5 +98,11 @@ export const SCOPES = Object.entries(
   ),
 ).map(([scope, reasons = []]) => ({ scope, why: reasons.map(([, why]) => why).join(', and ') }));
 
+/** What Herald starts without: an installation of before does not have it. */
+const DISPENSABLE = 'reactions:write';
+
+/** Without these Herald does not start. */
+export const NEEDED_SCOPES = SCOPES.map(({ scope }) => scope).filter((scope) => scope !== DISPENSABLE);
+
 /** What the app-level token of Socket Mode may do, and why it must. */
 export const APP_TOKEN_SCOPES = [{ scope: 'connections:write', why: 'to open the Socket Mode connection' }];

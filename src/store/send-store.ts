@@ -32,6 +32,8 @@ const IS_UNANNOUNCED = {
   postgres: 'unannounced',
 };
 const UNANNOUNCED = sql`SELECT * FROM sends WHERE ${IS_UNANNOUNCED} ORDER BY created_at, id LIMIT :limit`;
+const ANNOUNCED_AT = `SELECT id FROM sends
+  WHERE announcement_ts = :ts AND announcement_channel = :channelId AND audience IS NULL ORDER BY created_at, id`;
 const UNANNOUNCED_ENDS = `SELECT * FROM sends
   WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all'
   ORDER BY created_at, id LIMIT :limit`;
@@ -102,6 +104,8 @@ export function createSendStore(
     markThread: async (sendId, { causesTs, end, deferral }) => {
       await database.change(MARK_THREAD, { sendId, causesTs, end, deferral });
     },
+    announcedAt: async ({ channelId, ts }) =>
+      (await database.run<{ id: string }>(ANNOUNCED_AT, { channelId, ts })).map(({ id }) => id),
     unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(sendFrom),
     unannouncedEnds: async (limit) => (await database.run(UNANNOUNCED_ENDS, { limit })).map(sendFrom),
   };

@@ -16,7 +16,7 @@ export function alertIntake({ alertSettings: { rules }, ...services }: Services,
   return createAlertIntake({
     ...services,
     channels: new Set(rules.map(({ channel }) => channel)),
-    appChannels: new Set(rules.filter(({ from }) => from.apps !== undefined).map(({ channel }) => channel)),
+    botChannels: new Set(rules.filter(({ from }) => from.apps ?? from.names).map(({ channel }) => channel)),
     receive: services.alerts.receive,
     clock,
   });

@@ -86,6 +86,7 @@ export function registerHandlers(
     client,
     directory,
     access,
+    unseenRules: services.unseenRules,
     links: createLinks(clock),
     openKindChoice: (click, slack) => openKindChoice(click, slack, compose),
     timeZone: team.defaults.timezone,

@@ -38,7 +38,12 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
       if (event.kind === 'text') await alerts.answered(alertId, event.from, event.text);
       if (event.kind === 'reply') await alerts.answered(alertId, event.from, event.title ?? '');
     },
-    announcer: createReplyAnnouncer({ ...dependencies, channel, addressFields: wire.terms.addressFields }),
+    announcer: createReplyAnnouncer({
+      ...dependencies,
+      store: stores.sends,
+      channel,
+      addressFields: wire.terms.addressFields,
+    }),
   });
 }
 

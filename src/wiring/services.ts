@@ -14,6 +14,7 @@ import { createStoredCatalogue } from '../sends/templates/catalogue.ts';
 import { createTemplates } from '../sends/templates/service.ts';
 import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
 import { createBotApps } from '../slack/alerts/bot-apps.ts';
+import { createUnseenRules } from '../slack/alerts/sight.ts';
 import { createEntrances } from '../slack/ask-at-entrance.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import { createAnswers } from '../slack/kit/cards/answers.ts';
@@ -101,6 +102,7 @@ export function wireServices(dependencies: ServiceDependencies) {
   });
 
   const settings = alertSettings(configuration);
+  const botApps = createBotApps(shared);
   const ofAlerts = { ...shared, store: stores.alerts, sendStore: store, settings };
   const alertTelling = createAlertTelling({ ...ofAlerts, announcer: createAlertAnnouncer(telling) });
   const single = createAnnouncer(telling);
@@ -135,7 +137,8 @@ export function wireServices(dependencies: ServiceDependencies) {
     answers,
     templates: createTemplates({ ...shared, templateStore: stores.templates, bulkSends }),
     audiences,
-    botApps: createBotApps(shared),
+    botApps,
+    unseenRules: createUnseenRules({ ...shared, settings, botApps }),
     files,
     directory,
     announcer,

@@ -145,7 +145,7 @@ await describeWithPostgres('a PostgreSQL server that is lost', () => {
     const way = await wayTo(await freshDatabase());
     stack = await startStack({ mode: 'socket', env: { DATABASE_URL: way.url } });
     await stack.stopHerald();
-    way.cutAtNext('compare_alone');
+    way.cutAtNext('select_pg_advisory_xact_lock');
     const said = await stack.refusedStart();
     expectOnlyLogAndSentences(said);
     expect(said).toMatch(/^Herald broke off: its database does not answer/m);

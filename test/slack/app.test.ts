@@ -161,6 +161,15 @@ describe('starting', () => {
     });
   });
 
+  test('an app that was installed before reactions were asked for starts without them', async () => {
+    const body = JSON.stringify(AUTH_TEST);
+    const given = SCOPES.map(({ scope }) => scope).filter((scope) => scope !== 'reactions:write');
+    expect(given).toHaveLength(SCOPES.length - 1);
+    const headers = { 'content-type': 'application/json', 'x-oauth-scopes': given.join(',') };
+    slack.answers.set('auth.test', [{ status: 200, headers, body }]);
+    expect(await create().start()).toEqual({ ok: true, value: undefined });
+  });
+
   test('Slack out of reach is waited for, and health says why', async () => {
     slack.answers.set('auth.test', ['reset', { status: 429, headers: { 'retry-after': '20' } }, AUTH_TEST]);
     expect(await create().start()).toEqual({ ok: true, value: undefined });

@@ -42,7 +42,7 @@ function registered(): readonly string[] {
     'view',
   ];
   const app = Object.fromEntries(listeners.map((what) => [what, note(what)])) as unknown as App;
-  const team = { approvals: {}, defaults: {} };
+  const team = { approvals: {}, defaults: {}, wire: {} };
   const services = { alertSettings: { groups: {} } } as never;
   const add = createAddFeature(app, ENTRANCES);
   registerHandlers(add, anything, services, { configuration: { team }, stores: {} } as never);

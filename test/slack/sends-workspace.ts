@@ -163,7 +163,7 @@ export class SendsWorkspace {
       delivery: { mode: 'socket' },
       carrierUrl: 'http://127.0.0.1:1',
       phones: [],
-      // One channel gets in seconds what otherwise comes over hours.
+      // Herald's clock leaps over its pauses; the workspace's does not.
       rateLimits: false,
       manifestPath: new URL('../../manifest.yml', import.meta.url).pathname,
     });

@@ -1,7 +1,7 @@
 import { createSlackApp, type SlackApp, type SlackAppOptions } from '../../src/slack/app.ts';
 import { createSlackClient, type SlackClient } from '../../src/slack/connection/client.ts';
 import type { SlackMetrics } from '../../src/slack/connection/metrics.ts';
-import { SCOPES } from '../../src/slack/features.ts';
+import { NEEDED_SCOPES } from '../../src/slack/features.ts';
 
 export const NO_METRICS: SlackMetrics = { acknowledged: () => {}, apiCalled: () => {} };
 
@@ -19,7 +19,7 @@ export type TestApp = SlackApp & Pick<SlackClient, 'client' | 'identity'>;
 export function createTestApp({ register, ...options }: TestAppOptions): TestApp {
   const slack = createSlackClient({
     metrics: NO_METRICS,
-    scopes: SCOPES.map(({ scope }) => scope),
+    scopes: NEEDED_SCOPES,
     ...options,
   });
   const app = createSlackApp({

@@ -9,6 +9,7 @@ import { fileMethods } from './files.ts';
 import { functionMethods } from './functions.ts';
 import { type ApiAnswer, type ApiMethod, apiError } from './method.ts';
 import { peopleMethods } from './people.ts';
+import { reactionMethods } from './reactions.ts';
 import { viewMethods } from './views.ts';
 
 /** Every method the workspace answers, by name. */
@@ -19,6 +20,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   ...fileMethods,
   ...functionMethods,
   ...peopleMethods,
+  ...reactionMethods,
   ...viewMethods,
 };
 

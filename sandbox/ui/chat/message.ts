@@ -12,7 +12,7 @@ import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 import { Menu } from '../menu.ts';
 import { problemSentence } from '../problems.ts';
-import { Mrkdwn } from '../text/view.ts';
+import { Mrkdwn, PlainText } from '../text/view.ts';
 import { agoLabel, clockTime, dateOfTs, fullTime } from '../time.ts';
 import { type Attachment, AttachmentView } from './attachment.ts';
 
@@ -58,6 +58,13 @@ export function MessageRow({ message, continued, onOpenThread }: MessageRowProps
         ${sender.kind !== 'person' && html`<span class="badge">App</span>`}${time}</header>`
       }
       <div class="message-body"><${ScopeProvider} value=${scope}><${Content} message=${message} /><//></div>
+      ${
+        (message.reactions ?? []).length > 0 &&
+        html`<div class="message-reactions">${message.reactions?.map(
+          ({ name, users }) =>
+            html`<span class="reaction" key=${name} title=${`:${name}:`}><${PlainText} text=${`:${name}:`} /> ${users.length}</span>`,
+        )}</div>`
+      }
       ${problem && html`<div class="message-problem" role="alert">${problem}</div>`}
       ${onOpenThread && html`<${ThreadLink} message=${message} onOpen=${onOpenThread} />`}
     </div>

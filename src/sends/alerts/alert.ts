@@ -2,6 +2,15 @@ import { createHash } from 'node:crypto';
 import { shortLetters } from '../../core/ids.ts';
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 
+/** Who posted a message, as far as Slack says. */
+export interface AlertAuthor {
+  readonly appId?: string;
+  readonly botId?: string;
+  readonly userId?: string;
+  /** The name under which an incoming webhook or a bot has posted. */
+  readonly name?: string;
+}
+
 /** Slack's event about one message in a channel that a rule watches. */
 export interface AlertEvent {
   /** Slack's id of the event, by which repeated deliveries are recognised. */
@@ -14,7 +23,7 @@ export interface AlertEvent {
   readonly threadTs?: string;
   /** Orders the events of one message. */
   readonly eventTs: string;
-  readonly author: { readonly appId?: string; readonly botId?: string; readonly userId?: string };
+  readonly author: AlertAuthor;
   /** Plain text; empty for `deleted`. */
   readonly text: string;
   /** Milliseconds since the epoch. */

@@ -64,11 +64,12 @@ function decide(
 }
 
 /** True when the author is one of the rule's sources; without sources, always. */
-function isFrom({ author }: AlertEvent, { from }: AlertRule): boolean {
-  const { apps = [], bots = [], users = [] } = from;
-  if (apps.length + bots.length + users.length === 0) return true;
-  const { appId = '', botId = '', userId = '' } = author;
-  return apps.includes(appId) || bots.includes(botId) || users.includes(userId);
+export function isFrom({ author }: Pick<AlertEvent, 'author'>, { from }: Pick<AlertRule, 'from'>): boolean {
+  const { apps = [], bots = [], users = [], names = [] } = from;
+  if (apps.length + bots.length + users.length + names.length === 0) return true;
+  const { appId = '', botId = '', userId = '', name = '' } = author;
+  if (apps.includes(appId) || bots.includes(botId) || users.includes(userId)) return true;
+  return names.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
 function fits(text: string, { match, except }: AlertRule): boolean {

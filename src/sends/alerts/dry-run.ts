@@ -1,7 +1,7 @@
-import type { AlertDecision, AlertEvent, RuleState } from './alert.ts';
-import { decideEvent } from './decide.ts';
+import type { AlertAuthor, AlertDecision, AlertEvent, RuleState } from './alert.ts';
+import { decideEvent, isFrom } from './decide.ts';
 import type { Situation } from './plan.ts';
-import type { AlertSettings } from './rules.ts';
+import type { AlertRule, AlertSettings } from './rules.ts';
 
 /** What a rule would have done with a message. */
 export interface TriedMessage {
@@ -36,4 +36,31 @@ export function tryRule(
       },
     );
   });
+}
+
+/** Somebody who posted what came to nothing. */
+export interface Misfit {
+  readonly author: AlertAuthor;
+  /** True where it lies in the rule's patterns only. */
+  readonly isSource: boolean;
+  readonly count: number;
+}
+
+/** Who posted what a rule did nothing with, most first. */
+export function misfits(
+  rule: AlertRule,
+  events: readonly AlertEvent[],
+  tried: readonly TriedMessage[],
+): readonly Misfit[] {
+  const fitted = new Set(tried.map(({ event }) => event));
+  const authors = Map.groupBy(
+    events.filter((event) => !fitted.has(event)),
+    ({ author: { appId, botId, userId, name } }) => JSON.stringify([appId, botId, userId, name]),
+  );
+  return [...authors.values()]
+    .flatMap((posted) => {
+      const [first] = posted;
+      return first ? [{ author: first.author, isSource: isFrom(first, rule), count: posted.length }] : [];
+    })
+    .toSorted((one, other) => other.count - one.count);
 }

@@ -42,6 +42,8 @@ export interface AlertRule {
     readonly apps?: readonly string[] | undefined;
     readonly bots?: readonly string[] | undefined;
     readonly users?: readonly string[] | undefined;
+    /** Of incoming webhooks and bots, in any case of letters. */
+    readonly names?: readonly string[] | undefined;
   };
   readonly match?: Pattern | undefined;
   readonly except?: Pattern | undefined;

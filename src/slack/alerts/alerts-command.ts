@@ -1,4 +1,4 @@
-import { tryRule } from '../../sends/alerts/dry-run.ts';
+import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
 import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
@@ -10,6 +10,7 @@ import { readHistory } from './channel-history.ts';
 import type { AlertDependencies } from './dependencies.ts';
 import { openNumbers } from './numbers-view.ts';
 import { MUTE_MS, rulesMessage, sentence, tryMessage } from './rules-message.ts';
+import { unseenChannels } from './sight.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_MUTE_MS = 7 * DAY_MS;
@@ -108,15 +109,9 @@ async function listRules(dependencies: AlertDependencies) {
     store.decisionsSince(now - DAY_MS),
     numbersOf(dependencies),
   ]);
-  const channels = new Set(settings.rules.map(({ channel }) => channel));
-  const unseen = new Map<string, string>();
-  for (const channel of channels) {
-    // The one question that needs the very right that rules need.
-    const read = await readHistory(channel, now, dependencies);
-    if (read.state === 'refused') unseen.set(channel, read.why);
-  }
+  const unseen = await unseenChannels(dependencies);
   const statuses = settings.rules.map((rule) => {
-    const why = unseen.get(rule.channel);
+    const why = unseen.get(rule.channel)?.why;
     return {
       rule,
       state: states.find((state) => state.rule === rule.name),
@@ -134,9 +129,10 @@ async function numbersOf({ store }: AlertDependencies): Promise<NumbersOnFile> {
 async function tryOn(rule: AlertRule, dependencies: AlertDependencies) {
   const { settings, clock } = dependencies;
   const history = await readHistory(rule.channel, clock.now() - DAY_MS, dependencies);
-  if (history.state === 'refused') return sentence(history.why);
+  if (history.state !== 'read') return sentence(history.why);
   const tried = tryRule(rule.name, history.events, settings, await numbersOf(dependencies));
-  return tryMessage(rule, tried, { count: history.events.length, complete: history.complete });
+  const others = misfits(rule, history.events, tried);
+  return tryMessage(rule, tried, others, { count: history.events.length, complete: history.complete });
 }
 
 interface By {

@@ -1,19 +1,32 @@
+import type { webApi } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
 import type { AlertAnnouncer } from '../../sends/alerts/ports.ts';
 import type { Identity } from '../connection/identity.ts';
 import type { Placing } from '../kit/posting/placing.ts';
 import { alertCard, digestCard, holdCard } from './card.ts';
+import { createReactions } from './reactions.ts';
 
 interface AlertAnnouncerDependencies {
   readonly placing: Placing;
   readonly identity: () => Identity | undefined;
+  readonly client: Pick<webApi.WebClient, 'reactions'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
 }
 
-/** Announces alerts in their threads, and in the channel what is held. */
-export function createAlertAnnouncer({ placing, identity }: AlertAnnouncerDependencies): AlertAnnouncer {
+/**
+ * Announces alerts in their threads and by a reaction to their messages, and in the channel what is held. There is nobody
+ * else to tell.
+ */
+export function createAlertAnnouncer(dependencies: AlertAnnouncerDependencies): AlertAnnouncer {
+  const { placing, identity } = dependencies;
+  const react = createReactions(dependencies);
   const herald = () => identity()?.botUserId ?? '';
   return {
-    announce: (report, card) => {
+    announce: async (report, card) => {
       const { alert } = report;
+      await react(alert);
       return placing.place({
         mark: alert.id,
         sendId: alert.id,

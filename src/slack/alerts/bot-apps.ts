@@ -2,7 +2,7 @@ import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import { createExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { AlertEvent } from '../../sends/alerts/alert.ts';
+import type { AlertAuthor } from '../../sends/alerts/alert.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 
 /** A bot never changes its app, and no workspace has more bots that raise alerts. */
@@ -15,15 +15,18 @@ const RECENT_MS = 5_000;
 /** Before the second and the third try. */
 const PAUSES_MS = [300, 1_200];
 
-/** Messages of incoming webhooks and classic bots name the bot alone; Slack tells which app it belongs to. */
+/** What Slack says of a bot. */
+type Bot = Pick<AlertAuthor, 'appId' | 'name'>;
+
+/** Messages of incoming webhooks and classic bots name the bot alone; Slack tells its app and its name. */
 export interface BotApps {
   /**
-   * The app's id; undefined where Slack refuses to say, which is logged once.
+   * Nothing of what Slack refuses to say; without its app that is logged once.
    *
    * @param botId `B…`
    * @throws when Slack cannot be asked now: it may say later
    */
-  appOf(botId: string): Promise<string | undefined>;
+  of(botId: string): Promise<Bot>;
 }
 
 interface BotAppsDependencies {
@@ -33,42 +36,45 @@ interface BotAppsDependencies {
 }
 
 export function createBotApps({ client, clock, logger }: BotAppsDependencies): BotApps {
-  const known = createExpiringMap<string>(KNOWN_MS, KNOWN, clock);
-  const unknown = createExpiringMap<true>(UNKNOWN_MS, KNOWN, clock);
+  const known = createExpiringMap<Bot>(KNOWN_MS, KNOWN, clock);
+  const unknown = createExpiringMap<Bot>(UNKNOWN_MS, KNOWN, clock);
   const said = createExpiringMap<true>(KNOWN_MS, KNOWN, clock);
-  const recent = createExpiringMap<Promise<string | undefined>>(RECENT_MS, KNOWN, clock);
+  const recent = createExpiringMap<Promise<Bot>>(RECENT_MS, KNOWN, clock);
 
-  async function ask(botId: string): Promise<string | undefined> {
+  async function ask(botId: string): Promise<Bot> {
     for (const pause of [...PAUSES_MS, undefined]) {
       try {
         const { bot } = await client.bots.info({ bot: botId });
-        if (bot?.app_id === undefined) return withoutApp(botId, 'no_app_id');
-        known.set(botId, bot.app_id);
-        return bot.app_id;
+        const name = bot?.name ? { name: bot.name } : {};
+        if (bot?.app_id === undefined) return withoutApp(botId, 'no_app_id', name);
+        const told = { appId: bot.app_id, ...name };
+        known.set(botId, told);
+        return told;
       } catch (error) {
         const failure = classifyApiError(error);
-        if (failure.kind === 'refused') return withoutApp(botId, failure.code);
+        if (failure.kind === 'refused') return withoutApp(botId, failure.code, {});
         if (pause === undefined) throw error;
         await clock.sleep(pause);
       }
     }
-    return undefined;
+    return {};
   }
 
-  function withoutApp(botId: string, code: string): undefined {
-    unknown.set(botId, true);
-    if (said.get(botId)) return;
+  function withoutApp(botId: string, code: string, told: Bot): Bot {
+    unknown.set(botId, told);
+    if (said.get(botId)) return told;
     said.set(botId, true);
     logger.warn(
       { botId, code },
       'Slack does not say which app a bot belongs to: alert rules by app do not fit its messages; name it under from.bots',
     );
+    return told;
   }
 
   return {
-    appOf: async (botId) => {
-      const before = known.get(botId);
-      if (before !== undefined || unknown.get(botId)) return before;
+    of: async (botId) => {
+      const before = known.get(botId) ?? unknown.get(botId);
+      if (before !== undefined) return before;
       const inFlight = recent.get(botId);
       if (inFlight !== undefined) return inFlight;
       const asked = ask(botId);
@@ -79,12 +85,12 @@ export function createBotApps({ client, clock, logger }: BotAppsDependencies): B
 }
 
 /**
- * An author with the app, where a message names the bot alone.
+ * An author with the bot's app and name, where the message names the bot alone.
  *
- * @throws as `BotApps.appOf`
+ * @throws as `BotApps.of`
  */
-export async function withApp(author: AlertEvent['author'], botApps: BotApps): Promise<AlertEvent['author']> {
-  if (author.botId === undefined || author.appId !== undefined) return author;
-  const appId = await botApps.appOf(author.botId);
-  return appId === undefined ? author : { ...author, appId };
+export async function withBot(author: AlertAuthor, botApps: BotApps): Promise<AlertAuthor> {
+  const { botId, appId, name } = author;
+  if (botId === undefined || (appId !== undefined && name !== undefined)) return author;
+  return { ...(await botApps.of(botId)), ...author };
 }

@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../../sends/alerts/alert.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { plainTextOf } from '../kit/message-text/plain-text.ts';
-import { withApp } from './bot-apps.ts';
+import { withBot } from './bot-apps.ts';
 import type { AlertDependencies } from './dependencies.ts';
 import { authorOf, isAlertMessage, messageSchema } from './read-event.ts';
 
@@ -11,8 +11,8 @@ const MOST_PAGES = 5;
 
 export type History =
   | { readonly state: 'read'; readonly events: readonly AlertEvent[]; readonly complete: boolean }
-  /** A sentence. */
-  | { readonly state: 'refused'; readonly why: string };
+  /** `why` is a sentence; `later` when another time it may be read. */
+  | { readonly state: 'refused' | 'later'; readonly why: string };
 
 /** What was posted in a channel since a moment, as rules see it, oldest first. */
 export async function readHistory(
@@ -22,7 +22,7 @@ export async function readHistory(
 ): Promise<History> {
   const herald = identity();
   if (herald === undefined)
-    return { state: 'refused', why: 'Herald is still starting; try again in a minute.' };
+    return { state: 'later', why: 'Herald is still starting; try again in a minute.' };
   const events: AlertEvent[] = [];
   let cursor: string | undefined;
   try {
@@ -38,7 +38,7 @@ export async function readHistory(
         if (!message.success || !isAlertMessage(message.data, herald)) continue;
         const { ts } = message.data;
         const text = plainTextOf(message.data);
-        const author = await withApp(authorOf(message.data), botApps);
+        const author = await withBot(authorOf(message.data), botApps);
         const about = { channelId, ts, eventTs: ts, author, text };
         events.push({ eventId: ts, kind: 'posted', receivedAt: Number(ts) * 1_000, ...about });
       }
@@ -47,16 +47,18 @@ export async function readHistory(
     }
   } catch (error) {
     const failure = classifyApiError(error);
-    const why =
-      failure.kind === 'refused' ? whyRefused(failure.code) : 'Slack gave no answer; try again in a minute.';
-    return { state: 'refused', why };
+    return failure.kind === 'refused'
+      ? { state: 'refused', why: whyRefused(failure.code) }
+      : { state: 'later', why: 'Slack gave no answer; try again in a minute.' };
   }
   const byTime = events.toSorted((one, other) => Number(one.ts) - Number(other.ts));
   return { state: 'read', events: byTime, complete: cursor === undefined };
 }
 
+export const NOT_THERE =
+  'Herald is not in this channel, so it sees none of its messages. Invite it there: /invite @Herald.';
+
 function whyRefused(code: string): string {
-  if (code === 'not_in_channel' || code === 'channel_not_found')
-    return 'Herald is not in this channel, so it sees none of its messages. Invite it there: /invite @Herald.';
+  if (code === 'not_in_channel' || code === 'channel_not_found') return NOT_THERE;
   return `Slack does not let Herald read this channel (${code}).`;
 }

@@ -24,6 +24,8 @@ export const alertsFeature: Feature<AlertDependencies> = {
   views: { [NUMBERS_VIEW]: { ...APPROVE, handle: handleNumbers } },
   keeps: ['message.channels', 'message.groups'],
   scopes: {
+    'reactions:write':
+      'to show on an alert’s own message whether it is open, acknowledged or over; without it only its thread tells',
     'channels:history':
       'to see the messages that rules for alerts watch, and to try a rule out on yesterday’s',
   },

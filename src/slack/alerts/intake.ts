@@ -5,14 +5,14 @@ import type { Identity } from '../connection/identity.ts';
 import { type Payload, textAt } from '../connection/payload.ts';
 import { namesIn } from '../kit/message-text/names.ts';
 import type { Names } from '../kit/people/names.ts';
-import { type BotApps, withApp } from './bot-apps.ts';
+import { type BotApps, withBot } from './bot-apps.ts';
 import { readAlertEvent } from './read-event.ts';
 
 interface IntakeDependencies {
   /** Those that rules watch; what is said anywhere else is not kept. */
   readonly channels: ReadonlySet<string>;
-  /** Those of them where a rule asks which app has posted. */
-  readonly appChannels: ReadonlySet<string>;
+  /** Those of them where a rule asks which app, or who by name, has posted. */
+  readonly botChannels: ReadonlySet<string>;
   readonly receive: (event: AlertEvent) => Promise<void>;
   /** Remembers what Slack once said: a flood of alerts asks once. */
   readonly names: Names;
@@ -28,11 +28,11 @@ const APP_MS = 2_000;
  * it was, so that Slack delivers again.
  */
 export function createAlertIntake(dependencies: IntakeDependencies) {
-  const { channels, appChannels, receive, botApps, clock } = dependencies;
+  const { channels, botChannels, receive, botApps, clock } = dependencies;
 
   async function authorOf({ author, channelId }: AlertEvent): Promise<AlertEvent['author']> {
-    if (!appChannels.has(channelId)) return author;
-    const known = await within(withApp(author, botApps), APP_MS, clock);
+    if (!botChannels.has(channelId)) return author;
+    const known = await within(withBot(author, botApps), APP_MS, clock);
     if (known === LATE) throw new Error('Slack did not say in time which app a bot belongs to.');
     return known;
   }

@@ -17,7 +17,8 @@ const message = z.object({
   user: text,
   bot_id: text,
   app_id: text,
-  bot_profile: z.object({ app_id: text }).optional(),
+  bot_profile: z.object({ app_id: text, name: text }).optional(),
+  username: text,
   text: z.unknown().optional(),
   blocks: z.unknown().optional(),
   attachments: z.unknown().optional(),
@@ -117,9 +118,17 @@ export function authorOf({
   bot_profile,
   bot_id: botId,
   user: userId,
+  username,
 }: SlackMessage): AlertEvent['author'] {
   const appId = app_id ?? bot_profile?.app_id;
-  return { ...(appId && { appId }), ...(botId && { botId }), ...(userId && { userId }) };
+  // A person goes by the user.
+  const name = botId && (username || bot_profile?.name);
+  return {
+    ...(appId && { appId }),
+    ...(botId && { botId }),
+    ...(userId && { userId }),
+    ...(name && { name }),
+  };
 }
 
 function isHeralds(

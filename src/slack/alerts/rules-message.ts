@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { AlertDecision, RuleState } from '../../sends/alerts/alert.ts';
-import type { TriedMessage } from '../../sends/alerts/dry-run.ts';
+import type { Misfit, TriedMessage } from '../../sends/alerts/dry-run.ts';
 import { type NumbersOnFile, onCallAt } from '../../sends/alerts/on-call.ts';
 import type { AlertRule, AlertSettings } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
@@ -20,6 +20,7 @@ export const MUTE_MS = 60 * 60_000;
 /** Two blocks a rule, and what stands around them, in one message. */
 const RULES_SHOWN = 20;
 const TRIED_SHOWN = 15;
+const MISFITS_SHOWN = 10;
 const SHOWN = 150;
 
 export interface RuleStatus {
@@ -142,6 +143,7 @@ const DECISIONS: Readonly<Record<AlertDecision['what'], string>> = {
 export function tryMessage(
   rule: AlertRule,
   tried: readonly TriedMessage[],
+  others: readonly Misfit[],
   read: { readonly count: number; readonly complete: boolean },
 ): EphemeralMessage {
   const counts = new Map<AlertDecision['what'], number>();
@@ -163,9 +165,29 @@ export function tryMessage(
       section(`${opening}\n${verdict}`),
       ...shown.flat(),
       ...(more > 0 ? [context(`… and ${more} more flash SMS`)] : []),
+      ...misfitBlocks(others),
       context('Escalations are not counted: nobody knows when somebody would have acknowledged.'),
     ],
   };
+}
+
+/** Who posted what did not fit, by all that `from` of a rule takes, so that it can be corrected. */
+function misfitBlocks(others: readonly Misfit[]): types.KnownBlock[] {
+  if (others.length === 0) return [];
+  const lines = others.slice(0, MISFITS_SHOWN).map(({ author, isSource, count }) => {
+    const { appId, botId, userId, name } = author;
+    const ids = [
+      ...(name === undefined ? [] : [`“${escapeMrkdwn(name, 80)}”`]),
+      ...(appId === undefined ? [] : [`app \`${escapeMrkdwn(appId, 20)}\``]),
+      ...(botId === undefined ? [] : [`bot \`${escapeMrkdwn(botId, 20)}\``]),
+      ...(userId === undefined ? [] : [`user ${mention(userId)} \`${escapeMrkdwn(userId, 20)}\``]),
+    ];
+    const why = isSource ? 'its text does not fit' : 'not among the sources (`from`)';
+    return `• ${count} × ${ids.join(' · ') || 'nobody that Slack names'}: ${why}`;
+  });
+  const more = others.length - lines.length;
+  const rest = more > 0 ? [`… and ${more} more senders`] : [];
+  return [section(['*Did not fit*', ...lines, ...rest].join('\n').slice(0, LIMITS.sectionText))];
 }
 
 function triedBlock(ts: string, texts: readonly string[], people: number): types.KnownBlock[] {

@@ -21,15 +21,17 @@ const CLOSE_WITHIN_MS = 1_000;
 const OPEN = 1;
 const CLOSING = 2;
 
-type SocketModeClient = SocketModeReceiver['client'];
+export type SocketModeClient = SocketModeReceiver['client'];
 type ReceiverOptions = ConstructorParameters<typeof SocketModeReceiver>[0];
 
 /**
- * Slack's Socket Mode client with its own reconnecting off: that waits five seconds before the first attempt and
- * ever longer without end.
+ * Slack's Socket Mode client for one connection, with its own reconnecting off: that waits five seconds before the first
+ * attempt and ever longer without end. It would also close the socket as soon as Slack says that it will; it does not get
+ * to hear that, so that the socket serves until another one does.
  */
 export function createSocketModeClient(
   options: Required<Pick<ReceiverOptions, 'appToken' | 'logger' | 'installerOptions'>>,
+  onLastCall: () => void,
 ): SocketModeClient {
   const { client } = new SocketModeReceiver({
     ...options,
@@ -37,18 +39,32 @@ export function createSocketModeClient(
     clientPingTimeout: PONG_WITHIN_MS,
     serverPingTimeout: PING_WITHIN_MS,
   });
+  const [take] = client.listeners('ws_message');
+  client.removeAllListeners('ws_message');
+  client.on('ws_message', (data: unknown, isBinary: unknown) => {
+    if (isLastCall(data)) onLastCall();
+    else take?.call(client, data, isBinary);
+  });
   return client;
+}
+
+/** Slack says some seconds before that it will close a connection: `warning`, `refresh_requested`. */
+function isLastCall(data: unknown): boolean {
+  // What people have written stands in quotation marks that are escaped.
+  return (
+    typeof data === 'string' && /"type"\s*:\s*"disconnect"/.test(data) && !data.includes('"envelope_id"')
+  );
 }
 
 /** One connection, from asking for its address to hello. */
 export async function openSocket(
   client: SocketModeClient,
   clock: Clock,
+  stopping: AbortSignal,
 ): Promise<Result<void, ConnectionProblem>> {
-  cutSocket(client);
   const greeted = new AbortController();
   const onConnecting = async () => {
-    await clock.sleep(HELLO_WITHIN_MS, greeted.signal);
+    await clock.sleep(HELLO_WITHIN_MS, AbortSignal.any([greeted.signal, stopping]));
     if (!greeted.signal.aborted) cutSocket(client);
   };
   client.once('connecting', onConnecting);
@@ -56,6 +72,7 @@ export async function openSocket(
     await client.start();
     return ok(undefined);
   } catch (error) {
+    cutSocket(client);
     // The client rejects with nothing when the socket closed before hello.
     if (error === undefined) {
       return fail(unreachable({ kind: 'ambiguous', cause: 'socket closed before hello' }));
@@ -69,16 +86,16 @@ export async function openSocket(
   }
 }
 
-/** Resolves when the open connection has ended or `stopping` aborts, cutting it when it hangs while closing. */
+/** Resolves when the open connection has ended or `enough` aborts, cutting it when it hangs while closing. */
 export async function watchSocket(
   client: SocketModeClient,
   clock: Clock,
-  stopping: AbortSignal,
+  enough: AbortSignal,
 ): Promise<void> {
   const ended = new AbortController();
   const onEnd = () => ended.abort();
   client.once('disconnected', onEnd);
-  const either = AbortSignal.any([ended.signal, stopping]);
+  const either = AbortSignal.any([ended.signal, enough]);
   let closingLooks = 0;
   while (!either.aborted && closingLooks < CLOSING_LOOKS) {
     await clock.sleep(WATCH_EVERY_MS, either);

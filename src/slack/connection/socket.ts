@@ -9,18 +9,27 @@ import { describeError } from './describe-error.ts';
 import type { ConnectionProblem } from './identity.ts';
 import { LIMITS } from './limits.ts';
 import { isRecord } from './payload.ts';
-import { closeSocket, createSocketModeClient, cutSocket, openSocket, watchSocket } from './socket-session.ts';
+import {
+  closeSocket,
+  createSocketModeClient,
+  cutSocket,
+  openSocket,
+  type SocketModeClient,
+  watchSocket,
+} from './socket-session.ts';
 
 const RECONNECT_BASE_MS = 500;
 /** Even after hours without Slack the next attempt is at most this far away. */
 const RECONNECT_CAP_MS = 30_000;
 /** A connection that lasted less is counted as a failed attempt: one that flaps must not hammer Slack. */
 const SETTLED_AFTER_MS = 10_000;
+/** Slack closes a connection about ten seconds after it has said that it will. */
+const LEFT_OPEN_MS = 15_000;
 
 interface SocketDependencies {
   readonly appToken: string;
-  /** Made for this connection alone: the Socket Mode client writes into it. */
-  readonly clientOptions: webApi.WebClientOptions;
+  /** Makes them anew for each connection: the Socket Mode client writes into them. */
+  readonly clientOptions: () => webApi.WebClientOptions;
   readonly boltLogger: BoltLogger;
   readonly deliveries: Deliveries;
   readonly clock: Clock;
@@ -49,34 +58,41 @@ const ENDED: ConnectionProblem = {
 export const STOPPED: ConnectionProblem = { kind: 'unreachable', sentence: 'Herald is stopping.' };
 
 /**
- * Socket Mode, kept up: a connection that ends is replaced at once, failures back off to a cap, and a socket that
- * went silent or hangs while closing is cut.
+ * Socket Mode, kept up: a connection that will end is replaced before, one that has ended at once, failures back off to a
+ * cap, and a socket that went silent or hangs while closing is cut.
  */
 export function createSocketConnection(dependencies: SocketDependencies): SocketConnection {
   const { appToken, clientOptions, boltLogger, deliveries, clock, random, logger } = dependencies;
-  const client = createSocketModeClient({
-    appToken,
-    logger: boltLogger,
-    installerOptions: { clientOptions },
-  });
   const answering = new Set<Promise<void>>();
-  client.on('slack_event', (envelope: Envelope) => {
-    const answered = takeEnvelope(envelope, deliveries, logger);
-    answering.add(answered);
-    void answered.then(() => answering.delete(answered));
-  });
+  /** Open connections: one, and while it is replaced another. */
+  const open = new Set<SocketModeClient>();
   const stopping = new AbortController();
   let problem: ConnectionProblem | undefined = NOT_YET;
   let keptUp: Promise<void> = Promise.resolve();
 
+  function newClient(lastCall: AbortController): SocketModeClient {
+    const installerOptions = { clientOptions: clientOptions() };
+    const client = createSocketModeClient({ appToken, logger: boltLogger, installerOptions }, () =>
+      lastCall.abort(),
+    );
+    client.on('slack_event', (envelope: Envelope) => {
+      const answered = takeEnvelope(envelope, deliveries, logger);
+      answering.add(answered);
+      void answered.then(() => answering.delete(answered));
+    });
+    return client;
+  }
+
   async function keepUp(firstAttempt: (result: Result<void, ConnectionProblem>) => void): Promise<void> {
     let failures = 0;
     for (let attempts = 1; !stopping.signal.aborted; attempts += 1) {
-      const opened = await openSocket(client, clock);
+      const lastCall = new AbortController();
+      const client = newClient(lastCall);
+      const opened = await openSocket(client, clock, stopping.signal);
       problem = opened.ok ? undefined : opened.error;
       firstAttempt(opened);
       if (attempts === 1 && problem?.kind === 'refused') return;
-      const settled = problem === undefined && (await stayConnected());
+      const settled = opened.ok && (await stayConnected(client, lastCall.signal));
       failures = settled ? 0 : failures + 1;
       const wait = failures > 0 && !stopping.signal.aborted;
       if (wait) await clock.sleep(delayMs(failures), stopping.signal);
@@ -84,15 +100,28 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     firstAttempt(fail(STOPPED));
   }
 
-  /** Resolves when the connection ends; true when it had lasted. */
-  async function stayConnected(): Promise<boolean> {
+  /** Resolves when the connection has ended, or will; true when it had lasted. */
+  async function stayConnected(client: SocketModeClient, lastCall: AbortSignal): Promise<boolean> {
     logger.info({}, 'connected to Slack by Socket Mode');
+    open.add(client);
     const connectedAt = clock.monotonic();
-    await watchSocket(client, clock, stopping.signal);
+    await watchSocket(client, clock, AbortSignal.any([stopping.signal, lastCall]));
     const lastedMs = clock.monotonic() - connectedAt;
     problem = ENDED;
-    logger.info({ lastedMs }, 'the Socket Mode connection ended');
+    // Slack may use it until it closes it.
+    if (lastCall.aborted) void leaveOpen(client);
+    else if (!stopping.signal.aborted) open.delete(client);
+    logger.info({ lastedMs, replacedFirst: lastCall.aborted }, 'the Socket Mode connection ended');
     return lastedMs >= SETTLED_AFTER_MS;
+  }
+
+  async function leaveOpen(client: SocketModeClient): Promise<void> {
+    const late = new AbortController();
+    void clock.sleep(LEFT_OPEN_MS, stopping.signal).then(() => late.abort());
+    await watchSocket(client, clock, late.signal);
+    if (stopping.signal.aborted) return;
+    open.delete(client);
+    cutSocket(client);
   }
 
   function delayMs(failures: number): number {
@@ -119,11 +148,12 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
     stop: async () => {
       stopping.abort();
       await answerAll();
-      await closeSocket(client, clock);
+      await Promise.all([...open].map((client) => closeSocket(client, clock)));
       await keptUp;
-      cutSocket(client);
+      for (const client of open) cutSocket(client);
+      open.clear();
     },
-    problem: () => problem,
+    problem: () => (open.size > 0 ? undefined : problem),
   };
 }
 

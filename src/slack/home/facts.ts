@@ -25,6 +25,8 @@ export interface HomeDependencies {
   readonly catalogue: TemplateCatalogue;
   readonly directory: ApproverDirectory;
   readonly access: Access;
+  /** Rules for alerts that see nothing, a line each. */
+  readonly unseenRules: () => Promise<readonly string[]>;
   /** `defaults.timezone` of herald.yml, for people whose own Slack does not tell. */
   readonly timeZone: string;
   readonly clock: Clock;
@@ -38,10 +40,11 @@ export async function gatherHome(
   links: ExpiringMap<string>,
 ): Promise<HomeFacts> {
   const { store, directory, access, clock } = dependencies;
-  const [allOpen, allLatest, days, whyNotOthers] = await Promise.all([
+  const [allOpen, allLatest, days, unseenRules, whyNotOthers] = await Promise.all([
     store.findByState(['awaiting_approval', 'approved', 'scheduled', 'sending', 'paused'], OPEN_SENDS),
     store.list({ limit: LATELY }),
     countDays(userId, dependencies),
+    dependencies.unseenRules(),
     access.whyNot({ to: 'sends' }, { userId, teamId }),
   ]);
   const seen = ({ origin }: Send) => whyNotOthers === undefined || origin.userId === userId;
@@ -63,6 +66,7 @@ export async function gatherHome(
     ended: await listed(ended.slice(0, SHOWN_SENDS)),
     days,
     templates: await templatesIn(latest, dependencies),
+    unseenRules: whyNotOthers === undefined ? unseenRules : [],
     at: clock.now(),
   };
 }

@@ -44,6 +44,8 @@ export interface HomeFacts {
   readonly days: readonly DayCounts[];
   /** Labels of the templates that the latest sends used, most used first. */
   readonly templates: readonly { readonly label: string; readonly sends: number }[];
+  /** Rules for alerts that see nothing: lines of mrkdwn. */
+  readonly unseenRules: readonly string[];
   readonly at: number;
 }
 
@@ -60,6 +62,7 @@ export function homeView(facts: HomeFacts): HomeView {
           button(REFRESH_ACTION, 'Refresh', 'refresh'),
         ],
       },
+      ...unseenRules(facts.unseenRules),
       ...part('Waits for your decision', facts.toDecide, 'Nothing waits for you.'),
       ...(facts.waiting.length === 0 ? [] : part('Your sends that wait', facts.waiting, '')),
       ...part('Running now', facts.running, 'Nothing is being sent.'),
@@ -74,6 +77,12 @@ export function homeView(facts: HomeFacts): HomeView {
 
 function heading(text: string): KnownBlock {
   return { type: 'header', text: plainText(text, LIMITS.headerText) };
+}
+
+function unseenRules(lines: readonly string[]): KnownBlock[] {
+  if (lines.length === 0) return [];
+  const shownLines = lines.slice(0, SHOWN_SENDS).join('\n').slice(0, LIMITS.sectionText);
+  return [heading('Alerts that nobody would get'), section(shownLines), context('More: `/herald alerts`')];
 }
 
 function part(title: string, sends: readonly ListedSend[], none: string): KnownBlock[] {

@@ -2,6 +2,7 @@ import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { AddressTable } from '../../messages/address/table.ts';
+import type { SendStore } from '../../sends/ports.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
 import type { ReplyAnnounceResult, ReplyAnnouncer, StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
@@ -20,6 +21,7 @@ const OPERATOR_LATER_MS = 30_000;
 
 interface ReplyAnnouncerDependencies {
   readonly client: Pick<webApi.WebClient, 'chat'>;
+  readonly store: Pick<SendStore, 'announcedAt'>;
   /** `webhooks.channel` of herald.yml: where answers go that belong to no send. */
   readonly channel: string | undefined;
   readonly addressFields: AddressTable;
@@ -38,6 +40,7 @@ interface Place {
  */
 export function createReplyAnnouncer({
   client,
+  store,
   channel,
   addressFields,
   clock,
@@ -55,7 +58,9 @@ export function createReplyAnnouncer({
     const isFresh = clock.now() - first.receivedAt < WAIT_FOR_MESSAGE_MS;
     const isTold = send?.announcement !== undefined || send?.origin.alert !== undefined;
     if (send !== undefined && !isTold && isFresh) return later(LATER_MS);
-    const { told, card } = chosen(events, send, addressFields);
+    const { announcement } = send ?? {};
+    const isShared = announcement !== undefined && (await store.announcedAt(announcement)).length > 1;
+    const { told, card } = chosen(events, send, isShared, addressFields);
     let refusal = 'webhooks.channel is not set in herald.yml';
     let mayPass = false;
     for (const place of placesFor(send, channel)) {
@@ -107,7 +112,12 @@ function later(retryAfterMs: number): ReplyAnnounceResult {
 }
 
 /** One message holds one table: addresses are told by themselves. */
-function chosen(events: readonly StoredCustomerEvent[], send: Send | undefined, addressFields: AddressTable) {
+function chosen(
+  events: readonly StoredCustomerEvent[],
+  send: Send | undefined,
+  isShared: boolean,
+  addressFields: AddressTable,
+) {
   const addresses = events
     .flatMap((one) => (one.event.kind === 'address' ? [{ ...one, event: one.event }] : []))
     .slice(0, ADDRESSES_SHOWN);
@@ -117,7 +127,7 @@ function chosen(events: readonly StoredCustomerEvent[], send: Send | undefined, 
   return {
     told: told.map(({ id }) => id),
     card: (place: Place): Card => {
-      const options = optionsFor(place, told, send);
+      const options = optionsFor(place, told, send, isShared);
       return areAddresses
         ? addressesCard(
             addresses.map(({ event }) => event),
@@ -133,12 +143,13 @@ function optionsFor(
   { thread_ts }: Place,
   told: readonly StoredCustomerEvent[],
   send: Send | undefined,
+  isShared: boolean,
 ): AnswersOptions {
   if (send === undefined) return { note: 'Herald found no send that this answers.' };
   const isFirst = told.some(({ first }) => first);
   return {
     ...(isFirst && { tag: send.origin.userId }),
-    ...(thread_ts === undefined && {
+    ...((thread_ts === undefined || isShared) && {
       note: `An answer to the send with reference ${escapeMrkdwn(send.id)}.`,
     }),
   };

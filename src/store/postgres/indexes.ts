@@ -11,6 +11,7 @@ const INDEXING_MS = 24 * 3_600_000;
  */
 const INDEXES: Readonly<Record<string, string>> = {
   recipients_by_message: 'recipients (message_id) WHERE message_id IS NOT NULL',
+  sends_by_announcement: 'sends (announcement_ts) WHERE audience IS NULL',
 };
 
 /** Builds what is missing, while others read and write. To be called by one replica at a time. */

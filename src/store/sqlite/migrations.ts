@@ -312,6 +312,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX webhooks_by_sender ON webhooks (sender) WHERE sender IS NOT NULL;
   CREATE INDEX customer_events_by_person ON customer_events (send_id, number) WHERE label IS NOT NULL;
   `,
+  'CREATE INDEX sends_by_announcement ON sends (announcement_ts) WHERE audience IS NULL',
 ];
 
 /** How many of them this version knows. */

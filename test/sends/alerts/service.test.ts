@@ -51,6 +51,15 @@ describe('an alert', () => {
     expect(setting.sent().map(({ text }) => text)).toEqual([`${FIRING} a`, `${FIRING} b`]);
   });
 
+  test('fits by the name under which a webhook or bot posts, in any case of letters', async () => {
+    const setting = started({}, { from: { apps: ['A1'], names: ['Prometheus', 'Nightly Build'] } });
+    await setting.post(`${FIRING} a`, { author: { botId: 'B1', name: 'nightly build' } });
+    await setting.post(`${FIRING} b`, { author: { botId: 'B2', appId: 'A1', name: 'Grafana' } });
+    await setting.post(`${FIRING} c`, { author: { botId: 'B3', name: 'Nightly' } });
+    await setting.post(`${FIRING} d`, { author: { userId: 'U1' } });
+    expect(setting.sent().map(({ text }) => text)).toEqual([`${FIRING} a`, `${FIRING} b`]);
+  });
+
   test('delivered twice, under one id or two, is sent once', async () => {
     const setting = started();
     const event = await setting.post(FIRING);

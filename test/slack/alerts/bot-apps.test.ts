@@ -9,7 +9,7 @@ import { createRecordingLogger } from '../../fakes/logger.ts';
 const MINUTE_MS = 60_000;
 const HERALD = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
 
-type Answer = { app_id?: string } | Error | 'hang';
+type Answer = { app_id?: string; name?: string } | Error | 'hang';
 
 /** Slack answers `bots.info` as told, the last answer again and again. */
 function setting(...answers: Answer[]) {
@@ -28,7 +28,7 @@ function setting(...answers: Answer[]) {
   const kept: AlertEvent[] = [];
   const intake = createAlertIntake({
     channels: new Set(['C0APPS', 'C0OTHERS']),
-    appChannels: new Set(['C0APPS']),
+    botChannels: new Set(['C0APPS']),
     receive: async (event) => void kept.push(event),
     names: { nameOf: async (id) => id },
     botApps,
@@ -71,7 +71,9 @@ describe('the app of a bot', () => {
     await clock.advance(23 * 60 * MINUTE_MS);
     await deliver();
     expect(asked).toEqual(['B1']);
-    expect(authors()).toEqual(Array.from({ length: 4 }, () => ({ botId: 'B1', appId: 'A1' })));
+    expect(authors()).toEqual(
+      Array.from({ length: 4 }, () => ({ botId: 'B1', appId: 'A1', name: 'Grafana' })),
+    );
     await clock.advance(2 * 60 * MINUTE_MS);
     await deliver();
     expect(asked).toHaveLength(2);
@@ -87,9 +89,9 @@ describe('the app of a bot', () => {
     await deliver({ bot_id: 'B0HERALD' });
     expect(asked).toEqual([]);
     expect(authors()).toEqual([
-      { botId: 'B1', appId: 'A7' },
-      { botId: 'B1', appId: 'A8' },
-      { botId: 'B1' },
+      { botId: 'B1', appId: 'A7', name: 'Grafana' },
+      { botId: 'B1', appId: 'A8', name: 'Grafana' },
+      { botId: 'B1', name: 'Grafana' },
       { userId: 'U0ASHA' },
     ]);
   });
@@ -104,8 +106,18 @@ describe('the app of a bot', () => {
     await clock.advance(11 * MINUTE_MS);
     await deliver();
     expect(asked).toHaveLength(2);
-    expect(authors()).toEqual([{ botId: 'B1' }, { botId: 'B1' }, { botId: 'B1' }]);
+    expect(authors()).toEqual(Array.from({ length: 3 }, () => ({ botId: 'B1', name: 'Grafana' })));
     expect(lines().map(({ level }) => level)).toEqual(['warn']);
+  });
+
+  test('comes with its name, where the message does not say that', async () => {
+    const { deliver, asked, authors } = setting({ app_id: 'A1', name: 'Nightly' });
+    await deliver({ username: undefined, app_id: 'A1' });
+    await deliver({ username: undefined });
+    expect(asked).toEqual(['B1']);
+    expect(authors()).toEqual(
+      Array.from({ length: 2 }, () => ({ botId: 'B1', appId: 'A1', name: 'Nightly' })),
+    );
   });
 
   test('that Slack does not say at once is asked again before the message is kept', async () => {
@@ -113,7 +125,7 @@ describe('the app of a bot', () => {
     const delivered = deliver();
     await clock.advance(400);
     expect(await delivered).toBe('kept');
-    expect(authors()).toEqual([{ botId: 'B1', appId: 'A1' }]);
+    expect(authors()).toEqual([{ botId: 'B1', appId: 'A1', name: 'Grafana' }]);
   });
 
   test.each<[string, Answer[]]>([
@@ -127,6 +139,6 @@ describe('the app of a bot', () => {
     expect(authors()).toEqual([]);
     await clock.advance(MINUTE_MS);
     expect(await deliver()).toBe('kept');
-    expect(authors()).toEqual([{ botId: 'B1', appId: 'A1' }]);
+    expect(authors()).toEqual([{ botId: 'B1', appId: 'A1', name: 'Grafana' }]);
   });
 });

@@ -32,7 +32,7 @@ describe('an event of Slack', () => {
       channelId: 'C0ALERTS',
       ts: TS,
       eventTs: TS,
-      author: { botId: 'B0GRAFANA' },
+      author: { botId: 'B0GRAFANA', name: 'Grafana' },
       text: event?.text,
       receivedAt: READING.receivedAt,
     });
@@ -40,9 +40,10 @@ describe('an event of Slack', () => {
   });
 
   test('names its app where the message or the bot’s profile does, and a person by user', () => {
-    const author = { appId: 'A1', botId: 'B0GRAFANA' };
+    const author = { appId: 'A1', botId: 'B0GRAFANA', name: 'Grafana' };
     expect(read(posted({ app_id: 'A1' }))?.author).toEqual(author);
     expect(read(posted({ bot_profile: { app_id: 'A1' } }))?.author).toEqual(author);
+    expect(read(posted({ username: '', bot_profile: { name: 'Nightly' } }))?.author.name).toBe('Nightly');
     const person = { type: 'message', user: 'U0ASHA', text: 'Fire', ts: TS, channel: 'C0ALERTS' };
     expect(read(person)?.author).toEqual({ userId: 'U0ASHA' });
   });

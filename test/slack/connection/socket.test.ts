@@ -102,15 +102,31 @@ test('authorising asks Slack nothing', async () => {
   expect(slack.calls.length).toBe(before);
 });
 
-test('a connection that Slack recycles is replaced without waiting', async () => {
-  await app.start();
-  await clock.advance(11_000);
-  const first = slack.sockets[0];
-  send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }));
-  await until(() => slack.sockets.length === 1 && slack.sockets[0] !== first, 'a new socket');
-  await until(() => app.health().ready);
-  expect(slack.calls.filter(({ method }) => method === 'apps.connections.open').length).toBe(2);
-});
+test.each(['warning', 'refresh_requested'])(
+  'a connection that Slack will close (%s) serves until another does, and as long as Slack uses it',
+  async (reason) => {
+    let runs = 0;
+    withCommand(async () => `run ${++runs}`);
+    await app.start();
+    await clock.advance(11_000);
+    const [first] = slack.sockets;
+    slack.greets = false;
+    send(JSON.stringify({ type: 'disconnect', reason }));
+    await until(() => slack.sockets.length === 2, 'another socket');
+    first?.send(envelope('e1'));
+    await until(() => slack.received.length === 1, 'an answer while it is replaced');
+    expect(app.health().ready).toBe(true);
+    send(JSON.stringify({ type: 'hello' }));
+    send(envelope('e1'));
+    first?.send(envelope('e2'));
+    await until(() => slack.received.length === 3, 'answers on both');
+    expect(runs).toBe(2);
+    await clock.advance(15_000);
+    await until(() => slack.sockets.length === 1 && slack.sockets[0] !== first, 'the old one to be left');
+    expect(app.health().ready).toBe(true);
+    expect(slack.calls.filter(({ method }) => method === 'apps.connections.open').length).toBe(2);
+  },
+);
 
 test('a connection that flaps backs off', async () => {
   await app.start();

@@ -11,6 +11,7 @@ const EMPTY: HomeFacts = {
   ended: [],
   days: NO_DAYS,
   templates: [],
+  unseenRules: [],
   at: ASKED_AT,
 };
 
@@ -29,6 +30,19 @@ test('says where to start when there is nothing yet', () => {
     'The last 14 days',
     'Recipients accepted by the service, by the day on which it was asked for\n```\nMon  5 Jan  0\n```',
     'context',
+  ]);
+});
+
+test('says above all which rules for alerts see nothing', () => {
+  const view = homeView({
+    ...EMPTY,
+    unseenRules: ['⛔ *production* in <#C0ALERTS>: The channel is archived.'],
+  });
+  expect(validateView(view)).toEqual([]);
+  const texts = view.blocks.map((block) => (block as { text?: { text: string } }).text?.text ?? block.type);
+  expect(texts.slice(2, 4)).toEqual([
+    'Alerts that nobody would get',
+    '⛔ *production* in <#C0ALERTS>: The channel is archived.',
   ]);
 });
 

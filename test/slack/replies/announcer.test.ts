@@ -24,12 +24,19 @@ beforeEach(async () => {
 });
 afterEach(() => slack.close());
 
-function announcer(channel?: string) {
+function announcer(channel?: string, sharing = ['S-7K2M9QX4TB']) {
   const logger = createRecordingLogger();
   const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 5_000 });
-  return createReplyAnnouncer({ client, channel, addressFields: ADDRESS_FIELDS, clock, logger });
+  return createReplyAnnouncer({
+    client,
+    store: { announcedAt: async () => sharing },
+    channel,
+    addressFields: ADDRESS_FIELDS,
+    clock,
+    logger,
+  });
 }
 
 const stored = (id: number, event: CustomerEvent, first = false): StoredCustomerEvent => ({
@@ -63,6 +70,16 @@ test('goes into the thread of the send, and tags who asked with the first', asyn
   expect(posts()).toEqual([
     ['C0TEAM', '100.1', true],
     ['C0TEAM', '100.1', false],
+  ]);
+});
+
+test('names the send where others share its message', async () => {
+  answers(POSTED, POSTED);
+  await announcer().announce([text(1)], send(ROOT));
+  await announcer(undefined, ['S-7K2M9QX4TB', 'S-OTHER']).announce([text(2)], send(ROOT));
+  expect(slack.calls.map(({ arguments: { blocks } }) => blocks?.includes('reference S-7K2M9QX4TB'))).toEqual([
+    false,
+    true,
   ]);
 });
 

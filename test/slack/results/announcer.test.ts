@@ -10,7 +10,7 @@ import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock, type ManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../../fakes/logger.ts';
 import { type FakeAnswer, type FakeSlack, startFakeSlack } from '../fake-slack.ts';
-import { ORDER, ORDER_TEMPLATE, report, SMS } from '../kit/cards/reports.ts';
+import { NOTHING_STORED, ORDER, ORDER_TEMPLATE, report, SMS } from '../kit/cards/reports.ts';
 import { NO_METRICS } from '../test-app.ts';
 
 const IDENTITY = { teamId: 'T0ACME', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' };
@@ -33,10 +33,14 @@ function announcer(claimPost = async (_mark: string) => true) {
   const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
+  // Turns to post are waited for; here nobody but the announcer moves the clock.
+  const passing = { ...clock, sleep: (ms: number) => clock.advance(ms) };
   return createAnnouncer({
-    placing: createPlacing({ client, identity: () => IDENTITY, claimPost, clock, logger }),
+    placing: createPlacing({ client, identity: () => IDENTITY, claimPost, clock: passing, logger }),
+    store: NOTHING_STORED,
     catalogue,
     answers: NO_ANSWERS,
+    clock,
     logger,
   });
 }

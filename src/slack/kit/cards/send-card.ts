@@ -21,7 +21,9 @@ export interface Card {
 }
 
 /** The outcome in words, after the kind's name, and the mark that is seen first. */
-const STATE_WORDS: Readonly<Record<RecipientState, { readonly mark: string; readonly words: string }>> = {
+export const STATE_WORDS: Readonly<
+  Record<RecipientState, { readonly mark: string; readonly words: string }>
+> = {
   pending: { mark: '⏳', words: 'sending…' },
   attempting: { mark: '⏳', words: 'sending…' },
   accepted: { mark: '✅', words: 'accepted by the service' },
@@ -54,7 +56,7 @@ export function renderCard(
   const message = messageBlocks(report.send.message, template, room);
   const look = templateButtons(report.send.message, recipient.failure);
   return {
-    text: fallbackText(report, template),
+    text: sentenceOf(report, template),
     blocks: [
       section(`${STATE_WORDS[recipient.state].mark} *${headline(report, template)}*`),
       ...(failed ? [section(failureText(failed))] : []),
@@ -124,7 +126,7 @@ function smallPrint({ send, recipient }: SendReport): types.ContextBlock {
   return context(parts.join(' · '));
 }
 
-function directNote(channelId: string): types.ContextBlock {
+export function directNote(channelId: string): types.ContextBlock {
   return context(
     `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where you asked for it. ` +
       'To get results there, invite Herald to it.',
@@ -132,7 +134,7 @@ function directNote(channelId: string): types.ContextBlock {
 }
 
 /** The whole result as sentences: what a notification shows and a screen reader reads. */
-function fallbackText(report: SendReport, template: Template | undefined): string {
+export function sentenceOf(report: SendReport, template: Template | undefined): string {
   const { send, recipient } = report;
   const failed = failureOf(recipient);
   const said = failed

@@ -9,6 +9,7 @@ import type { Identity } from '../../connection/identity.ts';
 import type { Card } from '../cards/send-card.ts';
 import { attempt } from './attempt.ts';
 import { findPost } from './find-post.ts';
+import { createPace } from './pace.ts';
 import { remedyOf } from './remedy.ts';
 
 /** When Slack gave no usable answer, and did not say how long to wait. */
@@ -37,6 +38,8 @@ interface Placement {
   readonly elsewhere?: string;
   /** Who is told directly where Herald may not post there. */
   readonly userId: string;
+  /** The turn to post in its channel was waited for. */
+  readonly hasTurn?: boolean;
   /** @param direct true where it stands elsewhere than in its channel */
   render(place: { readonly direct: boolean }): Card;
 }
@@ -44,6 +47,12 @@ interface Placement {
 export interface Placing {
   /** Updates the message, or posts it where it does not stand yet. Never rejects. */
   place(placement: Placement): Promise<AnnounceResult>;
+  /** Undefined when the message is not there any more, or cannot be updated. */
+  update(placement: Placement, at: Announcement): Promise<AnnounceResult | undefined>;
+  /** Resolves when a message may be posted in a channel: Slack takes one a second. */
+  turn(channelId: string): Promise<void>;
+  /** True when a message with this mark cannot stand in Slack yet. */
+  isNew(mark: string, since: number): Promise<boolean>;
 }
 
 interface PlacingDependencies {
@@ -66,6 +75,7 @@ interface PlacingDependencies {
  */
 export function createPlacing({ client, identity, claimPost, clock, logger }: PlacingDependencies): Placing {
   const startedAt = clock.now();
+  const pace = createPace(clock);
   const lostPosts = createExpiringMap<number>(REMEMBER_LOST_MS, REMEMBERED_LOST, clock);
   /** Marks that no other process posted before this one. */
   const own = createExpiringMap<true>(REMEMBER_LOST_MS, REMEMBERED_LOST, clock);
@@ -89,9 +99,12 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
   /** What became of an earlier post, where there may have been one. */
   async function earlierPost(placement: Placement): ReturnType<typeof findPost> {
     const { mark, since } = placement;
-    const mayExist = lostPosts.get(mark) !== undefined || since < startedAt || !(await isOwn(mark));
-    if (!mayExist) return { state: 'absent' };
+    if (await isNew(mark, since)) return { state: 'absent' };
     return findPost(client, identity()?.botId, placement);
+  }
+
+  async function isNew(mark: string, since: number): Promise<boolean> {
+    return lostPosts.get(mark) === undefined && since >= startedAt && (await isOwn(mark));
   }
 
   /** False when another process began to post it, and perhaps died before it could say where. */
@@ -130,7 +143,8 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
   }
 
   async function postTo(channel: string, placement: Placement, direct: boolean): Promise<AnnounceResult> {
-    const { mark, threadTs } = placement;
+    const { mark, threadTs, hasTurn, channelId } = placement;
+    if (!hasTurn || channel !== channelId) await pace.turn(channel);
     const how = { unfurl_links: false, unfurl_media: false, ...(threadTs ? { thread_ts: threadTs } : {}) };
     const result = await attempt(
       placement.render({ direct }),
@@ -142,6 +156,7 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
       return { state: 'posted', channelId: result.channelId ?? channel, ts: result.ts ?? '' };
     }
     if (result.state === 'again') {
+      if (result.failure.kind === 'rate_limited') pace.rest(channel, result.failure.retryAfterMs);
       if (result.failure.kind === 'ambiguous') lostPosts.set(mark, (lostPosts.get(mark) ?? 0) + 1);
       return later(result.failure);
     }
@@ -158,7 +173,7 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
     return { state: 'later', retryAfterMs: OPERATOR_LATER_MS };
   }
 
-  return { place };
+  return { place, update, turn: pace.turn, isNew };
 }
 
 /** Not even as plain text, or for a reason that another place would not change. */

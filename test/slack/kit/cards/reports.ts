@@ -93,6 +93,13 @@ export const APPOINTMENT_TEMPLATE: Template = {
   cards: 0,
 };
 
+/** For announcers of sends that no message tells of yet. */
+export const NOTHING_STORED = {
+  find: async () => undefined,
+  recipients: async () => [],
+  announcedAt: async () => [],
+};
+
 export function report(
   message: Message,
   recipient: Partial<RecipientRow> & Pick<RecipientRow, 'state'>,
