@@ -4,7 +4,7 @@ import { asOutage } from '../../core/outage.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { ALONE, UNSHARED } from '../alone.ts';
 import type { Memory } from '../stores.ts';
-import { type Answer, type Call, type Opened, pack, unpack } from './thread-messages.ts';
+import { type Call, type CallResult, type Opened, pack, unpack } from './thread-messages.ts';
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -42,7 +42,7 @@ type CallMethod = (store: Call['store'], method: string, args: readonly unknown[
 function callsTo(thread: Worker): CallMethod {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
-  thread.on('message', (answer: Answer) => {
+  thread.on('message', (answer: CallResult) => {
     const caller = waiting.get(answer.id);
     waiting.delete(answer.id);
     if ('error' in answer) caller?.reject(answer.isOutage ? asOutage(answer.error) : answer.error);

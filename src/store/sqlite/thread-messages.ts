@@ -20,7 +20,7 @@ export interface Call {
 }
 
 /** How a call ended; answers come in the order of the calls. */
-export type Answer = { readonly id: number } & (
+export type CallResult = { readonly id: number } & (
   | Crossing
   | { readonly error: unknown; readonly isOutage: boolean }
 );

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from './open.ts';
 import { createSqliteStores } from './stores.ts';
-import { type Answer, type Call, type Opened, pack, unpack } from './thread-messages.ts';
+import { type Call, type CallResult, type Opened, pack, unpack } from './thread-messages.ts';
 
 /*
  * The thread that has the database file: SQL and the wait for the disk happen here, while the main thread goes on
@@ -27,9 +27,9 @@ if (database.ok) {
     const methods = stores[store] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
     try {
       const value = await methods[method]?.(...args.map(unpack));
-      port.postMessage({ id, ...pack(value) } satisfies Answer);
+      port.postMessage({ id, ...pack(value) } satisfies CallResult);
     } catch (error) {
-      port.postMessage({ id, error, isOutage: isOutage(error) } satisfies Answer);
+      port.postMessage({ id, error, isOutage: isOutage(error) } satisfies CallResult);
     }
     if (store === 'sends' && method === 'close') port.close();
   });
