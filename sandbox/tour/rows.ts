@@ -1,3 +1,4 @@
+/* Longer than other files by a few lines: the rows of the interface document, one errand each, are one table. */
 import type { Person } from '../person.ts';
 import type { PhoneMessage } from '../protocol.ts';
 import { type Stage, TEAM } from './stage.ts';

@@ -1,4 +1,5 @@
-import type { AnnouncementStore, AnnounceResult, Announcer, OwnershipStore, SendReader } from './ports.ts';
+import type { AnnounceResult, Announcer } from './announcer.ts';
+import type { AnnouncementStore, OwnershipStore, SendReader } from './ports.ts';
 import { isGivenUp, type RefusedPosts, waitAfterRefusal } from './refused-posts.ts';
 import type { Send, SendReport } from './send.ts';
 import { type SetAsideDependencies, workOnInputs } from './set-aside.ts';

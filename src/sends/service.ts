@@ -4,6 +4,7 @@ import type { Random } from '../core/random.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Template } from '../messages/templates/template.ts';
+import type { Announcer } from './announcer.ts';
 import { type Announcing, createAnnouncing, readReport, SWEEP_EVERY_MS } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
 import { createBackgroundWork } from './background-work.ts';
@@ -13,7 +14,6 @@ import { retryUntilStored } from './dispatch/retry-until-stored.ts';
 import { createConfirmed } from './lost-answers.ts';
 import type {
   AnnouncementStore,
-  Announcer,
   DispatchStore,
   OwnershipStore,
   SendReader,

@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Recipient } from '../../src/messages/submission.ts';
+import type { AnnounceResult } from '../../src/sends/announcer.ts';
 import { createDispatcher } from '../../src/sends/dispatch/dispatcher.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
-import type { AnnounceResult } from '../../src/sends/ports.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import type { SendReport } from '../../src/sends/send.ts';
 import {

@@ -1,6 +1,7 @@
+import type { AnnounceResult, Announcer } from '../announcer.ts';
 import { readReport } from '../announcing.ts';
 import { createBackgroundWork, type Loop } from '../background-work.ts';
-import type { AnnounceResult, Announcer, SendReader } from '../ports.ts';
+import type { SendReader } from '../ports.ts';
 import { isTooOld } from '../refused-posts.ts';
 import type { SendReport } from '../send.ts';
 import { type SetAsideDependencies, workOnInputs } from '../set-aside.ts';

@@ -1,5 +1,5 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import type { AnnounceResult } from '../ports.ts';
+import type { AnnounceResult } from '../announcer.ts';
 import type { Announcement, SendReport } from '../send.ts';
 import type { Alert, AlertDecision, AlertEvent, AlertHold, RuleState } from './alert.ts';
 import type { OpenEvent } from './decide.ts';

@@ -9,6 +9,7 @@ import { button } from '../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { whyText } from '../kit/cards/failure.ts';
 import type { Card } from '../kit/cards/send-card.ts';
+import { RECIPIENT_STATES } from '../kit/cards/words.ts';
 
 export const ACKNOWLEDGE_ACTION = 'alert_acknowledge';
 
@@ -20,12 +21,11 @@ const STEPS_TEXT = 8_000;
 /** A failure says what happened and what to do. */
 const SHOWN_FAILURE = 600;
 
-const OUTCOMES: Readonly<Record<RecipientState, string>> = {
-  pending: '⏳ sending…',
-  attempting: '⏳ sending…',
-  accepted: '✅ accepted by the service',
-  rejected: '⛔ rejected, nothing was sent',
-  not_sent: '⚠️ not sent',
+const SENDING = '⏳ sending…';
+/** Where a line about one person reads better with other words than those of counts. */
+const OF_ONE: Readonly<Partial<Record<RecipientState, string>>> = {
+  pending: SENDING,
+  attempting: SENDING,
   unknown: '❓ it may have been sent',
   skipped: '➖ skipped, nothing was sent',
 };
@@ -147,7 +147,7 @@ function personLine(
   const flash = sendId === undefined ? undefined : sends.get(sendId);
   const followUp = followUpId === undefined ? undefined : sends.get(followUpId);
   const also = followUp === undefined ? '' : ` · SMS: ${outcomeOf(followUp)}`;
-  return `${who}: ${flash === undefined ? '⏳ sending…' : outcomeOf(flash)}${also}`;
+  return `${who}: ${flash === undefined ? SENDING : outcomeOf(flash)}${also}`;
 }
 
 /** A person who is named by a Slack user is mentioned: the id was put there by Herald. */
@@ -160,7 +160,8 @@ function outcomeOf({ recipient }: SendReport): string {
   const at = settledAt === undefined ? '' : `, ${moment(settledAt)}`;
   const why = failure === undefined ? '' : ` ${whyText(failure, SHOWN_FAILURE)}`;
   const code = failure?.code === undefined ? '' : ` (code ${escapeMrkdwn(failure.code, SHOWN)})`;
-  return `${OUTCOMES[state]}${at}${code}${why}`;
+  const { mark, words } = RECIPIENT_STATES[state];
+  return `${OF_ONE[state] ?? `${mark} ${words}`}${at}${code}${why}`;
 }
 
 /** In the channel, once: a rule has sent as many as it may. */

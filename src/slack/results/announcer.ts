@@ -1,7 +1,8 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import type { AnnounceResult, Announcer } from '../../sends/announcer.ts';
 import { readReport } from '../../sends/announcing.ts';
-import type { AnnounceResult, Announcer, SendStore, TemplateCatalogue } from '../../sends/ports.ts';
+import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
 import type { Announcement, SendReport } from '../../sends/send.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { renderCard } from '../kit/cards/send-card.ts';

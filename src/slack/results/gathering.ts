@@ -1,4 +1,4 @@
-import type { AnnounceResult } from '../../sends/ports.ts';
+import type { AnnounceResult } from '../../sends/announcer.ts';
 import type { SendReport } from '../../sends/send.ts';
 
 /** So many wait for their own messages, a second each; of more one message tells. */

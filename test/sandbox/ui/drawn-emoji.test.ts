@@ -3,7 +3,7 @@ import { drawnEmoji, splitAtDrawnEmoji } from '../../../sandbox/ui/text/drawn-em
 import { RECIPIENT_STATES, SEND_STATES } from '../../../src/slack/kit/cards/words.ts';
 
 it('draws every mark by which a send and its recipients are told apart', () => {
-  const marks = [...Object.values(SEND_STATES), ...RECIPIENT_STATES].map(({ mark }) => mark);
+  const marks = [...Object.values(SEND_STATES), ...Object.values(RECIPIENT_STATES)].map(({ mark }) => mark);
   expect(marks.filter((mark) => drawnEmoji(mark) === undefined)).toEqual([]);
 });
 

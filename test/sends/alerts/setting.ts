@@ -5,8 +5,8 @@ import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import type { AlertReport } from '../../../src/sends/alerts/ports.ts';
 import type { AlertRule, AlertSettings } from '../../../src/sends/alerts/rules.ts';
 import { type AlertsDependencies, createAlerts } from '../../../src/sends/alerts/service.ts';
+import type { AnnounceResult } from '../../../src/sends/announcer.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
-import type { AnnounceResult } from '../../../src/sends/ports.ts';
 import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { ACCEPTED, createSendsHarness } from '../harness.ts';
 

@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
 import { beforeEach, expect, test } from 'vitest';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
-import type { Announcer } from '../../../src/sends/ports.ts';
+import type { Announcer } from '../../../src/sends/announcer.ts';
 import { createPlacing } from '../../../src/slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../../../src/slack/results/announcer.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';

@@ -43,20 +43,21 @@ export const SEND_STATES: Readonly<Record<SendState, { readonly mark: string; re
   stopped: { mark: '⏹️', words: 'stopped' },
 };
 
-/** States of recipients in the order they are told, in words. */
-export const RECIPIENT_STATES: readonly {
-  readonly state: RecipientState;
+interface StateWords {
   readonly mark: string;
   readonly words: string;
-}[] = [
-  { state: 'accepted', mark: '✅', words: 'accepted by the service' },
-  { state: 'rejected', mark: '⛔', words: 'rejected, nothing was sent' },
-  { state: 'not_sent', mark: '⚠️', words: 'not sent' },
-  { state: 'unknown', mark: '❓', words: 'may have been sent' },
-  { state: 'skipped', mark: '➖', words: 'left out' },
-  { state: 'attempting', mark: '📤', words: 'on the way' },
-  { state: 'pending', mark: '⏳', words: 'not tried yet' },
-];
+}
+
+/** States of recipients in words, in the order they are told. */
+export const RECIPIENT_STATES: Readonly<Record<RecipientState, StateWords>> = {
+  accepted: { mark: '✅', words: 'accepted by the service' },
+  rejected: { mark: '⛔', words: 'rejected, nothing was sent' },
+  not_sent: { mark: '⚠️', words: 'not sent' },
+  unknown: { mark: '❓', words: 'may have been sent' },
+  skipped: { mark: '➖', words: 'left out' },
+  attempting: { mark: '📤', words: 'on the way' },
+  pending: { mark: '⏳', words: 'not tried yet' },
+};
 
 /** Those whom another send tries again, in words. */
 export const RETRY_GROUPS: Readonly<Record<RetryGroup, string>> = {
@@ -79,10 +80,10 @@ export function lastInto(state: SendEvent['action'], events: readonly SendEvent[
 /** Why recipients failed or were left out alike, a line each: how many, what, and what to do next. */
 export function causeLines(groups: readonly FailureGroup[], limit: number): string[] {
   return groups.slice(0, limit).map(({ state, failure, count }) => {
-    const words = RECIPIENT_STATES.find((one) => one.state === state);
+    const { mark, words } = RECIPIENT_STATES[state];
     const code = failure?.code === undefined ? '' : ` (code ${escapeMrkdwn(failure.code, 40)})`;
     const why = failure === undefined ? '' : ` ${whyText(failure, SHOWN_WHY)}`;
-    return `${words?.mark ?? ''} *${shown(count)}* ${words?.words ?? state}${code}.${why}`;
+    return `${mark} *${shown(count)}* ${words}${code}.${why}`;
   });
 }
 

@@ -2,7 +2,7 @@ import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Logger } from '../../../core/logger.ts';
-import type { AnnounceResult } from '../../../sends/ports.ts';
+import type { AnnounceResult } from '../../../sends/announcer.ts';
 import type { Announcement } from '../../../sends/send.ts';
 import type { ApiFailure } from '../../connection/api-error.ts';
 import type { Identity } from '../../connection/identity.ts';

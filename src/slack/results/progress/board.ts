@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/logger.ts';
-import type { AnnounceResult } from '../../../sends/ports.ts';
+import type { AnnounceResult } from '../../../sends/announcer.ts';
 import { isGivenUp, type RefusedPosts, waitAfterRefusal } from '../../../sends/refused-posts.ts';
 import { describeError } from '../../connection/describe-error.ts';
 

@@ -1,6 +1,6 @@
 import { createExpiringMap } from '../../../core/expiring-map.ts';
+import type { AnnounceResult } from '../../../sends/announcer.ts';
 import type { BulkAnnouncer, BulkProgress } from '../../../sends/bulk.ts';
-import type { AnnounceResult } from '../../../sends/ports.ts';
 import type { Announcement, Send } from '../../../sends/send.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { templateOf } from '../../kit/cards/template-of.ts';

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { BulkProgress } from '../../../sends/bulk.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
-import type { RecipientCounts, Send } from '../../../sends/send.ts';
+import type { RecipientCounts, RecipientState, Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
@@ -96,9 +96,10 @@ function percent(done: number, all: number): string {
 
 /** Recipients by outcome, as far as there are any. */
 function countLines(counts: RecipientCounts): string {
-  const lines = RECIPIENT_STATES.filter(({ state }) => counts[state] > 0).map(
-    ({ state, mark, words }) => `${mark} *${shown(counts[state])}* ${words}`,
-  );
+  const lines = Object.entries(RECIPIENT_STATES).flatMap(([state, { mark, words }]) => {
+    const count = counts[state as RecipientState];
+    return count > 0 ? [`${mark} *${shown(count)}* ${words}`] : [];
+  });
   return lines.length === 0 ? 'Nobody is left to send to.' : lines.join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnnounceResult } from '../../../../src/sends/ports.ts';
+import type { AnnounceResult } from '../../../../src/sends/announcer.ts';
 import { createRefusedPosts } from '../../../../src/sends/refused-posts.ts';
 import { createBoard } from '../../../../src/slack/results/progress/board.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
