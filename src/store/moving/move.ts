@@ -9,6 +9,8 @@ import { createDatabase } from '../postgres/database.ts';
 import { LOCKS } from '../postgres/locks.ts';
 import { placeOf, prepareDatabase, reasonOf } from '../postgres/open.ts';
 import type { Database } from '../sql.ts';
+import { openForMoving } from '../sqlite/open.ts';
+import { copyTable } from './copy.ts';
 import {
   beginDeparture,
   cancelDeparture,
@@ -16,9 +18,7 @@ import {
   departureOf,
   endDeparture,
   sentenceOfDeparture,
-} from '../sqlite/departure.ts';
-import { openForMoving } from '../sqlite/open.ts';
-import { copyTable } from './copy.ts';
+} from './departure.ts';
 import { differencesOf } from './differences.ts';
 import { type MovedTable, movedTables } from './tables.ts';
 import { claimTarget, openTarget } from './target.ts';

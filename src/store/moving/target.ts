@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../../core/result.ts';
-import { type Arrival, arrivalIn, putArrival, removeArrival } from '../postgres/arrival.ts';
 import type { Database, Runner } from '../sql.ts';
-import { type Departure, sentenceOfDeparture } from '../sqlite/departure.ts';
+import { type Arrival, arrivalIn, putArrival, removeArrival } from './arrival.ts';
+import { type Departure, sentenceOfDeparture } from './departure.ts';
 import { MOVED_REPLICA, type MovedTable, quoted } from './tables.ts';
 
 const LIVE_REPLICAS = 'SELECT id FROM replicas WHERE lease_until > clock_timestamp()';

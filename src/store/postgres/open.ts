@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import type { Tasks } from '../../sends/tasks.ts';
-import { checkArrived } from './arrival.ts';
+import { checkArrived } from '../moving/arrival.ts';
 import type { PostgresDatabase } from './database.ts';
 import { migrate } from './migrations.ts';
 import { openTaskQueue } from './task-queue.ts';

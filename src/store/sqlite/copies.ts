@@ -12,7 +12,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { departureOf, sentenceOfDeparture } from './departure.ts';
+import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { lockFile } from './lock.ts';
 import { disownLogs, isOwnLog, logOf } from './log.ts';
 import { migrate, schemaVersionOf } from './migrations.ts';

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { departureOf, sentenceOfDeparture } from './departure.ts';
+import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
 import { type FileLock, LockedDatabase, lockFile } from './lock.ts';
 import { hasLogIdentity, isOwnLog, renewLog } from './log.ts';
 import { migrate } from './migrations.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AnnounceResult } from '../../../../src/sends/announcer.ts';
 import { createRefusedPosts } from '../../../../src/sends/refused-posts.ts';
-import { createBoard } from '../../../../src/slack/results/progress/board.ts';
+import { createBoard } from '../../../../src/slack/kit/posting/board.ts';
 import { createManualClock } from '../../../fakes/clock.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
-import { SCHEMA_VERSION, schemaVersionOf } from './migrations.ts';
-import { createNewestCopy } from './newest-copy.ts';
+import { SCHEMA_VERSION, schemaVersionOf } from '../sqlite/migrations.ts';
+import { createNewestCopy } from '../sqlite/newest-copy.ts';
 
 /** What a file knows of its sends being moved to another database. */
 export interface Departure {
