@@ -8,10 +8,11 @@ import { formContext } from '../../kit/forms/form-context.ts';
 import { leavesOf } from '../../kit/forms/leaves.ts';
 import { parseBlockId } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
+import { eventIn } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
 import { readMetadata } from '../form/form-metadata.ts';
 import { composeView } from '../form/form-view.ts';
-import { carriedOn, eventIn, kindOf } from '../form/open-view.ts';
+import { carriedOn, kindOf } from '../form/open-view.ts';
 import { loadList } from '../list/list.ts';
 import { arrangementIn, revisionIn } from './part-controls.ts';
 

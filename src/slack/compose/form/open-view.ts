@@ -1,7 +1,6 @@
 import type { AnyBlock, ModalView } from '@slack/types';
 import { MESSAGE_KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { OpenView } from '../../kit/clicks/arguments.ts';
-import type { ViewEvent } from '../../kit/views/view-updates.ts';
 import { revisionIn } from '../changes/part-controls.ts';
 import type { FormMetadata } from './form-metadata.ts';
 
@@ -33,8 +32,4 @@ export function carriedOn(metadata: FormMetadata | undefined) {
     revision: revisionIn(metadata?.shown),
     draft: metadata?.draft,
   };
-}
-
-export function eventIn(view: OpenView, { action_ts: at }: { readonly action_ts: string }): ViewEvent {
-  return { viewId: view.id, hash: view.hash, at };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
-import type { SlackClient } from '../clicks/arguments.ts';
+import type { OpenView, SlackClient } from '../clicks/arguments.ts';
 
 /** What somebody did in an open form. */
 export interface ViewEvent {
@@ -12,6 +12,10 @@ export interface ViewEvent {
   readonly hash: string;
   /** Slack's `action_ts`: orders what was done in one form. */
   readonly at: string;
+}
+
+export function eventIn(view: OpenView, { action_ts: at }: { readonly action_ts: string }): ViewEvent {
+  return { viewId: view.id, hash: view.hash, at };
 }
 
 export interface ViewUpdates {
