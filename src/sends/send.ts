@@ -147,10 +147,14 @@ export type RetryGroup = 'failed' | 'unknown' | 'untried';
 
 const BEFORE_ITS_START: ReadonlySet<SendState> = new Set(['awaiting_approval', 'approved', 'scheduled']);
 
+/** Recipients with an outcome. Those left out before are not counted: nothing was ever to be done for them. */
+export function settledOf({ accepted, rejected, not_sent, unknown }: RecipientCounts): number {
+  return accepted + rejected + not_sent + unknown;
+}
+
 /** True while a send is sealed and nothing of it was attempted. */
 export function isUnsent({ state, counts }: Pick<Send, 'state' | 'counts'>): boolean {
-  const { attempting, accepted, rejected, not_sent, unknown } = counts;
-  const touched = attempting + accepted + rejected + not_sent + unknown;
+  const touched = counts.attempting + settledOf(counts);
   return BEFORE_ITS_START.has(state) || (state === 'paused' && touched === 0);
 }
 

@@ -3,7 +3,7 @@ import { needsCanary } from '../dispatch/canary.ts';
 import { retryUntilStored } from '../dispatch/retry-until-stored.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendWriter } from '../ports.ts';
-import { isUnsent, type Send } from '../send.ts';
+import { isUnsent, type Send, settledOf } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeededNow } from './policy.ts';
 import { digestFor, findTemplate } from './request.ts';
@@ -173,7 +173,7 @@ export function createRunning(
     const send = await store.find(sendId);
     if (send === undefined) return undefined;
     const { counts } = send;
-    const settled = counts.accepted + counts.rejected + counts.not_sent + counts.unknown;
+    const settled = settledOf(counts);
     const run = running.get(sendId);
     const now = { at: clock.monotonic(), settled };
     const { lastRead: before = now } = run ?? {};

@@ -1,10 +1,10 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import type { RecipientState, Send } from '../../sends/send.ts';
+import { type RecipientState, type Send, settledOf } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
-import { bar, settledOf } from '../kit/cards/tally.ts';
+import { bar } from '../kit/cards/tally.ts';
 import { inShort, SEND_STATES, shown, whatSend } from '../kit/cards/words.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 

@@ -1,11 +1,4 @@
-import type { RecipientCounts } from '../../../sends/send.ts';
-
 const BAR_CELLS = 20;
-
-/** Recipients with an outcome. Those left out before are not counted: nothing was ever to be done for them. */
-export function settledOf({ accepted, rejected, not_sent, unknown }: RecipientCounts): number {
-  return accepted + rejected + not_sent + unknown;
-}
 
 export function bar(done: number, all: number): string {
   // Full only when nothing is left, and begun as soon as one is done.

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { BulkProgress } from '../../../sends/bulk.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
-import type { RecipientCounts, RecipientState, Send } from '../../../sends/send.ts';
+import { type RecipientCounts, type RecipientState, type Send, settledOf } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
@@ -10,7 +10,7 @@ import { answerBlocks } from '../../kit/cards/answer-summary.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
-import { bar, settledOf } from '../../kit/cards/tally.ts';
+import { bar } from '../../kit/cards/tally.ts';
 import {
   causeLines,
   duration,
