@@ -11,7 +11,14 @@ export type ParsedArguments =
   | { readonly ok: true; readonly value: Arguments }
   | { readonly ok: false; readonly problem: string };
 
-const DEFAULT_PORT = 8080;
+export const DEFAULT_PORT = 8080;
+
+/** What a stranger types first. */
+export const THINGS_TO_TRY = `\
+  /chatapp                                             pick a template, fill it in, watch the phone
+  /flash +6591234567 The server room is at 41 degrees  lies over the phone's screen, is not kept
+  /chatapp order_update +919999132000 "Asha" "A-1001"  fails with code 132000, and says what to do`;
+
 /** The carrier and Herald take the two ports after the page's. */
 const PORTS_USED = 3;
 const HIGHEST_PORT = 65_535;

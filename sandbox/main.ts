@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Arguments, parseArguments, USAGE } from './arguments.ts';
+import { type Arguments, parseArguments, THINGS_TO_TRY, USAGE } from './arguments.ts';
 import { probePort } from './free-port.ts';
 import type { Exit } from './herald-process.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -111,9 +111,7 @@ Herald's sandbox is running: a Slack workspace, a carrier with phones, and Heral
   Herald   http://localhost:${ports.herald}/readyz  (process ${heraldPid}, connected by ${way}, log in ${relative(PROJECT, logFileOf(options))})
 
 Three things to try in #team:
-  /chatapp                                             pick a template, fill it in, watch the phone
-  /flash +6591234567 The server room is at 41 degrees  lies over the phone's screen, is not kept
-  /chatapp order_update +919999132000 "Asha" "A-1001"  fails with code 132000, and says what to do
+${THINGS_TO_TRY}
 
 Ctrl-C ends it; what happened is kept in ${relative(PROJECT, dataDirOf(options))}/ until --fresh.`;
 }

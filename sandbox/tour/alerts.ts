@@ -9,7 +9,7 @@ const ON_CALL = '+6591234567';
 /** At ten past three Grafana posts; one phone shows it, Ravi acknowledges, and nobody else is woken. */
 export async function alertAtNight(stage: Stage): Promise<void> {
   const { narrator, verification, ravi } = stage;
-  narrator.person('03:10', 'Grafana', 'posts in #alerts: High CPU Production');
+  narrator.person('Grafana', 'posts in #alerts: High CPU Production');
   await stage.postAs('A0GRAFANA', CHANNEL, ALERTS.grafana ?? {});
   const flashes = () =>
     (stage.phones()[ON_CALL] ?? []).filter(
@@ -18,8 +18,8 @@ export async function alertAtNight(stage: Stage): Promise<void> {
   const [flash] = await stage.until('the flash SMS', () => (flashes().length > 0 ? flashes() : undefined));
   narrator.phone(ON_CALL, 'flash', flash?.text ?? '');
   const card = await stage.until('the thread of the alert', () => cardWith(stage, /accepted by the service/));
-  narrator.herald(messageText(card));
-  narrator.person('03:11', 'Ravi', 'acknowledges');
+  stage.tell(messageText(card));
+  narrator.person('Ravi', 'acknowledges');
   await stage.click(ravi, card, 'alert_acknowledge');
   const after = await stage.until('the acknowledgement', () => cardWith(stage, /Acknowledged by/));
   verification.claim('Who acknowledged stands in the thread', /@U0RAVI/.test(messageText(after)), after);
@@ -31,7 +31,7 @@ export async function alertAtNight(stage: Stage): Promise<void> {
 /** Of a webhook's message Slack names the bot alone; the rule asks for the app, and the emoji is a name until it is read. */
 async function alertOfWebhook(stage: Stage): Promise<void> {
   const { narrator, verification } = stage;
-  narrator.person('03:12', 'Pager', 'posts by a webhook of PagerDuty: :red_circle: Triggered #4211');
+  narrator.person('Pager', 'posts by a webhook of PagerDuty: :red_circle: Triggered #4211');
   await stage.postAs('A0PAGERDUTY', CHANNEL, ALERTS.pagerduty ?? {});
   const post: object = stage.messages(CHANNEL).find(({ bot_id }) => bot_id === 'B0PAGERDUTY') ?? {};
   verification.claim('Slack names its bot and no app', 'bot_id' in post && !('app_id' in post), post);

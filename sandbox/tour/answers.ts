@@ -3,7 +3,6 @@ import { ERRANDS } from './rows.ts';
 import type { Stage } from './stage.ts';
 
 interface Answered {
-  readonly time: string;
   /** The errand whose message is answered, by its row. */
   readonly row: string;
   readonly why: string;
@@ -16,7 +15,6 @@ interface Answered {
 
 const ANSWERS: readonly Answered[] = [
   {
-    time: '10:02',
     row: '11',
     why: 'taps a button',
     answer: { type: 'button', id: 'visit-tomorrow', title: 'Tomorrow' },
@@ -24,7 +22,6 @@ const ANSWERS: readonly Answered[] = [
     counted: /Tomorrow \*?1/,
   },
   {
-    time: '10:05',
     row: '12',
     why: 'fills in the address',
     answer: { type: 'address', values: { name: 'Kiran', in_pin_code: '560001', city: 'Bengaluru' } },
@@ -36,7 +33,7 @@ const ANSWERS: readonly Answered[] = [
 export async function customersAnswer(stage: Stage): Promise<void> {
   for (const answered of ANSWERS) {
     const number = ERRANDS.find(({ row }) => row === answered.row)?.number ?? '';
-    stage.narrator.person(answered.time, 'Kiran', `${answered.why}  (answers row ${answered.row})`);
+    stage.narrator.person('Kiran', `${answered.why}  (answers row ${answered.row})`);
     const told = await stage.answerOf(number, answered.answer, answered.told, answered.counted);
     stage.verification.claim(
       `Row ${answered.row}: the thread shows no more than the end of the number`,

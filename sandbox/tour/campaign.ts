@@ -29,7 +29,7 @@ export async function campaign(stage: Stage, restart: () => Promise<boolean>): P
 }
 
 async function ask({ narrator, verification, asha, until }: Stage): Promise<void> {
-  narrator.person('10:00', 'Asha', `/chatapp order_update, to a CSV file of ${PEOPLE + 2} rows`);
+  narrator.person('Asha', `/chatapp order_update, to a CSV file of ${PEOPLE + 2} rows`);
   const file = await asha.upload('customers.csv', LIST);
   const form = await asha.openForm(TEAM, '/chatapp order_update');
   await form.choose('recipients', 'file');
@@ -50,16 +50,16 @@ async function ask({ narrator, verification, asha, until }: Stage): Promise<void
 async function decide(stage: Stage): Promise<void> {
   const { narrator, verification, asha, ravi, until } = stage;
   const card = await until('the card', () => stage.messages(APPROVALS).find(hasButton('approval_approve')));
-  narrator.herald(messageText(card));
-  narrator.person('10:02', 'Asha', 'tries to approve her own send');
+  stage.tell(messageText(card));
+  narrator.person('Asha', 'tries to approve her own send');
   await stage.click(asha, card, 'approval_approve');
   const refused = await until('her refusal', () =>
     stage.messages(APPROVALS).find((one) => one.ephemeralFor === asha.userId),
   );
-  narrator.herald(messageText(refused));
+  stage.tell(messageText(refused));
   verification.claim('Nobody approves their own send', /own send/.test(messageText(refused)));
   verification.same('Nobody was sent to before the approval', reached(stage).length, 0);
-  narrator.person('10:03', 'Ravi', 'approves it');
+  narrator.person('Ravi', 'approves it');
   await stage.click(ravi, card, 'approval_approve');
 }
 
@@ -67,12 +67,12 @@ async function watch(stage: Stage): Promise<void> {
   const { narrator, verification, ravi, until } = stage;
   const progress = await until('progress', () => stage.messages(TEAM).find(hasButton('send_pause')));
   await until('the first customers', () => reached(stage).length > 20);
-  narrator.person('10:04', 'Ravi', 'pauses it: was that the right list?');
+  narrator.person('Ravi', 'pauses it: was that the right list?');
   await stage.click(ravi, progress, 'send_pause');
   const paused = await until('the pause', () => stage.messages(TEAM).find(hasButton('send_resume')));
-  narrator.herald(messageText(paused));
+  stage.tell(messageText(paused));
   verification.claim('Some have it, and not all', reached(stage).length < PEOPLE);
-  narrator.person('10:05', 'Ravi', 'it was; lets it go on');
+  narrator.person('Ravi', 'it was; lets it go on');
   const before = reached(stage).length;
   await stage.click(ravi, paused, 'send_resume');
   await until('more customers', () => reached(stage).length > before + 20);
@@ -80,7 +80,7 @@ async function watch(stage: Stage): Promise<void> {
 
 async function crash(stage: Stage, restart: () => Promise<boolean>): Promise<void> {
   const { narrator, verification } = stage;
-  narrator.person('10:06', 'Nobody', 'pulls the plug of Herald (SIGKILL), and puts it back');
+  narrator.person('Nobody', 'pulls the plug of Herald (SIGKILL), and puts it back');
   const before = reached(stage).length;
   verification.claim('Herald started again', await restart());
   verification.claim('It was in the middle of the send', before > 0 && before < PEOPLE);
@@ -93,7 +93,7 @@ async function end(stage: Stage): Promise<void> {
       .messages(TEAM)
       .find((one) => /\d+ recipients\*?: done/.test(messageText(one) + JSON.stringify(one.blocks))),
   );
-  narrator.herald(messageText(done));
+  stage.tell(messageText(done));
   const report = await until('the report', () => stage.messages('D0ASHA').find(({ files }) => files?.length));
   await until('its button', () => stage.messages(TEAM).find(hasButton('sends_report')));
   const numbers = reached(stage);

@@ -14,8 +14,9 @@ const LIST = [
 const MEGABYTES = LIST.length / 1024 / 1024;
 
 /** A list that Slack takes in no form is posted, saved from there as an audience, and chosen for a send. */
-export async function largeList({ narrator, verification, asha, until }: Stage): Promise<void> {
-  narrator.person('11:00', 'Asha', `posts all customers, a CSV file of ${MEGABYTES.toFixed(1)} MB, in #team`);
+export async function largeList(stage: Stage): Promise<void> {
+  const { narrator, verification, asha, until } = stage;
+  narrator.person('Asha', `posts all customers, a CSV file of ${MEGABYTES.toFixed(1)} MB, in #team`);
   const message = await asha.post(TEAM, 'All customers', [await asha.upload('all-customers.csv', LIST)]);
   narrator.aside('Use file as an audience (in the menu of that message)');
   const upload = await asha.openFormByShortcut('use_as_audience', message);
@@ -25,12 +26,12 @@ export async function largeList({ narrator, verification, asha, until }: Stage):
     const text = messageText({ text: '', blocks: upload.view.blocks });
     return text.includes('is saved.') && text;
   });
-  narrator.herald(saved);
+  stage.tell(saved);
   const counted = `Recipients: ${PEOPLE.toLocaleString('en')}`;
   verification.claim('Every row was read', saved.includes(counted) && MEGABYTES > 10, saved);
   verification.claim('… and the one without a number left out', saved.includes('Left out as invalid: 1'));
   await upload.close();
-  narrator.person('11:02', 'Asha', '/sms to the saved audience “all-customers”');
+  narrator.person('Asha', '/sms to the saved audience “all-customers”');
   const form = await asha.openForm(TEAM, '/sms');
   await form.choose('recipients', 'audience');
   await form.chooseSuggested('audience', 'all-customers');

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DEFAULT_PORT, THINGS_TO_TRY } from '../arguments.ts';
 import { SENTINELS } from '../carrier/sentinels.ts';
 import { freePort } from '../free-port.ts';
 import { startStack } from '../stack.ts';
@@ -15,6 +16,9 @@ import { Stage } from './stage.ts';
 import { correctedNumber, twelveCodes, unknownErrorIn200 } from './trouble.ts';
 import { Verification } from './verification.ts';
 
+const YOUR_TURN = `Now you: npm run sandbox, then open http://localhost:${DEFAULT_PORT}. In #team, type
+
+${THINGS_TO_TRY}`;
 const CONFIGURATION = fileURLToPath(new URL('../herald.yml', import.meta.url));
 
 /** Plays a morning of the team over the sandbox's servers; false when something was not as told. */
@@ -90,7 +94,9 @@ function report(verification: Verification, ms: number): boolean {
   const { claims, failures } = verification;
   const seconds = (ms / 1000).toFixed(1);
   if (failures.length === 0) {
-    process.stdout.write(`\nAll ${claims} things told above were checked and are so (${seconds} s).\n`);
+    process.stdout.write(
+      `\nAll ${claims} things told above were checked and are so (${seconds} s).\n\n${YOUR_TURN}\n`,
+    );
     return true;
   }
   const list = failures.map((failure) => `  - ${failure}`).join('\n');

@@ -1,4 +1,4 @@
-/** Writes the tour's transcript: who does what when, what the channel says, what the phones show. */
+/** Writes the tour's transcript: who does what, what the channel says, what the phones show. */
 export class Narrator {
   readonly #write: (text: string) => void;
 
@@ -11,32 +11,28 @@ export class Narrator {
   }
 
   /** Somebody types or does something. */
-  person(time: string, name: string, what: string): void {
-    this.#write(`\n${time}  ${name.padEnd(NAME_WIDTH)}${indent(what, MARGIN + NAME_WIDTH)}\n`);
+  person(name: string, what: string): void {
+    this.#write(`\n${name.padEnd(NAME_WIDTH)}${indent(what, NAME_WIDTH)}\n`);
   }
 
   /** The same person goes on. */
   aside(what: string): void {
-    this.#write(`${' '.repeat(MARGIN + NAME_WIDTH)}${indent(what, MARGIN + NAME_WIDTH)}\n`);
+    this.#write(`${' '.repeat(NAME_WIDTH)}${indent(what, NAME_WIDTH)}\n`);
   }
 
   /** A post of Herald's, as the channel shows it. */
   herald(text: string): void {
     const name = 'Herald'.padEnd(NAME_WIDTH);
-    this.#write(`${' '.repeat(MARGIN)}${name}${indent(text, MARGIN + NAME_WIDTH, '│ ')}\n`);
+    this.#write(`${name}${indent(text, NAME_WIDTH, '│ ')}\n`);
   }
 
   phone(number: string, channel: string, text: string): void {
     const name = 'Phone'.padEnd(NAME_WIDTH);
-    this.#write(
-      `${' '.repeat(MARGIN)}${name}${number} · ${channel} · ${indent(text, MARGIN + NAME_WIDTH)}\n`,
-    );
+    this.#write(`${name}${number} · ${channel} · ${indent(text, NAME_WIDTH)}\n`);
   }
 }
 
-/** Width of "08:02  ". */
-const MARGIN = 7;
-const NAME_WIDTH = 8;
+const NAME_WIDTH = 9;
 
 function indent(text: string, columns: number, mark = ''): string {
   return mark + text.split('\n').join(`\n${' '.repeat(columns)}${mark}`);

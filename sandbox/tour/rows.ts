@@ -9,7 +9,6 @@ const ACCEPTED = /accepted by the service/i;
 /** One send of the morning: each goes to a phone of its own, so that one message there is proof. */
 interface Errand {
   readonly row: string;
-  readonly time: string;
   readonly who: 'asha' | 'ravi' | 'mei';
   readonly why: string;
   readonly number: string;
@@ -52,7 +51,6 @@ const conversation = (number: string, interactive: unknown, rest: object = {}): 
 export const ERRANDS: readonly Errand[] = [
   {
     row: '6',
-    time: '08:01',
     who: 'asha',
     why: 'opens the shop',
     number: customer(6),
@@ -62,7 +60,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '3',
-    time: '08:10',
     who: 'asha',
     why: 'tells a customer that the order has left',
     number: customer(3),
@@ -72,7 +69,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '1',
-    time: '08:15',
     who: 'asha',
     why: 'helps a customer to log in; the code is shown to nobody else',
     number: customer(1),
@@ -83,7 +79,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '2',
-    time: '08:24',
     who: 'ravi',
     why: 'sends an invoice',
     number: customer(2),
@@ -112,7 +107,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '2b',
-    time: '08:31',
     who: 'ravi',
     why: 'sends a festive picture',
     number: customer(22),
@@ -128,7 +122,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '2c',
-    time: '08:35',
     who: 'asha',
     why: 'sends a look into the shop',
     number: customer(23),
@@ -144,7 +137,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '4',
-    time: '08:40',
     who: 'asha',
     why: 'confirms an appointment',
     number: customer(4),
@@ -154,7 +146,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '5',
-    time: '08:52',
     who: 'ravi',
     why: 'shows this week’s offers, a picture a card',
     number: customer(5),
@@ -168,7 +159,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '7',
-    time: '09:05',
     who: 'asha',
     why: 'asks how it went',
     number: customer(7),
@@ -178,7 +168,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '8',
-    time: '09:12',
     who: 'asha',
     why: 'shows the catalogue',
     number: customer(8),
@@ -188,7 +177,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '9',
-    time: '09:20',
     who: 'asha',
     why: 'writes a text message in Hindi, with an emoji, which Slack hands on as its name',
     number: customer(9),
@@ -207,7 +195,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '11',
-    time: '09:31',
     who: 'ravi',
     why: 'asks whether a visit suits, with three buttons to answer by',
     number: customer(11),
@@ -233,7 +220,6 @@ export const ERRANDS: readonly Errand[] = [
   },
   {
     row: '12',
-    time: '09:40',
     who: 'asha',
     why: 'asks a customer in India for an address, of which the pin code is known',
     number: customer(12),
@@ -267,7 +253,7 @@ export const ERRANDS: readonly Errand[] = [
 export async function runErrand(stage: Stage, errand: Errand): Promise<void> {
   const { narrator, verification } = stage;
   const person = stage[errand.who];
-  narrator.person(errand.time, nameOf(errand.who), `${errand.why}  (row ${errand.row})`);
+  narrator.person(nameOf(errand.who), `${errand.why}  (row ${errand.row})`);
   narrator.aside(errand.line);
   const before = stage.requests().length;
   const result = await stage.resultOf(person, () => perform(stage, person, errand), ACCEPTED);
@@ -297,9 +283,11 @@ async function perform(stage: Stage, person: Person, errand: Errand): Promise<vo
   for (const [path, wanted] of Object.entries(choices)) await form.choose(path, wanted);
   form.fill('to', errand.number).fillAll(fields);
   const values = Object.entries({ to: errand.number, ...choices, ...fields });
+  const labels = new Map(form.paths().map((path, index) => [path, form.labels()[index]]));
   if (errand.form.template) narrator.aside(`picks ${errand.form.template}`);
   for (const text of errand.form.presses ?? []) narrator.aside(`presses “${text}”`);
-  for (const [path, value] of values) narrator.aside(`${path}: ${path === 'otp' ? '••••••' : value}`);
+  for (const [path, value] of values)
+    narrator.aside(`${labels.get(path)}: ${path === 'otp' ? '••••••' : value}`);
   verification.same(`The form for row ${errand.row} was taken`, await form.submit(), { ok: true });
 }
 

@@ -38,7 +38,7 @@ export class Stage {
     await act();
     const message = await this.#stack.watch.until(`a post like ${pattern}`, fresh);
     const text = messageText(message);
-    this.narrator.herald(this.#withNames(text));
+    this.tell(text);
     return text;
   }
 
@@ -54,7 +54,7 @@ export class Stage {
     const taken = await carrier.reply({ number, messageId, answer });
     this.verification.same(`Herald took what ${number} answered`, taken, { ok: true });
     const text = await watch.until(`an answer like ${told}`, () => this.#answerAndRoot(told, counted));
-    this.narrator.herald(this.#withNames(text));
+    this.tell(text);
     return text;
   }
 
@@ -104,9 +104,14 @@ export class Stage {
     });
   }
 
-  #withNames(text: string): string {
-    const { users } = this.#stack.workspace.snapshot();
-    return users.reduce((named, { id, name }) => named.replaceAll(`@${id}`, `@${name}`), text);
+  /** A post of Herald's, with names for ids; all of it happens today. */
+  tell(text: string): void {
+    const { users, channels } = this.#stack.workspace.snapshot();
+    const named = [
+      ...users.map(({ id, realName }) => [[`<@${id}>`, `@${id}`], realName] as const),
+      ...channels.map(({ id, name }) => [[`#${id}`], `#${name}`] as const),
+    ].reduce((read, [ids, name]) => ids.reduce((text, id) => text.replaceAll(id, name), read), text);
+    this.narrator.herald(named.replaceAll(`${new Date().toISOString().slice(0, 10)} `, ''));
   }
 
   /** Tells what arrived on a phone and claims that it is exactly this one message. */

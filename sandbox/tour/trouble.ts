@@ -15,7 +15,7 @@ const UNKNOWN_AFTER: readonly number[] = [131000, 131016, 133004];
 export async function correctedNumber(stage: Stage): Promise<void> {
   const { narrator, verification, mei } = stage;
   const right = '+6591234567';
-  narrator.person('09:31', 'Mei', 'wakes the colleague on call  (row 10)');
+  narrator.person('Mei', 'wakes the colleague on call  (row 10)');
   narrator.aside('/flash');
   const form = await mei.openForm(TEAM, '/flash');
   const before = stage.requests().length;
@@ -53,12 +53,10 @@ export async function correctedNumber(stage: Stage): Promise<void> {
 /** Ravi meets each of the twelve codes, one number a code, and reads what to do. */
 export async function twelveCodes(stage: Stage): Promise<void> {
   const { narrator, verification, ravi } = stage;
-  let minute = 40;
   for (const code of ALL_CODES) {
     const number = SENTINELS.find(({ does }) => does.type === 'code' && does.code === code)?.number ?? '';
     const line = `/chatapp order_update ${number} "Kiran" "A-1002"`;
-    narrator.person(`09:${minute}`, 'Ravi', line);
-    minute += 1;
+    narrator.person('Ravi', line);
     const expected = patternFor(code);
     const said = await stage.resultOf(ravi, () => ravi.command(TEAM, line), anyEnd());
     verification.claim(`Code ${code}: the channel says ${expected}`, expected.test(said), said);
@@ -77,7 +75,7 @@ export async function unknownErrorIn200(stage: Stage): Promise<void> {
   const { narrator, verification, ravi } = stage;
   const number = '+919999800012';
   const line = `/chatapp order_update ${number} "Kiran" "A-1003"`;
-  narrator.person('09:53', 'Ravi', line);
+  narrator.person('Ravi', line);
   const said = await stage.resultOf(ravi, () => ravi.command(TEAM, line), anyEnd());
   verification.claim('A 200 with an error is not called accepted', MAY_HAVE_BEEN_SENT.test(said), said);
   verification.claim(

@@ -20,19 +20,19 @@ test('the transcript keeps its columns over several lines', () => {
   const narrator = new Narrator((text) => {
     written += text;
   });
-  narrator.person('08:01', 'Asha', '/sms');
+  narrator.person('Asha', '/sms');
   narrator.aside('To: 1\nText: 2');
   narrator.herald('one\ntwo');
   narrator.phone('+65', 'sms', 'Hi');
   expect(written).toBe(
     [
       '',
-      '08:01  Asha    /sms',
-      '               To: 1',
-      '               Text: 2',
-      '       Herald  │ one',
-      '               │ two',
-      '       Phone   +65 · sms · Hi',
+      'Asha     /sms',
+      '         To: 1',
+      '         Text: 2',
+      'Herald   │ one',
+      '         │ two',
+      'Phone    +65 · sms · Hi',
       '',
     ].join('\n'),
   );
