@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** Time, passed in so that tests need not wait. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, for storing and showing. It may jump, so it must not measure durations. */
@@ -13,12 +11,16 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: async (ms, signal) => {
-    try {
-      await delay(ms, undefined, signal ? { signal } : {});
-    } catch (error) {
-      // Only an abort is expected here.
-      if (!signal?.aborted) throw error;
-    }
-  },
+  // With a timer of its own: the one of `timers/promises` makes an error, with its stack, of each abort.
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener('abort', end);
+    }),
 };

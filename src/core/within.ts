@@ -13,6 +13,6 @@ export async function within<Value>(
   try {
     return await Promise.race([work, clock.sleep(ms, settled.signal).then((): typeof LATE => LATE)]);
   } finally {
-    settled.abort();
+    settled.abort('settled');
   }
 }

@@ -106,7 +106,8 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
 
   function guard(answered: PromiseWithResolvers<DeliveryResult>, kind: string): void {
     const settled = new AbortController();
-    void answered.promise.then(() => settled.abort());
+    // A reason spares the error that is made without one, in every delivery.
+    void answered.promise.then(() => settled.abort('answered'));
     void clock.sleep(LIMITS.acknowledgeMs, settled.signal).then(() => {
       if (settled.signal.aborted) return;
       logger.error({ kind }, 'an interaction was not acknowledged within three seconds');
