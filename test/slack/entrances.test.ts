@@ -7,7 +7,8 @@ import { createEntrances } from '../../src/slack/ask-at-entrance.ts';
 import type { Payload } from '../../src/slack/connection/payload.ts';
 import { COMMANDS, ENTRANCES } from '../../src/slack/features.ts';
 import { heraldFeature } from '../../src/slack/herald-command.ts';
-import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
+import { entrancesOf } from '../../src/slack/kit/feature/feature.ts';
+import { type AddFeature, createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { type Need, OPEN } from '../../src/slack/kit/feature/rights.ts';
 import { createAccess } from '../../src/slack/kit/people/access.ts';
 import { registerAlerts } from '../../src/wiring/alerts.ts';
@@ -23,35 +24,27 @@ const anything: never = new Proxy(
   },
 ) as never;
 
-/** The name of everything that Herald listens to, as the entrances are called. */
-function registered(): readonly string[] {
-  const names: string[] = [];
-  const note = (what: string) => (id: string | RegExp) => {
-    const name = id instanceof RegExp ? id.source.replace(/^\^|:$/g, '') : id;
-    names.push(`${what}:${name}`);
-  };
-  const listeners = [
-    'action',
-    'command',
-    'event',
-    'function',
-    'message',
-    'options',
-    'shortcut',
-    'step',
-    'view',
-  ];
-  const app = Object.fromEntries(listeners.map((what) => [what, note(what)])) as unknown as App;
+/** What Bolt is asked to listen to, and the name of everything that is answered. */
+function registered() {
+  const listeners: string[] = [];
+  const answered: string[] = [];
+  const note = (what: string) => (id: unknown) => listeners.push(`${what}:${JSON.stringify(id)}`);
+  const kinds = ['action', 'command', 'event', 'function', 'message', 'options', 'shortcut', 'step', 'view'];
+  const app = Object.fromEntries(kinds.map((what) => [what, note(what)])) as unknown as App;
   const team = { approvals: {}, defaults: {}, wire: {} };
   const services = { alertSettings: { groups: {} } } as never;
-  const add = createAddFeature(app, ENTRANCES);
+  const addToBolt = createAddFeature(app, ENTRANCES);
+  const add: AddFeature = (feature, dependencies) => {
+    addToBolt(feature, dependencies);
+    answered.push(...entrancesOf(feature).map(([name]) => name));
+  };
   registerHandlers(add, anything, services, { configuration: { team }, stores: {} } as never);
   add(heraldFeature, { status: anything, commands: COMMANDS, alerts: registerAlerts(add, anything) });
-  return names;
+  return { listeners, answered };
 }
 
 test('a handler without a row, and two for one, end the start', () => {
-  const app = { action: () => {} } as unknown as App;
+  const app = anything;
   const feature = { actions: { brand_new: { ...OPEN, handle: async () => {} } } };
   expect(() => createAddFeature(app, ENTRANCES)(feature, undefined)).toThrow(
     'action:brand_new is no entrance',
@@ -62,7 +55,23 @@ test('a handler without a row, and two for one, end the start', () => {
 });
 
 test('every handler has its row, and every row its handler', () => {
-  expect([...new Set(registered())].toSorted()).toEqual(Object.keys(ENTRANCES).toSorted());
+  expect(registered().answered.toSorted()).toEqual(Object.keys(ENTRANCES).toSorted());
+});
+
+test('Bolt tries one listener for each kind of payload, not one for each handler', () => {
+  const steps = Object.keys(ENTRANCES).filter((name) => name.startsWith('function:'));
+  expect(registered().listeners.toSorted()).toEqual(
+    [
+      'action:{}',
+      'command:{}',
+      'event:"app_home_opened"',
+      ...steps.map((name) => name.replace(/:(.*)/, ':"$1"')),
+      'options:{"type":"block_suggestion","action_id":{}}',
+      'shortcut:{"type":"message_action","callback_id":{}}',
+      'shortcut:{"type":"shortcut","callback_id":{}}',
+      'view:{}',
+    ].toSorted(),
+  );
 });
 
 /** Asha asked for the send and made the list; Ravi approves; Sam is in the group that sends SMS, Mei is not. */
