@@ -1,7 +1,6 @@
 import { closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
 
 /** The marker follows the database this quickly; until then a restored copy passes for the newest. */
 const FOLLOWS_WITHIN_MS = 50;
@@ -10,10 +9,12 @@ const MARKER_BYTES = 256;
 const OWNER_ONLY_FILE = 0o600;
 
 /** Where a copy of the database stands: `position` counts what was recorded and claimed in one `generation` of it. */
-const placeSchema = z.object({ generation: z.string(), position: z.int().nonnegative() });
-type Place = z.infer<typeof placeSchema>;
-/** What the database itself says; `marked` once a marker was written. */
-const recordedSchema = placeSchema.extend({ marked: z.int() });
+interface Place {
+  readonly generation: string;
+  readonly position: number;
+}
+/** What the database itself says; `marked` is 1 once a marker was written. */
+type Recorded = Place & { readonly marked: number };
 
 /**
  * What is known of a file before it is used: `restored` holds as unsent what may have been sent since it was made;
@@ -51,7 +52,7 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
       'UPDATE newest_copy SET generation = lower(hex(randomblob(16))), position = position + 1',
     ),
   };
-  const place = () => recordedSchema.parse(sql.read.get());
+  const place = () => sql.read.get() as unknown as Recorded;
   let older = file !== null && standingOf(database, file) !== 'newest';
   let marker: number | undefined;
   let written = '';
@@ -103,7 +104,7 @@ export function standingOf(database: DatabaseSync, file: string): Standing {
   const known =
     database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'newest_copy'`).get() !== undefined;
   const here = known
-    ? recordedSchema.parse(database.prepare('SELECT generation, position, marked FROM newest_copy').get())
+    ? (database.prepare('SELECT generation, position, marked FROM newest_copy').get() as unknown as Recorded)
     : undefined;
   const marker = readMarker(markerOf(file));
   if (marker === 'none') return here?.marked === 1 ? 'restored' : 'newest';
@@ -118,10 +119,13 @@ export function markerOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.newest`);
 }
 
+/** By hand and not by a schema: this is all that the store's thread would load zod for, at each start. */
 function readMarker(path: string): Place | 'none' | 'unreadable' {
   if (!existsSync(path)) return 'none';
   try {
-    return placeSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const { generation, position } = JSON.parse(readFileSync(path, 'utf8'));
+    const isPlace = typeof generation === 'string' && Number.isSafeInteger(position) && position >= 0;
+    return isPlace ? { generation, position } : 'unreadable';
   } catch {
     return 'unreadable';
   }
