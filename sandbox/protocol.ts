@@ -236,6 +236,7 @@ export type ActResult =
 export interface Faults {
   faults: (
     | { on: 'api'; method: string; times: number; do: 'rate_limit'; retryAfterSeconds: number }
+    /** The method `response_url` stands for all of them. */
     | { on: 'api'; method: string; times: number; do: 'error'; error: string }
     /** The call is carried out, but its answer is lost. */
     | { on: 'api'; method: string; times: number; do: 'drop_answer' }

@@ -69,6 +69,8 @@ async function respond(
     sendJson(response, 404, { ok: false, error: target });
     return;
   }
+  const fault = parts.faults.takeApi('response_url');
+  if (fault?.do === 'error') return sendJson(response, 400, { ok: false, error: fault.error });
   const outcome =
     body === null
       ? { ok: false as const, error: 'invalid_payload', problems: [] }

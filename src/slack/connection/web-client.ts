@@ -51,7 +51,12 @@ export function createSlackFetch(
     if (!address.startsWith(slackApiUrl)) {
       const use = responseUrls.use(address);
       if (!use.ok) throw new Error(use.error);
-      return fetch(address, { redirect: 'error', signal: AbortSignal.timeout(CALL_TIMEOUT_MS), ...init });
+      const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+      const response = await fetch(address, { redirect: 'error', signal, ...init });
+      const text = await response.text();
+      // "ok" alone is no JSON. Some refusals come with the status 200.
+      const refused = response.ok && !['ok', 'unreadable_answer'].includes(resultOf(200, text));
+      return new Response(text, { status: refused ? 400 : response.status });
     }
     const method = address.slice(slackApiUrl.length);
     try {

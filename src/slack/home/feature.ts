@@ -5,8 +5,9 @@ import type { SlackClient } from '../kit/clicks/arguments.ts';
 import { clickerOf } from '../kit/clicks/click.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks } from '../kit/feature/rights.ts';
+import { remedyOf } from '../kit/posting/remedy.ts';
 import { gatherHome, type HomeDependencies } from './facts.ts';
-import { homeView, REFRESH_ACTION, START_ACTION } from './home-view.ts';
+import { homeView, REFRESH_ACTION, refusedHome, START_ACTION } from './home-view.ts';
 
 const LINKS_KEPT_MS = 24 * 60 * 60_000;
 const LINKS_KEPT = 2_000;
@@ -61,6 +62,10 @@ async function publish(
   try {
     await home.client.views.publish({ user_id: person.userId, view });
   } catch (error) {
-    home.logger.warn({ userId: person.userId, failure: classifyApiError(error) }, 'Home was not shown');
+    const failure = classifyApiError(error);
+    home.logger.warn({ userId: person.userId, failure }, 'Home was not shown');
+    if (failure.kind !== 'refused' || remedyOf(failure.code) !== 'plain_text') return;
+    const view = refusedHome(failure.code);
+    await home.client.views.publish({ user_id: person.userId, view }).catch(() => undefined);
   }
 }

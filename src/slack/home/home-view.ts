@@ -49,6 +49,12 @@ export interface HomeFacts {
   readonly at: number;
 }
 
+/** Home where Slack did not take the whole of it. */
+export function refusedHome(code: string): HomeView {
+  const text = `Slack refused what Home would show (${code}). Nothing was sent or changed. \`/sends all\` lists the sends; tell whoever runs Herald.`;
+  return { type: 'home', blocks: [heading('Herald'), section(text)] };
+}
+
 /** One person's Home tab: what waits for them, what runs, what was, and where to start. */
 export function homeView(facts: HomeFacts): HomeView {
   return {

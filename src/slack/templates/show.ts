@@ -4,6 +4,7 @@ import { classifyApiError } from '../connection/api-error.ts';
 import { sayingView } from '../kit/blocks/modal.ts';
 import type { ClickArguments, SlackClient } from '../kit/clicks/arguments.ts';
 import { answerClick } from '../kit/clicks/click.ts';
+import { notify } from '../kit/clicks/notify.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
 import type { Catalogue } from './dependencies.ts';
 import { channelIn } from './metadata.ts';
@@ -37,7 +38,9 @@ export async function showAbove(
   const opened = await openModal(client, body.trigger_id, view, how);
   if (opened.ok) return;
   logger.info({ why: opened.error }, 'a view of the catalogue did not open');
-  if (how === 'open') await answerClick({ respond }, `${opened.error} Try again.`);
+  const sentence = `${opened.error} Try again.`;
+  if (how === 'open') await answerClick({ respond }, sentence);
+  else await notify(client, { channelId: undefined, userId: body.user.id }, sentence, logger);
 }
 
 /** Shows the view above when the person may change templates, else why not. */
@@ -62,10 +65,9 @@ export async function replace(
     await client.views.update({ view_id: viewId, view });
     return true;
   } catch (error) {
-    logger.debug(
-      { failure: classifyApiError(error) },
-      'a view of the catalogue could not be brought up to date',
-    );
+    const failure = classifyApiError(error);
+    if (failure.kind !== 'refused' || failure.code !== 'not_found') throw error;
+    logger.debug({}, 'a view of the catalogue was closed before it was brought up to date');
     return false;
   }
 }

@@ -42,7 +42,7 @@ interface Replacement {
   readonly blocks?: KnownBlock[];
 }
 
-type Respond = (message: EphemeralMessage | Replacement) => Promise<unknown>;
+export type Respond = (message: EphemeralMessage | Replacement) => Promise<unknown>;
 
 /** A slash command. */
 export interface CommandArguments {

@@ -11,6 +11,7 @@ import type {
   SlackViewMiddlewareArgs,
   ViewSubmitAction,
 } from '@slack/bolt';
+import { sayingPlainly } from '../clicks/respond.ts';
 import { entrancesOf, type Feature } from './feature.ts';
 import { isHelp } from './rights.ts';
 
@@ -50,7 +51,7 @@ function listen(app: App) {
   const actions: Answers<SlackActionMiddlewareArgs<BlockButtonAction>> = new Map();
   const options: Answers<SlackOptionsMiddlewareArgs<'block_suggestion'>> = new Map();
   const views: Answers<SlackViewMiddlewareArgs<ViewSubmitAction>> = new Map();
-  app.command(ANY, async (args) => commands.get(args.command.command)?.(args));
+  app.command(ANY, async (args) => commands.get(args.command.command)?.(sayingPlainly(args)));
   app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: ANY }, async (args) =>
     globalShortcuts.get(args.shortcut.callback_id)?.(args),
   );
@@ -60,7 +61,7 @@ function listen(app: App) {
   app.action<BlockButtonAction>(ANY, async (args) => {
     const { action_id: id } = args.action;
     const answer = actions.get(id) ?? actions.get(id.slice(0, id.indexOf(':') + 1));
-    await answer?.(args);
+    await answer?.(sayingPlainly(args));
   });
   app.options<'block_suggestion'>({ type: 'block_suggestion', action_id: ANY }, async (args) =>
     options.get(args.payload.action_id)?.(args),

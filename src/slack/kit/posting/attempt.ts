@@ -5,7 +5,7 @@ import type { Card } from '../cards/send-card.ts';
 import { remedyOf } from './remedy.ts';
 
 /** Slack refuses to update a message to a longer text. */
-const LONGEST_TEXT = 4_000;
+export const LONGEST_TEXT = 4_000;
 
 /** What became of one try to post or update a card. */
 export type Attempt =

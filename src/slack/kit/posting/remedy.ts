@@ -1,6 +1,5 @@
 /**
- * What can still be done when Slack refuses to post or update a message, by the codes that chat.postMessage and
- * chat.update are documented to answer with:
+ * What can still be done when Slack refuses to post or update a message or a view, by the codes that it documents:
  * `plain_text` it does not like the blocks; `elsewhere` this channel, thread, message or person is out of reach;
  * `operator` only whoever runs Herald can put it right, and then it is to be tried again; `later` the code names
  * neither place nor message, so nothing else would be taken either, and it may pass by itself.
@@ -16,6 +15,7 @@ const CODES: Readonly<Record<Exclude<Remedy, 'later'>, readonly string[]>> = {
     'invalid_blocks_format',
     'msg_blocks_too_long',
     'msg_too_long',
+    'view_too_large',
   ],
   operator: [
     'account_inactive',

@@ -4,6 +4,7 @@ import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import type { OpenView, SlackClient } from '../clicks/arguments.ts';
+import { remedyOf } from '../posting/remedy.ts';
 
 /** What somebody did in an open form. */
 export interface ViewEvent {
@@ -23,7 +24,7 @@ export interface ViewUpdates {
   redraw(client: Pick<SlackClient, 'views'>, event: ViewEvent, view: ModalView): Promise<void>;
   /**
    * Shows another preview. While one is under way, and for a second after it, only the newest waits; an update
-   * that Slack refuses is left out, since the next one makes up for it. Never rejects for what Slack says.
+   * that fails is left out, since the next one makes up for it. Rejects once a form where Slack refuses its blocks.
    */
   refresh(
     client: Pick<SlackClient, 'views'>,
@@ -54,6 +55,8 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
     REMEMBERED,
     clock,
   );
+  /** Forms of which somebody was told that Slack refuses their preview. */
+  const saidRefused = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
   const refreshing = new Map<string, { next: Refresh | undefined }>();
 
   async function update(
@@ -94,7 +97,13 @@ export function createViewUpdates(clock: Clock, logger: Logger): ViewUpdates {
       const sameForm = last !== undefined && last.metadata === view.private_metadata && last.hash !== hash;
       if (result === 'conflict' && sameForm) await update(client, viewId, view, last.hash);
     } catch (error) {
-      logger.debug({ failure: classifyApiError(error) }, 'a preview was left out');
+      const failure = classifyApiError(error);
+      logger.debug({ failure }, 'a preview was left out');
+      // What is typed next is hardly refused for another reason: it is said once a form.
+      const refused = failure.kind === 'refused' && remedyOf(failure.code) === 'plain_text';
+      if (!refused || saidRefused.get(viewId)) return;
+      saidRefused.set(viewId, true);
+      throw error;
     }
   }
 

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Mode } from '../../sandbox/herald-environment.ts';
+import { messageText } from '../../sandbox/message-text.ts';
+import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { CUSTOMER } from './team.ts';
+
+/* What Slack does not take as blocks is said all the same: an answer as text, a window as a sentence. */
+
+describe.each<Mode>(['socket', 'http'])('blocks that Slack refuses (%s)', (mode) => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    stack = await startStack({ mode });
+  });
+  afterAll(() => stack?.stop());
+  beforeEach(async () => {
+    stack.workspace.setFaults({ faults: [] });
+    for (const { id } of [...stack.person(ASHA).views()].reverse())
+      await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: id });
+  });
+
+  const refuse = (method: string, error: string, times = 1) =>
+    stack.workspace.setFaults({ faults: [{ on: 'api', method, times, do: 'error', error }] });
+
+  test.each(['invalid_blocks', 'msg_too_long'])('an answer (%s) is said in plain text', async (code) => {
+    const asha = stack.person(ASHA);
+    const channel = stack.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} Hello & welcome`);
+    await channel.message(/accepted by the service/);
+    refuse('response_url', code);
+    const answers = stack.from(asha);
+    await asha.command(TEAM, '/sends');
+    const told = await answers.message(/Your sends/);
+    expect(told.blocks ?? []).toEqual([]);
+    expect(told.text).toContain('Hello &amp; welcome');
+    expect(told.ephemeralFor).toBe(ASHA);
+    expect(answers.texts()).toHaveLength(1);
+  });
+
+  test.each(['invalid_arguments', 'view_too_large'])('Home (%s) says so', async (code) => {
+    refuse('views.publish', code);
+    await stack.workspace.act({ type: 'home_opened', as: ASHA });
+    await stack.eventually('the sentence', () =>
+      JSON.stringify(stack.workspace.snapshot().homes[ASHA]?.blocks ?? '').includes(
+        `Slack refused what Home would show (${code}). Nothing was sent or changed.`,
+      ),
+    );
+  });
+
+  /** What Herald says to Asha directly, or to her alone in the channel. */
+  const words = async (deed: () => Promise<unknown>, pattern: RegExp) => {
+    const known = new Set(stack.workspace.snapshot().messages.map(({ ts }) => ts));
+    const fresh = () => stack.workspace.snapshot().messages.filter(({ ts }) => !known.has(ts));
+    await deed();
+    await stack.eventually('a word to Asha', () => fresh().some((one) => pattern.test(messageText(one))));
+    return fresh().length;
+  };
+
+  test('a form that does not open is told', async () => {
+    refuse('views.open', 'view_too_large');
+    const command = () => stack.person(ASHA).command(TEAM, '/sms');
+    expect(await words(command, /Slack did not open the form \(view_too_large\)/)).toBe(1);
+  });
+
+  test('a window above another that does not open is told', async () => {
+    const asha = stack.person(ASHA);
+    await asha.openForm(TEAM, '/templates');
+    refuse('views.push', 'invalid_arguments');
+    await words(() => asha.click('template_add'), /Slack did not open the form \(invalid_arguments\)/);
+  });
+
+  test('a window that is not brought up to date is told', async () => {
+    const form = await stack.person(ASHA).openForm(TEAM, '/templates add');
+    refuse('views.update', 'invalid_arguments');
+    void form.choose('variant', 'RCS: plain text').catch(() => undefined);
+    await words(async () => undefined, /Something went wrong in Herald/);
+  });
+
+  test('a preview that is not shown is told once', async () => {
+    const asha = stack.person(ASHA);
+    const form = await asha.openForm(TEAM, '/sms');
+    refuse('views.update', 'invalid_arguments', 2);
+    const type = (text: string) => void form.enter('text', text).catch(() => undefined);
+    expect(await words(async () => type('Hello'), /Something went wrong in Herald/)).toBe(1);
+    const again = async () => {
+      type('Hello there');
+      await form.enter('text', 'Hello there, Asha');
+      await asha.command(TEAM, '/sends nonsense');
+    };
+    expect(await words(again, /does not know “nonsense”/)).toBe(1);
+    expect(JSON.stringify(form.view.blocks)).toContain('Hello there, Asha');
+  });
+});
