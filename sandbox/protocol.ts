@@ -332,7 +332,8 @@ export interface CustomerReply {
   messageId?: string;
   answer:
     | { type: 'text'; text: string }
-    | { type: 'button'; id: string; title: string }
+    /** `tells`: the button's id is all that the service tells, as `{"reply": {"id"}}` or `{"reply.id"}`, without sender or title. */
+    | { type: 'button'; id: string; title: string; tells?: 'id' | 'flat_id' }
     | { type: 'list'; id: string; title: string; description?: string }
     | { type: 'address'; values: Record<string, string> }
     | { type: 'report'; status: 'sent' | 'delivered' | 'read' | 'failed'; code?: number };

@@ -5,7 +5,8 @@ import type { Journal } from './journal.ts';
 
 /*
  * What customers do on their phones, told to Herald as a messaging service would tell it. The interface document shows no
- * shape of a webhook: this is the one that other publishers of the same message type use.
+ * shape of a webhook and promises a clicked button's `reply.id` only: that alone can be told, or the shape that other
+ * publishers of the same message type use.
  */
 
 const title = z.string().min(1);
@@ -14,7 +15,12 @@ export const replySchema: z.ZodType<CustomerReply> = z.strictObject({
   messageId: z.string().exactOptional(),
   answer: z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('text'), text: z.string().min(1) }),
-    z.strictObject({ type: z.literal('button'), id: z.string(), title }),
+    z.strictObject({
+      type: z.literal('button'),
+      id: z.string(),
+      title,
+      tells: z.enum(['id', 'flat_id']).exactOptional(),
+    }),
     z.strictObject({
       type: z.literal('list'),
       id: z.string(),
@@ -99,6 +105,8 @@ function webhookBody(
       statuses: [{ id: answered?.id, status: answer.status, timestamp, recipient_id: customer, ...errors }],
     };
   }
+  if (answer.type === 'button' && answer.tells === 'id') return { reply: { id: answer.id } };
+  if (answer.type === 'button' && answer.tells === 'flat_id') return { 'reply.id': answer.id };
   const context = answered === undefined ? {} : { context: { from: answered.from, id: answered.id } };
   const message = { from: customer, id, timestamp, ...context, ...content(answer) };
   return { contacts: [{ wa_id: customer }], messages: [message] };
@@ -116,7 +124,7 @@ function content(answer: Exclude<CustomerReply['answer'], { type: 'report' }>): 
     case 'text':
       return { type: 'text', text: { body: answer.text } };
     case 'button': {
-      const { type: _, ...button } = answer;
+      const { type: _, tells: _all, ...button } = answer;
       return { type: 'interactive', interactive: { type: 'button_reply', button_reply: button } };
     }
     case 'list': {

@@ -51,6 +51,30 @@ describe.each(['socket', 'http'] satisfies Mode[])('answers of customers, in %s 
     expect(thread(ts).map(messageText).join('')).toContain('At five, <!channel> please');
   });
 
+  test('a click of which only the id is told shows the title of its button, and counts as it', async () => {
+    const asha = stack.person(ASHA);
+    const channel = stack.from(asha);
+    const form = await asha.openForm(TEAM, '/chatapp interactive');
+    form.fillAll({
+      to: CUSTOMER,
+      'interactive.body.text': 'Is Friday good?',
+      'interactive.action.buttons.0.reply.title': 'Friday is fine',
+    });
+    await form.submit();
+    const { ts } = await channel.message(/accepted by the service[\s\S]*Is Friday good/);
+    const onPhone = stack.carrier.state().phones[CUSTOMER]?.findLast(({ interactive }) => interactive);
+    const { interactive, id: messageId = '' } = onPhone ?? {};
+    const [button] = interactive?.type === 'button' ? (interactive.action.buttons ?? []) : [];
+    const click = { type: 'button', id: button?.reply.id ?? '', title: 'Friday is fine' } as const;
+    for (const [index, told] of [{ tells: 'id' } as const, { tells: 'flat_id' } as const, {}].entries()) {
+      expect(await answer(messageId, { ...click, title: 'OK', ...told })).toEqual({ ok: true });
+      await stack.eventually(`click ${index + 1} in the thread`, () => thread(ts).length === index + 1);
+      expect(messageText(thread(ts)[index] as SandboxMessage)).toContain(index < 2 ? 'Friday is fine' : 'OK');
+    }
+    await stack.eventually('the tally', () => /💬 Friday is fine \*?3\*?(\s|$)/.test(card(ts)));
+    expect(card(ts)).not.toMatch(/💬[^\n]*(OK|friday-is-fine)/);
+  });
+
   test('an address is a table in the thread; a failed delivery is decoded on the message', async () => {
     const { ts, messageId } = await send('Where shall we deliver?');
     await answer(messageId, { type: 'address', values: { name: 'Asha', in_pin_code: '560001' } });

@@ -53,6 +53,8 @@ const interactive = (type: string, content: object) => ({
 test.each<[CustomerReply['answer'], object]>([
   [{ type: 'text', text: 'Hi' }, told({ type: 'text', text: { body: 'Hi' } })],
   [{ type: 'button', id: 'y', title: 'Yes' }, told(interactive('button_reply', { id: 'y', title: 'Yes' }))],
+  [{ type: 'button', id: 'y', title: 'Yes', tells: 'id' }, { reply: { id: 'y' } }],
+  [{ type: 'button', id: 'y', title: 'Yes', tells: 'flat_id' }, { 'reply.id': 'y' }],
   [
     { type: 'list', id: 'r', title: 'Row', description: 'One' },
     told(interactive('list_reply', { id: 'r', title: 'Row', description: 'One' })),
