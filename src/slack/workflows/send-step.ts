@@ -3,8 +3,10 @@ import { parseBulkMessage, parseSubmission } from '../../messages/parse-submissi
 import type { Issue } from '../../messages/submission.ts';
 import { type Failure, MAY_HAVE_BEEN_SENT } from '../../sends/outcome.ts';
 import type { RecipientRow, SendReport, SendState } from '../../sends/send.ts';
+import { messageText } from '../kit/cards/message-blocks.ts';
 import { initialValues } from '../kit/forms/form-blocks.ts';
 import { formContext } from '../kit/forms/form-context.ts';
+import { unknownEmojiNote } from '../kit/message-text/emoji.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import {
   BULK_SENDING,
@@ -60,7 +62,13 @@ async function takeOne(
     return ended(result.cause === 'unsure' ? { ...outputs, status: 'unknown' } : outputs);
   }
   // A repeated run is told what became of the first.
-  return { outcome: () => follow(result.send.id, dependencies) };
+  const note = unknownEmojiNote(messageText(parsed.value.message, template));
+  return {
+    outcome: async () => {
+      const outputs = await follow(result.send.id, dependencies);
+      return { ...outputs, meaning: sentences(outputs.meaning, note) };
+    },
+  };
 }
 
 async function takeMany(

@@ -135,6 +135,15 @@ describe('what is sent, and what the workflow gets', () => {
     expect(sends.started).toMatchObject([{ to: TO, message: { text, unicode: true } }]);
   });
 
+  test('an emoji that no phone knows is said', async () => {
+    const run = await asha.runStep('send_flash_sms', { ...FLASH, text: 'Down :acme-logo: :tada:' });
+    expect(run.outputs).toMatchObject({
+      status: 'accepted',
+      meaning:
+        'It was accepted by the service. :acme-logo: is no emoji that phones know: they show these letters.',
+    });
+  });
+
   test('asks for the person’s right to this kind in the very channel that the step names', async () => {
     await asha.runStep('send_flash_sms', FLASH);
     expect(rightsAsked).toEqual([['flash', 'U0ASHA', { channelId: TEAM, chosen: true }]]);

@@ -26,11 +26,11 @@ export function withEmoji(text: string): string {
   return written + text.slice(read);
 }
 
-/** A sentence on what a text that went through `withEmoji` still names; undefined when it names nothing. */
+/** A sentence on what a text that went through `withEmoji` names and no phone knows; undefined when it names nothing. */
 export function unknownEmojiNote(text: string): string | undefined {
-  for (const { start, end } of namedIn(text)) {
+  for (const { start, end, character } of namedIn(text)) {
     const name = text.slice(start, end);
-    if (/^:[\d-]+:$/.test(name) || isWithinWord(text, start, end)) continue;
+    if (character !== undefined || /^:[\d-]+:$/.test(name) || isWithinWord(text, start, end)) continue;
     return `${name} is no emoji that phones know: they show these letters.`;
   }
   return undefined;

@@ -16,8 +16,9 @@ const REFERENCE = /<([^<>|\n]+)(?:\|([^<>\n]*))?>/g;
  */
 const MARKED = /(?<![\p{L}\p{N}*_~])([*_~])(?=\S)([^\n]{0,500}?\S)\1(?![\p{L}\p{N}*_~])/gu;
 const QUOTE = /^(?:&gt;)+ ?/gm;
+/** Slack shows code as it was typed: in it are no emoji and no marks. */
+const CODE = /```\n?([^`]*(?:`{1,2}[^`]+)*)```|`([^`\n]+)`/g;
 const FENCE = /```\n?/g;
-const CODE = /`([^`\n]+)`/g;
 /** How deep bold, italic and struck text stand in one another. */
 const MARK_DEPTH = 3;
 
@@ -26,19 +27,26 @@ const MARK_DEPTH = 3;
  * a name; emoji and entities are the characters they stand for. Source: https://docs.slack.dev/messaging/formatting-message-text
  */
 export function mrkdwnText(text: string, names: MentionNames = {}): string {
-  // What stands for a link or a mention is kept out of the way of the marks around it.
-  const references: string[] = [];
-  const unmarked = text.replace(REFERENCE, (_whole, target: string, label: string | undefined) => {
-    references.push(referenceText(target, label, names));
-    return `\u0000${references.length - 1}\u0001`;
-  });
-  const plain = withEmoji(unescapeEntities(withoutMarks(unmarked.replace(QUOTE, ''))));
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the two characters are put in above
-  return plain.replace(/\u0000(\d+)\u0001/g, (_whole, index: string) => references[Number(index)] ?? '');
+  // What stands for a link, a mention or code is kept out of the way of the marks around it.
+  const aside: string[] = [];
+  const putAside = (part: string) => `\u0000${aside.push(part) - 1}\u0001`;
+  const unmarked = text
+    .replace(REFERENCE, (_whole, target: string, label?: string) =>
+      putAside(referenceText(target, label, names)),
+    )
+    .replace(QUOTE, '')
+    .replace(CODE, (_whole, block?: string, inline?: string) =>
+      putAside(unescapeEntities(block ?? inline ?? '')),
+    );
+  const back = (part: string) =>
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the two characters are put in above
+    part.replace(/\u0000(\d+)\u0001/g, (_whole, index: string) => aside[Number(index)] ?? '');
+  // Code may hold links and mentions.
+  return back(back(withEmoji(unescapeEntities(withoutMarks(unmarked)))));
 }
 
 function withoutMarks(text: string): string {
-  let unmarked = text.replace(FENCE, '').replace(CODE, '$1');
+  let unmarked = text.replace(CODE, '$1$2').replace(FENCE, '');
   for (let depth = 0; depth < MARK_DEPTH; depth += 1) unmarked = unmarked.replace(MARKED, '$2');
   return unmarked;
 }

@@ -26,6 +26,8 @@ test.each([
   ['at 10:30:45 and 10:100:30', undefined],
   ['level:warn:host', undefined],
   ['🎉', undefined],
+  // It was code, which phones show as it is typed.
+  ['write :tada:', undefined],
 ])('what no phone knows in %s: %s', (text, name) => {
   const note = name && `${name} is no emoji that phones know: they show these letters.`;
   expect(unknownEmojiNote(text)).toBe(note);

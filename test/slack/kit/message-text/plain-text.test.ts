@@ -85,6 +85,10 @@ describe('mrkdwn', () => {
     [':fire: :warning: down since 10:30:45', '🔥 ⚠️ down since 10:30:45'],
     ['*status:* :red_circle: :acme-logo:', 'status: 🔴 :acme-logo:'],
     ['```\nls -l\n```', 'ls -l\n'],
+    // Slack shows code as it was typed.
+    ['`:tada:` is *:tada:*, `*a*` is *`_a_` &amp; `&lt;b&gt;`*', ':tada: is 🎉, *a* is _a_ & <b>'],
+    ['```\n:x: *a* `b`\n``` :x: ``` :x:', ':x: *a* `b`\n ❌  ❌'],
+    ['`<@U0ASHA> :x:` <https://a.example|`:x:` &amp;> it`s', '@Asha Rao :x: ❌ & it`s'],
   ])('%s', (text, plain) => {
     expect(mrkdwnText(text, NAMES)).toBe(plain);
   });
