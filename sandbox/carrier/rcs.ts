@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type RegisteredTemplate, renderForPhone } from './registered-templates.ts';
 import type { CarrierRegistry } from './registry.ts';
-import { httpUrl, internationalNumber, nonEmpty, params, refuseShape, templateName } from './shapes.ts';
+import { httpUrl, internationalNumber, nonEmpty, params, refuseShape } from './shapes.ts';
 import { refuse, type Verdict } from './verdict.ts';
 
 /** One content item holds values or a card's picture, never both. */
@@ -11,7 +11,7 @@ const cardItem = z.strictObject({ fileUrl: httpUrl });
 /** Rows 4 to 8; `content` is absent, not empty, in rows 6 to 8. */
 const rcsRequest = z.strictObject({
   number: internationalNumber,
-  templateName,
+  templateName: nonEmpty,
   botId: nonEmpty,
   type: nonEmpty,
   campaignName: nonEmpty.optional(),

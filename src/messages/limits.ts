@@ -15,8 +15,8 @@ export const CHOICES_MAX = 100;
 /** Most placeholders of a template. Slack: a form has at most 100 blocks, and a placeholder takes four of them. */
 export const PLACEHOLDERS_MAX = 20;
 
-/** Shape of a template's name. Interface document: only lowercase alphanumeric characters and underscores. */
-export const TEMPLATE_NAME_PATTERN = /^[a-z0-9_]+$/;
+/** Shape of a chat-app template's name. Interface document: only lowercase alphanumeric characters and underscores. */
+export const CHATAPP_TEMPLATE_NAME_PATTERN = /^[a-z0-9_]+$/;
 
 /** Cards of an RCS rich-card carousel. RCS Universal Profile: 2 to 10. */
 export const CAROUSEL_MIN_CARDS = 2;

@@ -67,6 +67,23 @@ describe.each<Mode>(['socket', 'http'])('the catalogue (%s)', (mode) => {
     await closeAll();
   });
 
+  test('an RCS template keeps the name that it is registered under, and its result leads to it', async () => {
+    const ravi = stack.person(RAVI);
+    const form = await stack.person(ASHA).openForm(TEAM, '/templates add');
+    await form.choose('variant', 'RCS: plain text');
+    form.fillAll({ name: 'Summer Sale/2026', text: 'Come in.' });
+    expect(await form.submit()).toEqual({ ok: true });
+    await stack.eventually('saved', () => words().includes('Saved.'));
+    await closeAll();
+    const conversation = stack.from(ravi, 'C0APPROVALS');
+    await ravi.command('C0APPROVALS', `/rcs "Summer Sale/2026" ${CUSTOMER}`);
+    const result = await conversation.message(/132001/);
+    expect(stack.wholeRequests()[0]?.body).toMatchObject({ templateName: 'Summer Sale/2026' });
+    await ravi.press('template_look', { message: result });
+    expect(words(RAVI)).toContain('the name “Summer Sale/2026”');
+    await stack.workspace.act({ type: 'view_closed', as: RAVI, viewId: ravi.views().at(-1)?.id ?? '' });
+  });
+
   test('an edit voids what waits with it, and nothing of that is sent', async () => {
     const asha = stack.person(ASHA);
     const form = await asha.openForm(TEAM, '/chatapp');

@@ -69,7 +69,7 @@ export function templateForm({ kind, rows, existing }: TemplateFormContext): For
       .enum(kinds as [TemplateKind, ...TemplateKind[]])
       .meta(field({ label: 'Kind', optionLabels: KIND_LABELS, initial: kind })),
     ...(existing === undefined
-      ? { name: line({ label: 'Name', hint: NAME_HINT, placeholder: 'order_update' }) }
+      ? { name: line({ label: 'Name', hint: nameHint(kind), placeholder: 'order_update' }) }
       : {}),
     label: line({ label: 'Label', hint: 'What people here call it. Left empty, it is the name.' }).optional(),
     ...(kind.startsWith('chatapp/') && kind !== WITHOUT_LANGUAGE
@@ -106,8 +106,11 @@ export function templateForm({ kind, rows, existing }: TemplateFormContext): For
   return z.object(shape);
 }
 
-const NAME_HINT =
-  'As registered with the service: lowercase letters, digits and underscores. It cannot be changed later.';
+function nameHint(kind: TemplateKind): string {
+  const rule = kind.startsWith('chatapp/') ? ': lowercase letters, digits and underscores' : '';
+  return `As registered with the service${rule}. It cannot be changed later.`;
+}
+
 /** Its request is documented, and has no place for a language. */
 const WITHOUT_LANGUAGE: TemplateKind = 'chatapp/document';
 const LANGUAGES_HINT = `With commas between them; left empty, any. One is chosen for each one-time password, and for other templates where requests carry it (\`wire:\` in herald.yml). ${LANGUAGE_RULE}`;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import {
   CAROUSEL_MAX_CARDS,
   CAROUSEL_MIN_CARDS,
+  CHATAPP_TEMPLATE_NAME_PATTERN,
   CHOICE_VALUE_MAX_CHARACTERS,
   PLACEHOLDERS_MAX,
-  TEMPLATE_NAME_PATTERN,
 } from '../limits.ts';
 import { checkRepeats, strict, words } from './definition.ts';
 import { LANGUAGE_RULE, languageCode } from './language.ts';
@@ -50,16 +50,14 @@ export type RcsTemplate = TemplateBase & { readonly channel: 'rcs'; readonly var
 export type Template = ChatappTemplate | RcsTemplate;
 
 const NAME_RULE = 'Enter the name as registered: lowercase letters, digits and underscores only.';
+const RCS_NAME_RULE = 'Enter the name as registered, on one line, without spaces around it.';
 const CARDS_RULE = `A carousel has ${CAROUSEL_MIN_CARDS} to ${CAROUSEL_MAX_CARDS} cards: enter a whole number.`;
 const LANGUAGES_RULE = 'Enter the languages as a list of codes, such as [en, en_US].';
 
 const fieldsSchema = strict('A template', {
-  name: z
-    .string({ error: NAME_RULE })
-    .regex(TEMPLATE_NAME_PATTERN, { error: NAME_RULE })
-    .max(CHOICE_VALUE_MAX_CHARACTERS, {
-      error: `Slack’s template picker holds names of at most ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
-    }),
+  name: z.string({ error: NAME_RULE }).max(CHOICE_VALUE_MAX_CHARACTERS, {
+    error: `Slack’s template picker holds names of at most ${CHOICE_VALUE_MAX_CHARACTERS} characters.`,
+  }),
   channel: z.enum(['chatapp', 'rcs'], { error: 'Enter the channel: chatapp or rcs.' }),
   variant: z.string({ error: 'Enter the variant of the template.' }),
   label: words('The label', false).optional(),
@@ -85,7 +83,21 @@ const fieldsSchema = strict('A template', {
     .min(0, { error: CARDS_RULE })
     .max(CAROUSEL_MAX_CARDS, { error: CARDS_RULE })
     .default(0),
+}).refine((fields) => nameProblem(fields) === undefined, {
+  path: ['name'],
+  error: ({ input }) => nameProblem(input),
+  // Beside what else is wrong.
+  when: () => true,
 });
+
+/** Of a name that is text at all. */
+function nameProblem(fields: unknown): string | undefined {
+  const { data } = z.looseObject({ name: z.string(), channel: z.unknown() }).safeParse(fields);
+  if (data === undefined) return undefined;
+  const { name, channel } = data;
+  if (channel !== 'rcs') return CHATAPP_TEMPLATE_NAME_PATTERN.test(name) ? undefined : NAME_RULE;
+  return name !== '' && name === name.trim() && !/\p{C}/u.test(name) ? undefined : RCS_NAME_RULE;
+}
 
 type Fields = z.output<typeof fieldsSchema>;
 type Complain = (path: readonly PropertyKey[], message: string) => void;
@@ -95,7 +107,7 @@ type Complain = (path: readonly PropertyKey[], message: string) => void;
  *
  * `{name, channel, variant, label?, languages?, placeholders?, text?, cards?}`; a placeholder as
  * `placeholderSchema` has it, at most 20 of them.
- * The name follows the interface document (`[a-z0-9_]+`); the variant belongs to the channel; `text` writes its
+ * The name follows the interface document (`[a-z0-9_]+`; of RCS any); the variant belongs to the channel; `text` writes its
  * placeholders as {{1}}, {{2}} … without gaps, and their number equals that of `placeholders`, which may be left
  * out when the text has them; `otp` takes at most one; RCS variants other than `variables` take none; `cards` (2 to
  * 10) belongs to `carousel-images` alone. `label` is the name when left out. Unknown keys are refused.

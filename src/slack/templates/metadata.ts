@@ -6,10 +6,10 @@ import type { TemplateKey } from '../../sends/templates/store.ts';
 
 const keySchema = z
   .string()
-  .regex(/^(chatapp|rcs)\/[a-z0-9_]+$/)
+  .regex(/^(chatapp|rcs)\/./)
   .transform((text): TemplateKey => {
-    const [channel, name = ''] = text.split('/');
-    return { channel: channel === 'rcs' ? 'rcs' : 'chatapp', name };
+    const [channel = ''] = text.split('/', 1);
+    return { channel: channel === 'rcs' ? 'rcs' : 'chatapp', name: text.slice(channel.length + 1) };
   });
 
 /** Undefined for what no Herald wrote. */
@@ -22,7 +22,7 @@ export function readDoubted(value: string | undefined): {
   readonly key?: TemplateKey;
   readonly code?: string;
 } {
-  const [written, code] = (value ?? '').split(' ');
+  const [, written, code] = /^(.+?)(?: (132\d{3}))?$/.exec(value ?? '') ?? [];
   const key = readKey(written);
   return { ...(key ? { key } : {}), ...(code ? { code } : {}) };
 }

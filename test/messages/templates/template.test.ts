@@ -115,6 +115,16 @@ describe('templateSchema', () => {
     expect(templateSchema.parse(TEXT)).toEqual({ ...NONE, ...TEXT, label: 'order_update' });
   });
 
+  it('takes a name of an RCS template as it is registered: the document has no rule for it', () => {
+    for (const name of ['Summer-Sale', 'Été 2026', 'a/b', 'x'])
+      expect(templateSchema.parse({ name, channel: 'rcs', variant: 'plain' })).toMatchObject({ name });
+    for (const name of ['', ' x', 'x ', 'two\nlines', 'a\tb', '\ud800'])
+      expect(issues(templateSchema.safeParse({ name, channel: 'rcs', variant: 'plain' }))).toEqual([
+        'name: Enter the name as registered, on one line, without spaces around it.',
+      ]);
+    expect(issues(templateSchema.safeParse({ ...TEXT, name: 'Order-Update' }))).toEqual([`name: ${NAME}`]);
+  });
+
   it('is stable: what it gives, it takes', () => {
     for (const template of EXPECTED) expect(templateSchema.parse(template)).toEqual(template);
   });

@@ -58,6 +58,10 @@ test('a button’s value is read back, and nothing else is', () => {
   const key = { channel: 'rcs', name: 'store_open' } as const;
   expect(readDoubted(writeDoubted(key, '132000'))).toEqual({ key, code: '132000' });
   expect(readDoubted('rcs/store_open')).toEqual({ key });
-  for (const value of [undefined, '', 'rcs', 'sms/a', 'rcs/A b', '../x 1'])
+  expect(readDoubted('rcs/Summer sale/2 132001')).toEqual({
+    key: { channel: 'rcs', name: 'Summer sale/2' },
+    code: '132001',
+  });
+  for (const value of [undefined, '', 'rcs', 'sms/a', 'chatapp', 'rcs/', '../x 1'])
     expect(readDoubted(value).key).toBeUndefined();
 });
