@@ -199,7 +199,7 @@ export function outcomeColumns(outcome: Settlement['outcome']) {
     : { messageId: null, status: outcome.failure.status ?? null, ...failureColumns(outcome.failure) };
 }
 
-/** `example` holds the service's words on the first of a group for which it had any. */
+/** `failure` holds the service's words; of groups of an older version `example` has those on the first. */
 export function failureGroupFrom(columns: unknown): FailureGroup {
   const { state, failure, example, count } = columns as {
     state: RecipientState;

@@ -465,9 +465,9 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         expect(await store.failures('S-BULK')).toEqual([{ state: 'skipped', failure: LOST, count: 1 }]);
       });
 
-      it('keep the service’s words for each recipient, and one example a cause', async () => {
+      it('keep the service’s words for each recipient, and count those alike of whom it says the same', async () => {
         await begin();
-        await store.addRecipients('S-BULK', [person(0), person(1), person(2), person(3)]);
+        await store.addRecipients('S-BULK', [person(0), person(1), person(2), person(3), person(4)]);
         await seal();
         await approve('U0RAVI');
         await store.moveSend({ ...start, sendId: 'S-BULK' });
@@ -481,18 +481,17 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           },
           settledAt: 4_000,
         });
-        await store.settle([refused(0), refused(1, 'Row 1 is “odd”')]);
-        await store.settle([refused(2, 'Row 2 is odd'), { ...refused(3), outcome: ACCEPTED }]);
+        await store.settle([refused(0), refused(1, 'It is “odd”')]);
+        const accepted = { ...refused(3), outcome: ACCEPTED };
+        await store.settle([refused(2, 'It is even'), accepted, refused(4, 'It is “odd”')]);
+        const [odd, even] = ['It is “odd”', 'It is even'].map((explanation) => ({ ...LOST, explanation }));
         const rows = await store.recipients('S-BULK');
-        expect(rows.map(({ failure }) => failure)).toEqual([
-          LOST,
-          { ...LOST, explanation: 'Row 1 is “odd”' },
-          { ...LOST, explanation: 'Row 2 is odd' },
-          undefined,
-        ]);
-        expect(await store.failures('S-BULK')).toEqual([
-          { state: 'rejected', failure: { ...LOST, explanation: 'Row 1 is “odd”' }, count: 3 },
-        ]);
+        expect(rows.map(({ failure }) => failure)).toEqual([LOST, odd, even, undefined, odd]);
+        const groups = await store.failures('S-BULK');
+        expect(groups).toHaveLength(3);
+        expect(groups[0]).toEqual({ state: 'rejected', failure: odd, count: 2 });
+        for (const failure of [LOST, even])
+          expect(groups).toContainEqual({ state: 'rejected', failure, count: 1 });
       });
 
       it('keep the words that were asked for, and what was found of their recipients', async () => {

@@ -1,6 +1,7 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
 import { HERALD } from '../actor.ts';
+import { type CauseOf, createCauseOf } from '../causes.ts';
 import { outcomeColumns } from '../rows.ts';
 import { SENT_SINCE } from '../send-statements.ts';
 import type { Database, Runner } from '../sql.ts';
@@ -19,13 +20,12 @@ const RELEASE = `WITH released AS (UPDATE recipients SET state = 'pending', clai
    SELECT count(*) AS count FROM released`;
 
 /**
- * What changes after recipients were written, given a CTE `written (send_id, was, state, failure, explanation)`: counters,
- * causes of failure with an example each and, when nothing is left, the end of the send with its line in the record.
+ * What changes after recipients were written, given a CTE `written (send_id, was, state, failure)`: counters,
+ * causes of failure and, when nothing is left, the end of the send with its line in the record.
  * `:at` is the moment, `:actor` Herald.
  */
 export const COUNT_WRITTEN = `
-  groups AS (SELECT send_id, was, state, failure, min(explanation) AS example, count(*)::int AS count
-    FROM written GROUP BY 1, 2, 3, 4),
+  groups AS (SELECT send_id, was, state, failure, count(*)::int AS count FROM written GROUP BY 1, 2, 3, 4),
   changes AS (SELECT send_id, ${['pending', 'attempting'].map((state) => `sum(count) FILTER (WHERE was = '${state}') AS ${state}`).join(', ')},
       ${['accepted', 'rejected', 'not_sent', 'unknown', 'skipped'].map((state) => `sum(count) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')}
     FROM groups GROUP BY send_id),
@@ -40,21 +40,20 @@ export const COUNT_WRITTEN = `
     FROM locked JOIN changes c ON c.send_id = locked.id WHERE s.id = locked.id RETURNING s.id, s.state),
   finished AS (INSERT INTO send_events (send_id, at, actor, action)
     SELECT id, :at, :actor, 'done' FROM counted WHERE state = 'done'),
-  noted AS (INSERT INTO send_failures (send_id, state, failure, count, example)
-    SELECT g.send_id, g.state, g.failure, sum(g.count), min(g.example) FROM groups g JOIN counted ON counted.id = g.send_id
+  noted AS (INSERT INTO send_failures (send_id, state, failure, count)
+    SELECT g.send_id, g.state, g.failure, sum(g.count) FROM groups g JOIN counted ON counted.id = g.send_id
     WHERE g.failure IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count,
-      example = coalesce(send_failures.example, excluded.example))`;
+    ON CONFLICT (send_id, state, md5(failure)) DO UPDATE SET count = send_failures.count + excluded.count)`;
 
 const SETTLE = `WITH given AS (SELECT * FROM unnest(:sendIds::text[], :rows::int[], :states::text[],
-     :messageIds::text[], :statuses::int[], :failures::text[], :explanations::text[], :times::bigint[])
-     AS given (send_id, row, state, message_id, status, failure, explanation, settled_at)),
+     :messageIds::text[], :statuses::int[], :failures::text[], :explanations::text[], :causes::text[],
+     :times::bigint[]) AS given (send_id, row, state, message_id, status, failure, explanation, cause, settled_at)),
    open AS (SELECT r.state AS was, given.* FROM given JOIN recipients r ON r.send_id = given.send_id AND r.row = given.row
      WHERE r.state IN ('pending', 'attempting') ORDER BY r.send_id, r.row FOR UPDATE OF r),
    written AS (UPDATE recipients r SET state = open.state, message_id = open.message_id, status = open.status,
        failure = open.failure, explanation = open.explanation, settled_at = open.settled_at
      FROM open WHERE r.send_id = open.send_id AND r.row = open.row
-     RETURNING r.send_id, open.was, r.state, r.failure, r.explanation),
+     RETURNING r.send_id, open.was, r.state, open.cause AS failure),
    ${COUNT_WRITTEN}
    SELECT count(*) AS count FROM written`;
 
@@ -85,14 +84,15 @@ type DispatchMethods = Pick<
 
 /** @param replica the id under which this process holds its lease; undefined while it has none */
 export function dispatchMethods(database: Database, replica: () => string | undefined): DispatchMethods {
+  const causeOf = createCauseOf();
   return {
     ...claimMethods(database, replica),
     release: async (sendId, rows) => {
       const [released] = await database.run<{ count: number }>(RELEASE, { me: replica(), sendId, rows });
       return released?.count ?? 0;
     },
-    settle: (settlements) => settleAll(database, settlements),
-    skipOverCap: (asked) => database.transaction((runner) => skipOverCap(runner, asked)),
+    settle: (settlements) => settleAll(database, settlements, causeOf),
+    skipOverCap: (asked) => database.transaction((runner) => skipOverCap(runner, asked, causeOf)),
     addRecipients: async (sendId, recipients) => {
       const added = await database.change(ADD_RECIPIENTS, {
         sendId,
@@ -106,10 +106,17 @@ export function dispatchMethods(database: Database, replica: () => string | unde
   };
 }
 
-async function settleAll(runner: Runner, settlements: readonly Settlement[]): Promise<number> {
+async function settleAll(
+  runner: Runner,
+  settlements: readonly Settlement[],
+  causeOf: CauseOf,
+): Promise<number> {
   const once = onceEach(settlements);
   const at = once.at(-1)?.settledAt ?? 0;
-  const outcomes = once.map(({ outcome }) => outcomeColumns(outcome));
+  const outcomes = once.map(({ sendId, outcome }) => {
+    const columns = outcomeColumns(outcome);
+    return { ...columns, cause: causeOf(sendId, columns) };
+  });
   const [written] = await runner.run<{ count: number }>(SETTLE, {
     at,
     actor: HERALD,
@@ -120,6 +127,7 @@ async function settleAll(runner: Runner, settlements: readonly Settlement[]): Pr
     statuses: outcomes.map(({ status }) => status),
     failures: outcomes.map(({ failure }) => failure),
     explanations: outcomes.map(({ explanation }) => explanation),
+    causes: outcomes.map(({ cause }) => cause),
     times: once.map(({ settledAt }) => settledAt),
   });
   return written?.count ?? 0;
@@ -128,6 +136,7 @@ async function settleAll(runner: Runner, settlements: readonly Settlement[]): Pr
 async function skipOverCap(
   runner: Runner,
   { sendId, recipients, most, since, failure, at }: OverCap,
+  causeOf: CauseOf,
 ): Promise<readonly number[]> {
   const numbers = recipients.map(({ number }) => number);
   await runner.run(LOCK_NUMBERS, { numbers });
@@ -137,7 +146,7 @@ async function skipOverCap(
   if (over.length > 0) {
     const outcome = { state: 'skipped', failure } as const;
     const skipped = over.map((row) => ({ sendId, row, outcome, settledAt: at }));
-    await settleAll(runner, skipped);
+    await settleAll(runner, skipped, causeOf);
   }
   // Asked again after an answer was lost, what the first one left out is found as well.
   const rows = recipients.map(({ row }) => row);

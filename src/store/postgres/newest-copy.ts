@@ -24,7 +24,7 @@ const DOUBT_RECIPIENTS = `WITH open AS (SELECT send_id, row, state FROM recipien
      WHERE send_id IN (:ids...) AND state IN ('pending', 'attempting') ORDER BY send_id, row FOR UPDATE),
    written AS (UPDATE recipients r SET state = 'unknown', failure = :why, settled_at = :at
      FROM open WHERE r.send_id = open.send_id AND r.row = open.row
-     RETURNING r.send_id, open.state AS was, r.state, r.failure, r.explanation),
+     RETURNING r.send_id, open.state AS was, r.state, r.failure),
    ${COUNT_WRITTEN}
    SELECT count(*) AS count FROM written`;
 

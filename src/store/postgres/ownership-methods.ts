@@ -20,7 +20,7 @@ const BURY_DEAD = `DELETE FROM replicas WHERE id = ANY (ARRAY(
      ORDER BY id FOR UPDATE SKIP LOCKED)) RETURNING id, lease_until = '-infinity' AS has_left`;
 const INTERRUPT = `WITH written AS (UPDATE recipients r SET state = 'unknown', failure = :why, settled_at = :at
      FROM sends s WHERE s.attempting > 0 AND r.send_id = s.id AND r.state = 'attempting' AND r.claimed_by IN (:dead...)
-     RETURNING r.send_id, 'attempting' AS was, r.state, r.failure, r.explanation),
+     RETURNING r.send_id, 'attempting' AS was, r.state, r.failure),
    ${COUNT_WRITTEN}
    SELECT id FROM sends WHERE id IN (SELECT send_id FROM written) ORDER BY created_at, id`;
 // What was put back and is not claimed by whoever did it is pending below the place where claims go on.

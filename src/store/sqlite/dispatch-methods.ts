@@ -1,6 +1,7 @@
 import type { DispatchStore, NewRecipient, OverCap, Settlement } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
 import { HERALD } from '../actor.ts';
+import { createCauseOf } from '../causes.ts';
 import { claimedFrom, outcomeColumns, recipientFrom } from '../rows.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Statements } from './statements.ts';
@@ -15,6 +16,8 @@ export function dispatchMethods(
   sql: Statements,
   { transaction }: Pick<SqliteDatabase, 'transaction'>,
 ): DispatchMethods {
+  const causeOf = createCauseOf();
+
   function claim(sendId: string, limit: number, attemptedAt: number): readonly RecipientRow[] {
     const send = sql.findSend.get(sendId);
     if (send?.state !== 'sending') return [];
@@ -65,13 +68,14 @@ export function dispatchMethods(
 
   function settleOne({ sendId, row, outcome, settledAt }: Settlement, tally: Tally): boolean {
     const { state } = outcome;
-    const { messageId, status, failure, explanation } = outcomeColumns(outcome);
-    const columns = [state, messageId, status, failure, explanation, settledAt];
+    const columns = outcomeColumns(outcome);
+    const { messageId, status, failure, explanation } = columns;
+    const values = [state, messageId, status, failure, explanation, settledAt];
     // Nearly all come from `attempting`; asking for one state at a time tells which counter to lower.
     for (const from of ['attempting', 'pending'] as const) {
-      const { changes } = sql.settle.run(...columns, sendId, row, from);
+      const { changes } = sql.settle.run(...values, sendId, row, from);
       if (changes === 0) continue;
-      tally.move(sendId, from, state, failure ?? undefined, explanation);
+      tally.move(sendId, from, state, causeOf(sendId, columns) ?? undefined);
       return true;
     }
     return false;

@@ -30,8 +30,8 @@ export function prepareStatements(database: DatabaseSync) {
          rejected = rejected + ?, not_sent = not_sent + ?, unknown = unknown + ?, skipped = skipped + ? WHERE id = ?`,
     ),
     countFailures: database.prepare(
-      `INSERT INTO send_failures (send_id, state, failure, count, example) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET count = count + excluded.count, example = coalesce(example, excluded.example)`,
+      `INSERT INTO send_failures (send_id, state, failure, count) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
     ),
     growSend: database.prepare('UPDATE sends SET recipient_count = recipient_count + ? WHERE id = ?'),
     moveCursor: database.prepare(

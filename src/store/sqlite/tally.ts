@@ -6,14 +6,7 @@ import type { Statements } from './statements.ts';
  * came; written once a send at the end, however many recipients were touched.
  */
 export interface Tally {
-  /** @param example the service's own words on this failure */
-  move(
-    sendId: string,
-    from: RecipientState | undefined,
-    to: RecipientState,
-    failure?: string,
-    example?: string | null,
-  ): void;
+  move(sendId: string, from: RecipientState | undefined, to: RecipientState, failure?: string): void;
   moveMany(sendId: string, from: RecipientState, to: RecipientState, count: number, failure?: string): void;
   /** Writes, and returns the sends that were touched. */
   write(): readonly string[];
@@ -34,8 +27,6 @@ interface FailureTally {
   readonly state: RecipientState;
   readonly failure: string;
   count: number;
-  /** The first that there was. */
-  example: string | null;
 }
 
 interface SendTally {
@@ -60,14 +51,11 @@ export function createTally(sql: Statements): Tally {
     changes[AT[state]] = (changes[AT[state]] ?? 0) + by;
   }
 
-  function note(sendId: string, { state, failure, count, example }: FailureTally): void {
+  function note(sendId: string, { state, failure, count }: FailureTally): void {
     const { failures } = of(sendId);
     const known = failures.get(state + failure);
-    if (known === undefined) failures.set(state + failure, { state, failure, count, example });
-    else {
-      known.count += count;
-      known.example ??= example;
-    }
+    if (known === undefined) failures.set(state + failure, { state, failure, count });
+    else known.count += count;
   }
 
   function moveMany(
@@ -76,21 +64,20 @@ export function createTally(sql: Statements): Tally {
     to: RecipientState,
     count: number,
     failure?: string,
-    example: string | null = null,
   ) {
     if (from !== undefined) add(sendId, from, -count);
     add(sendId, to, count);
-    if (failure !== undefined) note(sendId, { state: to, failure, count, example });
+    if (failure !== undefined) note(sendId, { state: to, failure, count });
   }
 
   return {
-    move: (sendId, from, to, failure, example) => moveMany(sendId, from, to, 1, failure, example),
+    move: (sendId, from, to, failure) => moveMany(sendId, from, to, 1, failure),
     moveMany,
     write: () => {
       for (const [sendId, { changes, failures }] of sends) {
         sql.countChanges.run(...changes, sendId);
-        for (const { state, failure, count, example } of failures.values())
-          sql.countFailures.run(sendId, state, failure, count, example);
+        for (const { state, failure, count } of failures.values())
+          sql.countFailures.run(sendId, state, failure, count);
       }
       return [...sends.keys()];
     },
