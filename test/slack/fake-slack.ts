@@ -74,7 +74,9 @@ export async function startFakeSlack(port = 0): Promise<FakeSlack> {
     const path = request.url ?? '';
     if (path.startsWith('/response/')) {
       fake.responses.push({ path, body: JSON.parse(body) });
-      response.end('ok');
+      const refusal = fake.answers.get('response_url')?.shift();
+      if (refusal === undefined) response.end('ok');
+      else answer(response, refusal);
       return;
     }
     const method = path.replace('/api/', '');

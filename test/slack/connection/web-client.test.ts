@@ -114,6 +114,17 @@ test('each client gets options of its own', () => {
   expect(other.retryConfig).toEqual({ retries: 0 });
 });
 
+test.each<[string, FakeAnswer[], number]>([
+  ['ok', [], 200],
+  ['a refusal that comes as success', [{ ok: false, error: 'invalid_blocks' }], 400],
+  ['a refusal', [{ status: 400, body: 'invalid_blocks' }], 400],
+  ['one that is out of date', [{ status: 404, body: 'expired_url' }], 404],
+])('what a response_url answers: %s', async (_name, answers, status) => {
+  slack.answers.set('response_url', answers);
+  const response = await options().fetch?.(`${slack.origin}/response/1`, { method: 'POST', body: '{}' });
+  expect(response?.status).toBe(status);
+});
+
 test('a response_url works five times, within thirty minutes, on allowed hosts', async () => {
   const urls = createResponseUrls(['https://hooks.slack.com', 'http://127.0.0.1:8080'], clock);
   const url = 'https://hooks.slack.com/commands/T/1/x';
