@@ -48,6 +48,8 @@ export interface NewSend {
   readonly createdAt: number;
   /** Names the click or command that asked: the same one twice makes one send. */
   readonly requestKey: string;
+  readonly retryOf?: string;
+  readonly retryGroup?: RetryGroup;
 }
 
 /** A requested change of a send's state, with its line for the append-only record. */
@@ -69,8 +71,6 @@ export interface NewBulkSend extends Omit<NewSend, 'recipients' | 'state'> {
   readonly audience: SendAudience;
   readonly approvalOver?: number;
   readonly startAt?: number;
-  readonly retryOf?: string;
-  readonly retryGroup?: RetryGroup;
 }
 
 /** A recipient of a bulk send; `skipped` ones carry the reason and are never claimed. */
@@ -178,7 +178,10 @@ export interface SendReader {
 
 /** A send as a whole: whoever asks for one, and moves it on. */
 export interface SendWriter {
-  /** Stores a send once per `requestKey`; `created` is false, and the older send returned, when it was seen before. */
+  /**
+   * Stores a send once per `requestKey`; and of those that try the same group of a send's recipients again at most one,
+   * unless it came to nothing. Otherwise `created` is false, and the older send returned.
+   */
   create(send: NewSend): Promise<{ readonly send: Send; readonly created: boolean }>;
   /** True when the send was in `from` and is now in `to`. */
   moveSend(transition: SendTransition): Promise<boolean>;
@@ -190,10 +193,7 @@ export interface SendWriter {
 
 /** Bulk sends before they start. */
 export interface BulkStore {
-  /**
-   * Begins a bulk send, once per `requestKey`; and of those that try the same group of a send's recipients again at most
-   * one, unless it came to nothing. Otherwise `created` is false, and the older send returned.
-   */
+  /** Begins a bulk send, as often as `create`. */
   begin(send: NewBulkSend): Promise<{ readonly send: Send; readonly created: boolean }>;
   /** Adds recipients, in row order, to a send in state `draft`. */
   addRecipients(sendId: string, recipients: readonly NewRecipient[]): Promise<void>;

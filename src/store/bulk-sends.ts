@@ -1,7 +1,7 @@
-import type { ApprovalResult, BulkStore, MoreApprovals, NewBulkSend, SealedSend } from '../sends/ports.ts';
-import { type Inserted, insertSend } from './new-send.ts';
+import type { ApprovalResult, BulkStore, MoreApprovals, SealedSend } from '../sends/ports.ts';
+import { insertSend } from './new-send.ts';
 import { jsonColumn, sendFrom } from './rows.ts';
-import { approvalsOf, retriesOf } from './send-reads.ts';
+import { approvalsOf } from './send-reads.ts';
 import { LOCK_SEND, record } from './send-statements.ts';
 import type { Database, OwnerColumn, Runner } from './sql.ts';
 
@@ -21,7 +21,7 @@ const SET_CARD = 'UPDATE sends SET card_channel = :channelId, card_ts = :ts WHER
 /** What is written of a bulk send before it starts, but for its recipients. */
 export function bulkSends(database: Database, owner: OwnerColumn): Omit<BulkStore, 'addRecipients'> {
   return {
-    begin: (send) => database.transaction((runner) => begin(runner, send, owner)),
+    begin: (send) => database.transaction((runner) => insertSend(runner, send, owner)),
     seal: (sealed) => database.transaction((runner) => seal(runner, sealed)),
     askForMore: (asked) => database.transaction((runner) => askForMore(runner, asked)),
     approve: (approval) => database.transaction((runner) => approve(runner, approval)),
@@ -29,16 +29,6 @@ export function bulkSends(database: Database, owner: OwnerColumn): Omit<BulkStor
       await database.change(SET_CARD, { sendId, channelId, ts });
     },
   };
-}
-
-/** Whoever else would try recipients of the same send again waits until this is decided. */
-async function begin(runner: Runner, send: NewBulkSend, owner: OwnerColumn): Promise<Inserted> {
-  const { retryOf, retryGroup } = send;
-  if (retryOf === undefined) return insertSend(runner, send, owner);
-  await runner.run(LOCK_SEND, { sendId: retryOf });
-  const others = await retriesOf(runner, retryOf);
-  const other = others.find((one) => one.retryGroup === retryGroup);
-  return other === undefined ? insertSend(runner, send, owner) : { send: other, created: false };
 }
 
 async function seal(runner: Runner, { approval, survey, ...sealed }: SealedSend): Promise<boolean> {

@@ -1,21 +1,27 @@
 import type { NewBulkSend, NewSend } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';
 import { jsonColumn, sendFrom } from './rows.ts';
-import { record } from './send-statements.ts';
+import { retriesOf } from './send-reads.ts';
+import { LOCK_SEND, record } from './send-statements.ts';
 import { insertInto, type OwnerColumn, type Runner } from './sql.ts';
 
-export interface Inserted {
+interface Inserted {
   readonly send: Send;
   readonly created: boolean;
 }
 
-/** Stores a send and the line that it was asked for, unless its request was seen before. */
+/**
+ * Stores a send and the line that it was asked for, unless its request was seen before or the same recipients are tried
+ * again already.
+ */
 export async function insertSend(
   runner: Runner,
   send: NewSend | NewBulkSend,
   owner: OwnerColumn,
 ): Promise<Inserted> {
   const { id: sendId, requestKey, createdAt: at, origin } = send;
+  const other = await otherRetry(runner, send);
+  if (other !== undefined) return { send: other, created: false };
   const columns = { ...sendColumns(send), ...owner() };
   const insert = `${insertInto('sends', columns)} ON CONFLICT (request_key) DO NOTHING RETURNING *`;
   const [inserted] = await runner.run(insert, columns);
@@ -25,6 +31,14 @@ export async function insertSend(
   }
   await record(runner, { sendId, at, actor: origin.userId, action: 'requested' });
   return { send: sendFrom(inserted), created: true };
+}
+
+/** Whoever else would try the same recipients again waits until this is decided. */
+async function otherRetry(runner: Runner, { retryOf, retryGroup }: NewSend | NewBulkSend) {
+  if (retryOf === undefined) return undefined;
+  await runner.run(LOCK_SEND, { sendId: retryOf });
+  const others = await retriesOf(runner, retryOf);
+  return others.find((one) => one.retryGroup === retryGroup);
 }
 
 /** A new send as its columns; its recipients, if it has them already, are pending. */

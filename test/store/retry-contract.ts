@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { RetryGroup, SendState } from '../../src/sends/send.ts';
 import { bulkSend } from './bulk-send.ts';
+import { oneSend } from './one-send.ts';
 
 /** The stores of all processes that share one database. */
 export interface SharingStores {
@@ -37,6 +38,26 @@ export function describeRetries(name: string, open: () => Promise<SharingStores>
       expect(new Set(begun.map(({ send }) => send.id))).toEqual(new Set([one?.send.id]));
       expect(await store.list({ limit: 50 })).toHaveLength(2);
       expect(one?.send).toMatchObject({ state: 'draft', retryOf: 'S-FIRST', retryGroup: 'failed' });
+    });
+
+    it('once to one person, of twenty that are asked for at the same moment', async () => {
+      await store.create(oneSend('S-ONE'));
+      const created = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          (opened.stores[n % opened.stores.length] as SendStore).create({
+            ...oneSend(`S-AGAIN-${n}`),
+            retryOf: 'S-ONE',
+            retryGroup: 'unknown',
+          }),
+        ),
+      );
+      const [one, ...more] = created.filter((each) => each.created);
+      expect(more).toEqual([]);
+      expect(new Set(created.map(({ send }) => send.id))).toEqual(new Set([one?.send.id]));
+      expect(await store.retriesOf('S-ONE')).toMatchObject([
+        { id: one?.send.id, retryOf: 'S-ONE', retryGroup: 'unknown', recipientCount: 1 },
+      ]);
+      expect(await store.recipients(one?.send.id ?? '')).toHaveLength(1);
     });
 
     it('once for each of the groups that its recipients fall into, and for each send', async () => {
