@@ -179,3 +179,10 @@ export interface SendReport {
   readonly send: Send;
   readonly recipient: RecipientRow;
 }
+
+/** The group in which a send to one person can be tried again; undefined when that has not failed. */
+export function retryGroupOf({ send, recipient: { state } }: SendReport): RetryGroup | undefined {
+  if (send.audience !== undefined) return undefined;
+  if (state === 'unknown') return 'unknown';
+  return state === 'rejected' || state === 'not_sent' ? 'failed' : undefined;
+}

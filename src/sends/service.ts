@@ -3,7 +3,6 @@ import { newSendId } from '../core/ids.ts';
 import type { Random } from '../core/random.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type { Template } from '../messages/templates/template.ts';
 import type { Announcer } from './announcer.ts';
 import { type Announcing, createAnnouncing, readReport, SWEEP_EVERY_MS } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
@@ -15,6 +14,7 @@ import { createConfirmed } from './lost-answers.ts';
 import type {
   AnnouncementStore,
   DispatchStore,
+  NewSend,
   OwnershipStore,
   SendReader,
   SendWriter,
@@ -23,7 +23,7 @@ import type {
 import type { Deferral, QuietHoursAt } from './quiet-hours.ts';
 import { mayStillGo, recover } from './recovery.ts';
 import type { RefusedPosts } from './refused-posts.ts';
-import type { Origin, Send, SendReport } from './send.ts';
+import { type Origin, retryGroupOf, type Send, type SendReport } from './send.ts';
 import type { SetAsideDependencies } from './set-aside.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
@@ -40,6 +40,8 @@ export interface SubmitRequest {
   readonly origin: Origin;
   /** Names the click or command: a view's id, a command's trigger_id. The same key twice sends once. */
   readonly requestKey: string;
+  /** The id of a send to one person that failed or is unknown, which this sends again: only one does, `repeated` names it. */
+  readonly retryOf?: string;
 }
 
 export type SubmitResult =
@@ -49,7 +51,7 @@ export type SubmitResult =
   /** Nothing was sent, except that `unsure` may still be sent. `what` and `next` are whole sentences. */
   | {
       readonly state: 'refused';
-      readonly cause: 'stopping' | 'store' | 'unsure' | 'opted_out' | 'quiet_hours';
+      readonly cause: 'stopping' | 'store' | 'unsure' | 'opted_out' | 'quiet_hours' | 'reached';
       readonly what: string;
       readonly next: string;
     };
@@ -128,15 +130,23 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
         ? undefined
         : dependencies.quietHours(request.message, clock.now())?.(request.to);
       if (deferral !== undefined) return { state: 'refused', ...deferred(deferral) };
-      return await take(request, await findTemplate(dependencies, request.message));
+      const { retryOf } = request;
+      const retried = retryOf === undefined ? undefined : await readReport(store, retryOf);
+      const retryGroup = retried && retryGroupOf(retried);
+      if (retryOf !== undefined && retryGroup === undefined) return { state: 'refused', ...NOT_AGAIN };
+      const template = await findTemplate(dependencies, request.message);
+      return await take(request, {
+        ...(template && { template }),
+        ...(retryGroup && { retryOf, retryGroup }),
+      });
     } catch (error) {
       logger.error({ error }, 'the store did not say whether a send is allowed');
       return { state: 'refused', ...CANNOT_STORE };
     }
   }
 
-  async function take(request: SubmitRequest, template: Template | undefined): Promise<SubmitResult> {
-    const asked = newSend(request, template, clock, random);
+  async function take(request: SubmitRequest, found: Found): Promise<SubmitResult> {
+    const asked = newSend(request, found, clock, random);
     const message = kindOf(request.message).withReplyReference(request.message, asked.id);
     const stored = await createConfirmed(asked, dependencies);
     if (!stored.ok && stored.error === 'refused') return { state: 'refused', ...CANNOT_STORE };
@@ -148,6 +158,8 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     if (!created) return { state: 'repeated', send };
     logger.info({ sendId: send.id, kind: send.kind, userId: send.origin.userId }, 'send requested');
     run(send, message);
+    // The card of the one before then says who sent it again, and offers it no more.
+    if (send.retryOf !== undefined) keep(announcing.announce(send.retryOf));
     return { state: 'started', send };
   }
 
@@ -172,9 +184,12 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
   };
 }
 
+/** What of a new send is looked up when it is asked for. */
+type Found = Pick<NewSend, 'template' | 'retryOf' | 'retryGroup'>;
+
 function newSend(
   { message, to, origin, requestKey }: SubmitRequest,
-  template: Template | undefined,
+  found: Found,
   clock: Clock,
   random: Random,
 ) {
@@ -184,7 +199,7 @@ function newSend(
     id,
     kind: message.kind,
     message: kind.withReplyReference(kind.withoutSecret(message), id),
-    ...(template !== undefined && { template }),
+    ...found,
     origin,
     state: 'approved',
     recipients: [{ number: to }],
@@ -232,6 +247,12 @@ function deferred({ reason }: Deferral) {
     next: 'Send it after that.',
   } as const;
 }
+
+const NOT_AGAIN = {
+  cause: 'reached',
+  what: 'That message has not failed, or is still on its way. It was not sent again.',
+  next: 'Look at it with /sends and its reference.',
+} as const;
 
 const MAY_BE_STORED = {
   cause: 'unsure',

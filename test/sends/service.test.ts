@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { templateSchema } from '../../src/messages/templates/template.ts';
+import type { Outcome } from '../../src/sends/outcome.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
+import type { SubmitResult } from '../../src/sends/service.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { ACCEPTED, createSendsHarness, NOT_SENT, OTP, REFUSED, request, TO, UNKNOWN } from './harness.ts';
 
@@ -62,6 +64,62 @@ describe('sending to one person', () => {
     expect(results.filter(({ state }) => state === 'started')).toHaveLength(1);
     expect(results.filter(({ state }) => state === 'repeated')).toHaveLength(49);
     expect(deliveries).toHaveLength(1);
+  });
+
+  describe('sending again', () => {
+    async function ended(outcome: Outcome, second: Outcome = ACCEPTED) {
+      const harness = createSendsHarness([outcome, second]);
+      const result = await harness.service.submit(request());
+      await harness.clock.advance(0);
+      const again = (requestKey: string, userId = 'U0RAVI') =>
+        harness.service.submit(
+          request({ requestKey, origin: { ...request().origin, userId }, retryOf: idOf(result) }),
+        );
+      return { ...harness, first: idOf(result), again };
+    }
+    const idOf = (result: SubmitResult) => ('send' in result ? result.send.id : '');
+
+    it.each([
+      ['unknown', UNKNOWN],
+      ['failed', REFUSED],
+    ] as const)('what is %s, once, whoever asks at the same moment', async (retryGroup, outcome) => {
+      const { first, again, clock, deliveries, store, announced } = await ended(outcome);
+      const told = announced.length;
+      const results = await Promise.all(['a', 'b', 'c'].map((key) => again(key)));
+      await clock.advance(0);
+      const [one, ...others] = results.toSorted((a, b) => (a.state < b.state ? 1 : -1));
+      expect(one).toMatchObject({ state: 'started', send: { retryOf: first, retryGroup } });
+      expect(others.map((other) => [other.state, idOf(other)])).toEqual([
+        ['repeated', idOf(one as SubmitResult)],
+        ['repeated', idOf(one as SubmitResult)],
+      ]);
+      expect(deliveries).toHaveLength(2);
+      expect((await store.retriesOf(first)).map(({ id }) => id)).toEqual([idOf(one as SubmitResult)]);
+      // The first one's card is brought up to date.
+      expect(announced.slice(told).map(({ send }) => send.id)).toContain(first);
+    });
+
+    it('what was reached, or is still on its way, not', async () => {
+      const { again, deliveries } = await ended(ACCEPTED);
+      expect(await again('a')).toMatchObject({ state: 'refused', cause: 'reached' });
+      const { service } = createSendsHarness();
+      const result = await service.submit(request());
+      expect(await service.submit(request({ requestKey: 'b', retryOf: idOf(result) }))).toMatchObject({
+        state: 'refused',
+        what: expect.stringContaining('It was not sent again.'),
+      });
+      expect(deliveries).toHaveLength(1);
+    });
+
+    it('what failed once more, as a send of its own', async () => {
+      const { again, service, clock, deliveries } = await ended(UNKNOWN, UNKNOWN);
+      const second = await again('a');
+      await clock.advance(100);
+      const third = await service.submit(request({ requestKey: 'b', retryOf: idOf(second) }));
+      expect(third).toMatchObject({ state: 'started', send: { retryOf: idOf(second) } });
+      await clock.advance(100);
+      expect(deliveries).toHaveLength(3);
+    });
   });
 
   it('never stores a one-time password, and still sends it', async () => {
