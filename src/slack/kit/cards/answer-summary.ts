@@ -3,6 +3,7 @@ import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { whyText } from './failure.ts';
+import { shown } from './words.ts';
 
 /** More than a list has rows or a message has buttons; what customers make up themselves is not counted here. */
 const LABELS_SHOWN = 12;
@@ -25,21 +26,19 @@ export function answerBlocks(answers: AnswerSummary | undefined): types.SectionB
 
 function tallyLines({ tally }: AnswerSummary): string[] {
   if (tally.length === 0) return [];
-  const shown = tally
+  const told = tally
     .slice(0, LABELS_SHOWN)
-    .map(
-      ({ label, count }) => `${escapeMrkdwn(label.replaceAll('\n', ' '), SHOWN_LABEL)} *${counted(count)}*`,
-    );
+    .map(({ label, count }) => `${escapeMrkdwn(label.replaceAll('\n', ' '), SHOWN_LABEL)} *${shown(count)}*`);
   const more = tally.length > LABELS_SHOWN ? [`${tally.length - LABELS_SHOWN} more`] : [];
-  return [`💬 ${[...shown, ...more].join(' · ')}`];
+  return [`💬 ${[...told, ...more].join(' · ')}`];
 }
 
 function deliveryLines({ delivered, read, failed }: AnswerSummary): string[] {
   const parts = [
     ...(delivered > 0
-      ? [`📬 *${counted(delivered)}* delivered${read > 0 ? ` (${counted(read)} read)` : ''}`]
+      ? [`📬 *${shown(delivered)}* delivered${read > 0 ? ` (${shown(read)} read)` : ''}`]
       : []),
-    ...(failed > 0 ? [`📪 *${counted(failed)}* not delivered`] : []),
+    ...(failed > 0 ? [`📪 *${shown(failed)}* not delivered`] : []),
   ];
   return parts.length === 0 ? [] : [`${parts.join(' · ')}, as the service reports`];
 }
@@ -47,9 +46,5 @@ function deliveryLines({ delivered, read, failed }: AnswerSummary): string[] {
 function failureLines({ failures }: AnswerSummary): string[] {
   return failures
     .slice(0, FAILURES_SHOWN)
-    .map(({ failure, count }) => `• ${counted(count)}: ${whyText(failure, SHOWN_FAILURE)}`);
-}
-
-function counted(count: number): string {
-  return count.toLocaleString('en');
+    .map(({ failure, count }) => `• ${shown(count)}: ${whyText(failure, SHOWN_FAILURE)}`);
 }

@@ -1,13 +1,8 @@
 import type { KnownBlock } from '@slack/types';
-import { LIMITS } from '../../connection/limits.ts';
-import { plainText } from '../forms/input-block.ts';
+import { button } from '../blocks/button.ts';
 
 export function exclusionsButton(audienceId: string): KnownBlock {
-  const text = plainText('Download excluded rows', LIMITS.buttonText);
-  return {
-    type: 'actions',
-    elements: [{ type: 'button', action_id: EXCLUSIONS_ACTION, text, value: audienceId }],
-  };
+  return { type: 'actions', elements: [button(EXCLUSIONS_ACTION, 'Download excluded rows', audienceId)] };
 }
 
 export const EXCLUSIONS_ACTION = 'exclusions';

@@ -1,5 +1,6 @@
 import type { Audience } from '../../../sends/audience.ts';
 import { showInvisible } from '../../connection/escape.ts';
+import { shown } from './words.ts';
 
 /** How a list is called, for people. */
 export function listTitle({ name, fileName, source }: Audience): string {
@@ -24,8 +25,4 @@ export function countLines({ counts, columns, numberColumn }: Audience): string 
 
 function line(label: string, count: number): string[] {
   return count === 0 ? [] : [`${label}: ${shown(count)}`];
-}
-
-function shown(count: number): string {
-  return count.toLocaleString('en');
 }
