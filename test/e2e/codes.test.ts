@@ -175,7 +175,8 @@ describe('a catalogue that disagrees with the service', () => {
       await person.command(TEAM, '/chatapp order_update +6591234567 "Asha" "A-1"');
       const text = messageText(await conversation.message(/132000/));
       expectOnly(text, 'rejected');
-      expect(text).toContain('order_update');
+      expect(text).toContain('“Order update”');
+      expect(text).toContain('[Look at the template]');
       expect(other.carrier.state().phones).toEqual({});
     } finally {
       await other.stop();

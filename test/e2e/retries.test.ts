@@ -33,7 +33,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
         .filter(({ ephemeralFor }) => ephemeralFor === ASHA)
         .map(messageText);
 
-    test('after a stop those who were not tried are sent to, with an approval, and nobody else', async () => {
+    test('after a stop the rest is sent to, with an approval, over restarts, and nobody else or twice', async () => {
       stack.carrier.reset();
       const text = 'Enough for now.';
       await askByNumbers(stack, APPROVALS, text, MANY);
@@ -41,12 +41,14 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       await stack.eventually('progress', () => shown(stack, TEAM, /\[Stop\]/));
       await clickOn(stack, ASHA, TEAM, 'send_stop');
       const stopped = await stack.eventually('the button', () =>
-        shown(stack, TEAM, /: stopped[\s\S]*Enough for now[\s\S]*Send to the \d+ left/),
+        shown(stack, TEAM, /: stopped[\s\S]*Enough for now[\s\S]*Send to the remaining \d+/),
       );
       const left = MANY.length - reached(stack).length;
-      expect(messageText(stopped)).toContain(`Send to the ${left} left`);
+      expect(messageText(stopped)).toContain(`Send to the remaining ${left}`);
       expect(left).toBeGreaterThan(8);
 
+      await stack.restart();
+      expect(reached(stack)).toHaveLength(MANY.length - left);
       await clickOn(stack, ASHA, TEAM, 'send_to_rest');
       await stack.eventually('the new request', () =>
         shown(stack, APPROVALS, /waits for approval[\s\S]*goes to those who were not tried by S-/),
@@ -56,6 +58,9 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       );
       expect(reached(stack)).toHaveLength(MANY.length - left);
       await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+      await stack.eventually('the middle', () => reached(stack).length > MANY.length - left + 6);
+      await stack.restart();
+      expect(reached(stack).length).toBeLessThan(MANY.length);
       await stack.eventually('the end', () =>
         shown(stack, TEAM, new RegExp(`${left} recipients\\*: done[\\s\\S]*${text}`)),
       );

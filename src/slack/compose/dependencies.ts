@@ -1,12 +1,15 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { DraftStore } from '../../sends/drafts.ts';
 import type { Notes } from '../../sends/notes.ts';
+import type { SendReader } from '../../sends/ports.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
 import type { Names } from '../kit/people/names.ts';
 
 export interface ComposeDependencies extends SendingDependencies {
   readonly sends: Pick<SendService, 'submit'>;
+  /** Of which something is taken over. */
+  readonly store: Pick<SendReader, 'find' | 'recipients' | 'retriesOf'>;
   /** What is typed into parts that are not shown now is kept there. */
   readonly notes: Notes;
   readonly groups: OnCallGroups;

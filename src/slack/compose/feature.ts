@@ -1,8 +1,9 @@
 import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
+import { LIKE_THIS_ACTION, SEND_AGAIN_ACTION, TO_AUDIENCE_ACTION } from '../kit/cards/again-buttons.ts';
 import { EXCLUSIONS_ACTION } from '../kit/cards/exclusions-button.ts';
 import type { CommandArguments } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
-import { handlerAsks, OPEN } from '../kit/feature/rights.ts';
+import { handlerAsks, LOOK_AT_SEND, OPEN, WHOLE_NUMBERS } from '../kit/feature/rights.ts';
 import { FIELD_ACTION } from '../kit/forms/input-block.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import { handleArrange } from './changes/arranging.ts';
@@ -29,6 +30,7 @@ import { handleSendCommand } from './line/command.ts';
 import { handleExclusions, handleReopen } from './list/list-actions.ts';
 import { OTHER_LIST_ACTION } from './list/review-blocks.ts';
 import { REOPEN_ACTION } from './list/review-list.ts';
+import { handleLikeThis, handleSendAgain, handleToAudience } from './start/again.ts';
 import { handleKindChosen, KIND_CHOICE } from './start/kind-choice.ts';
 import { handleFlashShortcut, handleSendShortcut, handleSendThisShortcut } from './start/shortcuts.ts';
 
@@ -89,6 +91,10 @@ export const composeFeature: Feature<Compose> = {
     [USE_DRAFT_ACTION]: { ...OPEN, handle: handleUseDraft },
     [REMOVE_DRAFT_ACTION]: { ...OPEN, handle: handleRemoveDraft },
     [REOPEN_ACTION]: { ...OPEN, handle: handleReopen },
+    // Their forms say who may not send: what is asked for here is to see what they hold.
+    [SEND_AGAIN_ACTION]: { ...WHOLE_NUMBERS, handle: handleSendAgain },
+    [LIKE_THIS_ACTION]: { ...LOOK_AT_SEND, handle: handleLikeThis },
+    [TO_AUDIENCE_ACTION]: { ...WHOLE_NUMBERS, handle: handleToAudience },
     [EXCLUSIONS_ACTION]: {
       needs: 'reports',
       right: async ({ value, userId }, { audiences }) => {

@@ -1,3 +1,5 @@
+import type { Send } from '../../sends/send.ts';
+
 /**
  * What Herald says while a message is being composed. A refusal says what happened, that nothing was sent, and
  * what to do next.
@@ -26,6 +28,24 @@ export const CATALOGUE_SLOW_ON_OPENING =
   'The catalogue of templates did not answer in time. Choose the template below.';
 export const CATALOGUE_EMPTY =
   'The catalogue has no templates for this channel yet. Add one with /templates add.';
+
+// A form that takes over something of a send.
+export function sendsAgain(sendId: string): string {
+  return `This sends ${sendId} again. ${NOTHING_SENT_YET}`;
+}
+export function maySendTwice(sendId: string): string {
+  return `The customer may have ${sendId} already: sent again, it may arrive twice. ${NOTHING_SENT_YET}`;
+}
+export function sentAgainBefore({ id, retryOf = '' }: Send, name: string): string {
+  return `${name} has sent ${retryOf} again already, as ${id}. It was not sent once more. Look at what became of ${id} first.`;
+}
+export const NOT_TO_SEND_AGAIN =
+  'This message has not failed, or is still on its way. Nothing was sent. Look at its card for how it stands.';
+export const MESSAGE_TAKEN_OVER = `The message is taken over. Choose who gets it. ${NOTHING_SENT_YET}`;
+export const PASSWORD_NOT_KEPT = 'One-time passwords are not kept: enter a new one.';
+export function listTakenOver(title: string, count: number): string {
+  return `This goes to “${title}” (${count.toLocaleString('en')}). ${NOTHING_SENT_YET}`;
+}
 
 // Answers to a submitted form.
 export function templateGone(name: string): string {

@@ -3,7 +3,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { AnnounceResult, Announcer } from '../../sends/announcer.ts';
 import { readReport } from '../../sends/announcing.ts';
 import type { SendStore, TemplateCatalogue } from '../../sends/ports.ts';
-import type { Announcement, SendReport } from '../../sends/send.ts';
+import { type Announcement, retryGroupOf, type SendReport } from '../../sends/send.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
@@ -19,7 +19,7 @@ const GATHER_NEWS_MS = 1_000;
 
 export interface AnnouncerDependencies {
   readonly placing: Placing;
-  readonly store: Pick<SendStore, 'find' | 'recipients' | 'announcedAt'>;
+  readonly store: Pick<SendStore, 'find' | 'recipients' | 'retriesOf' | 'announcedAt'>;
   readonly catalogue: TemplateCatalogue;
   /** What customers answered. */
   readonly answers: Answers;
@@ -41,17 +41,19 @@ export function createAnnouncer(dependencies: AnnouncerDependencies): Announcer 
 
   async function gathered(report: SendReport): Promise<Gathered> {
     const template = await templateOf(report.send, catalogue, logger);
-    return { report, template, answers: await dependencies.answers.summary(report.send.id) };
+    const answers = await dependencies.answers.summary(report.send.id);
+    const retries = retryGroupOf(report) === undefined ? [] : await store.retriesOf(report.send.id);
+    return { report, template, answers, retries };
   }
 
   async function alone(report: SendReport, hasTurn: boolean): Promise<AnnounceResult> {
     const { id, announcement } = report.send;
-    const { template, answers } = await gathered(report);
+    const { template, answers, retries } = await gathered(report);
     return placing.place({
       ...placeOf(report, id),
       at: announcement,
       hasTurn,
-      render: (place) => renderCard(report, template, { ...place, answers }),
+      render: (place) => renderCard(report, template, { ...place, answers, retries }),
     });
   }
 

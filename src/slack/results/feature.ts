@@ -1,3 +1,4 @@
+import { NUMBER_ACTION } from '../kit/cards/again-buttons.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import {
   type Entrance,
@@ -7,7 +8,7 @@ import {
   ofButton,
   toSend,
   toSendOrApprove,
-  unlessOwn,
+  WHOLE_NUMBERS,
   withSend,
 } from '../kit/feature/rights.ts';
 import { handleApprove, handleEdit } from './approve/actions.ts';
@@ -53,11 +54,8 @@ export const resultsFeature: Feature<Approving & act.ProgressDependencies> = {
     [progress.RETRY_UNKNOWN_ACTION]: { ...SEND_AGAIN, handle: act.handleRetryUnknown },
     [progress.LEAVE_ACTION]: { ...GO_ON, handle: act.handleLeave },
     [progress.WAIT_ACTION]: { ...GO_ON, handle: act.handleWait },
-    [REPORT_ACTION]: {
-      needs: 'reports',
-      right: withSend(ofButton, unlessOwn('reports')),
-      handle: act.handleReport,
-    },
+    [REPORT_ACTION]: { ...WHOLE_NUMBERS, handle: act.handleReport },
+    [NUMBER_ACTION]: { ...WHOLE_NUMBERS, handle: act.handleNumber },
   },
   views: {
     [REJECTION_VIEW]: { ...APPROVE, handle: handleRejection },

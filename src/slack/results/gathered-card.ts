@@ -1,6 +1,6 @@
 import type { Template } from '../../messages/templates/template.ts';
 import type { AnswerSummary } from '../../sends/replies/ports.ts';
-import type { RecipientState, SendReport } from '../../sends/send.ts';
+import type { RecipientState, Send, SendReport } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
 import { context, section } from '../kit/blocks/mrkdwn.ts';
@@ -17,6 +17,7 @@ export interface Gathered {
   readonly report: SendReport;
   readonly template?: Template | undefined;
   readonly answers?: AnswerSummary | undefined;
+  readonly retries: readonly Send[];
 }
 
 /**
@@ -54,9 +55,9 @@ function titleOf(states: readonly RecipientState[]): string {
   return `📋 ${states.length} more: ${parts.join(' · ')}`;
 }
 
-function lineOf({ report, template, answers }: Gathered): string {
+function lineOf({ report, template, answers, retries }: Gathered): string {
   const came = answerBlocks(answers).flatMap(({ text }) => (text === undefined ? [] : [text.text]));
-  return [sentenceOf(report, template), ...came].join('\n');
+  return [sentenceOf(report, template, retries), ...came].join('\n');
 }
 
 /** Whole lines, as many as a section holds. */

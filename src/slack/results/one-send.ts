@@ -7,6 +7,7 @@ import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { section } from '../kit/blocks/mrkdwn.ts';
+import { likeThisButtons } from '../kit/cards/again-buttons.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
@@ -51,7 +52,12 @@ async function single(
   if (recipient === undefined) return { text: send.id, blocks: [section(send.id)] };
   const template = await templateOf(send, catalogue, logger);
   const given = await answers.summary(send.id);
-  return renderCard({ send, recipient }, template, { direct: false, answers: given });
+  return renderCard({ send, recipient }, template, {
+    direct: false,
+    answers: given,
+    retries: await store.retriesOf(send.id),
+    inFull: true,
+  });
 }
 
 /** Before it has started what is asked for matters; afterwards how far it is. */
@@ -89,6 +95,7 @@ function extraButtons(send: Send, userId: string, retries: readonly Send[]) {
   const waits = ['awaiting_approval', 'approved', 'scheduled'].includes(send.state);
   return [
     ...(mine && waits ? [cancelButton(send)] : []),
+    ...(ended ? [] : likeThisButtons(send)),
     ...(mine && EDITABLE.has(send.state) && send.retryOf === undefined ? [editAgainButton(send)] : []),
     ...(ended && send.counts.unknown > 0 && !isTriedAgain(retries, 'unknown')
       ? unknownButtons(send, send.counts.unknown).slice(0, 1)

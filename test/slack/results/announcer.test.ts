@@ -74,7 +74,7 @@ test('a first result is posted with its sentence and its card, unfurling nothing
       unfurl_media: 'false',
     },
   ]);
-  expect(JSON.parse(slack.calls[0]?.arguments.blocks ?? '').length).toBe(4);
+  expect(JSON.parse(slack.calls[0]?.arguments.blocks ?? '').length).toBe(3);
 });
 
 test('a later result updates the same message in place', async () => {

@@ -32,6 +32,8 @@ const metadataSchema = z.strictObject({
     .exactOptional(),
   /** The draft that was put into the form. */
   draft: z.string().min(1).exactOptional(),
+  /** The id of the send to one person that it sends again. */
+  again: z.string().min(1).exactOptional(),
 });
 
 /** What a form carries in its private_metadata. */

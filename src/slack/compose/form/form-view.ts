@@ -58,11 +58,13 @@ export interface ComposeForm {
   readonly revision?: number | undefined;
   /** The draft that was put into it. */
   readonly draft?: string | undefined;
+  /** The id of the send to one person that it sends again. */
+  readonly again?: string | undefined;
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
 export function composeView(form: ComposeForm, dependencies: ComposeDependencies): ModalView {
-  const { kind, channelId, waiting, list, unclearFile, parked, draft, notes = [] } = form;
+  const { kind, channelId, waiting, list, unclearFile, parked, draft, again, notes = [] } = form;
   const { title } = KINDS[kind];
   const mark = markOf(form);
   const metadata: FormMetadata = {
@@ -73,6 +75,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
     ...(unclearFile ? { unclearFile } : {}),
     ...(parked && Object.keys(parked).length > 0 ? { parked } : {}),
     ...(draft === undefined ? {} : { draft }),
+    ...(again === undefined ? {} : { again }),
   };
   return modal({
     callbackId: kind,
@@ -107,7 +110,7 @@ function recipientsOf({ list, values = {} }: ComposeForm): FormContext['recipien
 }
 
 function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
-  const { kind, template, values = {}, list, unclearFile } = form;
+  const { kind, template, values = {}, list, unclearFile, again } = form;
   const { form: schemaOf, parts } = KINDS[kind];
   const recipients = recipientsOf(form);
   const schema = schemaOf({
@@ -130,6 +133,7 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
     ...withControls(
       fields.flatMap((block) => {
         if (block.block_id !== 'to') return [hinted(block, form)];
+        if (again !== undefined) return [block];
         return list ? [] : recipientBlocks(values, block, unclearFile);
       }),
       parts?.controls(values) ?? [],

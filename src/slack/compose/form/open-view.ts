@@ -31,5 +31,6 @@ export function carriedOn(metadata: FormMetadata | undefined) {
     parked: metadata?.parked,
     revision: revisionIn(metadata?.shown),
     draft: metadata?.draft,
+    again: metadata?.again,
   };
 }

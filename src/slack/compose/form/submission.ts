@@ -12,6 +12,7 @@ import type { Compose } from '../compose.ts';
 import { askForList } from '../list/ask-for-list.ts';
 import { reviewList } from '../list/review-list.ts';
 import { alreadySent, TAKING_LONGER } from '../sentences.ts';
+import { beforeThem } from '../start/again.ts';
 import { kindOf } from './open-view.ts';
 import { sourceIn } from './recipients.ts';
 import { channelIssues, errors, messageValues, personIn, readForm, refuseAll } from './submitted-form.ts';
@@ -42,23 +43,27 @@ export async function handleSubmission(
   if (!parsed.ok || channelId === undefined) return ack(errors(issues, view));
   const submission = parsed.value;
   const origin: Origin = { ...personIn(body), channelId };
-  const submitting = compose.sends.submit({ ...submission, origin, requestKey: view.id });
+  const { again } = form.metadata;
+  const asked = { ...submission, origin, requestKey: view.id, ...(again && { retryOf: again }) };
+  const submitting = compose.sends.submit(asked);
   const result = await answerInTime(submitting, compose.clock, startedAt);
   if (result !== LATE) {
-    const sentence = whyNotStarted(result);
+    const sentence = await whyNotStarted(result, compose);
     return ack(sentence === undefined ? { response_action: 'clear' } : refuseAll(view, sentence));
   }
   await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, TAKING_LONGER) });
-  const sentence = whyNotStarted(await submitting);
+  const sentence = await whyNotStarted(await submitting, compose);
   if (sentence !== undefined) await notify(client, origin, sentence, compose.logger);
 }
 
-function whyNotStarted(result: SubmitResult): string | undefined {
+async function whyNotStarted(result: SubmitResult, compose: Compose): Promise<string | undefined> {
   switch (result.state) {
     case 'started':
       return undefined;
     case 'repeated':
-      return alreadySent(result.send.id);
+      return result.send.retryOf === undefined
+        ? alreadySent(result.send.id)
+        : beforeThem(result.send, compose);
     case 'refused':
       return `${result.what} ${result.next}`;
   }

@@ -116,7 +116,7 @@ function goneAnswer(
 function otherFields(
   kind: MessageKind,
   template: Template,
-  { shown, channelId, waiting, unclearFile, parked }: FormMetadata,
+  { shown, ...carried }: FormMetadata,
   list: List | undefined,
   view: OpenView,
   compose: Compose,
@@ -125,10 +125,7 @@ function otherFields(
   const notes = [fieldsBelongToAnother(template.label)];
   return {
     response_action: 'update',
-    view: composeView(
-      { kind, template, values, channelId, waiting, unclearFile, parked, list, notes },
-      compose,
-    ),
+    view: composeView({ ...carried, kind, template, values, list, notes }, compose),
   };
 }
 

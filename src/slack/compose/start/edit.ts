@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
 import { kindOf } from '../../../messages/kinds.ts';
 import type { Send } from '../../../sends/send.ts';
@@ -6,7 +7,7 @@ import { openModal } from '../../kit/clicks/open-modal.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
-import { composeView } from '../form/form-view.ts';
+import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { commandOf } from '../line/help.ts';
 import { loadList } from '../list/list.ts';
 import { SCHEDULE_FIELD } from '../list/review-blocks.ts';
@@ -29,30 +30,45 @@ export async function openForEditing(
   compose: Compose,
 ): Promise<string | undefined> {
   const { kind, origin, audience, startAt } = send;
-  const { [TEMPLATE_FIELD]: name, ...message } = kindOf(send.message).formValues(send.message);
-  const [template, list] = await Promise.all([
-    findTemplate(kind, name, compose),
-    loadList(audience?.id, compose),
-  ]);
-  const notes = [
-    ...(template === LATE ? [CATALOGUE_SLOW_ON_OPENING] : []),
-    ...(template === undefined && typeof name === 'string' ? [templateGone(name)] : []),
-    list === LATE || list === undefined ? LIST_GONE : CHECK_LIST,
-  ];
-  const view = composeView(
+  const list = await loadList(audience?.id, compose);
+  const view = await formWithMessage(
+    send,
     {
-      kind,
       channelId: origin.channelId,
-      template: template === LATE ? undefined : template,
       list: list === LATE ? undefined : list,
-      values: {
-        ...message,
-        ...(startAt === undefined ? {} : { [SCHEDULE_FIELD]: Math.floor(startAt / 1000) }),
-      },
-      notes,
+      values: startAt === undefined ? {} : { [SCHEDULE_FIELD]: Math.floor(startAt / 1000) },
+      notes: [list === LATE || list === undefined ? LIST_GONE : CHECK_LIST],
     },
     compose,
   );
   const opened = await openModal(client, triggerId, view);
   return opened.ok ? undefined : formDidNotOpen(commandOf(kind), opened.error);
+}
+
+/** The form of a send, holding its message but for what is secret in it. */
+export async function formWithMessage(
+  { kind, message }: Send,
+  { values, notes = [], ...form }: Omit<ComposeForm, 'kind' | 'template'>,
+  compose: Compose,
+): Promise<ModalView> {
+  const { formValues, needsSecret } = kindOf(message);
+  const { [TEMPLATE_FIELD]: name, ...held } = formValues(message);
+  const template = await findTemplate(kind, name, compose);
+  const isGone = template === undefined && typeof name === 'string';
+  // The password may be anywhere in a text, so all of it was covered.
+  const covered = needsSecret(message) ? { text: undefined } : {};
+  return composeView(
+    {
+      ...form,
+      kind,
+      template: template === LATE ? undefined : template,
+      values: { ...held, ...covered, ...values },
+      notes: [
+        ...(template === LATE ? [CATALOGUE_SLOW_ON_OPENING] : []),
+        ...(isGone ? [templateGone(name)] : []),
+        ...notes,
+      ],
+    },
+    compose,
+  );
 }

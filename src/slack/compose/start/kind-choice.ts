@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { LATE } from '../../../core/within.ts';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { input, modal, option } from '../../kit/blocks/modal.ts';
@@ -11,7 +12,14 @@ import { canCarry, readMetadata, writeMetadata } from '../form/form-metadata.ts'
 import { composeView, noteBlocks } from '../form/form-view.ts';
 import { errorAt, refuseAll } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/builders.ts';
-import { CATALOGUE_EMPTY, FORM_TOO_OLD, KIND_MISSING, TEXT_TOO_LONG_FOR_TEMPLATE } from '../sentences.ts';
+import { loadList } from '../list/list.ts';
+import {
+  CATALOGUE_EMPTY,
+  FORM_TOO_OLD,
+  KIND_MISSING,
+  LIST_GONE,
+  TEXT_TOO_LONG_FOR_TEMPLATE,
+} from '../sentences.ts';
 
 /** The callback_id of the view that asks which kind of message to send. */
 export const KIND_CHOICE = 'choose_kind';
@@ -24,6 +32,8 @@ export interface Beginning {
   readonly channelId?: string | undefined;
   /** The text to begin with; absent when there is none to take over. */
   readonly text?: string | undefined;
+  /** The list to send to. */
+  readonly audienceId?: string | undefined;
   /** Sentences on top. */
   readonly notes?: readonly string[];
 }
@@ -57,13 +67,13 @@ export async function whyNot(
 /** Asks which kind of message to send; with a text to begin with, that can be edited first. */
 export function kindChoiceView(
   kinds: readonly MessageKind[],
-  { channelId, text, notes = [] }: Beginning,
+  { channelId, text, audienceId, notes = [] }: Beginning,
 ): ModalView {
   return modal({
     callbackId: KIND_CHOICE,
     title: 'Send a message',
     submit: 'Next',
-    metadata: writeMetadata(channelId ? { channelId } : {}),
+    metadata: writeMetadata({ ...(channelId && { channelId }), ...(audienceId && { audienceId }) }),
     blocks: [...noteBlocks(notes), kindBlock(kinds), ...(text === undefined ? [] : [textBlock(text)])],
   });
 }
@@ -102,6 +112,7 @@ export async function handleKindChosen(
   const text = values[TEXT_FIELD];
   const begun = {
     channelId: metadata.channelId,
+    audienceId: metadata.audienceId,
     ...(typeof text === 'string' ? { text } : {}),
   };
   await ack({ response_action: 'update', view: await begunForm(kind, begun, compose) });
@@ -110,10 +121,13 @@ export async function handleKindChosen(
 /** The form of a kind, begun with a text: the message's own, or the first value of the template that is chosen then. */
 export async function begunForm(
   kind: MessageKind,
-  { channelId, text = '', notes = [] }: Beginning,
+  { channelId, text = '', audienceId, notes: given = [] }: Beginning,
   compose: Compose,
 ): Promise<ModalView> {
-  const form = { kind, channelId };
+  const list = await loadList(audienceId, compose);
+  const isGone = audienceId !== undefined && (list === LATE || list === undefined);
+  const notes = isGone ? [...given, LIST_GONE] : given;
+  const form = { kind, channelId, list: list === LATE ? undefined : list };
   if (KINDS[kind].templateChannel === undefined) {
     return composeView({ ...form, values: valuesWithText(kind, text), notes }, compose);
   }

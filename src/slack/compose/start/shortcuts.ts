@@ -70,7 +70,7 @@ export async function handleFlashShortcut(
 }
 
 /** The choice of a kind; where there is only one, its form at once; where there is none, why. */
-async function startView(userId: string, beginning: Beginning, compose: Compose): Promise<ModalView> {
+export async function startView(userId: string, beginning: Beginning, compose: Compose): Promise<ModalView> {
   const found = await kindsFor(userId, compose);
   if (found.state === 'none') return sayingView('Send a message', found.why);
   const [only, ...others] = found.kinds;

@@ -5,6 +5,7 @@ import type { Template } from '../../../messages/templates/template.ts';
 import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { truncate } from '../../connection/truncate.ts';
 import { context } from '../blocks/mrkdwn.ts';
 import { piecesOf, type Room } from '../blocks/room.ts';
 import { unknownEmojiNote } from '../message-text/emoji.ts';
@@ -14,6 +15,9 @@ import { unknownEmojiNote } from '../message-text/emoji.ts';
  * can format, notify or vanish; a long text goes on in the next block.
  */
 
+/** Characters of a message's text that are shown in one line. */
+const ONE_LINE = 150;
+
 /** The message's text, and whole below it everything that it carries or leads to; see `Room` for what does not fit. */
 export function messageBlocks(
   message: Message,
@@ -22,7 +26,7 @@ export function messageBlocks(
 ): readonly types.KnownBlock[] {
   const kind = kindOf(message);
   const text = kind.text(message, template);
-  if (text === undefined) return [context('The text is not shown: it holds a one-time password.')];
+  if (text === undefined) return [hiddenNote()];
   const pieces = piecesOf(showInvisible(text), LIMITS.sectionText);
   const carried = kind
     .attachments(message)
@@ -38,6 +42,18 @@ export function messageBlocks(
     ...(carried.length === 0 ? [] : [{ type: 'rich_text' as const, elements: carried }]),
     ...(note === undefined ? [] : [context(escapeMrkdwn(note))]),
   ];
+}
+
+/** The beginning of its text, in one line; all of it stands in the record. */
+export function messageInShort(message: Message, template: Template | undefined): types.KnownBlock[] {
+  const text = kindOf(message).text(message, template);
+  if (text === undefined) return [hiddenNote()];
+  const line = truncate(showInvisible(text.replaceAll(/\s+/g, ' ').trim()), ONE_LINE);
+  return line === '' ? [] : [quote(line)];
+}
+
+function hiddenNote(): types.ContextBlock {
+  return context('The text is not shown: it holds a one-time password.');
 }
 
 /** Under words that are not certainly those that were asked for. */

@@ -3,16 +3,16 @@ import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { type Failure, MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
-import type { AnswerSummary } from '../../../sends/replies/ports.ts';
-import type { RecipientRow, RecipientState, SendReport } from '../../../sends/send.ts';
+import type { RecipientRow, RecipientState, Send, SendReport } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
 import { createRoom } from '../blocks/room.ts';
+import { type AfterOne, buttonsOfOne, sentAgainLine } from './again-buttons.ts';
 import { answerBlocks } from './answer-summary.ts';
 import { whatHappened } from './failure.ts';
 import { templateButtons } from './look-button.ts';
-import { messageBlocks, wordsNote } from './message-blocks.ts';
+import { messageBlocks, messageInShort, wordsNote } from './message-blocks.ts';
 
 /** A message for Slack: blocks for eyes, and one whole text for notifications and screen readers. */
 export interface Card {
@@ -38,38 +38,48 @@ const MESSAGE_ROOM = 5_000;
 const SHOWN_VALUE = 300;
 const SHOWN_SENTENCES = 900;
 
+/** What stands around a card, and how much of the send it shows. */
+export interface CardView extends AfterOne {
+  /** True when the person is told directly, because Herald may not post where they asked. */
+  readonly direct: boolean;
+  /** All that is known, as its record shows it to one person; otherwise the message in one line. */
+  readonly inFull?: boolean;
+}
+
 /**
  * The card of a send with one recipient: what became of it, what was sent, to whom and by whom; on failure what
- * happened, whether it may have been sent, and what to do next. Numbers are masked and one-time passwords absent.
- *
- * @param answers what came back from the customer, where webhooks tell
- * @param direct true when the person is told directly, because Herald may not post where they asked
+ * happened, whether it may have been sent, what to do next, and how. Numbers are masked and one-time passwords absent.
  */
-export function renderCard(
-  report: SendReport,
-  template: Template | undefined,
-  { direct, answers }: { readonly direct: boolean; readonly answers?: AnswerSummary | undefined },
-): Card {
-  const { recipient } = report;
+export function renderCard(report: SendReport, template: Template | undefined, view: CardView): Card {
+  const { send, recipient } = report;
+  const { direct, answers, retries = [], inFull = false } = view;
   const failed = failureOf(recipient);
-  const room = createRoom(MESSAGE_ROOM);
-  const message = messageBlocks(report.send.message, template, room);
-  const look = templateButtons(report.send.message, recipient.failure);
+  const buttons = [
+    ...buttonsOfOne(report, view, inFull),
+    ...templateButtons(send.message, recipient.failure),
+  ];
   return {
-    text: sentenceOf(report, template),
+    text: sentenceOf(report, template, retries),
     blocks: [
       section(`${STATE_WORDS[recipient.state].mark} *${headline(report, template)}*`),
-      ...(failed ? [section(failureText(failed))] : []),
-      ...message,
-      ...wordsNote(report.send, template),
-      ...(room.left() > 0 ? [context(`${room.left()} parts of it are too long to be shown here.`)] : []),
-      fieldsBlock(report),
-      ...(look.length > 0 ? [{ type: 'actions' as const, elements: look }] : []),
+      ...(failed ? [section(failureText(failed, retries))] : []),
+      ...(inFull ? wholeMessage(report, template) : messageInShort(send.message, template)),
+      ...wordsNote(send, template),
       ...answerBlocks(answers),
-      smallPrint(report),
-      ...(direct ? [directNote(report.send.origin.channelId)] : []),
+      ...(buttons.length > 0 ? [{ type: 'actions' as const, elements: buttons }] : []),
+      smallPrint(report, inFull),
+      ...(direct ? [directNote(send.origin.channelId)] : []),
     ],
   };
+}
+
+function wholeMessage(report: SendReport, template: Template | undefined): types.KnownBlock[] {
+  const room = createRoom(MESSAGE_ROOM);
+  return [
+    ...messageBlocks(report.send.message, template, room),
+    ...(room.left() > 0 ? [context(`${room.left()} parts of it are too long to be shown here.`)] : []),
+    fieldsBlock(report),
+  ];
 }
 
 function headline({ send, recipient }: SendReport, template: Template | undefined): string {
@@ -89,17 +99,20 @@ function failureOf({ state, failure }: RecipientRow): Failed | undefined {
   return { failure, sent: MAY_HAVE_BEEN_SENT[state] };
 }
 
-function failureText({ failure, sent }: Failed): string {
-  const next = escapeMrkdwn(failure.next, SHOWN_SENTENCES);
+function failureText({ failure, sent }: Failed, retries: readonly Send[]): string {
+  const next = nextStep(failure, retries);
   const what = whatHappened(failure, SHOWN_SENTENCES);
-  return `*What happened:* ${what}\n*Was it sent?* ${sent}\n*What to do next:* ${next}`;
+  const step = retries.length > 0 ? next : `*What to do next:* ${next}`;
+  return `*What happened:* ${what}\n*Was it sent?* ${sent}\n${step}`;
 }
 
-function fieldsBlock({ send, recipient }: SendReport): types.SectionBlock {
-  const facts = [
-    { label: 'To', value: maskNumber(recipient.number) },
-    ...kindOf(send.message).facts(send.message),
-  ];
+/** Once somebody has sent it again, that is what is left to know. */
+function nextStep({ next }: Failure, retries: readonly Send[]): string {
+  return retries.length > 0 ? retries.map(sentAgainLine).join(' ') : escapeMrkdwn(next, SHOWN_SENTENCES);
+}
+
+function fieldsBlock({ send }: SendReport): types.SectionBlock {
+  const facts = kindOf(send.message).facts(send.message);
   return {
     type: 'section',
     fields: facts
@@ -108,22 +121,29 @@ function fieldsBlock({ send, recipient }: SendReport): types.SectionBlock {
   };
 }
 
-/** Who, when, and what one would quote to the service's support. */
-function smallPrint({ send, recipient }: SendReport): types.ContextBlock {
-  const { failure } = recipient;
-  const status = failure?.status ?? recipient.status;
+/** To whom, by whom and when; in full also what one would quote to the service's support. */
+function smallPrint({ send, recipient }: SendReport, inFull: boolean): types.ContextBlock {
   const parts = [
+    `To ${maskNumber(recipient.number)}`,
     `By ${mention(send.origin.userId)}`,
     moment(recipient.settledAt ?? recipient.attemptedAt ?? send.createdAt),
     `Reference ${send.id}`,
-    ...(recipient.messageId === undefined
-      ? []
-      : [`Message id ${escapeMrkdwn(recipient.messageId, SHOWN_VALUE)}`]),
-    ...(failure?.code === undefined ? [] : [`Code ${escapeMrkdwn(failure.code, SHOWN_VALUE)}`]),
-    ...(status === undefined ? [] : [`HTTP ${status}`]),
-    ...(failure?.field === undefined ? [] : [`Field ${escapeMrkdwn(failure.field, SHOWN_VALUE)}`]),
+    ...(send.retryOf === undefined ? [] : [`Sends ${send.retryOf} again`]),
+    ...(inFull ? technicalParts(recipient) : []),
   ];
   return context(parts.join(' · '));
+}
+
+function technicalParts({ messageId, failure, status = failure?.status }: RecipientRow): string[] {
+  const parts = [
+    ['Message id', messageId],
+    ['Code', failure?.code],
+    ['HTTP', status],
+    ['Field', failure?.field],
+  ] as const;
+  return parts.flatMap(([label, value]) =>
+    value === undefined ? [] : [`${label} ${escapeMrkdwn(String(value), SHOWN_VALUE)}`],
+  );
 }
 
 export function directNote(channelId: string): types.ContextBlock {
@@ -134,11 +154,15 @@ export function directNote(channelId: string): types.ContextBlock {
 }
 
 /** The whole result as sentences: what a notification shows and a screen reader reads. */
-export function sentenceOf(report: SendReport, template: Template | undefined): string {
+export function sentenceOf(
+  report: SendReport,
+  template: Template | undefined,
+  retries: readonly Send[],
+): string {
   const { send, recipient } = report;
   const failed = failureOf(recipient);
   const said = failed
-    ? ` ${whatHappened(failed.failure, SHOWN_SENTENCES)} ${failed.sent} ${escapeMrkdwn(failed.failure.next, SHOWN_SENTENCES)}`
+    ? ` ${whatHappened(failed.failure, SHOWN_SENTENCES)} ${failed.sent} ${nextStep(failed.failure, retries)}`
     : '';
   const first = `${headline(report, template)}, to ${maskNumber(recipient.number)}, asked for by ${mention(send.origin.userId)}.`;
   return `${STATE_WORDS[recipient.state].mark} ${first}${said} Reference ${send.id}.`;

@@ -86,4 +86,5 @@ export const toSendOrApprove: SendRight = ({ kind }) => ({ to: 'send', kind, orA
 export const OPEN: Entrance = { needs: 'nothing' };
 export const handlerAsks = (needs: Need): Entrance => ({ needs });
 export const LISTS: Entrance = { needs: 'lists', right: () => ({ to: 'lists' }) };
+export const WHOLE_NUMBERS: Entrance = { needs: 'reports', right: withSend(ofButton, unlessOwn('reports')) };
 export const LOOK_AT_SEND: Entrance = { needs: 'sends', right: withSend(ofButton, unlessOwn('sends')) };

@@ -1,4 +1,6 @@
 import type { Logger } from '../../../core/logger.ts';
+import { formatNumber } from '../../../messages/numbers/phone-number.ts';
+import { readReport } from '../../../sends/announcing.ts';
 import type { BulkResult, BulkSends } from '../../../sends/bulk.ts';
 import type { SendReader, SendWriter } from '../../../sends/ports.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
@@ -31,6 +33,18 @@ export async function handleReport(
   const sentence = `The result for every recipient of ${sendId}:`;
   const sent = await files.sendTo(args.body.user.id, sentence, reportFile(sendId, store, answers));
   await answerClick(args, sent.ok ? 'The file was sent to you directly.' : sent.error);
+}
+
+/** Gives the whole number of a message to whoever clicked, and to nobody else. */
+export async function handleNumber(args: ClickArguments, { store }: ProgressDependencies): Promise<void> {
+  await args.ack();
+  const report = await readReport(store, args.action.value ?? '');
+  if (report === undefined || report.send.audience !== undefined) return answerClick(args, NO_SUCH_SEND);
+  const { send, recipient } = report;
+  await answerClick(
+    args,
+    `The number of ${send.id} is ${formatNumber(recipient.number)}. Only you see this.`,
+  );
 }
 
 interface Change {

@@ -6,6 +6,7 @@ import { type RecipientCounts, type RecipientState, type Send, settledOf } from 
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
+import { likeThisButtons } from '../../kit/cards/again-buttons.ts';
 import { answerBlocks } from '../../kit/cards/answer-summary.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
@@ -180,7 +181,7 @@ function progressButtons(send: Send, counts: RecipientCounts, retries: readonly 
       return [cancelButton(send)];
     case 'done':
     case 'stopped':
-      return retryButtons(send, counts, retries);
+      return [...retryButtons(send, counts, retries), ...likeThisButtons(send)];
     default:
       return [];
   }

@@ -19,7 +19,7 @@ export function retryButtons(
     ...(untried === 0
       ? []
       : [
-          button(SEND_TO_REST_ACTION, `Send to the ${shown(untried)} left`, send.id, {
+          button(SEND_TO_REST_ACTION, `Send to the remaining ${shown(untried)}`, send.id, {
             question: {
               title: `Send to ${people(untried)}?`,
               text: 'Only those who were not tried. It is a send of its own, approved like any other.',

@@ -8,6 +8,7 @@ import type { BulkRequest, BulkResult } from '../../../../src/sends/bulk.ts';
 import type { DraftKey, DraftStore, SavedDraft } from '../../../../src/sends/drafts.ts';
 import type { Send } from '../../../../src/sends/send.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
+import { NOTHING_STORED } from '../../kit/cards/reports.ts';
 
 /** Audiences in memory, read simply: commas, no quotes. What is tested is what Slack's side makes of them. */
 export class FakeAudiences implements Audiences {
@@ -176,6 +177,7 @@ export function createNeeds() {
     groups: { names: [], numbersOf: async () => [], approvalOver: 10 },
     drafts: createDrafts(),
     names: { nameOf: async (id: string) => id },
+    store: NOTHING_STORED,
   };
 }
 

@@ -97,6 +97,7 @@ export const APPOINTMENT_TEMPLATE: Template = {
 export const NOTHING_STORED = {
   find: async () => undefined,
   recipients: async () => [],
+  retriesOf: async () => [],
   announcedAt: async () => [],
 };
 

@@ -30,6 +30,16 @@ const fields = (...facts: [string, string][]) => ({
   fields: facts.map(([label, value]) => mrkdwn(`*${label}*\n${value}`)),
 });
 
+const actions = (...buttons: [id: string, text: string, value?: string][]) => ({
+  type: 'actions',
+  elements: buttons.map(([action_id, text, value = 'S-7K2M9QX4TB']) => ({
+    type: 'button',
+    action_id,
+    text: { type: 'plain_text', text, emoji: false },
+    value,
+  })),
+});
+
 const FAILURE_132000: Failure = {
   code: '132000',
   status: 400,
@@ -46,34 +56,53 @@ test('an SMS on its way', () => {
     blocks: [
       section('⏳ *SMS: sending…*'),
       quote('Your table is ready.'),
-      fields(['To', '+91 ••••• •5678'], ['Sender', 'ACMEIN'], ['Type', 'TRANS'], ['Segments', '1 (GSM-7)']),
-      context(`By <@U0ASHA> · ${AT_8_00} · Reference S-7K2M9QX4TB`),
+      context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00} · Reference S-7K2M9QX4TB`),
     ],
   });
 });
 
-test('an accepted chat-app message, its values just letters', () => {
-  const accepted = report(
-    ORDER,
-    { state: 'accepted', status: 200, messageId: 'wamid.<1>', settledAt: SETTLED_AT },
-    { template: ORDER_TEMPLATE },
-  );
-  expect(renderCard(accepted, ORDER_TEMPLATE, { direct: false })).toEqual({
+const ACCEPTED_ORDER = report(
+  ORDER,
+  { state: 'accepted', status: 200, messageId: 'wamid.<1>', settledAt: SETTLED_AT },
+  { template: ORDER_TEMPLATE },
+);
+const ORDER_FIELDS = fields(
+  ['Template', 'order_update'],
+  ['From', '+91 98765 43210'],
+  ['Campaign', 'Spring'],
+);
+
+test('an accepted chat-app message in two lines and small print, its values just letters', () => {
+  expect(renderCard(ACCEPTED_ORDER, ORDER_TEMPLATE, { direct: false })).toEqual({
     text: '✅ Chat-app message “Order update”: accepted by the service, to +91 ••••• •5678, asked for by <@U0ASHA>. Reference S-7K2M9QX4TB.',
     blocks: [
       section('✅ *Chat-app message “Order update”: accepted by the service*'),
       quote('Hello Asha & co, your order <!channel> is on its way.'),
-      fields(
-        ['To', '+91 ••••• •5678'],
-        ['Template', 'order_update'],
-        ['From', '+91 98765 43210'],
-        ['Campaign', 'Spring'],
-      ),
-      context(
-        `By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB · Message id wamid.&lt;1&gt; · HTTP 200`,
-      ),
+      context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB`),
     ],
   });
+});
+
+test('the same in full, with what only its record says', () => {
+  const card = renderCard(ACCEPTED_ORDER, ORDER_TEMPLATE, { direct: false, inFull: true });
+  expect(validateMessage(card)).toEqual([]);
+  expect(card.blocks.slice(1)).toEqual([
+    quote('Hello Asha & co, your order <!channel> is on its way.'),
+    ORDER_FIELDS,
+    actions(['send_like_this', 'Send again like this'], ['send_number', 'Show the number']),
+    context(
+      `To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB · Message id wamid.&lt;1&gt; · HTTP 200`,
+    ),
+  ]);
+});
+
+test('a long text is one line of its card, and whole in its record', () => {
+  const long = report({ ...SMS, text: `One\ntwo ${'three '.repeat(60)}` }, { state: 'accepted' });
+  const line = JSON.stringify(renderCard(long, undefined, { direct: false }).blocks[1]);
+  expect(line).toMatch(/"One two three .*…"/);
+  expect(line.length).toBeLessThan(300);
+  const whole = renderCard(long, undefined, { direct: false, inFull: true });
+  expect(JSON.stringify(whole.blocks)).toContain(`three ${'three '.repeat(59)}`);
 });
 
 test('a rejected RCS message in its three parts', () => {
@@ -90,24 +119,12 @@ test('a rejected RCS message in its three parts', () => {
         '*What happened:* The number of values differs from the template’s.\n*Was it sent?* Nothing was sent.\n*What to do next:* Compare the template’s placeholders with the catalogue.',
       ),
       quote('See you Monday at 10:00.'),
-      fields(
-        ['To', '+91 ••••• •5678'],
-        ['Template', 'appointment'],
-        ['Bot', 'acme-bot'],
-        ['Type', 'PRETRANS'],
+      actions(
+        ['send_again', 'Send again…'],
+        ['send_number', 'Show the number'],
+        ['template_look', 'Look at the template', 'rcs/appointment 132000'],
       ),
-      {
-        type: 'actions',
-        elements: [
-          {
-            type: 'button',
-            action_id: 'template_look',
-            text: { type: 'plain_text', text: 'Look at the template', emoji: false },
-            value: 'rcs/appointment 132000',
-          },
-        ],
-      },
-      context(`By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB · Code 132000 · HTTP 400`),
+      context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB`),
     ],
   });
 });
@@ -126,8 +143,8 @@ test('a flash SMS that was not sent', () => {
         '*What happened:* The messaging service could not be reached.\n*Was it sent?* Nothing was sent.\n*What to do next:* Try again in a few minutes.',
       ),
       quote('Fire drill at 10 ✓'),
-      fields(['To', '+91 ••••• •5678'], ['Sender', 'ACMEIN'], ['Type', 'TRANS'], ['Segments', '1 (UCS-2)']),
-      context(`By <@U0ASHA> · ${AT_8_00} · Reference S-7K2M9QX4TB`),
+      actions(['send_again', 'Send again…'], ['send_number', 'Show the number']),
+      context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00} · Reference S-7K2M9QX4TB`),
     ],
   });
 });
@@ -150,21 +167,42 @@ test('a message of which nobody knows, told directly, with the field that the se
       section(
         '*What happened:* The service met an unknown error. The service says: `*Busy* &lt;!channel&gt; ’now’ &amp; https://x.example`.\n*Was it sent?* It may have been sent: the customer may already have it.\n*What to do next:* Check with the recipient before sending again.',
       ),
-      quote('{{1}} Asha & co\n{{2}} <!channel>'),
-      fields(
-        ['To', '+91 ••••• •5678'],
-        ['Template', 'order_update'],
-        ['From', '+91 98765 43210'],
-        ['Campaign', 'Spring'],
-      ),
-      context(
-        `By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB · Code 131000 · HTTP 500 · Field params.0`,
-      ),
+      quote('{{1}} Asha & co {{2}} <!channel>'),
+      {
+        type: 'actions',
+        elements: [
+          { ...actions(['send_again', 'Send again…']).elements[0], confirm: expect.anything() },
+          ...actions(['send_number', 'Show the number']).elements,
+        ],
+      },
+      context(`To +91 ••••• •5678 · By <@U0ASHA> · ${AT_8_00_03} · Reference S-7K2M9QX4TB`),
       context(
         'Herald could not post this in <#C0TEAM>, where you asked for it. To get results there, invite Herald to it.',
       ),
     ],
   });
+});
+
+test('sent again it says by whom and as what, and is not offered once more; nor where it has arrived', () => {
+  const failure: Failure = { what: 'Nobody knows.', next: 'Look.', scope: 'recipient' };
+  const unknown = report(SMS, { state: 'unknown', failure });
+  const retry = { ...unknown.send, id: 'S-AGAIN', retryOf: unknown.send.id, createdAt: SETTLED_AT };
+  const again = renderCard(unknown, undefined, { direct: false, retries: [retry] });
+  expect(validateMessage(again)).toEqual([]);
+  expect(again.text).toContain('Sent again by <@U0ASHA>');
+  expect(again.blocks[1]).toEqual(
+    section(
+      `*What happened:* Nobody knows.\n*Was it sent?* It may have been sent: the customer may already have it.\nSent again by <@U0ASHA>, ${AT_8_00_03}: S-AGAIN.`,
+    ),
+  );
+  expect(JSON.stringify(again.blocks)).not.toContain('send_again');
+
+  const delivered = { tally: [], delivered: 1, read: 0, failed: 0, failures: [] };
+  const arrived = renderCard(unknown, undefined, { direct: false, answers: delivered });
+  expect(JSON.stringify(arrived.blocks)).not.toContain('send_again');
+
+  const second = renderCard(report(SMS, { state: 'accepted' }, retry), undefined, { direct: false });
+  expect(JSON.stringify(second.blocks)).toContain('Sends S-7K2M9QX4TB again');
 });
 
 test('a one-time password is nowhere on the card', () => {
@@ -232,9 +270,9 @@ describe('every card keeps Slack’s limits', () => {
   ];
   test.each(messages)('%s', (_name, message, of) => {
     for (const state of states) {
-      for (const direct of [false, true]) {
+      for (const view of [{ direct: false }, { direct: true }, { direct: false, inFull: true }]) {
         const recipient = { ...state, state: state.state ?? 'pending' };
-        const card = renderCard(report(message, recipient), of, { direct });
+        const card = renderCard(report(message, recipient), of, view);
         expect(validateMessage({ channel: 'C0TEAM', ...card })).toEqual([]);
         for (const text of [card.text, ...mrkdwnTexts(card.blocks)])
           expect(text).not.toMatch(/<!|<@(?!U0ASHA>)/);
@@ -251,14 +289,17 @@ test('words that are not certainly those that were asked for are said to be thos
   expect(JSON.stringify(card.blocks)).toContain('this is the catalogue’s text of today');
 });
 
-test('what a message leads to stands on its card, and what does not fit is counted', () => {
+test('what a message leads to stands in its record, and what does not fit is counted', () => {
   const fileUrls = Array.from(
     { length: 10 },
     (_none, card) => `https://acme.test/${'x'.repeat(1_000)}${card}`,
   );
   const { params: _params, ...appointment } = APPOINTMENT;
   const carousel = { ...appointment, variant: 'carousel-images', fileUrls } as const;
-  const card = renderCard(report(carousel, { state: 'accepted', status: 200 }), undefined, { direct: false });
+  const card = renderCard(report(carousel, { state: 'accepted', status: 200 }), undefined, {
+    direct: false,
+    inFull: true,
+  });
   expect(validateMessage(card)).toEqual([]);
   const words = JSON.stringify(card.blocks);
   expect(fileUrls.filter((url) => words.includes(url))).toHaveLength(4);

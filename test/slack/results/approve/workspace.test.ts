@@ -482,9 +482,9 @@ test('whoever is tried again by another send is offered there, and not here', as
   const buttons = async () => {
     await slack.announcer.showProgress(await progressOf(slack.store));
     const words = slack.words(message);
-    return ['Send to the 2 left', 'Retry failed (1)'].filter((label) => words.includes(label));
+    return ['Send to the remaining 2', 'Retry failed (1)'].filter((label) => words.includes(label));
   };
-  expect(await buttons()).toEqual(['Send to the 2 left', 'Retry failed (1)']);
+  expect(await buttons()).toEqual(['Send to the remaining 2', 'Retry failed (1)']);
   const again = await prepare(slack.store, {
     id: 'S-0000000002',
     retry: { retryOf: SEND_ID, retryGroup: 'untried' },
@@ -494,7 +494,7 @@ test('whoever is tried again by another send is offered there, and not here', as
   await slack.announcer.showApproval(again, AUDIENCE);
   expect(slack.words(slack.last('C0APPROVALS'))).toContain(`those who were not tried by ${SEND_ID}.`);
   await move(slack.store, 'rejected', { id: again.id });
-  expect(await buttons()).toEqual(['Send to the 2 left', 'Retry failed (1)']);
+  expect(await buttons()).toEqual(['Send to the remaining 2', 'Retry failed (1)']);
   slack.bulkSends.retries.push({ state: 'awaiting_approval', send: again });
   await slack.press(slack.fresh(message), 'send_to_rest', 'U0MEI');
   await slack.untilEphemeral('U0MEI', 'C0TEAM');

@@ -125,12 +125,13 @@ test('every state is a message that Slack takes, with the buttons that fit it', 
   );
   expect(shown('paused').words).not.toContain('a second');
   // Until what is on its way has ended nobody knows whom it did not reach.
-  expect(shown('stopped').buttons).toEqual([]);
+  const more = ['send_like_this', 'send_to_audience'];
+  expect(shown('stopped').buttons).toEqual(more);
   const ended = { ...COUNTS, attempting: 0 };
-  expect(shown('stopped', ended).buttons).toEqual(['send_to_rest', 'send_retry_failed']);
-  expect(shown('stopped', ended).words).toContain('Send to the 21,000 left');
-  expect(shown('done', { ...ended, pending: 0 }).buttons).toEqual(['send_retry_failed']);
-  expect(shown('done', { ...ended, pending: 0, rejected: 0 }).buttons).toEqual([]);
+  expect(shown('stopped', ended).buttons).toEqual(['send_to_rest', 'send_retry_failed', ...more]);
+  expect(shown('stopped', ended).words).toContain('Send to the remaining 21,000');
+  expect(shown('done', { ...ended, pending: 0 }).buttons).toEqual(['send_retry_failed', ...more]);
+  expect(shown('done', { ...ended, pending: 0, rejected: 0 }).buttons).toEqual(more);
   expect(shown('scheduled').buttons).toEqual(['send_cancel']);
   expect(shown('cancelled').buttons).toEqual([]);
 });

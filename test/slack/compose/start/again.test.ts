@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
+import type { Message } from '../../../../src/messages/kinds.ts';
+import type { RecipientState, Send } from '../../../../src/sends/send.ts';
+import { handleSubmission } from '../../../../src/slack/compose/form/submission.ts';
+import {
+  handleLikeThis,
+  handleSendAgain,
+  handleToAudience,
+} from '../../../../src/slack/compose/start/again.ts';
+import type { ClickArguments, SubmissionAnswer } from '../../../../src/slack/kit/clicks/arguments.ts';
+import { LOGIN, ORDER, report, SMS } from '../../kit/cards/reports.ts';
+import { FakeAudiences } from '../list/bulk-setting.ts';
+import { createSetting, heldBy, notesOf, openView } from '../setting.ts';
+
+function setting(
+  message: Message,
+  state: RecipientState,
+  retries: readonly Send[] = [],
+  send: Partial<Send> = {},
+) {
+  const made = createSetting();
+  const said: string[] = [];
+  const one = report(message, { state }, send);
+  const store = {
+    find: async () => one.send,
+    recipients: async () => [one.recipient],
+    retriesOf: async () => retries,
+  };
+  const names = { nameOf: async (id: string) => (id === 'U0ASHA' ? '@asha' : id) };
+  const click: ClickArguments = {
+    body: {
+      user: { id: 'U0RAVI' },
+      team: { id: 'T0ACME' },
+      trigger_id: 'trigger',
+      channel: { id: 'C0TEAM' },
+    },
+    action: { action_id: '', block_id: '', action_ts: '1', value: one.send.id },
+    ack: async () => {},
+    respond: async ({ text }) => said.push(text),
+    client: made.client,
+  };
+  return { ...made, compose: { ...made.compose, store, names }, click, said, first: one.send };
+}
+
+test('a form as it was, with the number, that says what it would do', async () => {
+  const { compose, client, click } = setting(ORDER, 'unknown');
+  await handleSendAgain(click, compose);
+  expect(validateView(client.view)).toEqual([]);
+  expect(Object.values(heldBy(client.view))).toEqual(
+    expect.arrayContaining(['+919812345678', 'Asha & co', '<!channel>', 'Spring']),
+  );
+  expect(notesOf(client.view)).toBe(
+    'The customer may have S-7K2M9QX4TB already: sent again, it may arrive twice. Nothing was sent yet.',
+  );
+  expect(JSON.parse(client.view.private_metadata ?? '')).toMatchObject({
+    again: 'S-7K2M9QX4TB',
+    channelId: 'C0TEAM',
+  });
+});
+
+test.each([
+  ['template', LOGIN, 'otp'],
+  ['SMS', { ...SMS, type: 'OTP', text: '###### is your code' } as const, 'text'],
+])('a one-time password of a %s is asked for anew', async (_name, message, field) => {
+  const { compose, client, click } = setting(message, 'rejected');
+  await handleSendAgain(click, compose);
+  const held = Object.entries(heldBy(client.view)).find(([path]) => path.split(':')[0] === field);
+  expect(held?.[1]).toBeUndefined();
+  expect(held).toBeDefined();
+  expect(notesOf(client.view)).toContain('One-time passwords are not kept: enter a new one.');
+  expect(notesOf(client.view)).toContain('This sends S-7K2M9QX4TB again.');
+});
+
+test('whoever comes second is told who was first: at the click, and when the form is sent', async () => {
+  const origin = { teamId: 'T0ACME', userId: 'U0ASHA', channelId: 'C0TEAM' };
+  const base = report(SMS, { state: 'unknown' }).send;
+  const other: Send = { ...base, id: 'S-SECOND', origin, retryOf: base.id, retryGroup: 'unknown' };
+  const sentence =
+    '@asha has sent S-7K2M9QX4TB again already, as S-SECOND. It was not sent once more. Look at what became of S-SECOND first.';
+  const late = setting(SMS, 'unknown', [other]);
+  await handleSendAgain(late.click, late.compose);
+  expect(JSON.stringify(late.client.view.blocks)).toContain(sentence);
+  expect(late.client.view.submit).toBeUndefined();
+
+  const { compose, client, click, sends } = setting(SMS, 'unknown');
+  await handleSendAgain(click, compose);
+  sends.answer = async () => ({ state: 'repeated', send: other });
+  const answers: (SubmissionAnswer | undefined)[] = [];
+  const body = { user: { id: 'U0RAVI' }, team: { id: 'T0ACME' }, view: openView(client.view) };
+  await handleSubmission({ body, client, ack: async (answer) => void answers.push(answer) }, compose);
+  expect(sends.requests).toMatchObject([{ retryOf: 'S-7K2M9QX4TB', to: '+919812345678' }]);
+  expect(JSON.stringify(answers)).toContain(sentence);
+});
+
+test('nobody sends again what was accepted, or without the right to send', async () => {
+  const accepted = setting(SMS, 'accepted');
+  await handleSendAgain(accepted.click, accepted.compose);
+  expect(JSON.stringify(accepted.client.view.blocks)).toContain('has not failed, or is still on its way');
+
+  const { compose, client, click } = setting(SMS, 'unknown');
+  for (const handle of [handleSendAgain, handleLikeThis]) {
+    await handle(click, { ...compose, access: { whyNot: async () => 'Only @mei may send this.' } });
+    expect(JSON.stringify(client.view.blocks)).toContain('Only @mei may send this. Nothing was sent.');
+    expect(client.view.submit).toBeUndefined();
+  }
+});
+
+test('the message of a send for others: of one to many, with a list', async () => {
+  const one = setting(SMS, 'accepted');
+  await handleLikeThis(one.click, one.compose);
+  expect(heldBy(one.client.view)).toMatchObject({ text: 'Your table is ready.', to: undefined });
+  expect(JSON.parse(one.client.view.private_metadata ?? '')).toEqual({ channelId: 'C0TEAM' });
+
+  const many = setting(SMS, 'accepted', [], { audience: { id: 'A-1', columns: ['name'] } });
+  await handleLikeThis(many.click, many.compose);
+  expect(heldBy(many.client.view)).toMatchObject({ text: 'Your table is ready.', recipients: 'file' });
+});
+
+test('a list that is gone is said in a sentence; one that stands leads to a choice of kinds', async () => {
+  const { compose, client, click, said } = setting(SMS, 'accepted', [], {
+    audience: { id: 'A-1', columns: [] },
+  });
+  await handleToAudience(click, compose);
+  expect(said).toEqual(['This list is no longer there. Nothing was sent. Choose another list.']);
+  expect(client.calls).toEqual([]);
+
+  const audiences = new FakeAudiences();
+  await audiences.fromNumbers('+6591234567', 'U0ASHA');
+  await handleToAudience(click, { ...compose, audiences });
+  expect(validateView(client.view)).toEqual([]);
+  expect(client.view.callback_id).toBe('choose_kind');
+  expect(JSON.parse(client.view.private_metadata ?? '')).toEqual({ channelId: 'C0TEAM', audienceId: 'A-1' });
+});
