@@ -12,7 +12,7 @@ import type { Compose } from '../compose.ts';
 import { askForList } from '../list/ask-for-list.ts';
 import { reviewList } from '../list/review-list.ts';
 import { alreadySent, TAKING_LONGER } from '../sentences.ts';
-import { beforeThem } from '../start/again.ts';
+import { whoWasFirst } from '../start/again.ts';
 import { kindOf } from './open-view.ts';
 import { sourceIn } from './recipients.ts';
 import { channelIssues, errors, messageValues, personIn, readForm, refuseAll } from './submitted-form.ts';
@@ -63,7 +63,7 @@ async function whyNotStarted(result: SubmitResult, compose: Compose): Promise<st
     case 'repeated':
       return result.send.retryOf === undefined
         ? alreadySent(result.send.id)
-        : beforeThem(result.send, compose);
+        : whoWasFirst(result.send, compose);
     case 'refused':
       return `${result.what} ${result.next}`;
   }

@@ -50,13 +50,13 @@ export async function handleSendAgain(args: ClickArguments, compose: Compose): P
 async function whyNotAgain(report: SendReport, compose: Compose): Promise<string | undefined> {
   if (retryGroupOf(report) === undefined) return NOT_TO_SEND_AGAIN;
   const [other] = await compose.store.retriesOf(report.send.id);
-  return other && beforeThem(other, compose);
+  return other && whoWasFirst(other, compose);
 }
 
 const NAMING_MS = 500;
 
 /** Tells whoever comes second who was first. */
-export async function beforeThem(
+export async function whoWasFirst(
   other: Send,
   { names, clock }: Pick<Compose, 'names' | 'clock'>,
 ): Promise<string> {
