@@ -3,6 +3,7 @@ import type { RecipientState } from '../sends/send.ts';
 import { escapeMrkdwn } from './connection/escape.ts';
 import type { SlackHealth } from './connection/health.ts';
 import { context, moment, section } from './kit/blocks/mrkdwn.ts';
+import { RECIPIENT_STATES, shown } from './kit/cards/words.ts';
 import type { CommandArguments } from './kit/clicks/arguments.ts';
 import type { CommandSurface, Feature } from './kit/feature/feature.ts';
 
@@ -142,20 +143,10 @@ function setAsideLine(count: number): string {
   return `Webhooks, answers, alerts and results that Herald failed three times to work on, and has set aside: ${count}. Herald’s log names each; they are still in the database.`;
 }
 
-const TODAY_WORDS: Readonly<Record<RecipientState, string>> = {
-  accepted: 'accepted by the service',
-  rejected: 'rejected',
-  not_sent: 'not sent',
-  unknown: 'possibly sent',
-  attempting: 'on the way',
-  pending: 'waiting',
-  skipped: 'skipped',
-};
-
 function todayLine(today: NonNullable<HeraldStatus['today']>): string {
-  const counts = Object.entries(TODAY_WORDS).flatMap(([state, words]) => {
+  const counts = Object.entries(RECIPIENT_STATES).flatMap(([state, { words }]) => {
     const count = today[state as RecipientState] ?? 0;
-    return count > 0 ? [`${count} ${words}`] : [];
+    return count > 0 ? [`${shown(count)} ${words}`] : [];
   });
   return counts.length > 0 ? counts.join(' · ') : 'nothing sent yet';
 }

@@ -19,7 +19,7 @@ const WELL: HeraldStatus = {
   store: { ok: true, detail: 'SQLite, open' },
   service: { ok: true, detail: 'reachable' },
   setAside: 0,
-  today: { accepted: 12, rejected: 0, unknown: 1 },
+  today: { accepted: 1_200, rejected: 0, unknown: 1 },
 };
 
 async function run(text: string, status: () => Promise<HeraldStatus>) {
@@ -87,7 +87,7 @@ test('the status is acknowledged first and told after', async () => {
           section(
             '✅ Slack: connected by Socket Mode\n✅ Database: SQLite, open\n✅ Messaging service: reachable',
           ),
-          section('*Today*\n12 accepted by the service · 1 possibly sent'),
+          section('*Today*\n1,200 accepted by the service · 1 may have been sent'),
           context(
             'Version 0.1.0 · running since <!date^1767600000^{date_short_pretty} {time}|2026-01-05 08:00 UTC>',
           ),

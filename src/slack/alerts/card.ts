@@ -9,7 +9,7 @@ import { button } from '../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { whyText } from '../kit/cards/failure.ts';
 import type { Card } from '../kit/cards/send-card.ts';
-import { RECIPIENT_STATES } from '../kit/cards/words.ts';
+import { ONE_RECIPIENT } from '../kit/cards/words.ts';
 
 export const ACKNOWLEDGE_ACTION = 'alert_acknowledge';
 
@@ -20,15 +20,6 @@ const SHOWN = 300;
 const STEPS_TEXT = 8_000;
 /** A failure says what happened and what to do. */
 const SHOWN_FAILURE = 600;
-
-const SENDING = '⏳ sending…';
-/** Where a line about one person reads better with other words than those of counts. */
-const OF_ONE: Readonly<Partial<Record<RecipientState, string>>> = {
-  pending: SENDING,
-  attempting: SENDING,
-  unknown: '❓ it may have been sent',
-  skipped: '➖ skipped, nothing was sent',
-};
 
 /** The card in the thread of an alert: whom it went to, when, the outcome, and who has acknowledged it. */
 export function alertCard(report: AlertReport): Card {
@@ -147,7 +138,7 @@ function personLine(
   const flash = sendId === undefined ? undefined : sends.get(sendId);
   const followUp = followUpId === undefined ? undefined : sends.get(followUpId);
   const also = followUp === undefined ? '' : ` · SMS: ${outcomeOf(followUp)}`;
-  return `${who}: ${flash === undefined ? SENDING : outcomeOf(flash)}${also}`;
+  return `${who}: ${flash === undefined ? marked('pending') : outcomeOf(flash)}${also}`;
 }
 
 /** A person who is named by a Slack user is mentioned: the id was put there by Herald. */
@@ -160,8 +151,12 @@ function outcomeOf({ recipient }: SendReport): string {
   const at = settledAt === undefined ? '' : `, ${moment(settledAt)}`;
   const why = failure === undefined ? '' : ` ${whyText(failure, SHOWN_FAILURE)}`;
   const code = failure?.code === undefined ? '' : ` (code ${escapeMrkdwn(failure.code, SHOWN)})`;
-  const { mark, words } = RECIPIENT_STATES[state];
-  return `${OF_ONE[state] ?? `${mark} ${words}`}${at}${code}${why}`;
+  return `${marked(state)}${at}${code}${why}`;
+}
+
+function marked(state: RecipientState): string {
+  const { mark, words } = ONE_RECIPIENT[state];
+  return `${mark} ${words}`;
 }
 
 /** In the channel, once: a rule has sent as many as it may. */

@@ -6,7 +6,8 @@ import { truncate } from '../connection/truncate.ts';
 import { context, section } from '../kit/blocks/mrkdwn.ts';
 import { createRoom } from '../kit/blocks/room.ts';
 import { answerBlocks } from '../kit/cards/answer-summary.ts';
-import { type Card, directNote, STATE_WORDS, sentenceOf } from '../kit/cards/send-card.ts';
+import { type Card, directNote, sentenceOf } from '../kit/cards/send-card.ts';
+import { ONE_RECIPIENT } from '../kit/cards/words.ts';
 
 /** Characters for the list, of the 12,000 of a message; its notification takes as many as the rest leaves. */
 const LIST_ROOM = 8_000;
@@ -47,7 +48,7 @@ export function gatheredCard(sends: readonly Gathered[], mark: string, place: { 
 function titleOf(states: readonly RecipientState[]): string {
   const counts = new Map<string, number>();
   for (const state of states) {
-    const { words } = STATE_WORDS[state];
+    const { words } = ONE_RECIPIENT[state];
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
   const all = counts.size === 1;

@@ -3,7 +3,7 @@ import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { type Failure, MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
-import type { RecipientRow, RecipientState, Send, SendReport } from '../../../sends/send.ts';
+import type { RecipientRow, Send, SendReport } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
@@ -13,25 +13,13 @@ import { answerBlocks } from './answer-summary.ts';
 import { whatHappened } from './failure.ts';
 import { templateButtons } from './look-button.ts';
 import { messageBlocks, messageInShort, wordsNote } from './message-blocks.ts';
+import { ONE_RECIPIENT } from './words.ts';
 
 /** A message for Slack: blocks for eyes, and one whole text for notifications and screen readers. */
 export interface Card {
   readonly text: string;
   readonly blocks: types.KnownBlock[];
 }
-
-/** The outcome in words, after the kind's name, and the mark that is seen first. */
-export const STATE_WORDS: Readonly<
-  Record<RecipientState, { readonly mark: string; readonly words: string }>
-> = {
-  pending: { mark: '⏳', words: 'sending…' },
-  attempting: { mark: '⏳', words: 'sending…' },
-  accepted: { mark: '✅', words: 'accepted by the service' },
-  rejected: { mark: '⛔', words: 'rejected, nothing was sent' },
-  not_sent: { mark: '⚠️', words: 'not sent' },
-  unknown: { mark: '❓', words: 'it may have been sent' },
-  skipped: { mark: '➖', words: 'skipped, nothing was sent' },
-};
 
 /** Characters for the message, of the 12,000 that Slack takes; the rest is for what stands around it. */
 const MESSAGE_ROOM = 5_000;
@@ -61,7 +49,7 @@ export function renderCard(report: SendReport, template: Template | undefined, v
   return {
     text: sentenceOf(report, template, retries),
     blocks: [
-      section(`${STATE_WORDS[recipient.state].mark} *${headline(report, template)}*`),
+      section(`${ONE_RECIPIENT[recipient.state].mark} *${headline(report, template)}*`),
       ...(failed ? [section(failureText(failed, retries))] : []),
       ...(inFull ? wholeMessage(report, template) : messageInShort(send.message, template)),
       ...wordsNote(send, template),
@@ -84,7 +72,7 @@ function wholeMessage(report: SendReport, template: Template | undefined): types
 
 function headline({ send, recipient }: SendReport, template: Template | undefined): string {
   const label = template ? ` “${escapeMrkdwn(template.label, SHOWN_VALUE)}”` : '';
-  return `${KINDS[send.kind].title}${label}: ${STATE_WORDS[recipient.state].words}`;
+  return `${KINDS[send.kind].title}${label}: ${ONE_RECIPIENT[recipient.state].words}`;
 }
 
 interface Failed {
@@ -165,5 +153,5 @@ export function sentenceOf(
     ? ` ${whatHappened(failed.failure, SHOWN_SENTENCES)} ${failed.sent} ${nextStep(failed.failure, retries)}`
     : '';
   const first = `${headline(report, template)}, to ${maskNumber(recipient.number)}, asked for by ${mention(send.origin.userId)}.`;
-  return `${STATE_WORDS[recipient.state].mark} ${first}${said} Reference ${send.id}.`;
+  return `${ONE_RECIPIENT[recipient.state].mark} ${first}${said} Reference ${send.id}.`;
 }

@@ -7,7 +7,7 @@ import { escapeMrkdwn } from '../../connection/escape.ts';
 import { mention, moment } from '../blocks/mrkdwn.ts';
 import { whyText } from './failure.ts';
 
-/* The words by which bulk sends are told of, in cards, progress messages and lists. */
+/* The words by which sends are told of, in cards, progress messages, lists and counts. */
 
 const SHOWN_LABEL = 100;
 /** A dozen of them fit into one message. */
@@ -28,8 +28,13 @@ export function whatSend(send: Send, template?: Template): string {
   return `${KINDS[send.kind].title}${label} to ${people(send.recipientCount - send.counts.skipped)}`;
 }
 
+export interface StateWords {
+  readonly mark: string;
+  readonly words: string;
+}
+
 /** A state of a send in words, and the mark that is seen first. */
-export const SEND_STATES: Readonly<Record<SendState, { readonly mark: string; readonly words: string }>> = {
+export const SEND_STATES: Readonly<Record<SendState, StateWords>> = {
   draft: { mark: '↩️', words: 'taken back' },
   awaiting_approval: { mark: '🔔', words: 'waits for approval' },
   approved: { mark: '✅', words: 'approved, about to start' },
@@ -43,11 +48,6 @@ export const SEND_STATES: Readonly<Record<SendState, { readonly mark: string; re
   stopped: { mark: '⏹️', words: 'stopped' },
 };
 
-interface StateWords {
-  readonly mark: string;
-  readonly words: string;
-}
-
 /** States of recipients in words, in the order they are told. */
 export const RECIPIENT_STATES: Readonly<Record<RecipientState, StateWords>> = {
   accepted: { mark: '✅', words: 'accepted by the service' },
@@ -57,6 +57,16 @@ export const RECIPIENT_STATES: Readonly<Record<RecipientState, StateWords>> = {
   skipped: { mark: '➖', words: 'left out' },
   attempting: { mark: '📤', words: 'on the way' },
   pending: { mark: '⏳', words: 'not tried yet' },
+};
+
+const SENDING: StateWords = { mark: '⏳', words: 'sending…' };
+/** The same where they are told of one person; the others read alike. */
+export const ONE_RECIPIENT: Readonly<Record<RecipientState, StateWords>> = {
+  ...RECIPIENT_STATES,
+  pending: SENDING,
+  attempting: SENDING,
+  unknown: { mark: '❓', words: 'it may have been sent' },
+  skipped: { mark: '➖', words: 'skipped, nothing was sent' },
 };
 
 /** Those whom another send tries again, in words. */
