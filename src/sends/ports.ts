@@ -12,6 +12,7 @@ import type {
   RetryGroup,
   Send,
   SendAudience,
+  SendReport,
   SendState,
   Survey,
   ThreadState,
@@ -121,12 +122,23 @@ export interface FailureGroup {
   readonly count: number;
 }
 
-interface SendFilter {
-  readonly userId?: string;
-  readonly states?: readonly SendState[];
-  /** Older than this moment, for paging. */
-  readonly before?: number;
+/** Whose sends, and how many at most; absent `userId`: everybody's. */
+export interface Finding {
+  readonly userId?: string | undefined;
   readonly limit: number;
+}
+
+/** `states` and `outcomes` together take what fits either. */
+interface SendFilter extends Finding {
+  readonly states?: readonly SendState[] | undefined;
+  /** At least one recipient is in one of these states. */
+  readonly outcomes?: readonly RecipientState[] | undefined;
+  /** The name of its template, of whatever channel. */
+  readonly template?: string | undefined;
+  /** Asked for at this moment or later. */
+  readonly since?: number | undefined;
+  /** Older than this moment, for paging. */
+  readonly before?: number | undefined;
 }
 
 /** A recipient that was claimed and then left out, e.g. because the number has opted out meanwhile. */
@@ -163,6 +175,8 @@ export interface SendReader {
   findByState(states: readonly SendState[], limit: number): Promise<readonly Send[]>;
   /** Sends by newest first. */
   list(filter: SendFilter): Promise<readonly Send[]>;
+  /** What was to go to this number, newest first; drafts are left out. */
+  sentTo(number: Msisdn, whose: Finding): Promise<readonly SendReport[]>;
   /** The sends that try recipients of this one again, oldest first, but for those that came to nothing. */
   retriesOf(sendId: string): Promise<readonly Send[]>;
   approvals(sendId: string): Promise<readonly Approval[]>;

@@ -174,7 +174,7 @@ export interface RecipientRow {
   readonly settledAt?: number;
 }
 
-/** A send to one recipient, with that recipient. */
+/** A send with one of its recipients. */
 export interface SendReport {
   readonly send: Send;
   readonly recipient: RecipientRow;

@@ -5,6 +5,7 @@ import type {
   NewCustomerEvent,
   NewDelivery,
   ProcessedWebhook,
+  Reached,
   ReplyStore,
   StoredCustomerEvent,
 } from '../sends/replies/ports.ts';
@@ -45,6 +46,15 @@ const UNANNOUNCED = `SELECT customer_events.*, webhooks.received_at, NOT EXISTS 
 
 const DELIVERY_COUNTS = `SELECT status, failure, example, count FROM delivery_counts WHERE send_id = :sendId
   ORDER BY count DESC, failure`;
+const REACHED = `SELECT send_id, status, sum(count) AS count FROM delivery_counts WHERE send_id IN (:sendIds...)
+  GROUP BY send_id, status HAVING sum(count) > 0`;
+const ANSWERS = (whose: string) => `SELECT customer_events.*, received_at, 0 AS first
+  FROM customer_events JOIN webhooks ON webhooks.id = webhook_id ${whose}
+  ORDER BY customer_events.id DESC LIMIT :limit`;
+const ANSWERS_TO_ANYBODY = ANSWERS('WHERE number = :number');
+const ANSWERS_TO_OWN = ANSWERS(
+  'JOIN sends ON sends.id = send_id WHERE number = :number AND user_id = :userId',
+);
 const DELIVERIES = `SELECT row, status, at, failure, explanation FROM deliveries
   WHERE send_id = :sendId AND row BETWEEN :fromRow AND :toRow ORDER BY row`;
 
@@ -118,6 +128,15 @@ export function createReplyStore(
       const tally = await database.run<AnswerSummary['tally'][number]>(TALLY, { sendId });
       return summaryFrom(tally, await database.run<DeliveryCount>(DELIVERY_COUNTS, { sendId }));
     },
+    reached: async (sendIds) => {
+      const counted = await database.run<DeliveryCount & { send_id: string }>(REACHED, { sendIds });
+      const bySend = Map.groupBy(counted, ({ send_id }) => send_id);
+      return new Map([...bySend].map(([sendId, counts]) => [sendId, reachedFrom(counts)]));
+    },
+    answersOf: async (number, whose) => {
+      const statement = whose.userId === undefined ? ANSWERS_TO_ANYBODY : ANSWERS_TO_OWN;
+      return (await database.run(statement, { number, ...whose })).map(customerEventFrom);
+    },
     deliveries: async (sendId, fromRow, toRow) =>
       (await database.run(DELIVERIES, { sendId, fromRow, toRow })).map(deliveryFrom),
   };
@@ -146,15 +165,20 @@ interface DeliveryCount {
   readonly count: number;
 }
 
+function reachedFrom(counted: readonly Pick<DeliveryCount, 'status' | 'count'>[]): Reached {
+  const sum = (...statuses: DeliveryStatus[]) =>
+    counted.reduce(
+      (total, { status, count }) => (statuses.includes(status) ? total + Number(count) : total),
+      0,
+    );
+  return { delivered: sum('delivered', 'read'), read: sum('read'), failed: sum('failed') };
+}
+
 /** @param counted most first */
 function summaryFrom(tally: AnswerSummary['tally'], counted: readonly DeliveryCount[]): AnswerSummary {
-  const sum = (...statuses: DeliveryStatus[]) =>
-    counted.reduce((total, { status, count }) => (statuses.includes(status) ? total + count : total), 0);
   return {
     tally: tally.map(({ label, count }) => ({ label, count })),
-    delivered: sum('delivered', 'read'),
-    read: sum('read'),
-    failed: sum('failed'),
+    ...reachedFrom(counted),
     failures: counted
       .filter(({ failure, count }) => failure !== '' && count > 0)
       .slice(0, FAILURES_SHOWN)

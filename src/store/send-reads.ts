@@ -10,15 +10,19 @@ import {
   sendFrom,
 } from './rows.ts';
 import { FIND_SEND } from './send-statements.ts';
-import type { Database, Runner } from './sql.ts';
+import { type Database, type Runner, type Sql, sql } from './sql.ts';
 
 const RECIPIENTS = `SELECT * FROM recipients WHERE send_id = :sendId AND row > :afterRow ORDER BY row LIMIT :limit`;
 const BY_STATE = 'SELECT * FROM sends WHERE state IN (:states...) ORDER BY created_at, id LIMIT :limit';
-const BY_USER = '(CAST(:userId AS TEXT) IS NULL OR user_id = :userId) AND created_at < :before';
-const LIST = (states: string) =>
-  `SELECT * FROM sends WHERE ${BY_USER} ${states} ORDER BY created_at DESC, id DESC LIMIT :limit`;
-const LIST_ALL = LIST('');
-const LIST_STATES = LIST('AND state IN (:states...)');
+// Indexed as it stands. PostgreSQL cannot read all JSON that people write (U+0000), but finds the one key in its text.
+const TEMPLATE_IS = {
+  sqlite: `CASE WHEN json_valid(message) THEN json_extract(message, '$.templateName') END = :template`,
+  postgres: `substring(message from '"templateName":"([^"]*)"') = :template`,
+};
+const SENT_TO = (whose: string) => `SELECT recipients.* FROM recipients JOIN sends ON sends.id = send_id
+  WHERE number = :number AND sends.state <> 'draft' ${whose} ORDER BY created_at DESC, send_id LIMIT :limit`;
+const SENT_TO_ANYBODYS = SENT_TO('');
+const SENT_TO_OWN = SENT_TO('AND user_id = :userId');
 const RETRIES = `SELECT * FROM sends WHERE retry_of = :sendId AND state NOT IN (:states...) ORDER BY created_at, id`;
 const FAILURES = `SELECT state, failure, example, count FROM send_failures WHERE send_id = :sendId
   ORDER BY count DESC, state, failure`;
@@ -42,9 +46,20 @@ export function sendReads(database: Database): SendReader {
     recipients: async (sendId, afterRow = -1, limit = EVERYTHING) =>
       (await database.run(RECIPIENTS, { sendId, afterRow, limit })).map(recipientFrom),
     findByState: async (states, limit) => (await database.run(BY_STATE, { states, limit })).map(sendFrom),
-    list: async ({ userId, states, before = EVERYTHING, limit }) => {
-      const list = states === undefined ? LIST_ALL : LIST_STATES;
-      return (await database.run(list, { userId, states, before, limit })).map(sendFrom);
+    list: async (filter) => {
+      const given = { ...filter, since: filter.since ?? 0, before: filter.before ?? EVERYTHING };
+      return (await database.run(listOf(filter), given)).map(sendFrom);
+    },
+    sentTo: async (number, whose) => {
+      const statement = whose.userId === undefined ? SENT_TO_ANYBODYS : SENT_TO_OWN;
+      const recipients = (await database.run(statement, { number, ...whose })).map(recipientFrom);
+      const ids = recipients.map(({ sendId }) => sendId);
+      const found = (await database.run('SELECT * FROM sends WHERE id IN (:ids...)', { ids })).map(sendFrom);
+      const sends = new Map(found.map((send) => [send.id, send]));
+      return recipients.flatMap((recipient) => {
+        const send = sends.get(recipient.sendId);
+        return send === undefined ? [] : [{ send, recipient }];
+      });
     },
     retriesOf: (sendId) => retriesOf(database, sendId),
     failures: async (sendId) => (await database.run(FAILURES, { sendId })).map(failureGroupFrom),
@@ -58,6 +73,21 @@ export function sendReads(database: Database): SendReader {
     },
     approvals: (sendId) => approvalsOf(database, sendId),
   };
+}
+
+/** Only what is asked for stands in it: each database then takes the index that fits. */
+function listOf({ userId, states, outcomes = [], template }: Parameters<SendReader['list']>[0]): Sql {
+  const became = [
+    ...(states === undefined ? [] : ['state IN (:states...)']),
+    ...outcomes.map((state) => `${state} > 0`),
+  ];
+  const conditions = [
+    'created_at >= :since AND created_at < :before',
+    ...(userId === undefined ? [] : ['user_id = :userId']),
+    ...(became.length === 0 ? [] : [`(${became.join(' OR ')})`]),
+  ].join(' AND ');
+  const named: Sql = template === undefined ? 'TRUE' : TEMPLATE_IS;
+  return sql`SELECT * FROM sends WHERE ${conditions} AND ${named} ORDER BY created_at DESC, id DESC LIMIT :limit`;
 }
 
 export async function retriesOf(runner: Runner, sendId: string): Promise<readonly Send[]> {

@@ -19,6 +19,7 @@ import { describeAudienceStore } from './audience-contract.ts';
 import { bulkSend } from './bulk-send.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
+import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
 import { describeNotes } from './notes-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
@@ -87,6 +88,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     const url = await freshDatabase();
     return { alerts: (await stores(url)).alerts, another: async () => (await stores(url)).alerts };
   });
+  describeFinding('PostgreSQL', async () => stores(await freshDatabase()));
   describeReplyStore('PostgreSQL', async () => stores(await freshDatabase()));
   describeTemplateStore('PostgreSQL', async () => (await stores(await freshDatabase())).templates);
   describeAudienceStore('PostgreSQL', async () => stores(await freshDatabase()));

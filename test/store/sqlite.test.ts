@@ -15,6 +15,7 @@ import { describeAlertStore } from './alert-contract.ts';
 import { describeAudienceStore } from './audience-contract.ts';
 import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
+import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRetries } from './retry-contract.ts';
@@ -198,6 +199,8 @@ describeAlertStore('SQLite', async () => {
     another: async () => createSqliteStores(database).alerts,
   };
 });
+
+describeFinding('SQLite', async () => createSqliteStores(opened(':memory:')));
 
 describeReplyStore('SQLite', async () => {
   const database = opened(':memory:');

@@ -1,5 +1,6 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Failure } from '../outcome.ts';
+import type { Finding } from '../ports.ts';
 import type { Send } from '../send.ts';
 import type { CustomerEvent, DeliveryStatus } from './event.ts';
 
@@ -66,14 +67,18 @@ export interface ProcessedWebhook {
   readonly deliveries: readonly NewDelivery[];
 }
 
-/** Replies and delivery reports of a send, counted. */
-export interface AnswerSummary {
-  /** People by what they tapped last, most first; whoever is not known counts each time. */
-  readonly tally: readonly { readonly label: string; readonly count: number }[];
+/** Delivery reports of a send, counted. */
+export interface Reached {
   /** Recipients whose message reached the phone, including those who read it. */
   readonly delivered: number;
   readonly read: number;
   readonly failed: number;
+}
+
+/** Replies and delivery reports of a send, counted. */
+export interface AnswerSummary extends Reached {
+  /** People by what they tapped last, most first; whoever is not known counts each time. */
+  readonly tally: readonly { readonly label: string; readonly count: number }[];
   /** Why messages were not delivered, most first, at most a dozen. */
   readonly failures: readonly { readonly failure: Failure; readonly count: number }[];
 }
@@ -107,6 +112,10 @@ export interface ReplyStore {
   unannounced(limit: number): Promise<readonly StoredCustomerEvent[]>;
   markAnnounced(eventIds: readonly number[], at: number): Promise<void>;
   summary(sendId: string): Promise<AnswerSummary>;
+  /** By send; those of which nothing was reported have none. */
+  reached(sendIds: readonly string[]): Promise<ReadonlyMap<string, Reached>>;
+  /** What this number answered, to anybody or to the sends of one person, newest first. */
+  answersOf(number: Msisdn, whose: Finding): Promise<readonly StoredCustomerEvent[]>;
   /** Deliveries of recipients `fromRow` to `toRow`, in row order. */
   deliveries(sendId: string, fromRow: number, toRow: number): Promise<readonly Delivery[]>;
 }

@@ -313,6 +313,12 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX customer_events_by_person ON customer_events (send_id, number) WHERE label IS NOT NULL;
   `,
   'CREATE INDEX sends_by_announcement ON sends (announcement_ts) WHERE audience IS NULL',
+  // For whoever looks for what was sent with a template, and for what a number answered.
+  `
+  CREATE INDEX sends_by_template ON sends
+    (CASE WHEN json_valid(message) THEN json_extract(message, '$.templateName') END, created_at);
+  CREATE INDEX customer_events_by_number ON customer_events (number, id) WHERE number IS NOT NULL;
+  `,
 ];
 
 /** How many of them this version knows. */
