@@ -111,6 +111,8 @@ export interface SandboxCommand {
   command: string;
   description: string;
   usageHint: string;
+  /** People that are named in its text come as ids. */
+  shouldEscape?: boolean;
 }
 
 export interface SandboxShortcut {

@@ -65,7 +65,7 @@ export const INTERACTION_COVERAGE: Readonly<Record<string, Coverage>> = {
   message_action: emulated('message shortcuts'),
   shortcut: emulated('global shortcuts'),
   slash_commands: emulated(
-    'with response_url and an answer in the acknowledgement; emoji are names; `& < >` are escaped by the page; not for people of other companies, nor where the manifest takes the composer away',
+    'with response_url and an answer in the acknowledgement; emoji are names; `& < >` are escaped by the page; people are ids where the manifest asks for that; not for people of other companies, nor where the manifest takes the composer away',
   ),
   view_closed: emulated('when notify_on_close is set'),
   view_submission: emulated(

@@ -42,6 +42,7 @@ const manifestSchema = z.object({
             command: z.string().regex(/^\/\S+$/),
             description: z.string().max(2000),
             usage_hint: z.string().max(1000).optional(),
+            should_escape: z.boolean().default(false),
           }),
         )
         .max(50)
@@ -112,6 +113,7 @@ export async function readManifest(path: string): Promise<AppManifest> {
       command: entry.command,
       description: entry.description,
       usageHint: entry.usage_hint ?? '',
+      ...(entry.should_escape && { shouldEscape: true }),
     })),
     shortcuts: features.shortcuts.map((entry) => ({
       callbackId: entry.callback_id,

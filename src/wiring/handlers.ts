@@ -51,6 +51,7 @@ export function registerHandlers(
     bulkSends,
     files,
     defaults: team.defaults,
+    timeZone: team.defaults.timezone,
     clock,
     logger,
   };
@@ -89,10 +90,11 @@ export function registerHandlers(
     unseenRules: services.unseenRules,
     links: createLinks(clock),
     openKindChoice: (click, slack) => openKindChoice(click, slack, compose),
-    timeZone: team.defaults.timezone,
   });
   add(sendsFeature, {
     ...shared,
+    client,
+    access,
     optOuts: stores.audiences,
     oneSend: (sendId, userId) => oneSend(sendId, userId, { ...shared, prices: team.prices }),
   });

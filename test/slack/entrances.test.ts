@@ -143,7 +143,7 @@ const TYPED: Readonly<Record<string, string>> = {
   '/audiences': 'delete VIP',
 };
 /** Buttons that carry something else than a send and its digest. */
-const CARRIED: Readonly<Record<string, string>> = { sends_older: '{"whose":"all"}', exclusions: 'A-1' };
+const CARRIED: Readonly<Record<string, string>> = { sends_show: '{"whose":"all"}', exclusions: 'A-1' };
 
 /** What Slack delivers when somebody comes in by this entrance. */
 function payloadOf(name: string, userId: string, channelId = 'C0TEAM'): Payload {
@@ -211,6 +211,13 @@ test('one’s own sends and lists, and help, take no right', async () => {
   expect(await typed('/sends', '', ROLES.guest)).toBeUndefined();
   expect(await typed('/sends', 's-0000000001', ROLES.guest)).toBeUndefined();
   expect(await typed('/sends', 'all', ROLES.guest)).toMatch(/^Guests and people of other workspaces/);
+  for (const line of ['<@U0SAM> failed', 'all +919812345678'])
+    expect(await typed('/sends', line, ROLES.guest)).toMatch(/^Guests and people of other workspaces/);
+  expect(await typed('/sends', 'all +919812345678', ROLES.colleague)).toMatch(
+    /^Only .* may see the full numbers/,
+  );
+  for (const line of ['+919812345678', 'failed today'])
+    expect(await typed('/sends', line, ROLES.guest)).toBeUndefined();
   expect(await typed('/herald', 'status', ROLES.guest)).toBeUndefined();
   expect(await typed('/herald', 'alerts numbers', ROLES.guest)).toBeUndefined();
   for (const command of ['/optout', '/audiences', '/templates', '/sends', '/herald'])

@@ -3,6 +3,7 @@ import { startWorkspace, type Workspace } from '../../sandbox/slack/server.ts';
 import { Watch } from '../../sandbox/watch.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
+import type { Template } from '../../src/messages/templates/template.ts';
 import type { BulkAnnouncer } from '../../src/sends/bulk.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
@@ -22,6 +23,16 @@ import { RecordingSends } from './compose/setting.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
 const BOT_TOKEN = 'xoxb-sandbox';
+const BILL: Template = {
+  channel: 'chatapp',
+  variant: 'text',
+  name: 'bill',
+  label: 'Bill',
+  languages: ['en'],
+  placeholders: [],
+  text: 'You owe us.',
+  cards: 0,
+};
 
 /** Nobody waits: whoever sleeps is awake at once, and that much later. */
 interface LeapingClock extends Clock {
@@ -67,6 +78,10 @@ export class SendsWorkspace {
   approvers = new Set(['U0RAVI', 'U0MEI']);
   edits: string[] = [];
   editProblem: string | undefined;
+  /** Who may not see what others send. */
+  refused = new Set<string>();
+  /** What any number has answered; `userId` asked for the send. */
+  customerAnswers: { at: number; text: string; sendId: string; userId: string }[] = [];
   announcer: BulkAnnouncer;
   #seen = new Set<string>();
 
@@ -87,6 +102,30 @@ export class SendsWorkspace {
         add(resultsFeature, { ...shared, testNumbers: createTestNumbers(shared.clock) });
         add(sendsFeature, {
           ...shared,
+          client,
+          timeZone: 'Asia/Kolkata',
+          access: {
+            whyNot: async ({ to }, { userId }) =>
+              to === 'reports' && !this.approvers.has(userId)
+                ? 'Only approvers may.'
+                : this.refused.has(userId)
+                  ? 'Only members may.'
+                  : undefined,
+          },
+          catalogue: {
+            find: async (_channel, name) => (name === BILL.name ? BILL : undefined),
+            search: async (channel) => (channel === 'chatapp' ? [BILL] : []),
+          },
+          answers: {
+            ...NO_ANSWERS,
+            answersOf: async (_number, { userId }) =>
+              this.customerAnswers
+                .filter((one) => userId === undefined || one.userId === userId)
+                .map(({ at, text, sendId }, id) => ({
+                  ...{ id, key: text, sendId, receivedAt: at, optedOut: false, first: false },
+                  event: { kind: 'text', text },
+                })),
+          },
           oneSend: (sendId, userId) => oneSend(sendId, userId, shared),
         });
       },
@@ -184,6 +223,8 @@ export class SendsWorkspace {
     this.approvers = new Set(['U0RAVI', 'U0MEI']);
     this.edits = [];
     this.editProblem = undefined;
+    this.refused = new Set();
+    this.customerAnswers = [];
     this.announcer = this.#makeAnnouncer();
     const { messages, viewStacks } = this.workspace.snapshot();
     for (const [as, views] of Object.entries(viewStacks)) {
@@ -266,6 +307,25 @@ export class SendsWorkspace {
       actionId,
       value,
     });
+  }
+
+  /** Chooses in a menu of a message: `chosen` is what Slack says of it. */
+  choose(message: SandboxMessage, actionId: string, as: string, chosen: object): Promise<ActResult> {
+    const value = { ...chosen };
+    return this.workspace.act({ type: 'block_action', ...this.#menu(message, actionId), as, value });
+  }
+
+  /** What a menu that is searched offers. */
+  suggest(message: SandboxMessage, actionId: string, as: string, value: string): Promise<ActResult> {
+    return this.workspace.act({ type: 'suggestion', ...this.#menu(message, actionId), as, value });
+  }
+
+  #menu(message: SandboxMessage, actionId: string) {
+    const blocks = (this.fresh(message).blocks ?? []) as unknown as readonly Block[];
+    const block = blocks.find(({ elements = [] }) => elements.some((one) => one.action_id === actionId));
+    if (block === undefined) throw new Error(`The message has no menu ${actionId}.`);
+    const container = { type: 'message', channel: message.channel, ts: message.ts } as const;
+    return { container, blockId: block.block_id, actionId };
   }
 
   view(userId: string): SandboxView | undefined {

@@ -22,7 +22,8 @@ export async function runCommand(
     return { ok: false, error: 'restricted_action', message: 'There is no composer here.' };
   // Commands of an app are not offered to people of other companies.
   const isStranger = parts.state.isStranger(act.as);
-  if (isStranger || !parts.state.manifest.commands.some((entry) => entry.command === act.command)) {
+  const command = parts.state.manifest.commands.find((entry) => entry.command === act.command);
+  if (isStranger || command === undefined) {
     const message = `${act.command} is not a valid command.`;
     return { ok: false, error: 'unknown_command', message };
   }
@@ -38,7 +39,7 @@ export async function runCommand(
     user_id: act.as,
     user_name: parts.state.users.get(act.as)?.name ?? '',
     command: act.command,
-    text: withEmojiNames(act.text),
+    text: withEmojiNames(command.shouldEscape === true ? withIds(parts, act.text) : act.text),
     api_app_id: APP.id,
     is_enterprise_install: String(organisation?.isInstalled === true),
     response_url: responseUrl(parts, channel, act.as),
@@ -54,6 +55,14 @@ export async function runCommand(
   return applied.ok
     ? { ok: true }
     : { ok: false, error: applied.error, message: applied.problems.join('\n') };
+}
+
+/** `@asha` as `<@U0ASHA|asha>`, where there is such a person. */
+function withIds(parts: WorkspaceParts, text: string): string {
+  return text.replaceAll(/(?<![\w<])@([\w.-]+)/g, (typed, name: string) => {
+    const user = [...parts.state.users.values()].find((one) => one.name === name);
+    return user === undefined ? typed : `<@${user.id}|${name}>`;
+  });
 }
 
 function hasContent(body: unknown): boolean {

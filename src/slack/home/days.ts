@@ -4,7 +4,7 @@ export interface Day {
   readonly from: number;
   /** When the next day begins. */
   readonly to: number;
-  /** `Sat 21 Nov` */
+  /** `21 Nov` */
   readonly label: string;
 }
 
@@ -19,8 +19,5 @@ export function lastDays(count: number, now: number, timeZone: string): readonly
 }
 
 function labelOf(day: Temporal.PlainDate): string {
-  const [weekday, month] = (['weekday', 'month'] as const).map((part) =>
-    day.toLocaleString('en-GB', { [part]: 'short' }),
-  );
-  return `${weekday} ${String(day.day).padStart(2)} ${month}`;
+  return `${String(day.day).padStart(2)} ${day.toLocaleString('en-GB', { month: 'short' })}`;
 }

@@ -1,36 +1,33 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { ExpiringMap } from '../../core/expiring-map.ts';
-import type { Logger } from '../../core/logger.ts';
-import { kindOf } from '../../messages/kinds.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
-import type { SendReader, TemplateCatalogue } from '../../sends/ports.ts';
+import type { SendReader } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
+import { UNENDED } from '../../sends/states.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { templateOf } from '../kit/cards/template-of.ts';
+import { type ListedSend, type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
 import type { Access } from '../kit/people/access.ts';
-import { lastDays } from './days.ts';
-import { type HomeFacts, type ListedSend, SHOWN_SENDS } from './home-view.ts';
+import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
+import { type Day, lastDays } from './days.ts';
+import { type DayCounts, type HomeFacts, type LinkedSend, SHOWN_SENDS } from './home-view.ts';
 
 const CHART_DAYS = 14;
-/** Sends that are looked at for what is used most. */
-const LATELY = 200;
-const TEMPLATES_SHOWN = 5;
 /** More than can wait or run at once and be shown. */
 const OPEN_SENDS = 50;
+/** Among them are enough that have ended. */
+const LATELY = 50;
+/** Of the chart's days, to find those that failed today among. */
+const FAILED_SENDS = 200;
 
-export interface HomeDependencies {
+export interface HomeDependencies extends TimeZones, ListSources {
   readonly client: Pick<webApi.WebClient, 'chat' | 'users' | 'views'>;
-  readonly store: Pick<SendReader, 'findByState' | 'list' | 'outcomesSince'>;
-  readonly catalogue: TemplateCatalogue;
+  readonly store: Pick<SendReader, 'findByState' | 'list' | 'outcomesSince' | 'recipients'>;
   readonly directory: ApproverDirectory;
   readonly access: Access;
   /** Rules for alerts that see nothing, a line each. */
   readonly unseenRules: () => Promise<readonly string[]>;
-  /** `defaults.timezone` of herald.yml, for people whose own Slack does not tell. */
-  readonly timeZone: string;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** @param links to messages that were asked for before: they never change */
@@ -40,49 +37,52 @@ export async function gatherHome(
   links: ExpiringMap<string>,
 ): Promise<HomeFacts> {
   const { store, directory, access, clock } = dependencies;
-  const [allOpen, allLatest, days, unseenRules, whyNotOthers] = await Promise.all([
+  const days = lastDays(CHART_DAYS, clock.now(), await timeZoneOf(userId, dependencies));
+  const whyNotOthers = await access.whyNot({ to: 'sends' }, { userId, teamId });
+  const whose = whyNotOthers === undefined ? undefined : userId;
+  const [allOpen, failed, latest, counted, unseenRules] = await Promise.all([
     store.findByState(['awaiting_approval', 'approved', 'scheduled', 'sending', 'paused'], OPEN_SENDS),
-    store.list({ limit: LATELY }),
-    countDays(userId, dependencies),
+    store.list({
+      userId: whose,
+      outcomes: ['rejected', 'not_sent', 'unknown'],
+      since: days[0]?.from,
+      limit: FAILED_SENDS,
+    }),
+    store.list({ userId: whose, limit: LATELY }),
+    countDays(days, store),
     dependencies.unseenRules(),
-    access.whyNot({ to: 'sends' }, { userId, teamId }),
   ]);
-  const seen = ({ origin }: Send) => whyNotOthers === undefined || origin.userId === userId;
-  const open = allOpen.filter(seen);
-  const latest = allLatest.filter(seen);
-  const bulk = open.filter(({ audience }) => audience !== undefined);
+  const bulk = allOpen.filter(
+    ({ audience, origin }) => audience !== undefined && (whose === undefined || origin.userId === whose),
+  );
   const asked = bulk.filter(({ state, origin }) => state === 'awaiting_approval' && origin.userId !== userId);
   const mayApprove = asked.length > 0 && (await directory.whyNot(userId, teamId)) === undefined;
   const own = ['awaiting_approval', 'approved', 'scheduled'];
-  const listed = (sends: readonly Send[]) =>
-    Promise.all(sends.map((send) => linked(send, dependencies, links)));
-  const ended = latest.filter(({ id, state }) => state !== 'draft' && !open.some((one) => one.id === id));
+  const today = days.at(-1)?.from ?? 0;
+  const listed = async (sends: readonly Send[]) => {
+    const shown = await listedSends(sends.slice(0, SHOWN_SENDS), dependencies);
+    const more = sends.slice(SHOWN_SENDS).map((send) => ({ send }));
+    return [...(await Promise.all(shown.map((one) => linked(one, dependencies, links)))), ...more];
+  };
+  const hasEnded = ({ state }: Send) => !UNENDED.includes(state);
   return {
     toDecide: mayApprove ? await listed(asked) : [],
     waiting: await listed(
       bulk.filter(({ state, origin }) => own.includes(state) && origin.userId === userId),
     ),
     running: await listed(bulk.filter(({ state }) => state === 'sending' || state === 'paused')),
-    ended: await listed(ended.slice(0, SHOWN_SENDS)),
-    days,
-    templates: await templatesIn(latest, dependencies),
+    // What was asked for on another day may have run today.
+    failed: await listed(
+      failed.filter((send) => hasEnded(send) && (send.activeAt ?? send.createdAt) >= today),
+    ),
+    latest: await listed(latest.filter(hasEnded).slice(0, SHOWN_SENDS)),
+    days: counted,
     unseenRules: whyNotOthers === undefined ? unseenRules : [],
     at: clock.now(),
   };
 }
 
-async function countDays(
-  userId: string,
-  { store, clock, client, timeZone, logger }: HomeDependencies,
-): Promise<HomeFacts['days']> {
-  const zone = await client.users.info({ user: userId }).then(
-    ({ user }) => user?.tz ?? timeZone,
-    (error: unknown) => {
-      logger.warn({ failure: classifyApiError(error) }, 'Slack did not say which time zone a person is in');
-      return timeZone;
-    },
-  );
-  const days = lastDays(CHART_DAYS, clock.now(), zone);
+function countDays(days: readonly Day[], store: Pick<SendReader, 'outcomesSince'>): Promise<DayCounts[]> {
   return Promise.all(
     days.map(async ({ label, from, to }) => ({ label, counts: await store.outcomesSince(from, to) })),
   );
@@ -90,43 +90,24 @@ async function countDays(
 
 /** Where a send's message stands: the progress message once it has begun, the approval card before. */
 async function linked(
-  send: Send,
+  listed: ListedSend,
   { client, logger }: HomeDependencies,
   links: ExpiringMap<string>,
-): Promise<ListedSend> {
+): Promise<LinkedSend> {
+  const { send } = listed;
   const at = send.announcement ?? send.approval?.card;
-  if (at === undefined) return { send };
+  if (at === undefined) return listed;
   const key = `${at.channelId}/${at.ts}`;
   const known = links.get(key);
-  if (known !== undefined) return { send, link: known };
+  if (known !== undefined) return { ...listed, link: known };
   try {
     const { permalink } = await client.chat.getPermalink({ channel: at.channelId, message_ts: at.ts });
-    if (permalink === undefined) return { send };
+    if (permalink === undefined) return listed;
     links.set(key, permalink);
-    return { send, link: permalink };
+    return { ...listed, link: permalink };
   } catch (error) {
     // A deleted message has no link; the line then names the command instead.
     logger.debug({ sendId: send.id, failure: classifyApiError(error) }, 'a message has no link');
-    return { send };
+    return listed;
   }
-}
-
-async function templatesIn(
-  sends: readonly Send[],
-  { catalogue, logger }: HomeDependencies,
-): Promise<HomeFacts['templates']> {
-  const used = new Map<string, { count: number; send: Send }>();
-  for (const send of sends) {
-    const name = kindOf(send.message).templateName(send.message);
-    if (name === undefined) continue;
-    const key = `${send.kind}/${name}`;
-    used.set(key, { count: (used.get(key)?.count ?? 0) + 1, send });
-  }
-  const most = [...used].sort(([, a], [, b]) => b.count - a.count).slice(0, TEMPLATES_SHOWN);
-  return Promise.all(
-    most.map(async ([key, { count, send }]) => {
-      const template = await templateOf(send, catalogue, logger);
-      return { label: template?.label ?? key.slice(key.indexOf('/') + 1), sends: count };
-    }),
-  );
 }

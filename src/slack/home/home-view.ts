@@ -1,11 +1,11 @@
 import type { HomeView, KnownBlock } from '@slack/types';
-import { type RecipientState, type Send, settledOf } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../connection/escape.ts';
+import { type RecipientState, settledOf } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
 import { bar } from '../kit/cards/tally.ts';
-import { inShort, SEND_STATES, shown, whatSend } from '../kit/cards/words.ts';
+import { RECIPIENT_STATES, shown } from '../kit/cards/words.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 
 export const START_ACTION = 'home_start';
@@ -13,19 +13,18 @@ export const REFRESH_ACTION = 'home_refresh';
 
 /** Of each part no more are shown; `/sends` has the rest. */
 export const SHOWN_SENDS = 8;
-const CHART_CELLS = 24;
-const SHOWN_TEXT = 80;
+/** With the numbers beside it, a line fits a phone. */
+const CHART_CELLS = 12;
 
 /** A send, and where its message stands. */
-export interface ListedSend {
-  readonly send: Send;
+export interface LinkedSend extends ListedSend {
   /** Link to its card or progress message. */
   readonly link?: string;
 }
 
 /** Recipients of one day's sends, by how they ended. */
 export interface DayCounts {
-  /** `Sat 21 Nov` */
+  /** `21 Nov` */
   readonly label: string;
   readonly counts: Partial<Readonly<Record<RecipientState, number>>>;
 }
@@ -33,17 +32,17 @@ export interface DayCounts {
 /** What one person's Home shows. */
 export interface HomeFacts {
   /** Sends that this person may approve now. */
-  readonly toDecide: readonly ListedSend[];
+  readonly toDecide: readonly LinkedSend[];
   /** This person's own that wait for an approval or for their time. */
-  readonly waiting: readonly ListedSend[];
+  readonly waiting: readonly LinkedSend[];
   /** Anybody's that are being sent or are paused. */
-  readonly running: readonly ListedSend[];
-  /** Anybody's latest that have ended. */
-  readonly ended: readonly ListedSend[];
+  readonly running: readonly LinkedSend[];
+  /** Anybody's that ended today with recipients who got nothing, or of whom nobody knows; newest first. */
+  readonly failed: readonly LinkedSend[];
   /** Oldest first. */
   readonly days: readonly DayCounts[];
-  /** Labels of the templates that the latest sends used, most used first. */
-  readonly templates: readonly { readonly label: string; readonly sends: number }[];
+  /** Anybody's latest that have ended. */
+  readonly latest: readonly LinkedSend[];
   /** Rules for alerts that see nothing: lines of mrkdwn. */
   readonly unseenRules: readonly string[];
   readonly at: number;
@@ -55,7 +54,7 @@ export function refusedHome(code: string): HomeView {
   return { type: 'home', blocks: [heading('Herald'), section(text)] };
 }
 
-/** One person's Home tab: what waits for them, what runs, what was, and where to start. */
+/** One person's Home tab: what waits for them, what runs, what went wrong today, what was, and where to start. */
 export function homeView(facts: HomeFacts): HomeView {
   return {
     type: 'home',
@@ -72,10 +71,10 @@ export function homeView(facts: HomeFacts): HomeView {
       ...part('Waits for your decision', facts.toDecide, 'Nothing waits for you.'),
       ...(facts.waiting.length === 0 ? [] : part('Your sends that wait', facts.waiting, '')),
       ...part('Running now', facts.running, 'Nothing is being sent.'),
-      ...part('Latest sends', facts.ended, 'Nothing was sent yet.'),
+      ...part('Failed or unknown today', facts.failed, 'Nothing failed.', '/sends all failed unknown today'),
       heading('The last 14 days'),
       section(chart(facts.days)),
-      ...templatesUsed(facts.templates),
+      ...part('Latest sends', facts.latest, 'Nothing was sent yet.'),
       context(`As of ${moment(facts.at)} · \`/sends all\` lists everything`),
     ],
   };
@@ -91,32 +90,33 @@ function unseenRules(lines: readonly string[]): KnownBlock[] {
   return [heading('Alerts that nobody would get'), section(shownLines), context('More: `/herald alerts`')];
 }
 
-function part(title: string, sends: readonly ListedSend[], none: string): KnownBlock[] {
+/** @param rest the command that lists those that have no room here */
+function part(title: string, sends: readonly LinkedSend[], none: string, rest = '/sends all'): KnownBlock[] {
   const lines = sends.slice(0, SHOWN_SENDS).map((one) => section(lineOf(one)));
   const more = sends.length - lines.length;
   return [
     heading(title),
     ...(lines.length === 0 ? [section(none)] : lines),
-    ...(more > 0 ? [context(`… and ${shown(more)} more in \`/sends all\``)] : []),
+    ...(more > 0 ? [context(`… and ${shown(more)} more in \`${rest}\``)] : []),
   ];
 }
 
-function lineOf({ send, link }: ListedSend): string {
-  const { mark, words } = SEND_STATES[send.state];
+function lineOf(listed: LinkedSend): string {
+  const { send, link } = listed;
   const settled = settledOf(send.counts);
   const all = settled + send.counts.pending + send.counts.attempting;
   const isRunning = send.state === 'sending' || send.state === 'paused';
   const where = link === undefined ? `\`/sends ${send.id}\`` : `<${link}|Open>`;
   return [
-    `${mark} *${whatSend(send)}*: ${words}`,
-    ...(isRunning ? [`${bar(settled, all)}  ${shown(settled)} of ${shown(all)}`] : []),
-    escapeMrkdwn(inShort(send), SHOWN_TEXT),
+    sendLines(listed),
+    ...(isRunning ? [bar(settled, all)] : []),
     `${mention(send.origin.userId)} · ${moment(send.createdAt)} · ${where}`,
   ].join('\n');
 }
 
 /** A bar a day, as long as what the service took that day; what went wrong stands behind it. */
 export function chart(days: readonly DayCounts[]): string {
+  const { rejected, unknown: lost } = RECIPIENT_STATES;
   const taken = days.map(({ counts }) => counts.accepted ?? 0);
   const most = Math.max(1, ...taken);
   const widest = Math.max(...taken.map((count) => shown(count).length));
@@ -124,18 +124,14 @@ export function chart(days: readonly DayCounts[]): string {
     const accepted = taken[index] ?? 0;
     const cells = accepted === 0 ? 0 : Math.max(1, Math.round((accepted / most) * CHART_CELLS));
     const failed = (counts.rejected ?? 0) + (counts.not_sent ?? 0);
+    const { unknown = 0 } = counts;
     const notes = [
-      ...(failed > 0 ? [`${shown(failed)} failed`] : []),
-      ...((counts.unknown ?? 0) > 0 ? [`${shown(counts.unknown ?? 0)} unknown`] : []),
+      ...(failed > 0 ? [`${rejected.mark}${shown(failed)}`] : []),
+      ...(unknown > 0 ? [`${lost.mark}${shown(unknown)}`] : []),
     ];
-    const line = `${label}  ${shown(accepted).padStart(widest)} ${'█'.repeat(cells)} ${notes.join(', ')}`;
+    const line = `${label} ${shown(accepted).padStart(widest)} ${'█'.repeat(cells)} ${notes.join(' ')}`;
     return line.trimEnd();
   });
-  return `Recipients accepted by the service, by the day on which it was asked for\n\`\`\`\n${lines.join('\n')}\n\`\`\``;
-}
-
-function templatesUsed(templates: HomeFacts['templates']): KnownBlock[] {
-  if (templates.length === 0) return [];
-  const names = templates.map(({ label, sends }) => `${escapeMrkdwn(label, SHOWN_TEXT)} (${shown(sends)})`);
-  return [section(`*Most used templates*\n${names.join(' · ')}`)];
+  const legend = `${rejected.mark} failed · ${lost.mark} ${lost.words}`;
+  return `Accepted by the service, by the day on which it was asked for\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n${legend}`;
 }

@@ -1,13 +1,15 @@
 import { textAt } from '../connection/payload.ts';
 import type { Feature } from '../kit/feature/feature.ts';
-import { LOOK_AT_SEND, unlessOwn, withSend } from '../kit/feature/rights.ts';
-import { LOOK_ACTION, OLDER_ACTION } from './list-message.ts';
+import { handlerAsks, LOOK_AT_SEND, OPEN, unlessOwn, withSend } from '../kit/feature/rights.ts';
+import { LOOK_ACTION, NARROW_ACTION, SHOW_ACTION, TEMPLATE_ACTION } from './list-message.ts';
 import { readQuery } from './query.ts';
 import {
   HELP,
   handleLook,
-  handleOlder,
+  handleNarrow,
   handleSendsCommand,
+  handleShow,
+  handleTemplateNames,
   type SendsCommandDependencies,
 } from './sends-command.ts';
 
@@ -19,24 +21,31 @@ export const sendsFeature: Feature<SendsCommandDependencies> = {
       right: (deed, sources) => {
         const query = readQuery(deed.text);
         if (query.ask === 'audit') return { to: 'audit' };
-        if (query.ask === 'list') return query.list.whose === 'all' ? { to: 'sends' } : undefined;
+        if (query.ask === 'list') return query.list.whose === 'mine' ? undefined : { to: 'sends' };
+        if (query.ask === 'number') return query.whose === 'all' ? { to: 'reports' } : undefined;
         return query.ask === 'one'
           ? withSend(() => query.sendId, unlessOwn('sends'))(deed, sources)
           : undefined;
       },
       description: 'What was sent, what waits, and who decided',
-      usageHint: '[mine | all] [state], a reference, audit or help',
-      examples: ['/sends all paused', '/sends audit'],
+      usageHint:
+        '[mine | all | @person] [failed, waiting, a template, a day …], a number, a reference, audit or help',
+      examples: ['/sends all failed today', '/sends +919812345678', '/sends audit'],
       help: HELP,
       handle: handleSendsCommand,
     },
   },
   actions: {
     [LOOK_ACTION]: { ...LOOK_AT_SEND, handle: handleLook },
-    [OLDER_ACTION]: {
+    [SHOW_ACTION]: {
       needs: 'sends',
       right: ({ value }) => (textAt(JSON.parse(value), 'whose') === 'mine' ? undefined : { to: 'sends' }),
-      handle: handleOlder,
+      handle: handleShow,
     },
+    // Whose sends are looked for stands in the menus.
+    [NARROW_ACTION]: { ...handlerAsks('sends'), handle: handleNarrow },
+    [TEMPLATE_ACTION]: { ...handlerAsks('sends'), handle: handleNarrow },
   },
+  // Names of templates are no secret.
+  options: { [TEMPLATE_ACTION]: { ...OPEN, handle: handleTemplateNames } },
 };

@@ -1,69 +1,131 @@
-import type { SendState } from '../../sends/send.ts';
+import { z } from 'zod';
+import { TEMPLATE_NAME_PATTERN } from '../../messages/limits.ts';
+import type { RecipientState, SendState } from '../../sends/send.ts';
+import { LIMITS } from '../connection/limits.ts';
 
 /** What was asked of `/sends`. */
 export type SendsQuery =
   | { readonly ask: 'list'; readonly list: ListQuery }
   | { readonly ask: 'one'; readonly sendId: string }
+  /** What was sent to a number, as typed, and what it answered. */
+  | { readonly ask: 'number'; readonly whose?: 'mine' | 'all'; readonly number: string }
   | { readonly ask: 'audit' }
   | { readonly ask: 'help' }
   | { readonly ask: 'not_understood'; readonly word: string };
 
-export interface ListQuery {
-  readonly whose: 'mine' | 'all';
-  /** Absent: every state. */
+/** What fits either its states or the outcomes of its recipients. */
+interface Became {
   readonly states?: readonly SendState[];
-  /** Older than this moment. */
-  readonly before?: number;
+  readonly outcomes?: readonly RecipientState[];
 }
 
 /** Words by which sends are filtered, as people type them. */
-export const STATE_WORDS: Readonly<Record<string, readonly SendState[]>> = {
-  waiting: ['awaiting_approval'],
-  approved: ['approved'],
-  scheduled: ['scheduled'],
-  sending: ['sending'],
-  running: ['sending'],
-  paused: ['paused'],
-  done: ['done'],
-  rejected: ['rejected'],
-  expired: ['expired'],
-  cancelled: ['cancelled'],
-  canceled: ['cancelled'],
-  stopped: ['stopped'],
-  drafts: ['draft'],
+export const FILTERS: Readonly<Record<string, Became>> = {
+  waiting: { states: ['awaiting_approval'] },
+  failed: { outcomes: ['rejected', 'not_sent'] },
+  unknown: { outcomes: ['unknown'] },
+  approved: { states: ['approved'] },
+  scheduled: { states: ['scheduled'] },
+  sending: { states: ['sending'] },
+  paused: { states: ['paused'] },
+  done: { states: ['done'] },
+  rejected: { states: ['rejected'], outcomes: ['rejected'] },
+  expired: { states: ['expired'] },
+  cancelled: { states: ['cancelled'] },
+  stopped: { states: ['stopped'] },
+  drafts: { states: ['draft'] },
 };
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['running', 'sending'],
+  ['canceled', 'cancelled'],
+]);
 
-const WHOSE_WORDS: Readonly<Record<string, ListQuery['whose']>> = {
-  mine: 'mine',
-  all: 'all',
-  everyone: 'all',
-  everyones: 'all',
-};
+/** A day of the person who asks: ISO 8601, or by its name. */
+const DAY = /^(?:today|yesterday|\d{4}-\d{2}-\d{2})$/;
+
+const listQuerySchema = z.object({
+  /** A Slack user id for one person's. */
+  whose: z.union([z.enum(['mine', 'all']), z.string().regex(/^[UW][A-Z0-9]+$/)]),
+  filters: z.array(z.string().refine((word) => Object.hasOwn(FILTERS, word))).optional(),
+  template: z.string().optional(),
+  day: z.string().refine(isDay).optional(),
+  /** Older than this moment. */
+  before: z.number().optional(),
+});
+export type ListQuery = Readonly<z.infer<typeof listQuerySchema>>;
+
+const WHOSE_WORDS: ReadonlyMap<string, 'mine' | 'all'> = new Map([
+  ['mine', 'mine'],
+  ['all', 'all'],
+  ['everyone', 'all'],
+  ['everyones', 'all'],
+]);
 
 const SEND_ID = /^S-[0-9A-Z]{10}$/;
+/** `<@U0ASHA|asha>`, as Slack writes a mention. */
+const LABEL = /(<@[UW][A-Z0-9]+)\|[^<>]*>/g;
+/** In capitals, as nobody types a name. */
+const MENTION = /^@([UW][A-Z0-9]+)$/;
+const NUMBER = /^[+(]?\d[\d\s().-]{5,}$/;
 
-/** `[mine | all] [state …]`, a send's reference, `audit` or `help`. */
+/** A command's text as Slack gives it, with mentions of people as ids. */
+export function withoutNames(raw: string): string {
+  return raw.replaceAll(LABEL, '$1>');
+}
+
+/** `[mine | all | @person] [filter …] [template] [day]`, `[mine | all]` a number, a send's reference, `audit` or `help`. */
 export function readQuery(text: string): SendsQuery {
   const words = text
-    .trim()
-    .toLowerCase()
     .replaceAll(/[’']/g, '')
     .split(/[\s,]+/)
-    .filter(Boolean);
+    .filter(Boolean)
+    .map((word) => (MENTION.test(word) ? word : word.toLowerCase()));
   const [first] = words;
   const id = first?.toUpperCase() ?? '';
   if (SEND_ID.test(id)) return { ask: 'one', sendId: id };
   if (first === 'audit' || first === 'help') return { ask: first };
-  const unknown = words.find(
-    (word) => !Object.hasOwn(STATE_WORDS, word) && !Object.hasOwn(WHOSE_WORDS, word),
-  );
-  if (unknown !== undefined) return { ask: 'not_understood', word: unknown };
-  const whose = words.map((word) => WHOSE_WORDS[word]).find((one) => one !== undefined);
-  const states = words.flatMap((word) => STATE_WORDS[word] ?? []);
-  return { ask: 'list', list: { whose: whose ?? 'mine', ...(states.length > 0 ? { states } : {}) } };
+  const number = words.filter((word) => !WHOSE_WORDS.has(word)).join(' ');
+  const whose = words.map((word) => WHOSE_WORDS.get(word)).find((one) => one !== undefined);
+  if (NUMBER.test(number) && !DAY.test(number)) return { ask: 'number', number, ...(whose && { whose }) };
+  return readList(words);
+}
+
+function readList(words: readonly string[]): SendsQuery {
+  const filters: string[] = [];
+  let list: ListQuery = { whose: 'mine' };
+  for (const word of words) {
+    const filter = SYNONYMS.get(word) ?? word;
+    const whose = WHOSE_WORDS.get(word) ?? MENTION.exec(word)?.[1];
+    if (Object.hasOwn(FILTERS, filter)) filters.push(filter);
+    else if (whose !== undefined) list = { ...list, whose };
+    else if (isDay(word)) list = { ...list, day: word };
+    else if (list.template === undefined && TEMPLATE_NAME_PATTERN.test(word))
+      list = { ...list, template: word };
+    else return { ask: 'not_understood', word };
+  }
+  return { ask: 'list', list: filters.length === 0 ? list : { ...list, filters } };
+}
+
+function isDay(word: string): boolean {
+  if (!DAY.test(word)) return false;
+  try {
+    return !/^\d/.test(word) || Temporal.PlainDate.from(word) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** A query as a button carries it. */
-export function writeListQuery({ whose, states = [], before }: ListQuery): string {
-  return JSON.stringify({ whose, states, before });
+export function writeListQuery(query: ListQuery): string {
+  return JSON.stringify(query);
+}
+
+export function readListQuery(written: string): ListQuery {
+  return listQuerySchema.parse(JSON.parse(written));
+}
+
+/** As the id of the block whose menus narrow it down; a dozen filters, which nobody types, do not fit. */
+export function blockIdOf({ before: _, ...query }: ListQuery): string {
+  const whole = writeListQuery(query);
+  return whole.length <= LIMITS.blockId ? whole : writeListQuery({ ...query, filters: undefined });
 }

@@ -1,60 +1,93 @@
 import type { KnownBlock } from '@slack/types';
-import { z } from 'zod';
-import type { SendReader } from '../../sends/ports.ts';
-import type { Send } from '../../sends/send.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import { LATE } from '../../core/within.ts';
+import { type CountryCode, maskNumber, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
+import type { SendReader, TemplateCatalogue } from '../../sends/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { SEND_STATES } from '../kit/cards/words.ts';
-import type { ClickArguments, CommandArguments } from '../kit/clicks/arguments.ts';
+import { LIMITS } from '../connection/limits.ts';
+import { option } from '../kit/blocks/modal.ts';
+import type { Answers } from '../kit/cards/answers.ts';
+import { type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
+import type { ClickArguments, CommandArguments, SuggestionArguments } from '../kit/clicks/arguments.ts';
+import { clickerOf } from '../kit/clicks/click.ts';
 import type { FileToSend, SlackFiles } from '../kit/files/files.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
+import type { Access } from '../kit/people/access.ts';
+import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
+import { searchTemplates } from '../kit/templates/find-template.ts';
 import { auditFile, type RecordSources } from './audit.ts';
-import { listMessage, PAGE } from './list-message.ts';
-import { type ListQuery, readQuery, STATE_WORDS } from './query.ts';
+import { listMessage, narrowedBy, PAGE } from './list-message.ts';
+import { numberMessage } from './number-message.ts';
+import { FILTERS, type ListQuery, readListQuery, readQuery, type SendsQuery, withoutNames } from './query.ts';
 
-export interface SendsCommandDependencies {
-  readonly store: Pick<SendReader, 'list'> & RecordSources['store'];
+export interface SendsCommandDependencies extends ListSources, Omit<TimeZones, 'logger'>, RecordSources {
+  readonly store: Pick<SendReader, 'list' | 'recipients' | 'sentTo'> & RecordSources['store'];
+  readonly answers: Answers;
+  readonly catalogue: TemplateCatalogue;
+  readonly access: Access;
+  readonly defaults: { readonly country?: CountryCode | undefined };
   /** One send in full, as this person may act on it; undefined when there is none. */
   readonly oneSend: (
     sendId: string,
     userId: string,
   ) => Promise<{ readonly text: string; readonly blocks: KnownBlock[] } | undefined>;
-  readonly optOuts: RecordSources['optOuts'];
   readonly files: Pick<SlackFiles, 'sendTo'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
 }
 
-/** Who asked, and what answers them. */
+/** Who asked, from where, and what answers them. */
 interface Asked extends Pick<ClickArguments, 'respond'> {
   readonly userId: string;
+  readonly teamId: string;
 }
 
-/** `/sends [mine | all] [state …]`, `/sends S-…`, `/sends audit`, `/sends help`, answered to the person alone. */
+/**
+ * `/sends [mine | all | @person] [filter …] [template] [day]`, `/sends` and a number, `/sends S-…`, `/sends audit`,
+ * `/sends help`, answered to the person alone.
+ */
 export async function handleSendsCommand(
   { command, ack, respond, help }: CommandArguments,
   dependencies: SendsCommandDependencies,
 ): Promise<void> {
   await ack();
-  const asked = { userId: command.user_id, respond };
-  const query = readQuery(typedText(slackPieces(command.text)));
+  const asked = { userId: command.user_id, teamId: command.team_id, respond };
+  const query = readQuery(typedText(slackPieces(withoutNames(command.text))));
   switch (query.ask) {
-    case 'list':
-      return showList(query.list, asked, dependencies);
+    case 'list': {
+      const { template } = query.list;
+      return template === undefined || (await isTemplate(template, dependencies))
+        ? showList(query.list, asked, dependencies)
+        : say(asked, notUnderstood(template));
+    }
     case 'one':
       return showOne(query.sendId, asked, dependencies);
+    case 'number':
+      return showNumber(query, asked, dependencies);
     case 'audit':
       return give(asked, 'The record of who did what:', await auditFile(dependencies), dependencies);
     case 'help':
       return say(asked, help);
     case 'not_understood':
-      return say(
-        asked,
-        `Herald does not know “${escapeMrkdwn(query.word, 80)}” here. \`/sends help\` lists what it knows.`,
-      );
+      return say(asked, notUnderstood(query.word));
   }
 }
 
+function notUnderstood(word: string): string {
+  const person = word.startsWith('@') ? ' A person is chosen from the menu below a list.' : '';
+  return `Herald does not know “${escapeMrkdwn(word, 80)}” here.${person} \`/sends help\` lists what it knows.`;
+}
+
+async function isTemplate(name: string, { catalogue }: SendsCommandDependencies): Promise<boolean> {
+  const found = await Promise.all([catalogue.find('chatapp', name), catalogue.find('rcs', name)]);
+  return found.some((template) => template !== undefined);
+}
+
 export const HELP = [
-  '`/sends` lists your sends, `/sends all` everyone’s, newest first.',
-  `A state narrows it down, e.g. \`/sends all paused\`: ${Object.keys(STATE_WORDS).join(', ')}.`,
+  '`/sends` lists your sends, `/sends all` everyone’s, `/sends @person` one person’s, newest first.',
+  `A word narrows it down, e.g. \`/sends all failed\`: ${Object.keys(FILTERS).join(', ')}. So does the name of a template, and a day: today, yesterday or 2026-11-21. The menus below the list do the same.`,
+  '`/sends +919812345678` shows what was sent to a number and what it answered: in your own sends, or in everyone’s for approvers and whoever `access.reports` of herald.yml lists.',
   '`/sends S-7K2M9QX4TB` shows one in full: what it sends, how far it is, who did what, and what you can do about it.',
   '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
 ];
@@ -67,7 +100,7 @@ export async function handleLook(
   await showOne(args.action.value ?? '', askedBy(args), dependencies);
 }
 
-export async function handleOlder(
+export async function handleShow(
   args: ClickArguments,
   dependencies: SendsCommandDependencies,
 ): Promise<void> {
@@ -75,39 +108,109 @@ export async function handleOlder(
   await showList(readListQuery(args.action.value ?? ''), askedBy(args), dependencies);
 }
 
+/** A menu below a list: the list it makes stands in the place of that one. */
+export async function handleNarrow(
+  args: ClickArguments,
+  dependencies: SendsCommandDependencies,
+): Promise<void> {
+  await args.ack();
+  const query = narrowedBy(readListQuery(args.action.block_id), args.action);
+  await showList(query, askedBy(args), dependencies, 'instead');
+}
+
+/** Names of templates, of both channels. */
+export async function handleTemplateNames(
+  { body, ack }: SuggestionArguments,
+  { catalogue, clock }: SendsCommandDependencies,
+): Promise<void> {
+  const found = await Promise.all(
+    (['chatapp', 'rcs'] as const).map((kind) =>
+      searchTemplates(kind, body.value, LIMITS.selectOptions / 2, { catalogue, clock }),
+    ),
+  );
+  const names = new Set(
+    found.flatMap((templates) => (templates === LATE ? [] : templates.map(({ name }) => name))),
+  );
+  await ack({ options: [...names].slice(0, LIMITS.selectOptions).map((name) => option(name, name)) });
+}
+
 function askedBy({ body, respond }: ClickArguments): Asked {
-  return { userId: body.user.id, respond };
+  return { ...clickerOf({ body }), respond };
 }
 
-async function say({ respond }: Asked, text: string, blocks?: KnownBlock[]): Promise<void> {
-  await respond({ response_type: 'ephemeral', replace_original: false, text, ...(blocks ? { blocks } : {}) });
+async function say({ respond }: Asked, text: string, blocks?: KnownBlock[], instead = false): Promise<void> {
+  const message = { text, ...(blocks ? { blocks } : {}) };
+  if (instead) await respond({ replace_original: true, ...message });
+  else await respond({ response_type: 'ephemeral', replace_original: false, ...message });
 }
 
-const listQuerySchema = z.object({
-  whose: z.enum(['mine', 'all']),
-  states: z.array(z.string().refine((state) => Object.hasOwn(SEND_STATES, state))),
-  before: z.number().optional(),
-});
-
-function readListQuery(value: string): ListQuery {
-  const { whose, states, before } = listQuerySchema.parse(JSON.parse(value));
-  return {
-    whose,
-    ...(states.length > 0 ? { states: states as Send['state'][] } : {}),
-    ...(before === undefined ? {} : { before }),
-  };
-}
-
-async function showList(query: ListQuery, asked: Asked, { store }: SendsCommandDependencies): Promise<void> {
-  const { whose, states, before } = query;
-  // One more than is shown tells whether there are older ones.
+async function showList(
+  query: ListQuery,
+  asked: Asked,
+  dependencies: SendsCommandDependencies,
+  where?: 'instead',
+): Promise<void> {
+  const { userId } = asked;
+  const { store, access } = dependencies;
+  const whose = query.whose === userId ? 'mine' : query.whose;
+  const why = whose === 'mine' ? undefined : await access.whyNot({ to: 'sends' }, asked);
+  if (why !== undefined) return say(asked, why);
+  const day = query.day === undefined ? undefined : await dayOf(query.day, userId, dependencies);
+  const became = (query.filters ?? []).map((filter) => FILTERS[filter] ?? {});
+  const states = became.flatMap((one) => one.states ?? []);
   const found = await store.list({
-    ...(whose === 'mine' ? { userId: asked.userId } : {}),
-    ...(states ? { states } : {}),
-    ...(before === undefined ? {} : { before }),
+    userId: whose === 'all' ? undefined : whose === 'mine' ? userId : whose,
+    states: states.length === 0 ? undefined : states,
+    outcomes: became.flatMap((one) => one.outcomes ?? []),
+    template: query.template,
+    since: day?.from,
+    before: Math.min(query.before ?? Number.MAX_SAFE_INTEGER, day?.to ?? Number.MAX_SAFE_INTEGER),
     limit: PAGE + 1,
   });
-  const { text, blocks } = listMessage(query, found.slice(0, PAGE), found.length > PAGE);
+  const listed = await listedSends(found.slice(0, PAGE), dependencies);
+  const shown = { ...query, whose, day: day?.date };
+  const { text, blocks } = listMessage(shown, listed, found.length > PAGE);
+  await say(asked, text, blocks, where === 'instead');
+}
+
+/** A day as it is where the person is. */
+async function dayOf(day: string, userId: string, dependencies: SendsCommandDependencies) {
+  const zone = await timeZoneOf(userId, dependencies);
+  const today = Temporal.Instant.fromEpochMilliseconds(dependencies.clock.now()).toZonedDateTimeISO(zone);
+  const date =
+    day === 'today' || day === 'yesterday'
+      ? today.toPlainDate().subtract({ days: day === 'today' ? 0 : 1 })
+      : Temporal.PlainDate.from(day);
+  const startOf = (one: Temporal.PlainDate) => one.toZonedDateTime(zone).epochMilliseconds;
+  return { date: date.toString(), from: startOf(date), to: startOf(date.add({ days: 1 })) };
+}
+
+/** Whoever may not have whole numbers of everybody’s sends finds what they sent themselves. */
+async function showNumber(
+  { number: typed, whose }: Extract<SendsQuery, { ask: 'number' }>,
+  asked: Asked,
+  { store, answers, access, defaults }: SendsCommandDependencies,
+): Promise<void> {
+  const parsed = parsePhoneNumber(typed, defaults.country);
+  if (!parsed.ok) return say(asked, escapeMrkdwn(parsed.error));
+  const number = parsed.value;
+  const own = whose === 'mine' || (await access.whyNot({ to: 'reports' }, asked)) !== undefined;
+  const finding = { limit: PAGE + 1, ...(own && { userId: asked.userId }) };
+  const [reports, events] = await Promise.all([
+    store.sentTo(number, finding),
+    answers.answersOf(number, finding),
+  ]);
+  const sent = await Promise.all(
+    reports.slice(0, PAGE).map(async (report) => {
+      const { sendId, row } = report.recipient;
+      const [delivery] = await answers.deliveries(sendId, row, row);
+      return { ...report, delivery };
+    }),
+  );
+  const more = reports.length > PAGE || events.length > PAGE;
+  const shown = own ? maskNumber(number) : number;
+  const message = { number: shown, sent, answers: events.slice(0, PAGE), more, own };
+  const { text, blocks } = numberMessage(message);
   await say(asked, text, blocks);
 }
 

@@ -7,8 +7,8 @@ test('the last days are those of the person’s own zone', () => {
   // 20:00 UTC on the 5th is already the 6th in Kolkata.
   const days = lastDays(2, Date.UTC(2026, 0, 5, 20), 'Asia/Kolkata');
   expect(days).toEqual([
-    { from: Date.UTC(2026, 0, 4, 18, 30), to: Date.UTC(2026, 0, 5, 18, 30), label: 'Mon  5 Jan' },
-    { from: Date.UTC(2026, 0, 5, 18, 30), to: Date.UTC(2026, 0, 6, 18, 30), label: 'Tue  6 Jan' },
+    { from: Date.UTC(2026, 0, 4, 18, 30), to: Date.UTC(2026, 0, 5, 18, 30), label: ' 5 Jan' },
+    { from: Date.UTC(2026, 0, 5, 18, 30), to: Date.UTC(2026, 0, 6, 18, 30), label: ' 6 Jan' },
   ]);
 });
 
@@ -24,5 +24,5 @@ test.each([
 test('today goes on until its end', () => {
   const now = Date.UTC(2026, 0, 5, 12);
   const [today] = lastDays(1, now, 'UTC');
-  expect(today).toEqual({ from: Date.UTC(2026, 0, 5), to: Date.UTC(2026, 0, 6), label: 'Mon  5 Jan' });
+  expect(today).toEqual({ from: Date.UTC(2026, 0, 5), to: Date.UTC(2026, 0, 6), label: ' 5 Jan' });
 });

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { AnswerSummary } from '../../../sends/replies/ports.ts';
+import type { AnswerSummary, Reached } from '../../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { whyText } from './failure.ts';
@@ -33,13 +33,18 @@ function tallyLines({ tally }: AnswerSummary): string[] {
   return [`💬 ${[...told, ...more].join(' · ')}`];
 }
 
-function deliveryLines({ delivered, read, failed }: AnswerSummary): string[] {
-  const parts = [
+/** Delivery as far as it was reported, in a few words each; mrkdwn. */
+export function deliveryParts({ delivered, read, failed }: Reached): string[] {
+  return [
     ...(delivered > 0
       ? [`📬 *${shown(delivered)}* delivered${read > 0 ? ` (${shown(read)} read)` : ''}`]
       : []),
     ...(failed > 0 ? [`📪 *${shown(failed)}* not delivered`] : []),
   ];
+}
+
+function deliveryLines(answers: AnswerSummary): string[] {
+  const parts = deliveryParts(answers);
   return parts.length === 0 ? [] : [`${parts.join(' · ')}, as the service reports`];
 }
 

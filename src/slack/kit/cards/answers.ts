@@ -3,13 +3,18 @@ import type { AnswerSummary, ReplyStore } from '../../../sends/replies/ports.ts'
 import { describeError } from '../../connection/describe-error.ts';
 
 /** What customers and their phones answered. */
-export interface Answers extends Pick<ReplyStore, 'deliveries'> {
+export interface Answers extends Pick<ReplyStore, 'deliveries' | 'answersOf' | 'reached'> {
   /** Never rejects: without it a card only says less. */
   summary(sendId: string): Promise<AnswerSummary | undefined>;
 }
 
-export function createAnswers(store: Pick<ReplyStore, 'summary' | 'deliveries'>, logger: Logger): Answers {
+export function createAnswers(
+  store: Pick<ReplyStore, 'summary' | 'deliveries' | 'answersOf' | 'reached'>,
+  logger: Logger,
+): Answers {
   return {
+    answersOf: (number, whose) => store.answersOf(number, whose),
+    reached: (sendIds) => store.reached(sendIds),
     summary: async (sendId) => {
       try {
         return await store.summary(sendId);

@@ -95,6 +95,9 @@ export interface ClickArguments {
     readonly value?: string;
     /** Of a menu. */
     readonly selected_option?: { readonly value?: string } | null;
+    readonly selected_user?: string | null;
+    /** `2026-11-21` */
+    readonly selected_date?: string | null;
   };
   readonly ack: () => Promise<void>;
   /** Only for what was clicked in a message. */

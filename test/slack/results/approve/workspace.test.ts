@@ -514,7 +514,7 @@ test('/sends: mine, everyone’s by state, one in full, and the record as a file
     expect(one).toContain(part);
   }
   expect(await said('/sends S-0000000009')).toContain('There is no send S-0000000009.');
-  expect(await said('/sends nonsense <!channel>')).toContain('Herald does not know “nonsense” here.');
+  expect(await said('/sends nonsense failed')).toContain('Herald does not know “nonsense” here.');
   expect(await said('/sends help')).toContain('*/sends* – ');
   expect(slack.direct('U0ASHA')).toEqual([]);
   expect(await said('/sends audit')).toContain('The file was sent to you directly.');
@@ -527,7 +527,7 @@ test('/sends pages, and shows what has begun with progress, causes and report', 
   }
   const list = await slack.answer('U0ASHA', '/sends');
   expect(JSON.stringify(list.blocks)).not.toContain('S-0000000011');
-  await slack.press(list, 'sends_older', 'U0ASHA');
+  await slack.press(list, 'sends_show:older', 'U0ASHA');
   const older = await slack.until('older ones', () => {
     const last = slack.last('C0TEAM');
     return last.ts !== list.ts && last;

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { RecipientCounts, Send } from '../../../../src/sends/send.ts';
+import { becameOf, listedSends, sendLines } from '../../../../src/slack/kit/cards/listed-sends.ts';
+import { NO_ANSWERS } from '../../../fakes/answers.ts';
+import { numberOf } from '../../bulk-sends.ts';
+
+const NONE = { pending: 0, attempting: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, skipped: 0 };
+
+function send(state: Send['state'], counts: Partial<RecipientCounts>, isBulk: boolean): Send {
+  const all = { ...NONE, ...counts };
+  return {
+    id: 'S-1',
+    kind: 'sms',
+    message: { kind: 'sms', sender: 'ACME', text: 'Open <now>', type: 'TRANS', unicode: false },
+    origin: { teamId: 'T', userId: 'U', channelId: 'C' },
+    state,
+    recipientCount: Object.values(all).reduce((sum, count) => sum + count, 0),
+    createdAt: 1,
+    revision: 0,
+    counts: all,
+    ...(isBulk && { audience: { id: 'A', columns: [] } }),
+  };
+}
+
+describe('what became of a message', () => {
+  test.each([
+    ['approved', { pending: 1 }, '✅ approved, about to start'],
+    ['awaiting_approval', { pending: 1 }, '🔔 waits for approval'],
+    ['sending', { attempting: 1 }, '⏳ sending…'],
+    ['done', { accepted: 1 }, '✅ accepted by the service'],
+    ['done', { rejected: 1 }, '⛔ rejected, nothing was sent'],
+    ['done', { not_sent: 1 }, '⚠️ not sent'],
+    ['done', { unknown: 1 }, '❓ it may have been sent'],
+    ['done', { skipped: 1 }, '➖ skipped, nothing was sent'],
+  ] as const)('%s, %j', (state, counts, expected) => {
+    const { mark, words } = becameOf(send(state, counts, false));
+    expect(`${mark} ${words}`).toBe(expected);
+  });
+
+  test.each([
+    [{ delivered: 0, read: 0, failed: 0 }, '✅ accepted by the service'],
+    [{ delivered: 1, read: 0, failed: 0 }, '📬 delivered'],
+    [{ delivered: 1, read: 1, failed: 0 }, '📬 delivered and read'],
+    [{ delivered: 0, read: 0, failed: 1 }, '📪 accepted by the service, not delivered'],
+  ])('reported as %j', (reached, expected) => {
+    const { mark, words } = becameOf(send('done', { accepted: 1 }, false), reached);
+    expect(`${mark} ${words}`).toBe(expected);
+  });
+});
+
+describe('what became of a bulk send', () => {
+  test.each([
+    ['scheduled', { pending: 9 }, '🗓️ scheduled'],
+    ['sending', { accepted: 1_000, pending: 2_004 }, '▶️ 1,000 of 3,004 · sending'],
+    ['paused', { accepted: 5, rejected: 1, pending: 4, skipped: 9 }, '⏸️ 6 of 10 · paused · 1 failed'],
+    ['stopped', { accepted: 2_176, pending: 828 }, '⏹️ 2,176 of 3,004 · stopped'],
+    ['done', { accepted: 3_004, skipped: 12 }, '✅ accepted by the service'],
+    [
+      'done',
+      { accepted: 6, rejected: 1, not_sent: 1, unknown: 2 },
+      '❓ 6 of 10 accepted by the service · 2 failed · 2 may have been sent',
+    ],
+    ['done', { accepted: 6, rejected: 1 }, '⚠️ 6 of 7 accepted by the service · 1 failed'],
+    ['done', { rejected: 2 }, '⛔ 0 of 2 accepted by the service · 2 failed'],
+    ['done', { skipped: 2 }, '➖ nobody was left to send to'],
+    ['expired', { pending: 2 }, '⌛ expired, nothing was sent'],
+  ] as const)('%s, %j', (state, counts, expected) => {
+    const { mark, words } = becameOf(send(state, counts, true));
+    expect(`${mark} ${words}`).toBe(expected);
+  });
+
+  test('with what was delivered and read', () => {
+    const reached = { delivered: 2_000, read: 800, failed: 3 };
+    expect(becameOf(send('done', { accepted: 3_004 }, true), reached).words).toBe(
+      'accepted by the service · 📬 *2,000* delivered (800 read) · 📪 *3* not delivered',
+    );
+  });
+});
+
+test('a send to one person names them, masked, and what was reported', async () => {
+  const sources = {
+    store: {
+      recipients: async (sendId: string) => [
+        { sendId, row: 0, number: numberOf('+919812345678'), state: 'accepted' as const },
+      ],
+    },
+    answers: {
+      ...NO_ANSWERS,
+      reached: async () => new Map([['S-1', { delivered: 1, read: 0, failed: 0 }]]),
+    },
+  };
+  const [one, many] = await listedSends(
+    [send('done', { accepted: 1 }, false), { ...send('done', { accepted: 2 }, true), id: 'S-2' }],
+    sources,
+  );
+  expect(one && sendLines(one)).toBe('📬 *SMS to +91 ••••• •5678*: delivered\nOpen &lt;now&gt;');
+  expect(many && sendLines(many)).toBe('✅ *SMS to 2 recipients*: accepted by the service\nOpen &lt;now&gt;');
+});
