@@ -48,11 +48,25 @@ describe.each(['socket', 'http'] as const)('Home over %s', (mode) => {
     const ravis = await home(RAVI, /archives\/C0APPROVALS/);
     expect(ravis).not.toContain('Nothing waits for you.');
     expect(ravis).toMatch(/SMS\*? to 2 recipients|to 2 recipients\*: waits for approval/);
-    expect(ravis).toContain('Order update (1)');
+    expect(ravis).toMatch(/Chat-app message to \+65 •••• 4567\*: accepted by the service/);
+    expect(ravis).toContain('Nothing failed.');
     const ashas = await home(ASHA);
     expect(ashas).toContain('Nothing waits for you.');
     expect(ashas).toContain('Your sends that wait');
     expect(ashas + ravis).not.toContain(CUSTOMER);
+  });
+
+  test('shows what failed today, and leads to its message', async () => {
+    const asha = stack.person(ASHA);
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, '/sms +919999131009 Refused words');
+    await conversation.message(/rejected, nothing was sent/);
+    const ravis = await home(
+      RAVI,
+      /⛔[^"]*rejected, nothing was sent[^"]*Refused words[^"]*archives\/C0TEAM/,
+    );
+    const [, failed = ''] = ravis.split('Failed or unknown today');
+    expect(failed.split('The last 14 days')[0]).toContain('Refused words');
   });
 
   test('opens the forms', async () => {
