@@ -65,17 +65,17 @@ export async function gatherHome(
     return [...(await Promise.all(shown.map((one) => linked(one, dependencies, links)))), ...more];
   };
   const hasEnded = ({ state }: Send) => !UNENDED.includes(state);
+  // What was asked for on another day may have run today.
+  const failedToday = failed.filter((send) => hasEnded(send) && (send.activeAt ?? send.createdAt) >= today);
+  const told = new Set(failedToday.map(({ id }) => id));
   return {
     toDecide: mayApprove ? await listed(asked) : [],
     waiting: await listed(
       bulk.filter(({ state, origin }) => own.includes(state) && origin.userId === userId),
     ),
     running: await listed(bulk.filter(({ state }) => state === 'sending' || state === 'paused')),
-    // What was asked for on another day may have run today.
-    failed: await listed(
-      failed.filter((send) => hasEnded(send) && (send.activeAt ?? send.createdAt) >= today),
-    ),
-    latest: await listed(latest.filter(hasEnded).slice(0, SHOWN_SENDS)),
+    failed: await listed(failedToday),
+    latest: await listed(latest.filter((send) => hasEnded(send) && !told.has(send.id)).slice(0, SHOWN_SENDS)),
     days: counted,
     unseenRules: whyNotOthers === undefined ? unseenRules : [],
     at: clock.now(),

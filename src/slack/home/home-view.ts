@@ -41,7 +41,7 @@ export interface HomeFacts {
   readonly failed: readonly LinkedSend[];
   /** Oldest first. */
   readonly days: readonly DayCounts[];
-  /** Anybody's latest that have ended. */
+  /** Anybody's others that ended last. */
   readonly latest: readonly LinkedSend[];
   /** Rules for alerts that see nothing: lines of mrkdwn. */
   readonly unseenRules: readonly string[];
@@ -74,7 +74,7 @@ export function homeView(facts: HomeFacts): HomeView {
       ...part('Failed or unknown today', facts.failed, 'Nothing failed.', '/sends all failed unknown today'),
       heading('The last 14 days'),
       section(chart(facts.days)),
-      ...part('Latest sends', facts.latest, 'Nothing was sent yet.'),
+      ...(facts.latest.length === 0 ? [] : part('Other latest sends', facts.latest, '')),
       context(`As of ${moment(facts.at)} · \`/sends all\` lists everything`),
     ],
   };
@@ -116,7 +116,6 @@ function lineOf(listed: LinkedSend): string {
 
 /** A bar a day, as long as what the service took that day; what went wrong stands behind it. */
 export function chart(days: readonly DayCounts[]): string {
-  const { rejected, unknown: lost } = RECIPIENT_STATES;
   const taken = days.map(({ counts }) => counts.accepted ?? 0);
   const most = Math.max(1, ...taken);
   const widest = Math.max(...taken.map((count) => shown(count).length));
@@ -126,12 +125,12 @@ export function chart(days: readonly DayCounts[]): string {
     const failed = (counts.rejected ?? 0) + (counts.not_sent ?? 0);
     const { unknown = 0 } = counts;
     const notes = [
-      ...(failed > 0 ? [`${rejected.mark}${shown(failed)}`] : []),
-      ...(unknown > 0 ? [`${lost.mark}${shown(unknown)}`] : []),
+      ...(failed > 0 ? [`×${shown(failed)}`] : []),
+      ...(unknown > 0 ? [`?${shown(unknown)}`] : []),
     ];
     const line = `${label} ${shown(accepted).padStart(widest)} ${'█'.repeat(cells)} ${notes.join(' ')}`;
     return line.trimEnd();
   });
-  const legend = `${rejected.mark} failed · ${lost.mark} ${lost.words}`;
+  const legend = `× failed · ? ${RECIPIENT_STATES.unknown.words}`;
   return `Accepted by the service, by the day on which it was asked for\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n${legend}`;
 }
