@@ -87,7 +87,9 @@ function listOf({ userId, states, outcomes = [], template }: Parameters<SendRead
     ...(became.length === 0 ? [] : [`(${became.join(' OR ')})`]),
   ].join(' AND ');
   const named: Sql = template === undefined ? 'TRUE' : TEMPLATE_IS;
-  return sql`SELECT * FROM sends WHERE ${conditions} AND ${named} ORDER BY created_at DESC, id DESC LIMIT :limit`;
+  // Ids are sorted first: of a state that most sends are in, whole rows took ten times as long.
+  return sql`SELECT * FROM sends WHERE id IN (SELECT id FROM sends WHERE ${conditions} AND ${named}
+    ORDER BY created_at DESC, id DESC LIMIT :limit) ORDER BY created_at DESC, id DESC`;
 }
 
 export async function retriesOf(runner: Runner, sendId: string): Promise<readonly Send[]> {
