@@ -17,7 +17,7 @@ const BY_STATE = 'SELECT * FROM sends WHERE state IN (:states...) ORDER BY creat
 // Indexed as it stands. PostgreSQL cannot read all JSON that people write (U+0000), but finds the one key in its text.
 const TEMPLATE_IS = {
   sqlite: `CASE WHEN json_valid(message) THEN json_extract(message, '$.templateName') END = :template`,
-  postgres: `substring(message from '"templateName":"([^"]*)"') = :template`,
+  postgres: String.raw`substring(message from '"templateName":"((?:[^"\\]|\\.)*)"') = :written`,
 };
 const SENT_TO = (whose: string) => `SELECT recipients.* FROM recipients JOIN sends ON sends.id = send_id
   WHERE number = :number AND sends.state <> 'draft' ${whose} ORDER BY created_at DESC, send_id LIMIT :limit`;
@@ -48,7 +48,8 @@ export function sendReads(database: Database): SendReader {
     findByState: async (states, limit) => (await database.run(BY_STATE, { states, limit })).map(sendFrom),
     list: async (filter) => {
       const given = { ...filter, since: filter.since ?? 0, before: filter.before ?? EVERYTHING };
-      return (await database.run(listOf(filter), given)).map(sendFrom);
+      const written = JSON.stringify(filter.template ?? '').slice(1, -1);
+      return (await database.run(listOf(filter), { ...given, written })).map(sendFrom);
     },
     sentTo: async (number, whose) => {
       const statement = whose.userId === undefined ? SENT_TO_ANYBODYS : SENT_TO_OWN;

@@ -80,6 +80,9 @@ export function describeFinding(
       await sent('S-BILL', 2, ['accepted'], { kind: 'chatapp', message: BILL });
       expect(await ids({ template: 'bill' })).toEqual(['S-BILL']);
       expect(await ids({ template: 'order' })).toEqual([]);
+      const quoted = { ...BILL, templateName: 'Offer "A" \\ é' } as Message;
+      await sent('S-OFFER', 3, ['accepted'], { kind: 'chatapp', message: quoted });
+      expect(await ids({ template: 'Offer "A" \\ é' })).toEqual(['S-OFFER']);
     });
 
     it('to a number, newest first, of everybody or of one person', async () => {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { TEMPLATE_NAME_PATTERN } from '../../messages/limits.ts';
 import type { RecipientState, SendState } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
 
@@ -66,6 +65,8 @@ const SEND_ID = /^S-[0-9A-Z]{10}$/;
 const LABEL = /(<@[UW][A-Z0-9]+)\|[^<>]*>/g;
 /** In capitals, as nobody types a name. */
 const MENTION = /^@([UW][A-Z0-9]+)$/;
+/** A person without an id, or a wrong date or reference. */
+const NO_TEMPLATE = /^@|^\d{4}-|^s-/;
 const NUMBER = /^[+(]?\d[\d\s().-]{5,}$/;
 
 /** A command's text as Slack gives it, with mentions of people as ids. */
@@ -75,11 +76,8 @@ export function withoutNames(raw: string): string {
 
 /** `[mine | all | @person] [filter …] [template] [day]`, `[mine | all]` a number, a send's reference, `audit` or `help`. */
 export function readQuery(text: string): SendsQuery {
-  const words = text
-    .replaceAll(/[’']/g, '')
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map((word) => (MENTION.test(word) ? word : word.toLowerCase()));
+  const typed = text.split(/[\s,]+/).filter(Boolean);
+  const words = typed.map((word) => word.toLowerCase().replaceAll(/[’']/g, ''));
   const [first] = words;
   const id = first?.toUpperCase() ?? '';
   if (SEND_ID.test(id)) return { ask: 'one', sendId: id };
@@ -87,20 +85,20 @@ export function readQuery(text: string): SendsQuery {
   const number = words.filter((word) => !WHOSE_WORDS.has(word)).join(' ');
   const whose = words.map((word) => WHOSE_WORDS.get(word)).find((one) => one !== undefined);
   if (NUMBER.test(number) && !DAY.test(number)) return { ask: 'number', number, ...(whose && { whose }) };
-  return readList(words);
+  return readList(typed, words);
 }
 
-function readList(words: readonly string[]): SendsQuery {
+function readList(typed: readonly string[], words: readonly string[]): SendsQuery {
   const filters: string[] = [];
   let list: ListQuery = { whose: 'mine' };
-  for (const word of words) {
+  for (const [index, word] of words.entries()) {
+    const asTyped = typed[index] ?? word;
     const filter = SYNONYMS.get(word) ?? word;
-    const whose = WHOSE_WORDS.get(word) ?? MENTION.exec(word)?.[1];
+    const whose = WHOSE_WORDS.get(word) ?? MENTION.exec(asTyped)?.[1];
     if (Object.hasOwn(FILTERS, filter)) filters.push(filter);
     else if (whose !== undefined) list = { ...list, whose };
     else if (isDay(word)) list = { ...list, day: word };
-    else if (list.template === undefined && TEMPLATE_NAME_PATTERN.test(word))
-      list = { ...list, template: word };
+    else if (list.template === undefined && !NO_TEMPLATE.test(word)) list = { ...list, template: asTyped };
     else return { ask: 'not_understood', word };
   }
   return { ask: 'list', list: filters.length === 0 ? list : { ...list, filters } };

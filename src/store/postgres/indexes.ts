@@ -11,7 +11,7 @@ const INDEXING_MS = 24 * 3_600_000;
  */
 const INDEXES: Readonly<Record<string, string>> = {
   recipients_by_message: 'recipients (message_id) WHERE message_id IS NOT NULL',
-  sends_by_template: `sends (substring(message from '"templateName":"([^"]*)"'), created_at)`,
+  sends_by_template: String.raw`sends (substring(message from '"templateName":"((?:[^"\\]|\\.)*)"'), created_at)`,
   customer_events_by_number: 'customer_events (number, id) WHERE number IS NOT NULL',
   sends_by_announcement: 'sends (announcement_ts) WHERE audience IS NULL',
 };
