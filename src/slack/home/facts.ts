@@ -1,6 +1,5 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
-import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { Logger } from '../../core/logger.ts';
 import { kindOf } from '../../messages/kinds.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
@@ -9,6 +8,7 @@ import type { Send } from '../../sends/send.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
 import type { Access } from '../kit/people/access.ts';
+import type { LinkTo } from '../kit/posting/links.ts';
 import { lastDays } from './days.ts';
 import { type HomeFacts, type ListedSend, SHOWN_SENDS } from './home-view.ts';
 
@@ -33,11 +33,10 @@ export interface HomeDependencies {
   readonly logger: Logger;
 }
 
-/** @param links to messages that were asked for before: they never change */
 export async function gatherHome(
   { userId, teamId }: { readonly userId: string; readonly teamId: string },
   dependencies: HomeDependencies,
-  links: ExpiringMap<string>,
+  linkTo: LinkTo,
 ): Promise<HomeFacts> {
   const { store, directory, access, clock } = dependencies;
   const [allOpen, allLatest, days, unseenRules, whyNotOthers] = await Promise.all([
@@ -54,8 +53,7 @@ export async function gatherHome(
   const asked = bulk.filter(({ state, origin }) => state === 'awaiting_approval' && origin.userId !== userId);
   const mayApprove = asked.length > 0 && (await directory.whyNot(userId, teamId)) === undefined;
   const own = ['awaiting_approval', 'approved', 'scheduled'];
-  const listed = (sends: readonly Send[]) =>
-    Promise.all(sends.map((send) => linked(send, dependencies, links)));
+  const listed = (sends: readonly Send[]) => Promise.all(sends.map((send) => linked(send, linkTo)));
   const ended = latest.filter(({ id, state }) => state !== 'draft' && !open.some((one) => one.id === id));
   return {
     toDecide: mayApprove ? await listed(asked) : [],
@@ -89,26 +87,9 @@ async function countDays(
 }
 
 /** Where a send's message stands: the progress message once it has begun, the approval card before. */
-async function linked(
-  send: Send,
-  { client, logger }: HomeDependencies,
-  links: ExpiringMap<string>,
-): Promise<ListedSend> {
-  const at = send.announcement ?? send.approval?.card;
-  if (at === undefined) return { send };
-  const key = `${at.channelId}/${at.ts}`;
-  const known = links.get(key);
-  if (known !== undefined) return { send, link: known };
-  try {
-    const { permalink } = await client.chat.getPermalink({ channel: at.channelId, message_ts: at.ts });
-    if (permalink === undefined) return { send };
-    links.set(key, permalink);
-    return { send, link: permalink };
-  } catch (error) {
-    // A deleted message has no link; the line then names the command instead.
-    logger.debug({ sendId: send.id, failure: classifyApiError(error) }, 'a message has no link');
-    return { send };
-  }
+async function linked(send: Send, linkTo: LinkTo): Promise<ListedSend> {
+  const link = await linkTo(send.announcement ?? send.approval?.card);
+  return link === undefined ? { send } : { send, link };
 }
 
 async function templatesIn(
