@@ -66,9 +66,7 @@ export interface BulkSends {
     digest: string;
   }): Promise<ApprovalResult | Refusal>;
   reject(by: { sendId: string; userId: string; teamId: string; reason: string }): Promise<Send | Refusal>;
-  /** Only by the requester, before it has started. */
-  cancel(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
-  /** Cancels a waiting send so that it can be changed and requested anew; its approvals are void. */
+  /** Only by the requester, before it has started; approvals are void. */
   withdraw(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
   pause(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
   resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal>;

@@ -145,6 +145,11 @@ export interface Send {
 /** Groups of an ended send's recipients that can be retried; a recipient is in at most one. */
 export type RetryGroup = 'failed' | 'unknown' | 'untried';
 
+/** True when who asked took it back: whatever else cancels a send says why. */
+export function isWithdrawn({ state, reason }: Pick<Send, 'state' | 'reason'>): boolean {
+  return state === 'cancelled' && reason === undefined;
+}
+
 const BEFORE_ITS_START: ReadonlySet<SendState> = new Set(['awaiting_approval', 'approved', 'scheduled']);
 
 /** Recipients with an outcome. Those left out before are not counted: nothing was ever to be done for them. */

@@ -123,14 +123,11 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return change(send, 'rejected', by.userId, say.rejectedFor(by.reason));
   }
 
-  async function byRequester(
-    by: { sendId: string; userId: string },
-    reason?: Failure,
-  ): Promise<Send | Refusal> {
+  async function withdraw(by: { sendId: string; userId: string }): Promise<Send | Refusal> {
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
     if (send.origin.userId !== by.userId) return say.ONLY_REQUESTER;
-    return change(send, 'cancelled', by.userId, reason);
+    return change(send, 'cancelled', by.userId);
   }
 
   async function byInvolved(
@@ -268,8 +265,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     request: (asked) => request(asked),
     approve,
     reject,
-    cancel: (by) => byRequester(by),
-    withdraw: (by) => byRequester(by, say.WITHDRAWN),
+    withdraw,
     pause: (by) => byInvolved(by, 'paused'),
     resume,
     stop: (by) => byInvolved(by, 'stopped'),

@@ -5,7 +5,7 @@ import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { bar } from '../kit/cards/tally.ts';
-import { inShort, SEND_STATES, shown, whatSend } from '../kit/cards/words.ts';
+import { inShort, shown, stateOf, whatSend } from '../kit/cards/words.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 
 export const START_ACTION = 'home_start';
@@ -102,7 +102,7 @@ function part(title: string, sends: readonly ListedSend[], none: string): KnownB
 }
 
 function lineOf({ send, link }: ListedSend): string {
-  const { mark, words } = SEND_STATES[send.state];
+  const { mark, words } = stateOf(send);
   const settled = settledOf(send.counts);
   const all = settled + send.counts.pending + send.counts.attempting;
   const isRunning = send.state === 'sending' || send.state === 'paused';

@@ -3,7 +3,7 @@ import type { Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { button } from '../kit/blocks/button.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
-import { inShort, SEND_STATES, shown, whatSend } from '../kit/cards/words.ts';
+import { inShort, SEND_STATES, shown, stateOf, whatSend } from '../kit/cards/words.ts';
 import { type ListQuery, writeListQuery } from './query.ts';
 
 export const LOOK_ACTION = 'sends_look';
@@ -56,7 +56,7 @@ function wordsOf(states: readonly Send['state'][]): string {
 }
 
 function line(send: Send): KnownBlock {
-  const { mark, words } = SEND_STATES[send.state];
+  const { mark, words } = stateOf(send);
   const { counts, recipientCount } = send;
   const toSend = recipientCount - counts.skipped;
   const settled = toSend - counts.pending - counts.attempting;

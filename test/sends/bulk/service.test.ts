@@ -1139,7 +1139,7 @@ describe('after a restart', () => {
     const early = await retry();
     expect(early).toMatchObject({ state: 'started', send: { startAt, retryOf: id } });
     await clock.advance(1);
-    if (early.state === 'started') await bulk.cancel({ sendId: early.send.id, userId: 'U0ASHA' });
+    if (early.state === 'started') await bulk.withdraw({ sendId: early.send.id, userId: 'U0ASHA' });
     await clock.advance(2 * HOUR);
     const late = await retry();
     expect(late.state === 'started' && late.send.startAt).toBeUndefined();

@@ -2,7 +2,13 @@ import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { FailureGroup } from '../../../sends/ports.ts';
 import type { SendEvent } from '../../../sends/record.ts';
-import type { RecipientState, RetryGroup, Send, SendState } from '../../../sends/send.ts';
+import {
+  isWithdrawn,
+  type RecipientState,
+  type RetryGroup,
+  type Send,
+  type SendState,
+} from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { mention, moment } from '../blocks/mrkdwn.ts';
 import { whyText } from './failure.ts';
@@ -28,8 +34,13 @@ export function whatSend(send: Send, template?: Template): string {
   return `${KINDS[send.kind].title}${label} to ${people(send.recipientCount - send.counts.skipped)}`;
 }
 
+interface StateWords {
+  readonly mark: string;
+  readonly words: string;
+}
+
 /** A state of a send in words, and the mark that is seen first. */
-export const SEND_STATES: Readonly<Record<SendState, { readonly mark: string; readonly words: string }>> = {
+export const SEND_STATES: Readonly<Record<SendState, StateWords>> = {
   draft: { mark: '↩️', words: 'taken back' },
   awaiting_approval: { mark: '🔔', words: 'waits for approval' },
   approved: { mark: '✅', words: 'approved, about to start' },
@@ -43,9 +54,9 @@ export const SEND_STATES: Readonly<Record<SendState, { readonly mark: string; re
   stopped: { mark: '⏹️', words: 'stopped' },
 };
 
-interface StateWords {
-  readonly mark: string;
-  readonly words: string;
+/** What who asked took back was refused by nobody. */
+export function stateOf(send: Pick<Send, 'state' | 'reason'>): StateWords {
+  return isWithdrawn(send) ? { mark: '↩️', words: 'withdrawn, nothing was sent' } : SEND_STATES[send.state];
 }
 
 /** States of recipients in words, in the order they are told. */

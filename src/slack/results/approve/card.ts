@@ -5,7 +5,7 @@ import type { Audience } from '../../../sends/audience.ts';
 import type { Estimate } from '../../../sends/estimate.ts';
 import type { Approval, FailureGroup } from '../../../sends/ports.ts';
 import type { SendEvent } from '../../../sends/record.ts';
-import type { RecipientRow, Send } from '../../../sends/send.ts';
+import { isWithdrawn, type RecipientRow, type Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
@@ -20,8 +20,8 @@ import {
   lastInto,
   people,
   RETRY_GROUPS,
-  SEND_STATES,
   shown,
+  stateOf,
   whatSend,
 } from '../../kit/cards/words.ts';
 import { sendValue } from '../../kit/clicks/click.ts';
@@ -123,7 +123,7 @@ function wasApproved({ send, approvals }: Pick<ApprovalFacts, 'send' | 'approval
 function headline({ send, template, approvals }: ApprovalFacts): string {
   const { mark, words } = wasApproved({ send, approvals })
     ? { mark: '✅', words: 'approved' }
-    : SEND_STATES[send.state];
+    : stateOf(send);
   return `${mark} ${whatSend(send, template)}: ${words}`;
 }
 
@@ -211,7 +211,7 @@ function ending({ send, approvals, events }: ApprovalFacts): string {
     case 'rejected':
       return `Rejected${who}. Nothing was sent.${why}`;
     case 'cancelled':
-      return `Cancelled${who}. ${reason === undefined ? 'Nothing was sent.' : escapeMrkdwn(reason, 1500)}`;
+      return `${isWithdrawn(send) ? 'Withdrawn' : 'Cancelled'}${who}. ${reason === undefined ? 'Nothing was sent.' : escapeMrkdwn(reason, 1500)}`;
     case 'draft':
       return `Taken back${who}, to be changed. Approvals given before are void; nothing was sent.`;
     case 'expired':

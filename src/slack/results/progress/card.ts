@@ -18,8 +18,8 @@ import {
   inShort,
   people,
   RECIPIENT_STATES,
-  SEND_STATES,
   shown,
+  stateOf,
   whatSend,
 } from '../../kit/cards/words.ts';
 import { retryButtons, retryLine } from './retry-buttons.ts';
@@ -65,7 +65,7 @@ export function progressCard(
   answers?: AnswerSummary,
 ): Card {
   const { send, counts, retries = [] } = progress;
-  const { mark, words } = SEND_STATES[send.state];
+  const { mark, words } = stateOf(send);
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
@@ -128,7 +128,7 @@ function stalledText({ send, stalled }: ShownProgress): string | undefined {
 }
 
 /** Why it does not go on, and what the buttons do about it. */
-function reasonText({ state, reason, resumeAt }: Send): string | undefined {
+export function reasonText({ state, reason, resumeAt }: Send): string | undefined {
   const why = reason === undefined ? [] : [whyText(reason, 1500)];
   if (state === 'paused' && resumeAt !== undefined) {
     return [...why, '*Stop* ends it for good: those who were not tried yet then get nothing.'].join('\n');

@@ -172,7 +172,8 @@ describe('once it is over it says how, by whom and when, and has no buttons', ()
       { reason: REASON },
       `Rejected by ${BY}. Nothing was sent.\\n*Reason:* Too many &lt;exclamation&gt; marks`,
     ],
-    ['cancelled', {}, `Cancelled by ${BY}. Nothing was sent.`],
+    ['cancelled', { actor: 'U0ASHA' }, 'Withdrawn by <@U0ASHA>, '],
+    ['cancelled', { reason: REASON }, `Cancelled by ${BY}. Too many &lt;exclamation&gt; marks`],
     [
       'expired',
       { actor: 'herald' },

@@ -83,6 +83,22 @@ test('Reject asks for a reason, and who asked is told it', async () => {
   await slack.until('the form to be asked for', () => slack.edits.at(-1) === SEND_ID);
 });
 
+test('Reject on one’s own send withdraws it, without a reason, and tells nobody who did it', async () => {
+  const posted = await card();
+  await slack.press(posted, 'approval_reject', 'U0ASHA');
+  expect((await slack.untilView('U0ASHA')).title?.text).toBe('Withdraw this send');
+  slack.clockAt(ASKED_AT + 61_000);
+  expect(await slack.submit('U0ASHA', {})).toEqual({ ok: true });
+  expect(slack.bulkSends.calls).toEqual([['withdraw', { sendId: SEND_ID, userId: 'U0ASHA' }]]);
+  await slack.until('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
+  expect(slack.words(posted)).toContain('↩️ SMS to 3 recipients: withdrawn, nothing was sent');
+  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
+    `You withdrew ${SEND_ID}. Nothing was sent.`,
+  );
+  expect(JSON.stringify(await slack.answer('U0ASHA', '/sends'))).toContain('withdrawn, nothing was sent');
+  expect(slack.direct('U0ASHA')).toEqual([]);
+});
+
 test('a rejection that comes too late says so in its window', async () => {
   const posted = await card();
   await slack.press(posted, 'approval_reject', 'U0RAVI');
@@ -100,7 +116,7 @@ test('Edit takes the send back, then opens its form', async () => {
   await slack.press(posted, 'approval_edit', 'U0ASHA');
   await slack.until('the form to be asked for', () => slack.edits.length === 1);
   expect(slack.bulkSends.calls).toEqual([['withdraw', { sendId: SEND_ID, userId: 'U0ASHA' }]]);
-  await slack.until('the card to say so', () => slack.words(posted).includes('Cancelled by <@U0ASHA>'));
+  await slack.until('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
   expect(slack.words(posted)).not.toContain('"actions"');
 });
 
@@ -109,7 +125,7 @@ test('Edit leaves a retry as it is: with other words it would be nobody’s', as
   await slack.announcer.showApproval(send, AUDIENCE);
   await slack.press(slack.last('C0APPROVALS'), 'approval_edit', 'U0ASHA');
   expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
-    `${SEND_ID} tries the message of S-0000000003 again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${SEND_ID}\` cancels this one if it still waits.`,
+    `${SEND_ID} tries the message of S-0000000003 again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${SEND_ID}\` withdraws this one if it still waits.`,
   );
   expect([slack.edits, slack.bulkSends.calls]).toEqual([[], []]);
 });
@@ -119,9 +135,9 @@ test('a form that does not open is told, with another way to it', async () => {
   slack.editProblem = 'Slack did not open the form.';
   await slack.press(posted, 'approval_edit', 'U0ASHA');
   expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
-    `${SEND_ID} is taken back; nothing was sent. Slack did not open the form. \`/sends ${SEND_ID}\` has a button that opens it.`,
+    `${SEND_ID} is withdrawn; nothing was sent. Slack did not open the form. \`/sends ${SEND_ID}\` has a button that opens it.`,
   );
-  await slack.until('the card to say so', () => slack.words(posted).includes('Cancelled by <@U0ASHA>'));
+  await slack.until('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
 });
 
 test('a test goes to the number that is given, once a click, as the first recipient reads it', async () => {
