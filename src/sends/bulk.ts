@@ -106,6 +106,8 @@ export interface BulkAnnouncer {
   showProgress(progress: BulkProgress): Promise<void>;
   /** While Herald is stopping: shows how many are left and that the send resumes by itself. */
   showRestart(progress: BulkProgress): Promise<void>;
+  /** Notifies who asked, in messages of their own, of what they were not told yet. Does nothing where another process does. */
+  notifyRequester(sendId: string): Promise<void>;
   /** Announces the end once: summary, failures, report. */
   showEnd(progress: BulkProgress): Promise<void>;
 }

@@ -88,9 +88,11 @@ export function wireServices(dependencies: ServiceDependencies) {
   });
   const announcer = createBulkAnnouncer({
     ...telling,
+    linkTo,
     audiences,
     files,
     approvalChannel,
+    approvers,
     prices: team.prices,
   });
   const bulkSends = createBulkSends({

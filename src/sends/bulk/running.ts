@@ -148,6 +148,7 @@ export function createRunning(
     if (progress.send.state === 'sending' || progress.send.state === 'paused')
       await announcer.showProgress(progress);
     else await announcer.showEnd(progress);
+    await announcer.notifyRequester(sendId);
   }
 
   function progressed(sendId: string): void {

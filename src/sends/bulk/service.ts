@@ -147,16 +147,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
     if (!isUnsent(send)) return say.notAnyMore(send);
-    const result = await change(
-      send,
-      send.state === 'paused' ? 'stopped' : 'cancelled',
-      by.userId,
-      by.reason,
-    );
-    // Without an approval card nothing else informs the requester.
-    const progress = result.state === 'cancelled' && !send.approval && (await running.progress(send.id));
-    if (progress) inBackground(announcer.showEnd(progress));
-    return result;
+    return change(send, send.state === 'paused' ? 'stopped' : 'cancelled', by.userId, by.reason);
   }
 
   async function change(send: Send, to: SendState, actor: string, reason?: Failure): Promise<Send | Refusal> {
@@ -209,6 +200,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (send.state === 'paused' || (send.announcement !== undefined && WAITS_OR_NEVER_BEGAN.has(send.state)))
       inBackground(announcer.showProgress(progress));
     if (send.state === 'stopped') inBackground(announcer.showEnd(progress));
+    inBackground(announcer.notifyRequester(sendId));
     // The original send offers its recipients for a retry again.
     if (send.retryOf !== undefined && CAME_TO_NOTHING.includes(send.state))
       inBackground(announceAgain(send.retryOf));

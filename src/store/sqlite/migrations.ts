@@ -313,6 +313,12 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX customer_events_by_person ON customer_events (send_id, number) WHERE label IS NOT NULL;
   `,
   'CREATE INDEX sends_by_announcement ON sends (announcement_ts) WHERE audience IS NULL',
+  // From which line of its record on who asked for a bulk send was not told; and the message with its report.
+  `
+  ALTER TABLE sends ADD COLUMN untold_from INTEGER;
+  ALTER TABLE sends ADD COLUMN report_ts TEXT;
+  CREATE INDEX sends_untold_from ON sends (created_at) WHERE untold_from IS NOT NULL;
+  `,
 ];
 
 /** How many of them this version knows. */

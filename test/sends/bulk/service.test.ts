@@ -102,6 +102,7 @@ function setting(over: Partial<ApprovalPolicy> = {}, stores = openedStores()) {
       showProgress: note('progress'),
       showRestart: note('restart'),
       showEnd: note('end'),
+      notifyRequester: async () => {},
     },
   };
   const bulk = createBulkSends(dependencies);

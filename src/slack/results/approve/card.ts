@@ -54,6 +54,9 @@ export interface ApprovalFacts {
   readonly events: readonly SendEvent[];
 }
 
+/** Of them: how the send stands, and how it came there. */
+export type Standing = Pick<ApprovalFacts, 'send' | 'template' | 'approvals' | 'events'>;
+
 /** Stands in the card and in no other message. */
 export function approvalMark(sendId: string): string {
   return `approval:${sendId}`;
@@ -94,33 +97,13 @@ export function approvalCard(
   };
 }
 
-/** What the person who asked is written when the answer was no, or none came in time; else undefined. */
-export function refusedCard(facts: ApprovalFacts): Card | undefined {
-  const { state, id } = facts.send;
-  if (state !== 'rejected' && state !== 'expired' && !isEndedByAnother(facts)) return undefined;
-  return {
-    text: `${headline(facts)}. ${ending(facts)} Reference ${id}.`,
-    blocks: [
-      section(`*${headline(facts)}*\n${ending(facts)}`),
-      { type: 'actions', elements: [editAgainButton(facts.send)] },
-      context(`Reference ${id} · \`/sends ${id}\` shows what you asked for`),
-    ],
-  };
-}
-
-/** True when somebody else than who asked ended it, e.g. by changing its template. */
-function isEndedByAnother({ send, events }: ApprovalFacts): boolean {
-  const actor = send.state === 'cancelled' ? lastInto(send.state, events)?.actor : undefined;
-  return actor !== undefined && actor !== 'herald' && actor !== send.origin.userId;
-}
-
 /** False for what came to nothing, and for what ended before enough people had approved. */
 function wasApproved({ send, approvals }: Pick<ApprovalFacts, 'send' | 'approvals'>): boolean {
   const begun = new Set(['sending', 'paused', 'done', 'stopped']).has(send.state);
   return begun && approvals.length >= (send.approval?.needed ?? 0);
 }
 
-function headline({ send, template, approvals }: ApprovalFacts): string {
+export function headline({ send, template, approvals }: Standing): string {
   const { mark, words } = wasApproved({ send, approvals })
     ? { mark: '✅', words: 'approved' }
     : stateOf(send);
@@ -202,7 +185,7 @@ function wholeNote(send: Send, left: number, mayClick: boolean): types.SectionBl
 }
 
 /** How it ended, by whom and when. */
-function ending({ send, approvals, events }: ApprovalFacts): string {
+export function ending({ send, approvals, events }: Standing): string {
   const event = lastInto(send.state, events);
   const reason = (event?.reason ?? send.reason)?.what;
   const why = reason === undefined ? '' : `\n*Reason:* ${escapeMrkdwn(reason, 1500)}`;

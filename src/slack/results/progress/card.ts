@@ -96,7 +96,7 @@ function percent(done: number, all: number): string {
 }
 
 /** Recipients by outcome, as far as there are any. */
-function countLines(counts: RecipientCounts): string {
+export function countLines(counts: RecipientCounts): string {
   const lines = Object.entries(RECIPIENT_STATES).flatMap(([state, { mark, words }]) => {
     const count = counts[state as RecipientState];
     return count > 0 ? [`${mark} *${shown(count)}* ${words}`] : [];
@@ -199,12 +199,12 @@ function stopButton({ id, counts }: Pick<Send, 'id' | 'counts'>): types.Button {
 }
 
 export function cancelButton(send: Send): types.Button {
-  return button(CANCEL_ACTION, 'Cancel this send', send.id, {
+  return button(CANCEL_ACTION, 'Withdraw', send.id, {
     style: 'danger',
     question: {
-      title: 'Cancel this send?',
+      title: 'Withdraw this send?',
       text: 'Only the person who asked can. Nothing was sent yet, and nothing will be.',
-      yes: 'Cancel the send',
+      yes: 'Withdraw',
       no: 'Keep it',
     },
   });

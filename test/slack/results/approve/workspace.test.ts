@@ -77,7 +77,12 @@ test('Reject asks for a reason, and who asked is told it', async () => {
     'reject',
     { sendId: SEND_ID, userId: 'U0RAVI', teamId: 'T0ACME', reason: 'Wrong <week>' },
   ]);
-  const direct = await slack.until('who asked to be told', () => slack.direct('U0ASHA').at(-1));
+  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.announcer.notifyRequester(SEND_ID);
+  const [direct, ...more] = slack.direct('U0ASHA');
+  if (direct === undefined) throw new Error('Nobody was told.');
+  expect(more).toEqual([]);
+  expect(direct.text).toContain('<@U0ASHA> *⛔ SMS to 3 recipients: rejected, nothing was sent*');
   expect(direct.text).toContain('Nothing was sent.\n*Reason:* Wrong &lt;week&gt;');
   await slack.press(direct, 'approval_edit', 'U0ASHA');
   await slack.until('the form to be asked for', () => slack.edits.at(-1) === SEND_ID);
@@ -96,6 +101,7 @@ test('Reject on one’s own send withdraws it, without a reason, and tells nobod
     `You withdrew ${SEND_ID}. Nothing was sent.`,
   );
   expect(JSON.stringify(await slack.answer('U0ASHA', '/sends'))).toContain('withdrawn, nothing was sent');
+  await slack.announcer.notifyRequester(SEND_ID);
   expect(slack.direct('U0ASHA')).toEqual([]);
 });
 
@@ -234,7 +240,8 @@ test('a reminder stands below the card and in the channel', async () => {
   await slack.announcer.remind(await found(slack.store));
   const reminder = slack.last('C0APPROVALS');
   expect(reminder).toMatchObject({ thread_ts: posted.ts });
-  expect(reminder.text).toContain('still waits: 0 of 1 approvals');
+  expect(reminder.text).toContain('<!subteam^S0MANAGERS> <@U0RAVI> SMS to 3 recipients still waits: 0 of 1');
+  expect(slack.words(reminder)).toMatch(/<https:[^|]+\/C0APPROVALS\/p\d+\|Approval>/);
 });
 
 async function started() {
@@ -291,7 +298,7 @@ test('the end: causes, the report as a file, and a question about those of whom 
   const replies = thread.filter(({ ts }) => ts !== message.ts);
   expect(replies.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
     `Why some recipients of ${SEND_ID} got nothing, by cause.`,
-    'The report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
+    '🏁 <@U0ASHA> *SMS to 3 recipients*: done.\n✅ *1* accepted by the service · ⛔ *1* rejected, nothing was sent · ❓ *1* may have been sent · ➖ *1* left out\nThe report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
     '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself.',
   ]);
   const direct = slack.direct('U0ASHA');
@@ -328,7 +335,7 @@ test('a report that Slack does not take is said in the thread without a number, 
     ],
   });
   await slack.announcer.showEnd(await progressOf(slack.store));
-  expect(slack.messages('C0TEAM').map(({ text }) => text)).toContain(
+  expect(slack.messages('C0TEAM').map(({ text }) => text.split('\n').at(-1))).toContain(
     'The report could not be sent to <@U0ASHA> directly. Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again. This button sends it to who asked and to approvers.',
   );
   expect(slack.direct('U0ASHA')).toEqual([]);
@@ -342,7 +349,7 @@ test('a restart after the report was given gives it no second time, and says so 
   await restarted();
   await restarted();
   expect(slack.direct('U0ASHA')).toEqual([]);
-  const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
+  const said = slack.messages('C0TEAM').filter(({ text }) => text.includes('\nThe report'));
   expect(said).toHaveLength(1);
 });
 
@@ -357,8 +364,8 @@ test('a person who cannot be written to: said in the thread without a number, on
   const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
   await restarted();
   await restarted();
-  const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
-  expect(said.map(({ text }) => text)).toEqual([
+  const said = slack.messages('C0TEAM').filter(({ text }) => text.includes('\nThe report'));
+  expect(said.map(({ text }) => text.split('\n').at(-1))).toEqual([
     'The report could not be sent to <@U0ASHA> directly. Slack does not let Herald write there (cannot_dm_bot). Ask whoever runs Herald. This button sends it to who asked and to approvers.',
   ]);
   expect(slack.messages('C0TEAM').flatMap(({ files = [] }) => files)).toEqual([]);
@@ -418,7 +425,7 @@ const MORNING = ASKED_AT + 20 * 3_600_000;
 async function held() {
   const message = await started();
   await move(slack.store, 'paused', { actor: 'herald', reason: NIGHT, resumeAt: MORNING });
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.announcer.notifyRequester(SEND_ID);
   return { message, question: slack.last('C0TEAM') };
 }
 
@@ -428,7 +435,7 @@ test('held at the edge of quiet hours, whoever asked is asked once what to do wi
   expect(slack.words(question)).toContain(
     `⏸️ <@U0ASHA> ${NIGHT.what} What should happen to the remaining 3 recipients of ${SEND_ID}?`,
   );
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.announcer.notifyRequester(SEND_ID);
   expect(slack.messages('C0TEAM')).toHaveLength(2);
   await slack.press(question, 'send_wait', 'U0RAVI');
   await slack.until('the answer', () => slack.words(question).includes('<@U0RAVI>'));
@@ -442,7 +449,7 @@ test('held at the edge of quiet hours, whoever asked is asked once what to do wi
   await move(slack.store, 'sending', { actor: 'herald' });
   const next = MORNING + 24 * 3_600_000;
   await move(slack.store, 'paused', { actor: 'herald', reason: NIGHT, resumeAt: next });
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.announcer.notifyRequester(SEND_ID);
   expect(slack.messages('C0TEAM')).toHaveLength(3);
 });
 
