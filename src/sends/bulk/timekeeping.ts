@@ -193,8 +193,10 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
 
   /** Of what another process has changed, or one that died. */
   async function notifyRequesters(): Promise<void> {
-    for (const { id } of await store.untold(BATCH))
-      if (await store.announces(id)) inBackground(announcer.notifyRequester(id));
+    for (const { id, state } of await store.untold(BATCH)) {
+      if (!(await store.announces(id))) continue;
+      inBackground(state === 'stopped' ? running.announce(id) : announcer.notifyRequester(id));
+    }
   }
 
   let announcedAt = clock.monotonic();
