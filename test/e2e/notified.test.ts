@@ -85,10 +85,10 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
     test('once of a rejection, with its reason and a way to ask again', async () => {
       await askByNumbers(stack, APPROVALS, 'Not like this.');
       await reject('Wrong week.');
-      const rejected = await told(/rejected/);
+      const rejected = await told(/Rejected by/);
       expect(wordsOf(rejected)).toMatch(/Rejected by <@U0RAVI>.*Wrong week\./);
       expect(JSON.stringify(rejected.blocks)).toContain('approval_edit');
-      expect(news(/rejected/)).toHaveLength(1);
+      expect(news(/Rejected by/)).toHaveLength(1);
     });
 
     test('not of what they do themselves; what they take back is withdrawn', async () => {

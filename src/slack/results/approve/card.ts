@@ -103,7 +103,11 @@ function wasApproved({ send, approvals }: Pick<ApprovalFacts, 'send' | 'approval
   return begun && approvals.length >= (send.approval?.needed ?? 0);
 }
 
-export function headline({ send, template, approvals }: Standing): string {
+function headline({
+  send,
+  template,
+  approvals,
+}: Pick<ApprovalFacts, 'send' | 'template' | 'approvals'>): string {
   const { mark, words } = wasApproved({ send, approvals })
     ? { mark: '✅', words: 'approved' }
     : stateOf(send);

@@ -1,13 +1,16 @@
 import type { SendEvent } from '../../../sends/record.ts';
 import type { Send } from '../../../sends/send.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
 import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
-import { actorOf, lastInto, people, stateOf, whatSend } from '../../kit/cards/words.ts';
-import { editAgainButton, ending, headline, type Standing } from '../approve/card.ts';
+import { actorOf, inShort, lastInto, people, stateOf, whatSend } from '../../kit/cards/words.ts';
+import { editAgainButton, ending, type Standing } from '../approve/card.ts';
 import { countLines, heldCard, reasonText } from './card.ts';
 
 /* What who asked for a bulk send is notified of. A card that changes in place notifies nobody. */
+
+const SHOWN_TEXT = 120;
 
 /** Whether a change is news to who asked: not what they did themselves, and no pause that is over. */
 export function isNews({ send, events }: Standing, event: SendEvent): boolean {
@@ -30,24 +33,20 @@ export function isNews({ send, events }: Standing, event: SendEvent): boolean {
 /** What happened, by whom, why, and what to do next. */
 export function newsCard(facts: Standing, event: SendEvent): Card {
   const { send, template } = facts;
-  const to = addressOf(send);
+  const what = `${addressOf(send)}*${whatSend(send, template)}*`;
+  const message = escapeMrkdwn(inShort(send, template), SHOWN_TEXT);
   switch (event.action) {
     case 'approved':
-      return card(
-        `✅ ${to}*${whatSend(send, template)}*: approved ${actorOf(event)}.${startText(send, event)}`,
-      );
+      return card(`✅ ${what}: approved ${actorOf(event)}.${startText(send, event)}`, message);
     case 'paused': {
       const left = `${people(send.counts.pending)} not tried yet.`;
-      const paused = `⏸️ ${to}*${whatSend(send, template)}*: paused ${actorOf(event)}. ${left}`;
-      return heldCard(send) ?? card([paused, reasonText(send)].join('\n'));
+      const next = `${reasonText(send)} Both buttons are on its progress message.`;
+      return heldCard(send) ?? card(`⏸️ ${what}: paused ${actorOf(event)}. ${left}`, message, next);
     }
     default: {
-      const { text, blocks } = card(`${to}*${headline(facts)}*\n${ending(facts)}`);
-      const edit = send.retryOf === undefined ? [editAgainButton(send)] : [];
-      return {
-        text,
-        blocks: [...blocks, ...(edit.length > 0 ? [{ type: 'actions' as const, elements: edit }] : [])],
-      };
+      const { text, blocks } = card(`${stateOf(send).mark} ${what}`, message, ending(facts));
+      if (send.retryOf !== undefined) return { text, blocks };
+      return { text, blocks: [...blocks, { type: 'actions', elements: [editAgainButton(send)] }] };
     }
   }
 }
@@ -73,6 +72,7 @@ function startText({ startAt, state }: Send, { at }: SendEvent): string {
   return state === 'approved' || state === 'sending' ? ' It starts now.' : '';
 }
 
-function card(text: string): Card {
+function card(...lines: readonly string[]): Card {
+  const text = lines.join('\n');
   return { text, blocks: [section(text)] };
 }

@@ -82,7 +82,7 @@ test('Reject asks for a reason, and who asked is told it', async () => {
   const [direct, ...more] = slack.direct('U0ASHA');
   if (direct === undefined) throw new Error('Nobody was told.');
   expect(more).toEqual([]);
-  expect(direct.text).toContain('<@U0ASHA> *⛔ SMS to 3 recipients: rejected, nothing was sent*');
+  expect(direct.text).toContain('⛔ <@U0ASHA> *SMS to 3 recipients*\nHello {{name}}, we &lt;open&gt; at 8');
   expect(direct.text).toContain('Nothing was sent.\n*Reason:* Wrong &lt;week&gt;');
   await slack.press(direct, 'approval_edit', 'U0ASHA');
   await slack.until('the form to be asked for', () => slack.edits.at(-1) === SEND_ID);
