@@ -3,8 +3,8 @@ import type { SlackClient } from '../kit/clicks/arguments.ts';
 import { clickerOf } from '../kit/clicks/click.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks } from '../kit/feature/rights.ts';
-import { remedyOf } from '../kit/posting/remedy.ts';
 import type { LinkTo } from '../kit/posting/links.ts';
+import { remedyOf } from '../kit/posting/remedy.ts';
 import { gatherHome, type HomeDependencies } from './facts.ts';
 import { homeView, REFRESH_ACTION, refusedHome, START_ACTION } from './home-view.ts';
 
