@@ -66,9 +66,7 @@ export interface BulkSends {
     digest: string;
   }): Promise<ApprovalResult | Refusal>;
   reject(by: { sendId: string; userId: string; teamId: string; reason: string }): Promise<Send | Refusal>;
-  /** Only by the requester, before it has started. */
-  cancel(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
-  /** Cancels a waiting send so that it can be changed and requested anew; its approvals are void. */
+  /** Only by the requester, before it has started; approvals are void. */
   withdraw(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
   pause(by: { sendId: string; userId: string }): Promise<Send | Refusal>;
   resume(by: { sendId: string; userId: string; teamId: string }): Promise<Send | Refusal>;
@@ -108,6 +106,8 @@ export interface BulkAnnouncer {
   showProgress(progress: BulkProgress): Promise<void>;
   /** While Herald is stopping: shows how many are left and that the send resumes by itself. */
   showRestart(progress: BulkProgress): Promise<void>;
+  /** Notifies who asked, in messages of their own, of what they were not told yet. Does nothing where another process does. */
+  notifyRequester(sendId: string): Promise<void>;
   /** Announces the end once: summary, failures, report. */
   showEnd(progress: BulkProgress): Promise<void>;
 }

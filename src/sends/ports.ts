@@ -278,6 +278,10 @@ export interface AnnouncementStore {
   markAnnounced(sendId: string, revision: number, announcement: Announcement | undefined): Promise<void>;
   /** Notes what was announced in the thread of a bulk send's progress message. */
   markThread(sendId: string, thread: Partial<ThreadState>): Promise<void>;
+  /** Bulk sends of whose record who asked was not told all, oldest first. */
+  untold(limit: number): Promise<readonly Send[]>;
+  /** Notes that who asked was told of the first `lines` of a send's record. */
+  markTold(sendId: string, lines: number): Promise<void>;
   /** Bulk sends that are done or stopped and whose end is not announced completely, oldest first. */
   unannouncedEnds(limit: number): Promise<readonly Send[]>;
   /** Ids of the sends to one recipient that a message tells of, oldest first. */

@@ -79,8 +79,8 @@ export interface ThreadState {
   readonly causesTs?: string;
   /** Progress of announcing the end: the requester has the report, the thread says so, all is announced. */
   readonly end?: 'given' | 'report' | 'all';
-  /** `resumeAt` of the latest deferral by quiet hours for which people were asked about the rest. */
-  readonly deferral?: number;
+  /** `ts` of the message with the report. */
+  readonly reportTs?: string;
 }
 
 /** Facts about a bulk send's recipients for its approvers, gathered while it was prepared. */
@@ -132,6 +132,8 @@ export interface Send {
   readonly resumeAt?: number;
   /** Bulk sends only; absent while nothing was announced. */
   readonly thread?: ThreadState;
+  /** How many lines of its record who asked was told of; absent when that is all of them. Bulk sends only. */
+  readonly untoldFrom?: number;
   /** The canaries were judged, or a person decided to go on. */
   readonly canaryJudged?: true;
   /** Last start, resumption or claim, in milliseconds since the epoch. */
@@ -144,6 +146,11 @@ export interface Send {
 
 /** Groups of an ended send's recipients that can be retried; a recipient is in at most one. */
 export type RetryGroup = 'failed' | 'unknown' | 'untried';
+
+/** True when who asked took it back: whatever else cancels a send says why. */
+export function isWithdrawn({ state, reason }: Pick<Send, 'state' | 'reason'>): boolean {
+  return state === 'cancelled' && reason === undefined;
+}
 
 const BEFORE_ITS_START: ReadonlySet<SendState> = new Set(['awaiting_approval', 'approved', 'scheduled']);
 

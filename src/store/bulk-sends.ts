@@ -2,7 +2,7 @@ import type { ApprovalResult, BulkStore, MoreApprovals, SealedSend } from '../se
 import { insertSend } from './new-send.ts';
 import { jsonColumn, sendFrom } from './rows.ts';
 import { approvalsOf } from './send-reads.ts';
-import { LOCK_SEND, record } from './send-statements.ts';
+import { LOCK_SEND, record, UNTOLD } from './send-statements.ts';
 import type { Database, OwnerColumn, Runner } from './sql.ts';
 
 const SEAL = `UPDATE sends SET state = :to, digest = :digest, approvals_needed = :needed, expires_at = :expiresAt,
@@ -14,7 +14,7 @@ const ASK_FOR_MORE = `UPDATE sends SET state = 'awaiting_approval', expires_at =
 const APPROVE = `INSERT INTO approvals (send_id, user_id, digest, at) VALUES (:sendId, :userId, :digest, :at)
   ON CONFLICT (send_id, user_id) DO UPDATE SET digest = excluded.digest, at = excluded.at
   WHERE approvals.digest <> excluded.digest`;
-const MARK_APPROVED = `UPDATE sends SET state = 'approved', reason = NULL, resume_at = NULL
+const MARK_APPROVED = `UPDATE sends SET state = 'approved', reason = NULL, resume_at = NULL, ${UNTOLD}
   WHERE id = :sendId AND state = 'awaiting_approval'`;
 const SET_CARD = 'UPDATE sends SET card_channel = :channelId, card_ts = :ts WHERE id = :sendId';
 

@@ -60,7 +60,8 @@ interface SendColumns {
   canary_judged: number;
   active_at: number | null;
   alert: string | null;
-  hold_told: number | null;
+  report_ts: string | null;
+  untold_from: number | null;
   template: string | null;
   survey: string | null;
 }
@@ -106,6 +107,7 @@ export function sendFrom(columns: unknown): Send {
     ...retryFrom(row),
     ...(row.resume_at !== null && { resumeAt: row.resume_at }),
     ...threadFrom(row),
+    ...(row.untold_from !== null && { untoldFrom: row.untold_from }),
     ...(row.canary_judged === 1 && { canaryJudged: true }),
     ...(row.template !== null && { template: JSON.parse(row.template) as Template }),
     ...(row.survey !== null && { survey: JSON.parse(row.survey) as Survey }),
@@ -129,12 +131,12 @@ function originFrom({ team_id, user_id, channel_id, alert }: SendColumns): Origi
   return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 
-function threadFrom({ causes_ts, end_told, hold_told }: SendColumns): Pick<Send, 'thread'> {
-  if (causes_ts === null && end_told === null && hold_told === null) return {};
+function threadFrom({ causes_ts, end_told, report_ts }: SendColumns): Pick<Send, 'thread'> {
+  if (causes_ts === null && end_told === null && report_ts === null) return {};
   const thread: ThreadState = {
     ...(causes_ts !== null && { causesTs: causes_ts }),
     ...(end_told !== null && { end: end_told }),
-    ...(hold_told !== null && { deferral: hold_told }),
+    ...(report_ts !== null && { reportTs: report_ts }),
   };
   return { thread };
 }

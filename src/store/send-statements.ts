@@ -14,6 +14,9 @@ export const FIRST_PENDING = `coalesce(
 export const SENT_SINCE = `SELECT number, count(*) AS count FROM recipients
   WHERE number IN (:numbers...) AND attempted_at >= :since AND state IN ('attempting', 'accepted', 'unknown')
   GROUP BY number`;
+/** Of a bulk send: the next line of the record is one that who asked has yet to be told of. */
+export const UNTOLD = `untold_from = CASE WHEN audience IS NOT NULL
+    THEN coalesce(untold_from, (SELECT count(*) FROM send_events WHERE send_id = :sendId)) END`;
 export const RECORD = `INSERT INTO send_events (send_id, at, actor, action, reason)
   VALUES (:sendId, :at, :actor, :action, :reason)`;
 

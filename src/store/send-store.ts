@@ -6,7 +6,7 @@ import { bulkSends } from './bulk-sends.ts';
 import { insertSend } from './new-send.ts';
 import { jsonColumn, sendFrom } from './rows.ts';
 import { sendReads } from './send-reads.ts';
-import { FINISH_SEND, FIRST_PENDING, LOCK_SEND, record } from './send-statements.ts';
+import { FINISH_SEND, FIRST_PENDING, LOCK_SEND, record, UNTOLD } from './send-statements.ts';
 import { type Database, type OwnerColumn, type Runner, sql } from './sql.ts';
 
 const NUMBERS = {
@@ -16,7 +16,7 @@ const NUMBERS = {
 };
 const INSERT_NUMBERS = sql`INSERT INTO recipients (send_id, row, number, state) ${NUMBERS}`;
 // Resuming begins at the first recipient that is left, because a released one may stand before the last claim.
-const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resumeAt,
+const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resumeAt, ${UNTOLD},
     next_row = CASE WHEN :to <> 'sending' THEN next_row ELSE ${FIRST_PENDING} END,
     active_at = CASE WHEN :to <> 'sending' THEN active_at ELSE :at END
   WHERE id = :sendId AND state = :from`;
@@ -25,7 +25,7 @@ const MARK_ANNOUNCED = `UPDATE sends SET announced_revision = greatest(announced
     announcement_channel = coalesce(:channelId, announcement_channel), announcement_ts = coalesce(:ts, announcement_ts)
   WHERE id = :sendId`;
 const MARK_THREAD = `UPDATE sends SET causes_ts = coalesce(:causesTs, causes_ts), end_told = coalesce(:end, end_told),
-    hold_told = coalesce(:deferral, hold_told)
+    report_ts = coalesce(:reportTs, report_ts)
   WHERE id = :sendId`;
 const IS_UNANNOUNCED = {
   sqlite: 'revision > announced_revision AND audience IS NULL',
@@ -37,6 +37,9 @@ const ANNOUNCED_AT = `SELECT id FROM sends
 const UNANNOUNCED_ENDS = `SELECT * FROM sends
   WHERE audience IS NOT NULL AND state IN ('done', 'stopped') AND end_told IS DISTINCT FROM 'all'
   ORDER BY created_at, id LIMIT :limit`;
+const UNTOLD_SENDS = `SELECT * FROM sends WHERE untold_from IS NOT NULL ORDER BY created_at, id LIMIT :limit`;
+const MARK_TOLD = `UPDATE sends SET untold_from = nullif(:lines, (SELECT count(*) FROM send_events WHERE send_id = :sendId))
+  WHERE id = :sendId AND untold_from < :lines`;
 const RECORDED = `SELECT id FROM send_events WHERE send_id = :sendId AND action = :action
   AND (CAST(:reason AS TEXT) IS NULL OR (actor = :actor AND reason = :reason)) LIMIT 1`;
 
@@ -101,9 +104,15 @@ export function createSendStore(
       const { channelId = null, ts = null } = announcement ?? {};
       await database.change(MARK_ANNOUNCED, { sendId, revision, channelId, ts });
     },
-    markThread: async (sendId, { causesTs, end, deferral }) => {
-      await database.change(MARK_THREAD, { sendId, causesTs, end, deferral });
+    markThread: async (sendId, { causesTs, end, reportTs }) => {
+      await database.change(MARK_THREAD, { sendId, causesTs, end, reportTs });
     },
+    untold: async (limit) => (await database.run(UNTOLD_SENDS, { limit })).map(sendFrom),
+    markTold: (sendId, lines) =>
+      database.transaction(async (runner) => {
+        await runner.run(LOCK_SEND, { sendId });
+        await runner.change(MARK_TOLD, { sendId, lines });
+      }),
     announcedAt: async ({ channelId, ts }) =>
       (await database.run<{ id: string }>(ANNOUNCED_AT, { channelId, ts })).map(({ id }) => id),
     unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(sendFrom),

@@ -4,7 +4,7 @@ import { composeFeature } from '../slack/compose/feature.ts';
 import { openForEditing } from '../slack/compose/start/edit.ts';
 import { openKindChoice } from '../slack/compose/start/shortcuts.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
-import { createLinks, homeFeature } from '../slack/home/feature.ts';
+import { homeFeature } from '../slack/home/feature.ts';
 import type { AddFeature } from '../slack/kit/feature/register.ts';
 import { sendAccess, templateAccess } from '../slack/kit/people/access.ts';
 import { createViewUpdates } from '../slack/kit/views/view-updates.ts';
@@ -88,7 +88,7 @@ export function registerHandlers(
     directory,
     access,
     unseenRules: services.unseenRules,
-    links: createLinks(clock),
+    linkTo: services.linkTo,
     openKindChoice: (click, slack) => openKindChoice(click, slack, compose),
   });
   add(sendsFeature, {

@@ -24,6 +24,7 @@ import { createChannelMembers } from '../slack/kit/people/channel-members.ts';
 import { createMembers } from '../slack/kit/people/membership.ts';
 import { createNames } from '../slack/kit/people/names.ts';
 import { createStandings } from '../slack/kit/people/standing.ts';
+import { createLinks } from '../slack/kit/posting/links.ts';
 import { createPlacing } from '../slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../slack/results/announcer.ts';
 import { createApproverDirectory } from '../slack/results/approve/directory.ts';
@@ -71,6 +72,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     ...shared,
     claimPost: (mark) => notes.claim(`post:${mark}`, POSTS_REMEMBERED_MS),
   });
+  const linkTo = createLinks(shared);
   const telling = { ...shared, placing, catalogue, answers };
 
   const quietHours = createQuietHours(team.quietHours);
@@ -86,9 +88,11 @@ export function wireServices(dependencies: ServiceDependencies) {
   });
   const announcer = createBulkAnnouncer({
     ...telling,
+    linkTo,
     audiences,
     files,
     approvalChannel,
+    approvers,
     prices: team.prices,
   });
   const bulkSends = createBulkSends({
@@ -137,6 +141,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     answers,
     templates: createTemplates({ ...shared, templateStore: stores.templates, bulkSends }),
     audiences,
+    linkTo,
     botApps,
     unseenRules: createUnseenRules({ ...shared, settings, botApps }),
     files,

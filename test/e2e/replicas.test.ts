@@ -68,6 +68,35 @@ await describeWithPostgres('several Heralds', () => {
       expect(stack.reached().toSorted()).toEqual(to);
     });
 
+    test('who asked is notified of each change once, whichever of them was clicked', async () => {
+      stack.carrier.reset();
+      const text = 'Told by one of us.';
+      await steps.ask(text, numbers(121, 25_000_000));
+      /** How often Asha was notified of it in a message of its own. */
+      const notified = (what: string) =>
+        stack.workspace
+          .snapshot()
+          .messages.filter((one) => one.text.includes(`<@${ASHA}> *SMS to 121 recipients*: ${what}`)).length;
+      const click = async (replica: number, channel: string, action: string) => {
+        stack.balancer.sendTo(replica);
+        await steps.press(RAVI, channel, text, action);
+      };
+      await click(1, APPROVALS, 'approval_approve');
+      await steps.shows(text, 'sending');
+      await stack.watch.until('the approval', () => notified('approved by') > 0, 20_000);
+      await click(1, TEAM, 'send_pause');
+      await steps.shows(text, 'paused');
+      await stack.watch.until('the pause', () => notified('paused by') > 0, 20_000);
+      await click(1, TEAM, 'send_stop');
+      await steps.shows(text, 'stopped');
+      await stack.watch.until('the end', () => notified('stopped by') > 0, 20_000);
+      // Both have looked for what is left to tell by the time that another send has ended.
+      await steps.ask('Another.', numbers(2, 26_000_000));
+      await steps.press(RAVI, APPROVALS, 'Another.', 'approval_approve');
+      await steps.shows('Another.', 'done');
+      expect(['approved by', 'paused by', 'stopped by'].map(notified)).toEqual([1, 1, 1]);
+    });
+
     test('goes on, and is told to its end, when the one that began it is killed', async () => {
       stack.carrier.reset();
       const to = numbers(150, 30_000_000);

@@ -224,9 +224,6 @@ export class FakeBulkSends implements BulkSends {
     const reason = { what: by.reason, next: 'Change it.', scope: 'send' } as const;
     return this.#change('reject', by, 'rejected', reason);
   }
-  async cancel(by: { sendId: string; userId: string }) {
-    return this.#change('cancel', by, 'cancelled');
-  }
   async withdraw(by: { sendId: string; userId: string }) {
     return this.#change('withdraw', by, 'cancelled');
   }

@@ -10,6 +10,7 @@ import { createRefusedPosts } from '../../src/sends/refused-posts.ts';
 import { ENTRANCES } from '../../src/slack/features.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createSlackFiles } from '../../src/slack/kit/files/files.ts';
+import { createLinks } from '../../src/slack/kit/posting/links.ts';
 import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
 import { createTestNumbers } from '../../src/slack/results/approve/dependencies.ts';
 import { resultsFeature } from '../../src/slack/results/feature.ts';
@@ -173,7 +174,7 @@ export class SendsWorkspace {
     const { clock } = this;
     const identity = () => this.#app.identity();
     return createBulkAnnouncer({
-      client,
+      linkTo: createLinks({ client, clock, logger }),
       placing: createPlacing({ client, identity, clock, logger, claimPost: async () => true }),
       store: this.store,
       answers: NO_ANSWERS,
@@ -186,6 +187,7 @@ export class SendsWorkspace {
         logger,
       }),
       approvalChannel: 'C0APPROVALS',
+      approvers: ['S0MANAGERS', 'U0RAVI'],
       prices: undefined,
       refusedPosts: createRefusedPosts(logger, () => {}),
       clock,

@@ -706,12 +706,42 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         ]);
         await store.markThread('S-BULK', { end: 'all' });
         expect(await store.unannouncedEnds(9)).toEqual([]);
-        await store.markThread('S-BULK', { deferral: 1_767_600_000_000 });
+        await store.markThread('S-BULK', { reportTs: '8.0' });
         expect((await store.find('S-BULK'))?.thread).toEqual({
           causesTs: '7.0',
           end: 'all',
-          deferral: 1_767_600_000_000,
+          reportTs: '8.0',
         });
+      });
+
+      it('have lines of their record of which who asked was not told, from the first change on', async () => {
+        const from = async () => (await store.find('S-BULK'))?.untoldFrom;
+        const untold = async () => (await store.untold(9)).map(({ id }) => id);
+        await begin();
+        await store.addRecipients('S-BULK', [person(2)]);
+        await seal();
+        expect([await from(), await untold()]).toEqual([undefined, []]);
+        await approve('U0RAVI');
+        const actions = async () =>
+          (await store.events('S-BULK')).slice(await from()).map((one) => one.action);
+        expect([await actions(), await untold()]).toEqual([['approved'], ['S-BULK']]);
+        await store.moveSend({ sendId: 'S-BULK', from: 'approved', to: 'paused', at: 3_000, actor: 'U0MEI' });
+        expect(await actions()).toEqual(['approved', 'paused']);
+        const lines = (await store.events('S-BULK')).length;
+        await store.markTold('S-BULK', lines - 1);
+        expect(await actions()).toEqual(['paused']);
+        await store.markTold('S-BULK', lines - 2);
+        expect(await actions()).toEqual(['paused']);
+        await store.markTold('S-BULK', lines);
+        expect([await from(), await untold()]).toEqual([undefined, []]);
+        await store.markTold('S-BULK', 1);
+        expect(await from()).toBeUndefined();
+      });
+
+      it('of one person leave no untold lines: their message itself is new', async () => {
+        await store.create(newSend());
+        await store.moveSend(start);
+        expect(await store.untold(9)).toEqual([]);
       });
 
       async function sendingTo(...rows: number[]): Promise<void> {

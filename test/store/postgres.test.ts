@@ -402,7 +402,8 @@ await describeWithPostgres('on PostgreSQL', () => {
       url,
       `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals,
          input_attempts;
-       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey, DROP COLUMN active_at;
+       ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey, DROP COLUMN active_at,
+         DROP COLUMN untold_from, DROP COLUMN report_ts;
        ALTER TABLE replicas DROP COLUMN can_tell;
        DROP INDEX sends_by_original, customer_events_by_person;
        ALTER TABLE webhooks DROP COLUMN sender;

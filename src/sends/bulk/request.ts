@@ -181,7 +181,9 @@ async function seal(
   const draft = await store.find(id);
   if (draft === undefined) throw new Error(`The send ${id} was begun and has disappeared.`);
   const discard = async (refusal: Refusal) => {
-    await store.moveSend({ sendId: id, from: 'draft', to: 'cancelled', at: clock.now(), actor: 'herald' });
+    const reason = { what: refusal.what, next: refusal.next, scope: 'send' } as const;
+    const at = clock.now();
+    await store.moveSend({ sendId: id, from: 'draft', to: 'cancelled', at, actor: 'herald', reason });
     return refusal;
   };
   if (draft.counts.pending === 0) return discard(say.EMPTY_AUDIENCE);

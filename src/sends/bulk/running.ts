@@ -145,9 +145,9 @@ export function createRunning(
   async function announceNow(sendId: string): Promise<void> {
     const progress = await readProgress(sendId);
     if (progress === undefined) return;
-    if (progress.send.state === 'sending' || progress.send.state === 'paused')
-      await announcer.showProgress(progress);
-    else await announcer.showEnd(progress);
+    const { state } = progress.send;
+    const show = state === 'sending' || state === 'paused' ? announcer.showProgress : announcer.showEnd;
+    await Promise.all([show(progress), announcer.notifyRequester(sendId)]);
   }
 
   function progressed(sendId: string): void {

@@ -1,6 +1,6 @@
 import type { ApproverProblem, Refusal } from '../bulk.ts';
 import type { Failure } from '../outcome.ts';
-import type { Send, SendState } from '../send.ts';
+import { isWithdrawn, type Send, type SendState } from '../send.ts';
 
 /* The sentences of bulk sends. */
 
@@ -108,9 +108,10 @@ const STATE_WORDS: Readonly<Record<SendState, string>> = {
 };
 
 /** For a click that came too late: the send's current state. */
-export function notAnyMore({ id, state }: Send): Refusal {
+export function notAnyMore(send: Send): Refusal {
+  const how = isWithdrawn(send) ? 'was withdrawn' : STATE_WORDS[send.state];
   return refusal(
-    `${id} ${STATE_WORDS[state]}, so this changed nothing.`,
+    `${send.id} ${how}, so this changed nothing.`,
     'Look at its card or at /sends for how it stands.',
   );
 }
@@ -158,10 +159,6 @@ export const ROLE_LOST = reason(
   'Ask for it again.',
 );
 export const CHANGED = reason('It is no longer what was approved. Nothing was sent.', 'Ask for it again.');
-export const WITHDRAWN = reason(
-  'It was taken back to be changed. Nothing was sent.',
-  'Its approvals are void.',
-);
 
 export const APPROVERS_UNSURE = refusal(
   'Slack did not say whether those who approved it still may, so it was not resumed. Nothing was sent.',

@@ -123,14 +123,11 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     return change(send, 'rejected', by.userId, say.rejectedFor(by.reason));
   }
 
-  async function byRequester(
-    by: { sendId: string; userId: string },
-    reason?: Failure,
-  ): Promise<Send | Refusal> {
+  async function withdraw(by: { sendId: string; userId: string }): Promise<Send | Refusal> {
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
     if (send.origin.userId !== by.userId) return say.ONLY_REQUESTER;
-    return change(send, 'cancelled', by.userId, reason);
+    return change(send, 'cancelled', by.userId);
   }
 
   async function byInvolved(
@@ -150,16 +147,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const send = await store.find(by.sendId);
     if (send === undefined) return say.NOT_FOUND;
     if (!isUnsent(send)) return say.notAnyMore(send);
-    const result = await change(
-      send,
-      send.state === 'paused' ? 'stopped' : 'cancelled',
-      by.userId,
-      by.reason,
-    );
-    // Without an approval card nothing else informs the requester.
-    const progress = result.state === 'cancelled' && !send.approval && (await running.progress(send.id));
-    if (progress) inBackground(announcer.showEnd(progress));
-    return result;
+    return change(send, send.state === 'paused' ? 'stopped' : 'cancelled', by.userId, by.reason);
   }
 
   async function change(send: Send, to: SendState, actor: string, reason?: Failure): Promise<Send | Refusal> {
@@ -212,6 +200,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     if (send.state === 'paused' || (send.announcement !== undefined && WAITS_OR_NEVER_BEGAN.has(send.state)))
       inBackground(announcer.showProgress(progress));
     if (send.state === 'stopped') inBackground(announcer.showEnd(progress));
+    inBackground(announcer.notifyRequester(sendId));
     // The original send offers its recipients for a retry again.
     if (send.retryOf !== undefined && CAME_TO_NOTHING.includes(send.state))
       inBackground(announceAgain(send.retryOf));
@@ -268,8 +257,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     request: (asked) => request(asked),
     approve,
     reject,
-    cancel: (by) => byRequester(by),
-    withdraw: (by) => byRequester(by, say.WITHDRAWN),
+    withdraw,
     pause: (by) => byInvolved(by, 'paused'),
     resume,
     stop: (by) => byInvolved(by, 'stopped'),

@@ -191,11 +191,20 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     }
   }
 
+  /** Of what another process has changed, or one that died. */
+  async function notifyRequesters(): Promise<void> {
+    for (const { id, state } of await store.untold(BATCH)) {
+      if (!(await store.announces(id))) continue;
+      inBackground(state === 'stopped' ? running.announce(id) : announcer.notifyRequester(id));
+    }
+  }
+
   let announcedAt = clock.monotonic();
   const helpEveryMs = lease.exclusive ? ALONE_EVERY_MS : HELP_EVERY_MS;
   const { createLoop } = createBackgroundWork('helping with bulk sends', dependencies);
   const helping = createLoop('looking for sends to help with', async () => {
     await joinIn();
+    await notifyRequesters();
     if (clock.monotonic() - announcedAt < LOOK_EVERY_MS) return helpEveryMs;
     announcedAt = clock.monotonic();
     await cancelDrafts();
@@ -211,6 +220,7 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
       await askForMore();
       await joinIn();
       await announceMissing();
+      await notifyRequesters();
       await tasks.start(work);
       await armAt({ kind: 'look' }, clock.now());
       helping.start(helpEveryMs);

@@ -1,14 +1,13 @@
 import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
-import type { ExpiringMap } from '../../core/expiring-map.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
 import type { SendReader } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { UNENDED } from '../../sends/states.ts';
-import { classifyApiError } from '../connection/api-error.ts';
 import { type ListedSend, type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
 import type { Access } from '../kit/people/access.ts';
 import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
+import type { LinkTo } from '../kit/posting/links.ts';
 import { type Day, lastDays } from './days.ts';
 import { type DayCounts, type HomeFacts, type LinkedSend, SHOWN_SENDS } from './home-view.ts';
 
@@ -30,11 +29,10 @@ export interface HomeDependencies extends TimeZones, ListSources {
   readonly clock: Clock;
 }
 
-/** @param links to messages that were asked for before: they never change */
 export async function gatherHome(
   { userId, teamId }: { readonly userId: string; readonly teamId: string },
   dependencies: HomeDependencies,
-  links: ExpiringMap<string>,
+  linkTo: LinkTo,
 ): Promise<HomeFacts> {
   const { store, directory, access, clock } = dependencies;
   const days = lastDays(CHART_DAYS, clock.now(), await timeZoneOf(userId, dependencies));
@@ -62,7 +60,7 @@ export async function gatherHome(
   const listed = async (sends: readonly Send[]) => {
     const shown = await listedSends(sends.slice(0, SHOWN_SENDS), dependencies);
     const more = sends.slice(SHOWN_SENDS).map((send) => ({ send }));
-    return [...(await Promise.all(shown.map((one) => linked(one, dependencies, links)))), ...more];
+    return [...(await Promise.all(shown.map((one) => linked(one, linkTo)))), ...more];
   };
   const hasEnded = ({ state }: Send) => !UNENDED.includes(state);
   // What was asked for on another day may have run today.
@@ -89,25 +87,8 @@ function countDays(days: readonly Day[], store: Pick<SendReader, 'outcomesSince'
 }
 
 /** Where a send's message stands: the progress message once it has begun, the approval card before. */
-async function linked(
-  listed: ListedSend,
-  { client, logger }: HomeDependencies,
-  links: ExpiringMap<string>,
-): Promise<LinkedSend> {
-  const { send } = listed;
-  const at = send.announcement ?? send.approval?.card;
-  if (at === undefined) return listed;
-  const key = `${at.channelId}/${at.ts}`;
-  const known = links.get(key);
-  if (known !== undefined) return { ...listed, link: known };
-  try {
-    const { permalink } = await client.chat.getPermalink({ channel: at.channelId, message_ts: at.ts });
-    if (permalink === undefined) return listed;
-    links.set(key, permalink);
-    return { ...listed, link: permalink };
-  } catch (error) {
-    // A deleted message has no link; the line then names the command instead.
-    logger.debug({ sendId: send.id, failure: classifyApiError(error) }, 'a message has no link');
-    return listed;
-  }
+async function linked(listed: ListedSend, linkTo: LinkTo): Promise<LinkedSend> {
+  const { announcement, approval } = listed.send;
+  const link = await linkTo(announcement ?? approval?.card);
+  return link === undefined ? listed : { ...listed, link };
 }

@@ -1,29 +1,20 @@
-import type { Clock } from '../../core/clock.ts';
-import { createExpiringMap, type ExpiringMap } from '../../core/expiring-map.ts';
 import { classifyApiError } from '../connection/api-error.ts';
 import type { SlackClient } from '../kit/clicks/arguments.ts';
 import { clickerOf } from '../kit/clicks/click.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks } from '../kit/feature/rights.ts';
+import type { LinkTo } from '../kit/posting/links.ts';
 import { remedyOf } from '../kit/posting/remedy.ts';
 import { gatherHome, type HomeDependencies } from './facts.ts';
 import { homeView, REFRESH_ACTION, refusedHome, START_ACTION } from './home-view.ts';
 
-const LINKS_KEPT_MS = 24 * 60 * 60_000;
-const LINKS_KEPT = 2_000;
-
 export interface Home extends HomeDependencies {
-  /** Links to messages, by send. */
-  readonly links: ExpiringMap<string>;
+  readonly linkTo: LinkTo;
   /** Opens the choice of a kind of message, and then its form. */
   readonly openKindChoice: (
     click: { readonly triggerId: string; readonly userId: string },
     client: SlackClient,
   ) => Promise<void>;
-}
-
-export function createLinks(clock: Clock): Home['links'] {
-  return createExpiringMap(LINKS_KEPT_MS, LINKS_KEPT, clock);
 }
 
 /** A person's Home, and the forms that open from it. What others send is left out for those who may not see it. */
@@ -58,7 +49,7 @@ async function publish(
   person: { readonly userId: string; readonly teamId: string },
   home: Home,
 ): Promise<void> {
-  const view = homeView(await gatherHome(person, home, home.links));
+  const view = homeView(await gatherHome(person, home, home.linkTo));
   try {
     await home.client.views.publish({ user_id: person.userId, view });
   } catch (error) {

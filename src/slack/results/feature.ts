@@ -48,7 +48,7 @@ export const resultsFeature: Feature<Approving & act.ProgressDependencies> = {
     [progress.PAUSE_ACTION]: { ...APPROVE, handle: act.handlePause },
     [progress.RESUME_ACTION]: { ...GO_ON, handle: act.handleResume },
     [progress.STOP_ACTION]: { ...APPROVE, handle: act.handleStop },
-    [progress.CANCEL_ACTION]: { ...REQUESTER, handle: act.handleCancel },
+    [progress.CANCEL_ACTION]: { ...REQUESTER, handle: act.handleWithdraw },
     [RETRY_FAILED_ACTION]: { ...SEND_AGAIN, handle: act.handleRetry('failed') },
     [SEND_TO_REST_ACTION]: { ...SEND_AGAIN, handle: act.handleRetry('untried') },
     [progress.RETRY_UNKNOWN_ACTION]: { ...SEND_AGAIN, handle: act.handleRetryUnknown },

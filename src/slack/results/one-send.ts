@@ -11,7 +11,7 @@ import { likeThisButtons } from '../kit/cards/again-buttons.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
-import { actorOf, SEND_STATES } from '../kit/cards/words.ts';
+import { actorOf, SEND_STATES, stateOf } from '../kit/cards/words.ts';
 import { approvalCard, EDITABLE, editAgainButton } from './approve/card.ts';
 import { type FactSources, gatherFacts } from './approve/facts.ts';
 import { cancelButton, failuresCard, progressCard, unknownButtons } from './progress/card.ts';
@@ -117,7 +117,7 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
 /** Who did what, oldest first; of a long record the latest. */
 function recordText(events: readonly SendEvent[]): string {
   const shown = events.slice(-EVENTS_SHOWN).map((event) => {
-    const words = ACTION_WORDS[event.action] ?? actionWords(event.action);
+    const words = ACTION_WORDS[event.action] ?? actionWords(event);
     const why = event.reason === undefined ? '' : ` – ${escapeMrkdwn(event.reason.what, 100)}`;
     return `${words} ${actorOf(event)}${why}`;
   });
@@ -125,8 +125,8 @@ function recordText(events: readonly SendEvent[]): string {
   return ['*Record*', ...left, ...shown].join('\n').slice(0, LIMITS.sectionText);
 }
 
-function actionWords(action: string): string {
+function actionWords({ action, reason }: SendEvent): string {
   return Object.hasOwn(SEND_STATES, action)
-    ? SEND_STATES[action as Send['state']].words
+    ? stateOf({ state: action as Send['state'], ...(reason && { reason }) }).words
     : escapeMrkdwn(action, 80);
 }

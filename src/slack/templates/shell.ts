@@ -3,7 +3,7 @@ import type { Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { modal, saying } from '../kit/blocks/modal.ts';
 import { mention, section } from '../kit/blocks/mrkdwn.ts';
-import { SEND_STATES, whatSend } from '../kit/cards/words.ts';
+import { stateOf, whatSend } from '../kit/cards/words.ts';
 
 /* What the catalogue's views are made of. */
 
@@ -30,7 +30,7 @@ const SENDS_NAMED = 10;
 /** Sends that would lose their approvals, each with what it is and who asked for it. */
 export function sendsBlock(sends: readonly Send[]): KnownBlock {
   const named = sends.slice(0, SENDS_NAMED).map((send) => {
-    const what = `${whatSend(send)}, ${SEND_STATES[send.state].words}`;
+    const what = `${whatSend(send)}, ${stateOf(send).words}`;
     return `• ${escapeMrkdwn(send.id)}: ${what}, asked for by ${mention(send.origin.userId)}`;
   });
   const more = sends.length > SENDS_NAMED ? [`• and ${sends.length - SENDS_NAMED} more`] : [];

@@ -333,6 +333,12 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX webhooks_by_sender ON webhooks (sender, id) WHERE sender IS NOT NULL;
   CREATE INDEX customer_events_by_person ON customer_events (send_id, number, id) WHERE label IS NOT NULL;
   `,
+  // From which line of its record on who asked for a bulk send was not told; and the message with its report.
+  `
+  ALTER TABLE sends ADD COLUMN untold_from INTEGER;
+  ALTER TABLE sends ADD COLUMN report_ts TEXT COLLATE "C";
+  CREATE INDEX sends_untold_from ON sends (created_at) WHERE untold_from IS NOT NULL;
+  `,
 ];
 
 /**

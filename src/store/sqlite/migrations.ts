@@ -319,6 +319,12 @@ const MIGRATIONS: readonly string[] = [
     (CASE WHEN json_valid(message) THEN json_extract(message, '$.templateName') END, created_at);
   CREATE INDEX customer_events_by_number ON customer_events (number, id) WHERE number IS NOT NULL;
   `,
+  // From which line of its record on who asked for a bulk send was not told; and the message with its report.
+  `
+  ALTER TABLE sends ADD COLUMN untold_from INTEGER;
+  ALTER TABLE sends ADD COLUMN report_ts TEXT;
+  CREATE INDEX sends_untold_from ON sends (created_at) WHERE untold_from IS NOT NULL;
+  `,
 ];
 
 /** How many of them this version knows. */

@@ -102,6 +102,7 @@ function setting(over: Partial<ApprovalPolicy> = {}, stores = openedStores()) {
       showProgress: note('progress'),
       showRestart: note('restart'),
       showEnd: note('end'),
+      notifyRequester: async () => {},
     },
   };
   const bulk = createBulkSends(dependencies);
@@ -1139,7 +1140,7 @@ describe('after a restart', () => {
     const early = await retry();
     expect(early).toMatchObject({ state: 'started', send: { startAt, retryOf: id } });
     await clock.advance(1);
-    if (early.state === 'started') await bulk.cancel({ sendId: early.send.id, userId: 'U0ASHA' });
+    if (early.state === 'started') await bulk.withdraw({ sendId: early.send.id, userId: 'U0ASHA' });
     await clock.advance(2 * HOUR);
     const late = await retry();
     expect(late.state === 'started' && late.send.startAt).toBeUndefined();

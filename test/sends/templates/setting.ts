@@ -54,6 +54,7 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
     },
   };
   const shown: string[] = [];
+  const notified: string[] = [];
   const begun: string[] = [];
   const bulkSends = createBulkSends({
     store,
@@ -65,6 +66,7 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
       remind: async () => {},
       showProgress: async ({ send }) => void shown.push(`progress ${send.id} ${send.state}`),
       showRestart: async () => undefined,
+      notifyRequester: async (id) => void notified.push(id),
       showEnd: async ({ send }) => void shown.push(`end ${send.id} ${send.state}`),
     },
     directory: { whyNot: async () => undefined },
@@ -127,6 +129,7 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
     clock,
     logger,
     shown,
+    notified,
     begun,
     put,
     ask,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/sends/outcome.ts';
 import { gatherHome, type HomeDependencies } from '../../../src/slack/home/facts.ts';
-import { createLinks } from '../../../src/slack/home/feature.ts';
+import { createLinks } from '../../../src/slack/kit/posting/links.ts';
 import { NO_ANSWERS } from '../../fakes/answers.ts';
 import { createManualClock } from '../../fakes/clock.ts';
 import { createRecordingLogger } from '../../fakes/logger.ts';
@@ -54,7 +54,8 @@ function setting() {
     await store.settle([{ sendId: id, row: 0, outcome, settledAt: begunAt }]);
     await store.markAnnounced(id, 9, { channelId: 'C', ts: id });
   }
-  const home = (userId: string) => gatherHome({ userId, teamId: 'T' }, dependencies, createLinks(clock));
+  const home = (userId: string) =>
+    gatherHome({ userId, teamId: 'T' }, dependencies, createLinks(dependencies));
   return { sent, home, asked };
 }
 

@@ -18,8 +18,9 @@ export function mrkdwn(text: string): types.MrkdwnElement {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-export function mention(userId: string): string {
-  return `<@${escapeMrkdwn(userId)}>`;
+/** Of a person, or of a user group by its id, `S…`. */
+export function mention(id: string): string {
+  return id.startsWith('S') ? `<!subteam^${escapeMrkdwn(id)}>` : `<@${escapeMrkdwn(id)}>`;
 }
 
 /** A moment in the reader's own time zone; UTC where Slack cannot show that. */

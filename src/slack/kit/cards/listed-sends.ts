@@ -10,9 +10,9 @@ import {
   inShort,
   ONE_RECIPIENT,
   RECIPIENT_STATES,
-  SEND_STATES,
   type StateWords,
   shown,
+  stateOf,
   whatSend,
 } from './words.ts';
 
@@ -57,7 +57,7 @@ const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', 'done', 
 /** What became of a send, not only where it stands; mrkdwn. */
 export function becameOf(send: Send, reached?: Reached): StateWords {
   const { state, counts } = send;
-  if (!BEGUN.has(state)) return SEND_STATES[state];
+  if (!BEGUN.has(state)) return stateOf(send);
   if (send.audience === undefined) {
     const [only = 'pending'] = (Object.keys(counts) as RecipientState[]).filter((one) => counts[one] > 0);
     return becameOfOne(only, reached);
@@ -65,7 +65,7 @@ export function becameOf(send: Send, reached?: Reached): StateWords {
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
   const failed = counts.rejected + counts.not_sent;
-  const { mark, words } = SEND_STATES[state];
+  const { mark, words } = stateOf(send);
   const { accepted, unknown } = RECIPIENT_STATES;
   const parts = [
     state === 'done'

@@ -2,7 +2,13 @@ import { KINDS, kindOf } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { FailureGroup } from '../../../sends/ports.ts';
 import type { SendEvent } from '../../../sends/record.ts';
-import type { RecipientState, RetryGroup, Send, SendState } from '../../../sends/send.ts';
+import {
+  isWithdrawn,
+  type RecipientState,
+  type RetryGroup,
+  type Send,
+  type SendState,
+} from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { mention, moment } from '../blocks/mrkdwn.ts';
 import { whyText } from './failure.ts';
@@ -47,6 +53,11 @@ export const SEND_STATES: Readonly<Record<SendState, StateWords>> = {
   cancelled: { mark: '🚫', words: 'cancelled, nothing was sent' },
   stopped: { mark: '⏹️', words: 'stopped' },
 };
+
+/** What who asked took back was refused by nobody. */
+export function stateOf(send: Pick<Send, 'state' | 'reason'>): StateWords {
+  return isWithdrawn(send) ? { mark: '↩️', words: 'withdrawn, nothing was sent' } : SEND_STATES[send.state];
+}
 
 /** States of recipients in words, in the order they are told. */
 export const RECIPIENT_STATES: Readonly<Record<RecipientState, StateWords>> = {

@@ -34,6 +34,8 @@ interface Placement {
   readonly channelId: string;
   /** The message whose thread it belongs in. */
   readonly threadTs?: string;
+  /** In a thread, it shows in the channel as well. */
+  readonly broadcast?: true;
   /** Another channel to try before the person. */
   readonly elsewhere?: string;
   /** Who is told directly where Herald may not post there. */
@@ -143,12 +145,15 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
   }
 
   async function postTo(channel: string, placement: Placement, direct: boolean): Promise<AnnounceResult> {
-    const { mark, threadTs, hasTurn, channelId } = placement;
+    const { mark, hasTurn, channelId, broadcast } = placement;
+    const threadTs = channel === channelId ? placement.threadTs : undefined;
     if (!hasTurn || channel !== channelId) await pace.turn(channel);
-    const how = { unfurl_links: false, unfurl_media: false, ...(threadTs ? { thread_ts: threadTs } : {}) };
+    const how = { unfurl_links: false, unfurl_media: false };
+    const reply = broadcast ? { reply_broadcast: broadcast } : {};
+    const thread = threadTs === undefined ? {} : { thread_ts: threadTs, ...reply };
     const result = await attempt(
       placement.render({ direct }),
-      (body) => client.chat.postMessage({ channel, ...body, ...how }),
+      (body) => client.chat.postMessage({ channel, ...body, ...how, ...thread }),
       logger,
     );
     if (result.state === 'done') {
@@ -177,7 +182,7 @@ export function createPlacing({ client, identity, claimPost, clock, logger }: Pl
 }
 
 /** Not even as plain text, or for a reason that another place would not change. */
-export function refusedForNow(code: string): AnnounceResult {
+function refusedForNow(code: string): AnnounceResult {
   return { state: 'later', retryAfterMs: LATER_MS, refusal: code };
 }
 

@@ -60,7 +60,7 @@ async function tooLateText(
 
 /** With other words, or for others, it would be a send that nobody has asked for yet. */
 function retryStands({ id, retryOf = '' }: Send): string {
-  return `${id} tries the message of ${retryOf} again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${id}\` cancels this one if it still waits.`;
+  return `${id} tries the message of ${retryOf} again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${id}\` withdraws this one if it still waits.`;
 }
 
 /** Takes the send back and opens its form. One of one's own that came to nothing is only opened again. */
@@ -78,7 +78,7 @@ export async function handleEdit(args: ClickArguments, approving: Approving): Pr
   if (problem) {
     await answerClick(
       args,
-      `${sendId} is taken back; nothing was sent. ${escapeMrkdwn(problem, LIMITS.sectionText)} \`/sends ${sendId}\` has a button that opens it.`,
+      `${sendId} is withdrawn; nothing was sent. ${escapeMrkdwn(problem, LIMITS.sectionText)} \`/sends ${sendId}\` has a button that opens it.`,
     );
   }
   await refreshCard(sendId, approving);

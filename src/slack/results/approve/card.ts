@@ -5,7 +5,7 @@ import type { Audience } from '../../../sends/audience.ts';
 import type { Estimate } from '../../../sends/estimate.ts';
 import type { Approval, FailureGroup } from '../../../sends/ports.ts';
 import type { SendEvent } from '../../../sends/record.ts';
-import type { RecipientRow, Send } from '../../../sends/send.ts';
+import { isWithdrawn, type RecipientRow, type Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
@@ -20,8 +20,8 @@ import {
   lastInto,
   people,
   RETRY_GROUPS,
-  SEND_STATES,
   shown,
+  stateOf,
   whatSend,
 } from '../../kit/cards/words.ts';
 import { sendValue } from '../../kit/clicks/click.ts';
@@ -53,6 +53,9 @@ export interface ApprovalFacts {
   readonly failures: readonly FailureGroup[];
   readonly events: readonly SendEvent[];
 }
+
+/** Of them: how the send stands, and how it came there. */
+export type Standing = Pick<ApprovalFacts, 'send' | 'template' | 'approvals' | 'events'>;
 
 /** Stands in the card and in no other message. */
 export function approvalMark(sendId: string): string {
@@ -94,36 +97,20 @@ export function approvalCard(
   };
 }
 
-/** What the person who asked is written when the answer was no, or none came in time; else undefined. */
-export function refusedCard(facts: ApprovalFacts): Card | undefined {
-  const { state, id } = facts.send;
-  if (state !== 'rejected' && state !== 'expired' && !isEndedByAnother(facts)) return undefined;
-  return {
-    text: `${headline(facts)}. ${ending(facts)} Reference ${id}.`,
-    blocks: [
-      section(`*${headline(facts)}*\n${ending(facts)}`),
-      { type: 'actions', elements: [editAgainButton(facts.send)] },
-      context(`Reference ${id} · \`/sends ${id}\` shows what you asked for`),
-    ],
-  };
-}
-
-/** True when somebody else than who asked ended it, e.g. by changing its template. */
-function isEndedByAnother({ send, events }: ApprovalFacts): boolean {
-  const actor = send.state === 'cancelled' ? lastInto(send.state, events)?.actor : undefined;
-  return actor !== undefined && actor !== 'herald' && actor !== send.origin.userId;
-}
-
 /** False for what came to nothing, and for what ended before enough people had approved. */
 function wasApproved({ send, approvals }: Pick<ApprovalFacts, 'send' | 'approvals'>): boolean {
   const begun = new Set(['sending', 'paused', 'done', 'stopped']).has(send.state);
   return begun && approvals.length >= (send.approval?.needed ?? 0);
 }
 
-function headline({ send, template, approvals }: ApprovalFacts): string {
+function headline({
+  send,
+  template,
+  approvals,
+}: Pick<ApprovalFacts, 'send' | 'template' | 'approvals'>): string {
   const { mark, words } = wasApproved({ send, approvals })
     ? { mark: '✅', words: 'approved' }
-    : SEND_STATES[send.state];
+    : stateOf(send);
   return `${mark} ${whatSend(send, template)}: ${words}`;
 }
 
@@ -202,7 +189,7 @@ function wholeNote(send: Send, left: number, mayClick: boolean): types.SectionBl
 }
 
 /** How it ended, by whom and when. */
-function ending({ send, approvals, events }: ApprovalFacts): string {
+export function ending({ send, approvals, events }: Standing): string {
   const event = lastInto(send.state, events);
   const reason = (event?.reason ?? send.reason)?.what;
   const why = reason === undefined ? '' : `\n*Reason:* ${escapeMrkdwn(reason, 1500)}`;
@@ -211,7 +198,7 @@ function ending({ send, approvals, events }: ApprovalFacts): string {
     case 'rejected':
       return `Rejected${who}. Nothing was sent.${why}`;
     case 'cancelled':
-      return `Cancelled${who}. ${reason === undefined ? 'Nothing was sent.' : escapeMrkdwn(reason, 1500)}`;
+      return `${isWithdrawn(send) ? 'Withdrawn' : 'Cancelled'}${who}. ${reason === undefined ? 'Nothing was sent.' : escapeMrkdwn(reason, 1500)}`;
     case 'draft':
       return `Taken back${who}, to be changed. Approvals given before are void; nothing was sent.`;
     case 'expired':

@@ -1,6 +1,6 @@
 import type { SendReader } from '../../../sends/ports.ts';
 import { mention, moment } from '../../kit/blocks/mrkdwn.ts';
-import { actorOf, lastInto, SEND_STATES } from '../../kit/cards/words.ts';
+import { actorOf, lastInto, stateOf } from '../../kit/cards/words.ts';
 
 /**
  * Tells somebody who decides too late how the send stands, by whom and since when, as mrkdwn. Undefined while it still
@@ -17,5 +17,5 @@ export async function howItEnded(
   const approvals = await store.approvals(sendId);
   const by = approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`).join(' · ');
   const approved = by === '' ? '' : ` It was approved by ${by}.`;
-  return `Too late: ${sendId} is ${SEND_STATES[send.state].words}${when}.${approved} Your answer changed nothing.`;
+  return `Too late: ${sendId} is ${stateOf(send).words}${when}.${approved} Your answer changed nothing.`;
 }

@@ -21,15 +21,34 @@ export const REJECTION_VIEW = 'approval_rejection';
 const REASON_FIELD = 'reason';
 const REASON_MAX_CHARACTERS = 500;
 
-const metadataSchema = z.object({ sendId: z.string(), channelId: z.string() });
+const metadataSchema = z.object({
+  sendId: z.string(),
+  channelId: z.string(),
+  own: z.boolean().default(false),
+});
 
-export async function openRejection(args: ClickArguments): Promise<void> {
+/** Who asked does not reject: they take their request back, and owe nobody a reason. */
+export async function openRejection(args: ClickArguments, { store }: Approving): Promise<void> {
   await args.ack();
   const { sendId } = readSendValue(args.action.value ?? '');
-  await openForClick(args, rejectionView(sendId, args.body.channel?.id ?? args.body.user.id));
+  const { id: userId } = args.body.user;
+  const own = (await store.find(sendId))?.origin.userId === userId;
+  await openForClick(args, rejectionView(sendId, args.body.channel?.id ?? userId, own));
 }
 
-function rejectionView(sendId: string, channelId: string): ModalView {
+function rejectionView(sendId: string, channelId: string, own: boolean): ModalView {
+  const metadata = JSON.stringify({ sendId, channelId, own });
+  if (own) {
+    const text = `Nothing of ${sendId} was sent, and nothing will be. You can change it and ask again.`;
+    const blocks = [section(text)];
+    return modal({
+      callbackId: REJECTION_VIEW,
+      title: 'Withdraw this send',
+      submit: 'Withdraw',
+      metadata,
+      blocks,
+    });
+  }
   const element = {
     type: 'plain_text_input' as const,
     action_id: FIELD_ACTION,
@@ -41,32 +60,38 @@ function rejectionView(sendId: string, channelId: string): ModalView {
     callbackId: REJECTION_VIEW,
     title: 'Reject this send',
     submit: 'Reject',
-    metadata: JSON.stringify({ sendId, channelId }),
+    metadata,
     blocks: [input(REASON_FIELD, 'Reason', element, { hint })],
   });
 }
 
 export async function handleRejection(args: SubmissionArguments, approving: Approving): Promise<void> {
   const { body, ack, client } = args;
-  const { sendId, channelId } = metadataSchema.parse(JSON.parse(body.view.private_metadata));
+  const { sendId, channelId, own } = metadataSchema.parse(JSON.parse(body.view.private_metadata));
   const typed = valueAt(readState(body.view.state.values), REASON_FIELD);
   const reason = typeof typed === 'string' ? typed.trim() : '';
-  if (reason === '') {
+  if (reason === '' && !own) {
     return ack({
       response_action: 'errors',
       errors: { [REASON_FIELD]: 'Say why, so that the person who asked knows what to change.' },
     });
   }
   const { userId, teamId } = clickerOf(args);
-  const rejecting = approving.bulkSends.reject({ sendId, userId, teamId, reason });
+  const rejecting = own
+    ? approving.bulkSends.withdraw({ sendId, userId })
+    : approving.bulkSends.reject({ sendId, userId, teamId, reason });
+  const done = own ? 'withdrew' : 'rejected';
   const result = await answerInTime(rejecting, approving.clock);
   if (result !== LATE && isRefusal(result)) {
     const why = (await howItEnded(sendId, approving.store)) ?? refusalText(result);
-    return ack({ response_action: 'update', view: modal({ title: 'Not rejected', blocks: [section(why)] }) });
+    return ack({
+      response_action: 'update',
+      view: modal({ title: 'Nothing changed', blocks: [section(why)] }),
+    });
   }
   await ack();
   const ended: Send | Refusal = result === LATE ? await rejecting : result;
-  const said = isRefusal(ended) ? `${ended.what} ${ended.next}` : `You rejected ${sendId}. Nothing was sent.`;
+  const said = isRefusal(ended) ? `${ended.what} ${ended.next}` : `You ${done} ${sendId}. Nothing was sent.`;
   await notify(client, { channelId, userId }, said, approving.logger);
   await refreshCard(sendId, approving);
 }

@@ -6,14 +6,14 @@ import type { SendReader, SendWriter } from '../../../sends/ports.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
 import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
-import { actorOf, lastInto, people, SEND_STATES } from '../../kit/cards/words.ts';
+import { actorOf, lastInto, people, stateOf } from '../../kit/cards/words.ts';
 import type { ClickArguments } from '../../kit/clicks/arguments.ts';
 import { answerClick, clickerOf, isRefusal, NO_SUCH_SEND, refusalText } from '../../kit/clicks/click.ts';
 import type { SlackFiles } from '../../kit/files/files.ts';
 import { reportFile } from './report.ts';
 
 export interface ProgressDependencies {
-  readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'cancel' | 'retry'>;
+  readonly bulkSends: Pick<BulkSends, 'pause' | 'resume' | 'stop' | 'withdraw' | 'retry'>;
   readonly store: Pick<SendReader, 'find' | 'events' | 'failures' | 'recipients'> &
     Pick<SendWriter, 'recordOnce'>;
   readonly answers: Answers;
@@ -50,7 +50,7 @@ export async function handleNumber(args: ClickArguments, { store }: ProgressDepe
 interface Change {
   /** The states that the button is for. */
   readonly from: readonly SendState[];
-  readonly change: 'pause' | 'resume' | 'stop' | 'cancel';
+  readonly change: 'pause' | 'resume' | 'stop' | 'withdraw';
   readonly done: (send: Send) => string;
 }
 
@@ -81,16 +81,16 @@ export const handleStop = handleChange({
   change: 'stop',
   done: ({ id, counts }) => `${id} is stopped for good. ${people(counts.pending)} not tried yet get nothing.`,
 });
-export const handleCancel = handleChange({
+export const handleWithdraw = handleChange({
   from: ['awaiting_approval', 'approved', 'scheduled'],
-  change: 'cancel',
-  done: ({ id }) => `${id} is cancelled. Nothing was sent.`,
+  change: 'withdraw',
+  done: ({ id }) => `${id} is withdrawn. Nothing was sent.`,
 });
 
 /** Who was quicker, and when. */
-async function howItStands({ id, state }: Send, store: Pick<SendReader, 'events'>): Promise<string> {
-  const event = lastInto(state, await store.events(id));
-  return `${id}: ${SEND_STATES[state].words}${event ? ` ${actorOf(event)}` : ''}.`;
+async function howItStands(send: Send, store: Pick<SendReader, 'events'>): Promise<string> {
+  const event = lastInto(send.state, await store.events(send.id));
+  return `${send.id}: ${stateOf(send).words}${event ? ` ${actorOf(event)}` : ''}.`;
 }
 
 /** Sends again to one group of those whom a send did not reach. */

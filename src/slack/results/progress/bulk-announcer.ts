@@ -1,35 +1,26 @@
-import { createExpiringMap } from '../../../core/expiring-map.ts';
 import type { AnnounceResult } from '../../../sends/announcer.ts';
 import type { BulkAnnouncer, BulkProgress } from '../../../sends/bulk.ts';
 import type { Announcement, Send } from '../../../sends/send.ts';
+import { section } from '../../kit/blocks/mrkdwn.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { templateOf } from '../../kit/cards/template-of.ts';
 import { lastInto } from '../../kit/cards/words.ts';
-import { attempt } from '../../kit/posting/attempt.ts';
 import { type Board, createBoard } from '../../kit/posting/board.ts';
-import { refusedForNow } from '../../kit/posting/placing.ts';
-import { remedyOf } from '../../kit/posting/remedy.ts';
-import { type ApprovalFacts, approvalCard, approvalMark, refusedCard } from '../approve/card.ts';
+import { withLinks } from '../../kit/posting/links.ts';
+import { approvalCard, approvalMark, type Standing } from '../approve/card.ts';
 import { gatherFacts } from '../approve/facts.ts';
 import { reminderCard } from '../approve/reminder.ts';
-import { failuresCard, heldCard, progressCard, progressMark, unknownCard } from './card.ts';
+import { failuresCard, progressCard, progressMark, unknownCard } from './card.ts';
 import type { BulkAnnouncerDependencies } from './dependencies.ts';
+import { endNews } from './news.ts';
 import { reportCard, reportFile } from './report.ts';
+import { marked, nextNews, notifyOfNext, standingOf } from './requester.ts';
 import { shareInTime } from './share-in-time.ts';
 
 /** The causes in the thread are brought up to date no more often than this while it is sending. */
 const CAUSES_EVERY_MS = 15_000;
-const UNREACHED_LATER_MS = 5_000;
-/** An older refusal is no news: the card was only shown again. */
-const NEWS_MS = 10 * 60_000;
-const NEWS_KEPT = 1_000;
 const ENDED: ReadonlySet<Send['state']> = new Set(['done', 'stopped']);
 const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', ...ENDED]);
-
-type Where =
-  | { readonly channel: string; readonly thread_ts?: never }
-  | { readonly channel: string; readonly thread_ts: string; readonly reply_broadcast?: never }
-  | { readonly channel: string; readonly thread_ts: string; readonly reply_broadcast: true };
 
 /** What is remembered of a send while it is told of. */
 interface Thread {
@@ -39,19 +30,20 @@ interface Thread {
 
 /** Tells of bulk sends: the approval card, the progress message, and in its thread causes, report and what is left to decide. */
 export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): BulkAnnouncer {
-  const { client, placing, store, audiences, catalogue, approvalChannel, prices, clock, logger } =
+  const { placing, store, audiences, catalogue, approvalChannel, approvers, prices, linkTo, clock, logger } =
     dependencies;
   const board: Board = createBoard(dependencies);
   const threads = new Map<string, Thread>();
   /** A stopped send is told of twice: by who stopped it, and by what was on its way. */
   const telling = new Set<string>();
-  const told = createExpiringMap<number>(NEWS_MS, NEWS_KEPT, clock);
+  const notifying = new Set<string>();
 
   async function placeApproval(sendId: string): Promise<AnnounceResult | undefined> {
     const facts = await gatherFacts(sendId, { store, audiences, catalogue, prices, logger });
     if (facts?.send.approval === undefined) return undefined;
     const { send } = facts;
     const channelId = approvalChannel ?? send.origin.channelId;
+    const links = { Progress: await linkTo(send.announcement), Report: await linkTo(reportOf(send)) };
     const result = await placing.place({
       mark: approvalMark(sendId),
       sendId,
@@ -60,23 +52,12 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       channelId,
       ...(channelId === send.origin.channelId ? {} : { elsewhere: send.origin.channelId }),
       userId: send.origin.userId,
-      render: ({ direct }) => approvalCard(facts, { missing: direct ? channelId : undefined }),
+      render: ({ direct }) =>
+        withLinks(approvalCard(facts, { missing: direct ? channelId : undefined }), links),
     });
-    if (result.state === 'posted') {
+    if (result.state === 'posted')
       await store.setApprovalCard(sendId, { channelId: result.channelId, ts: result.ts });
-      tellRequester(facts);
-    }
     return result;
-  }
-
-  /** A card that changes in place tells nobody: who asked is written to when the answer was no. */
-  function tellRequester(facts: ApprovalFacts): void {
-    const { id, origin } = facts.send;
-    const event = lastInto(facts.send.state, facts.events);
-    const news = event && clock.now() - event.at < NEWS_MS && told.get(id) !== event.at && refusedCard(facts);
-    if (!news) return;
-    told.set(id, event.at);
-    void board.show(`refused:${id}`, () => postOnce({ channel: origin.userId }, news));
   }
 
   /** Counts and state are read anew; rate and time left are what was last heard. */
@@ -89,6 +70,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     const template = await templateOf(send, catalogue, logger);
     const answers = await dependencies.answers.summary(id);
     const retries = ENDED.has(send.state) ? await store.retriesOf(id) : [];
+    const links = { Approval: await linkTo(send.approval?.card), Report: await linkTo(reportOf(send)) };
     const { channelId, userId } = send.origin;
     const result = await placing.place({
       mark: progressMark(id),
@@ -98,42 +80,42 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       channelId,
       userId,
       render: ({ direct }) =>
-        progressCard(
-          { ...heard, send, counts: send.counts, restarting, retries },
-          template,
-          direct ? channelId : undefined,
-          answers,
+        withLinks(
+          progressCard(
+            { ...heard, send, counts: send.counts, restarting, retries },
+            template,
+            direct ? channelId : undefined,
+            answers,
+          ),
+          links,
         ),
     });
     if (result.state === 'posted') {
       const { channelId: placedIn, ts } = result;
       await store.markAnnounced(id, send.revision, { channelId: placedIn, ts });
+      // From now on the card has a link to it.
+      if (send.announcement === undefined && send.approval !== undefined) void showApproval(send);
     }
     return result;
   }
 
-  /** A message of its own in the thread, posted at most once: below it stands who decided what. */
-  function postBelow({ channelId, ts }: Announcement, card: Card): Promise<AnnounceResult> {
-    return postOnce({ channel: channelId, thread_ts: ts }, card);
-  }
-
-  /** A post whose answer was lost is not repeated: what it says stands elsewhere, too. */
-  async function postOnce(where: Where, card: Card): Promise<AnnounceResult> {
-    const result = await attempt(
-      card,
-      (body) => client.chat.postMessage({ ...where, ...body, unfurl_links: false, unfurl_media: false }),
-      logger,
-    );
-    if (result.state === 'done') return { state: 'posted', channelId: where.channel, ts: result.ts ?? '' };
-    if (result.state === 'refused') {
-      if (remedyOf(result.code) !== 'elsewhere') return refusedForNow(result.code);
-      return { state: 'refused', reason: result.code };
-    }
-    if (result.failure.kind === 'rate_limited') {
-      return { state: 'later', retryAfterMs: result.failure.retryAfterMs };
-    }
-    if (result.failure.kind === 'not_reached') return { state: 'later', retryAfterMs: UNREACHED_LATER_MS };
-    return { state: 'refused', reason: 'Slack did not say whether it was posted' };
+  /** A message of its own in the thread, posted once: an earlier one has its mark, and is not older than `since`. */
+  function placeBelow(
+    send: Send,
+    root: Announcement,
+    { mark, since, card, ...how }: { mark: string; since: number; card: Card; broadcast?: true },
+  ): Promise<AnnounceResult> {
+    return placing.place({
+      ...how,
+      mark,
+      sendId: send.id,
+      since,
+      at: undefined,
+      channelId: root.channelId,
+      threadTs: root.ts,
+      userId: send.origin.userId,
+      render: () => card,
+    });
   }
 
   async function placeCauses(progress: BulkProgress, card: Card): Promise<AnnounceResult | undefined> {
@@ -175,18 +157,6 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     return board.show(progressMark(progress.send.id), () => placeProgress(progress));
   }
 
-  /** A message that changes in place tells nobody: once for each hold it is asked, below it, what to do. */
-  async function askAboutRest(progress: BulkProgress): Promise<AnnounceResult | undefined> {
-    const send = await store.find(progress.send.id);
-    const question = send && heldCard(send);
-    if (send?.announcement === undefined || question === undefined || send.resumeAt === undefined)
-      return undefined;
-    if (send.thread?.deferral === send.resumeAt) return undefined;
-    const result = await postBelow(send.announcement, question);
-    if (result.state !== 'later') await store.markThread(send.id, { deferral: send.resumeAt });
-    return result;
-  }
-
   /** Whole numbers stand in no channel: the file goes to who asked. Returns a sentence when it could not. */
   async function giveReport({ id, origin }: Send): Promise<string | undefined> {
     // Herald itself asks for what a rule sends, and is nobody to write to.
@@ -197,67 +167,97 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
 
   /** Each part once, also over restarts: what was told is noted before the next part is. */
   async function tellEnd(progress: BulkProgress): Promise<void> {
-    const ended = await readEnded(progress);
-    const root = ended?.send.announcement;
+    const { id } = progress.send;
+    const facts = await standingOf(id, dependencies);
+    const root = facts?.send.announcement;
     // A stopped send is told of again when what was on its way has ended.
-    if (ended === undefined || root === undefined || ended.counts.attempting > 0) return;
-    const { id, thread } = ended.send;
+    if (facts === undefined || root === undefined || facts.send.counts.attempting > 0) return;
+    const { send } = facts;
+    const { counts, thread } = send;
     const { stopping } = dependencies;
-    if (stopping.aborted || thread?.end === 'all') return;
+    if (stopping.aborted || thread?.end === 'all' || !(await store.announces(id))) return;
+    const ended = { ...progress, send, counts, failures: await store.failures(id) };
+    const since = lastInto(send.state, facts.events)?.at ?? send.createdAt;
     await showCauses(ended, true);
     threads.delete(id);
     if (thread?.end !== 'report') {
-      const problem = thread?.end === 'given' ? undefined : await giveReport(ended.send);
+      const problem = thread?.end === 'given' ? undefined : await giveReport(send);
       if (stopping.aborted) return;
       if (problem === undefined) await store.markThread(id, { end: 'given' });
-      await board.show(`report:${id}`, () => postBelow(root, reportCard(ended.send, problem ?? true)));
+      const mark = `report:${id}`;
+      const card = await endCard(facts, problem);
+      await board.show(mark, async () => {
+        const result = await placeBelow(send, root, { mark, since, card });
+        if (result.state === 'posted') await store.markThread(id, { reportTs: result.ts });
+        return result;
+      });
       if (stopping.aborted) return;
       await store.markThread(id, { end: 'report' });
+      void showProgress(ended);
+      if (send.approval !== undefined) void showApproval(send);
     }
     const question = unknownCard(ended);
-    if (question) await board.show(`unknown:${id}`, () => postBelow(root, question));
+    const mark = `unknown:${id}`;
+    if (question) await board.show(mark, () => placeBelow(send, root, { mark, since, card: question }));
     if (!stopping.aborted) await store.markThread(id, { end: 'all' });
   }
 
-  async function readEnded(progress: BulkProgress): Promise<BulkProgress | undefined> {
-    const send = await store.find(progress.send.id);
-    return send && { ...progress, send, counts: send.counts, failures: await store.failures(send.id) };
-  }
-
-  /** What ended before anybody was sent to is told of by its card, or where it never had one, by its progress message. */
-  function showNeverBegan(send: Send): Promise<void> {
-    if (send.approval !== undefined) return showApproval(send);
-    return showProgress({ send, counts: send.counts, perSecond: 0, failures: [] });
+  /** How it ended, and the report. */
+  async function endCard(facts: Standing, problem: string | undefined): Promise<Card> {
+    const { send } = facts;
+    const report = reportCard(send, problem ?? true);
+    const news = endNews(facts);
+    const links = { Approval: await linkTo(send.approval?.card), Progress: await linkTo(send.announcement) };
+    if (news === undefined) return withLinks(report, links);
+    return withLinks({ text: `${news}\n${report.text}`, blocks: [section(news), ...report.blocks] }, links);
   }
 
   function showApproval(send: Send): Promise<void> {
     return board.show(approvalMark(send.id), () => placeApproval(send.id));
   }
 
+  /** Until nothing is left; what cannot be told is left to a later call. */
+  async function notifyOfAll(id: string): Promise<void> {
+    for (let line = -1; !dependencies.stopping.aborted && (await store.announces(id)); ) {
+      const next = await nextNews(id, dependencies);
+      if (next === undefined || next.line === line) return;
+      line = next.line;
+      await board.show(`news:${id}`, () => notifyOfNext(id, dependencies));
+    }
+  }
+
   return {
     showApproval,
-    remind: (send) =>
-      board.show(`reminder:${send.id}`, async () => {
+    remind: (send) => {
+      const since = clock.now();
+      const mark = `reminder:${since}:${send.id}`;
+      return board.show(mark, async () => {
         const current = await store.find(send.id);
-        if (current?.state !== 'awaiting_approval' || !current.approval?.card) return undefined;
-        const approvals = await store.approvals(send.id);
-        const { channelId, ts } = current.approval.card;
-        return postOnce(
-          { channel: channelId, thread_ts: ts, reply_broadcast: true },
-          reminderCard(current, approvals),
-        );
-      }),
+        const root = current?.approval?.card;
+        if (current?.state !== 'awaiting_approval' || root === undefined) return undefined;
+        const card = reminderCard(current, await store.approvals(send.id), approvers);
+        const linked = withLinks(marked(card, mark), { Approval: await linkTo(root) });
+        return placeBelow(current, root, { mark, since, card: linked, broadcast: true });
+      });
+    },
     showProgress: async (progress) => {
       await showProgress(progress);
       await showCauses(progress, false);
-      if (progress.send.resumeAt !== undefined)
-        await board.show(`held:${progress.send.id}`, () => askAboutRest(progress));
+    },
+    notifyRequester: async (id) => {
+      if (notifying.has(id)) return;
+      notifying.add(id);
+      await notifyOfAll(id)
+        .catch((error: unknown) => logger.error({ sendId: id, error }, 'who asked was not notified of all'))
+        .finally(() => notifying.delete(id));
     },
     showRestart: (progress) =>
       board.showLast(progressMark(progress.send.id), () => placeProgress(progress, true)),
     showEnd: async (progress) => {
       const { id } = progress.send;
-      if (!BEGUN.has(progress.send.state)) return showNeverBegan(progress.send);
+      const { approval, state } = progress.send;
+      // What ended before anybody was sent to is told of by its card, and to who asked.
+      if (!BEGUN.has(state)) return approval && showApproval(progress.send);
       await showProgress(progress);
       if (telling.has(id)) return;
       telling.add(id);
@@ -268,4 +268,8 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
         .finally(() => telling.delete(id));
     },
   };
+}
+
+function reportOf({ announcement, thread }: Send): Announcement | undefined {
+  return announcement && thread?.reportTs ? { ...announcement, ts: thread.reportTs } : undefined;
 }

@@ -18,8 +18,8 @@ import {
   inShort,
   people,
   RECIPIENT_STATES,
-  SEND_STATES,
   shown,
+  stateOf,
   whatSend,
 } from '../../kit/cards/words.ts';
 import { retryButtons, retryLine } from './retry-buttons.ts';
@@ -65,7 +65,7 @@ export function progressCard(
   answers?: AnswerSummary,
 ): Card {
   const { send, counts, retries = [] } = progress;
-  const { mark, words } = SEND_STATES[send.state];
+  const { mark, words } = stateOf(send);
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
@@ -96,7 +96,7 @@ function percent(done: number, all: number): string {
 }
 
 /** Recipients by outcome, as far as there are any. */
-function countLines(counts: RecipientCounts): string {
+export function countLines(counts: RecipientCounts): string {
   const lines = Object.entries(RECIPIENT_STATES).flatMap(([state, { mark, words }]) => {
     const count = counts[state as RecipientState];
     return count > 0 ? [`${mark} *${shown(count)}* ${words}`] : [];
@@ -128,7 +128,7 @@ function stalledText({ send, stalled }: ShownProgress): string | undefined {
 }
 
 /** Why it does not go on, and what the buttons do about it. */
-function reasonText({ state, reason, resumeAt }: Send): string | undefined {
+export function reasonText({ state, reason, resumeAt }: Send): string | undefined {
   const why = reason === undefined ? [] : [whyText(reason, 1500)];
   if (state === 'paused' && resumeAt !== undefined) {
     return [...why, '*Stop* ends it for good: those who were not tried yet then get nothing.'].join('\n');
@@ -199,12 +199,12 @@ function stopButton({ id, counts }: Pick<Send, 'id' | 'counts'>): types.Button {
 }
 
 export function cancelButton(send: Send): types.Button {
-  return button(CANCEL_ACTION, 'Cancel this send', send.id, {
+  return button(CANCEL_ACTION, 'Withdraw', send.id, {
     style: 'danger',
     question: {
-      title: 'Cancel this send?',
+      title: 'Withdraw this send?',
       text: 'Only the person who asked can. Nothing was sent yet, and nothing will be.',
-      yes: 'Cancel the send',
+      yes: 'Withdraw',
       no: 'Keep it',
     },
   });

@@ -1,23 +1,30 @@
-import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import type { Prices } from '../../../sends/estimate.ts';
-import type { AnnouncementStore, BulkStore, SendReader, TemplateCatalogue } from '../../../sends/ports.ts';
+import type {
+  AnnouncementStore,
+  BulkStore,
+  OwnershipStore,
+  SendReader,
+  TemplateCatalogue,
+} from '../../../sends/ports.ts';
 import type { RefusedPosts } from '../../../sends/refused-posts.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
 import type { SlackFiles } from '../../kit/files/files.ts';
+import type { LinkTo } from '../../kit/posting/links.ts';
 import type { Placing } from '../../kit/posting/placing.ts';
 
 export interface BulkAnnouncerDependencies {
-  readonly client: Pick<webApi.WebClient, 'chat'>;
   readonly placing: Placing;
+  readonly linkTo: LinkTo;
   readonly store: Pick<
     SendReader,
     'find' | 'retriesOf' | 'recipients' | 'approvals' | 'failures' | 'events'
   > &
     Pick<BulkStore, 'setApprovalCard'> &
-    Pick<AnnouncementStore, 'markAnnounced' | 'markThread'>;
+    Pick<AnnouncementStore, 'markAnnounced' | 'markThread' | 'markTold'> &
+    Pick<OwnershipStore, 'announces'>;
   /** What customers and their phones answered. */
   readonly answers: Answers;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
@@ -25,6 +32,8 @@ export interface BulkAnnouncerDependencies {
   readonly files: Pick<SlackFiles, 'share' | 'direct'>;
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;
+  /** `approvals.approvers`: users and user groups. */
+  readonly approvers: readonly string[];
   readonly prices: Prices | undefined;
   readonly refusedPosts: RefusedPosts;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { validateMessage } from '../../../../sandbox/slack/block-kit/index.ts';
 import type { SendStore } from '../../../../src/sends/ports.ts';
-import { approvalCard, refusedCard } from '../../../../src/slack/results/approve/card.ts';
+import { approvalCard } from '../../../../src/slack/results/approve/card.ts';
 import { gatherFacts } from '../../../../src/slack/results/approve/facts.ts';
 import { reminderCard } from '../../../../src/slack/results/approve/reminder.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
@@ -157,8 +157,9 @@ test('approvals so far are named, and a schedule shown', async () => {
   expect(words(card)).toContain('*Start*\\n<!date^1767603600^');
   expect(words(card)).toContain('It starts once 2 people have approved.');
   expect(words(card)).toContain('Herald could not post this in <#C0APPROVALS>');
-  expect(reminderCard(await found(store), await store.approvals(SEND_ID)).text).toContain(
-    '⏰ SMS to 3 recipients still waits: 1 of 2 approvals. It expires <!date^1767686400^',
+  const approvers = ['S0MANAGERS', 'U0RAVI', 'U0MEI', 'U0ASHA'];
+  expect(reminderCard(await found(store), await store.approvals(SEND_ID), approvers).text).toContain(
+    '⏰ <!subteam^S0MANAGERS> <@U0MEI> SMS to 3 recipients still waits: 1 of 2 approvals. It expires <!date^1767686400^',
   );
 });
 
@@ -172,7 +173,8 @@ describe('once it is over it says how, by whom and when, and has no buttons', ()
       { reason: REASON },
       `Rejected by ${BY}. Nothing was sent.\\n*Reason:* Too many &lt;exclamation&gt; marks`,
     ],
-    ['cancelled', {}, `Cancelled by ${BY}. Nothing was sent.`],
+    ['cancelled', { actor: 'U0ASHA' }, 'Withdrawn by <@U0ASHA>, '],
+    ['cancelled', { reason: REASON }, `Cancelled by ${BY}. Too many &lt;exclamation&gt; marks`],
     [
       'expired',
       { actor: 'herald' },
@@ -201,17 +203,6 @@ describe('once it is over it says how, by whom and when, and has no buttons', ()
     expect(validateMessage(card)).toEqual([]);
     expect(words(card)).toContain(`Approved by <@U0RAVI>, ${MOMENT}.`);
     expect(buttonsOf(card)).toEqual([]);
-  });
-
-  test('who asked is told of a no, with a way to ask again; of a yes the progress tells', async () => {
-    await prepare(store);
-    expect(refusedCard(await facts())).toBeUndefined();
-    await move(store, 'rejected', { reason: REASON });
-    const card = refusedCard(await facts());
-    if (card === undefined) throw new Error('There is no card.');
-    expect(validateMessage(card)).toEqual([]);
-    expect(buttonsOf(card)).toEqual(['approval_edit']);
-    expect(card.text).toContain(`Rejected by ${BY}.`);
   });
 });
 

@@ -77,10 +77,32 @@ test('Reject asks for a reason, and who asked is told it', async () => {
     'reject',
     { sendId: SEND_ID, userId: 'U0RAVI', teamId: 'T0ACME', reason: 'Wrong <week>' },
   ]);
-  const direct = await slack.until('who asked to be told', () => slack.direct('U0ASHA').at(-1));
+  await slack.announcer.notifyRequester(SEND_ID);
+  await slack.announcer.notifyRequester(SEND_ID);
+  const [direct, ...more] = slack.direct('U0ASHA');
+  if (direct === undefined) throw new Error('Nobody was told.');
+  expect(more).toEqual([]);
+  expect(direct.text).toContain('⛔ <@U0ASHA> *SMS to 3 recipients*\nHello {{name}}, we &lt;open&gt; at 8');
   expect(direct.text).toContain('Nothing was sent.\n*Reason:* Wrong &lt;week&gt;');
   await slack.press(direct, 'approval_edit', 'U0ASHA');
   await slack.until('the form to be asked for', () => slack.edits.at(-1) === SEND_ID);
+});
+
+test('Reject on one’s own send withdraws it, without a reason, and tells nobody who did it', async () => {
+  const posted = await card();
+  await slack.press(posted, 'approval_reject', 'U0ASHA');
+  expect((await slack.untilView('U0ASHA')).title?.text).toBe('Withdraw this send');
+  slack.clockAt(ASKED_AT + 61_000);
+  expect(await slack.submit('U0ASHA', {})).toEqual({ ok: true });
+  expect(slack.bulkSends.calls).toEqual([['withdraw', { sendId: SEND_ID, userId: 'U0ASHA' }]]);
+  await slack.until('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
+  expect(slack.words(posted)).toContain('↩️ SMS to 3 recipients: withdrawn, nothing was sent');
+  expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
+    `You withdrew ${SEND_ID}. Nothing was sent.`,
+  );
+  expect(JSON.stringify(await slack.answer('U0ASHA', '/sends'))).toContain('withdrawn, nothing was sent');
+  await slack.announcer.notifyRequester(SEND_ID);
+  expect(slack.direct('U0ASHA')).toEqual([]);
 });
 
 test('a rejection that comes too late says so in its window', async () => {
@@ -100,7 +122,7 @@ test('Edit takes the send back, then opens its form', async () => {
   await slack.press(posted, 'approval_edit', 'U0ASHA');
   await slack.until('the form to be asked for', () => slack.edits.length === 1);
   expect(slack.bulkSends.calls).toEqual([['withdraw', { sendId: SEND_ID, userId: 'U0ASHA' }]]);
-  await slack.until('the card to say so', () => slack.words(posted).includes('Cancelled by <@U0ASHA>'));
+  await slack.until('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
   expect(slack.words(posted)).not.toContain('"actions"');
 });
 
@@ -109,7 +131,7 @@ test('Edit leaves a retry as it is: with other words it would be nobody’s', as
   await slack.announcer.showApproval(send, AUDIENCE);
   await slack.press(slack.last('C0APPROVALS'), 'approval_edit', 'U0ASHA');
   expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
-    `${SEND_ID} tries the message of S-0000000003 again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${SEND_ID}\` cancels this one if it still waits.`,
+    `${SEND_ID} tries the message of S-0000000003 again as it was, for exactly those named on its card, so it cannot be edited. Nothing was changed. Ask for a new send; \`/sends ${SEND_ID}\` withdraws this one if it still waits.`,
   );
   expect([slack.edits, slack.bulkSends.calls]).toEqual([[], []]);
 });
@@ -119,9 +141,9 @@ test('a form that does not open is told, with another way to it', async () => {
   slack.editProblem = 'Slack did not open the form.';
   await slack.press(posted, 'approval_edit', 'U0ASHA');
   expect((await slack.untilEphemeral('U0ASHA', 'C0APPROVALS')).text).toBe(
-    `${SEND_ID} is taken back; nothing was sent. Slack did not open the form. \`/sends ${SEND_ID}\` has a button that opens it.`,
+    `${SEND_ID} is withdrawn; nothing was sent. Slack did not open the form. \`/sends ${SEND_ID}\` has a button that opens it.`,
   );
-  await slack.until('the card to say so', () => slack.words(posted).includes('Cancelled by <@U0ASHA>'));
+  await slack.until('the card to say so', () => slack.words(posted).includes('Withdrawn by <@U0ASHA>'));
 });
 
 test('a test goes to the number that is given, once a click, as the first recipient reads it', async () => {
@@ -218,7 +240,8 @@ test('a reminder stands below the card and in the channel', async () => {
   await slack.announcer.remind(await found(slack.store));
   const reminder = slack.last('C0APPROVALS');
   expect(reminder).toMatchObject({ thread_ts: posted.ts });
-  expect(reminder.text).toContain('still waits: 0 of 1 approvals');
+  expect(reminder.text).toContain('<!subteam^S0MANAGERS> <@U0RAVI> SMS to 3 recipients still waits: 0 of 1');
+  expect(slack.words(reminder)).toMatch(/<https:[^|]+\/C0APPROVALS\/p\d+\|Approval>/);
 });
 
 async function started() {
@@ -275,7 +298,7 @@ test('the end: causes, the report as a file, and a question about those of whom 
   const replies = thread.filter(({ ts }) => ts !== message.ts);
   expect(replies.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
     `Why some recipients of ${SEND_ID} got nothing, by cause.`,
-    'The report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
+    '🏁 <@U0ASHA> *SMS to 3 recipients*: done.\n✅ *1* accepted by the service · ⛔ *1* rejected, nothing was sent · ❓ *1* may have been sent · ➖ *1* left out\nThe report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
     '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself.',
   ]);
   const direct = slack.direct('U0ASHA');
@@ -312,7 +335,7 @@ test('a report that Slack does not take is said in the thread without a number, 
     ],
   });
   await slack.announcer.showEnd(await progressOf(slack.store));
-  expect(slack.messages('C0TEAM').map(({ text }) => text)).toContain(
+  expect(slack.messages('C0TEAM').map(({ text }) => text.split('\n').at(-1))).toContain(
     'The report could not be sent to <@U0ASHA> directly. Herald may not upload files in this workspace. Ask whoever runs Herald to add the scope files:write and install it again. This button sends it to who asked and to approvers.',
   );
   expect(slack.direct('U0ASHA')).toEqual([]);
@@ -326,7 +349,7 @@ test('a restart after the report was given gives it no second time, and says so 
   await restarted();
   await restarted();
   expect(slack.direct('U0ASHA')).toEqual([]);
-  const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
+  const said = slack.messages('C0TEAM').filter(({ text }) => text.includes('\nThe report'));
   expect(said).toHaveLength(1);
 });
 
@@ -341,8 +364,8 @@ test('a person who cannot be written to: said in the thread without a number, on
   const restarted = async () => slack.announcer.showEnd(await progressOf(slack.store));
   await restarted();
   await restarted();
-  const said = slack.messages('C0TEAM').filter(({ text }) => text.startsWith('The report'));
-  expect(said.map(({ text }) => text)).toEqual([
+  const said = slack.messages('C0TEAM').filter(({ text }) => text.includes('\nThe report'));
+  expect(said.map(({ text }) => text.split('\n').at(-1))).toEqual([
     'The report could not be sent to <@U0ASHA> directly. Slack does not let Herald write there (cannot_dm_bot). Ask whoever runs Herald. This button sends it to who asked and to approvers.',
   ]);
   expect(slack.messages('C0TEAM').flatMap(({ files = [] }) => files)).toEqual([]);
@@ -402,7 +425,7 @@ const MORNING = ASKED_AT + 20 * 3_600_000;
 async function held() {
   const message = await started();
   await move(slack.store, 'paused', { actor: 'herald', reason: NIGHT, resumeAt: MORNING });
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.announcer.notifyRequester(SEND_ID);
   return { message, question: slack.last('C0TEAM') };
 }
 
@@ -412,7 +435,7 @@ test('held at the edge of quiet hours, whoever asked is asked once what to do wi
   expect(slack.words(question)).toContain(
     `⏸️ <@U0ASHA> ${NIGHT.what} What should happen to the remaining 3 recipients of ${SEND_ID}?`,
   );
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.announcer.notifyRequester(SEND_ID);
   expect(slack.messages('C0TEAM')).toHaveLength(2);
   await slack.press(question, 'send_wait', 'U0RAVI');
   await slack.until('the answer', () => slack.words(question).includes('<@U0RAVI>'));
@@ -426,7 +449,7 @@ test('held at the edge of quiet hours, whoever asked is asked once what to do wi
   await move(slack.store, 'sending', { actor: 'herald' });
   const next = MORNING + 24 * 3_600_000;
   await move(slack.store, 'paused', { actor: 'herald', reason: NIGHT, resumeAt: next });
-  await slack.announcer.showProgress(await progressOf(slack.store));
+  await slack.announcer.notifyRequester(SEND_ID);
   expect(slack.messages('C0TEAM')).toHaveLength(3);
 });
 

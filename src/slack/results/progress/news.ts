@@ -1,0 +1,78 @@
+import type { SendEvent } from '../../../sends/record.ts';
+import type { Send } from '../../../sends/send.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
+import { whyText } from '../../kit/cards/failure.ts';
+import type { Card } from '../../kit/cards/send-card.ts';
+import { actorOf, inShort, lastInto, people, stateOf, whatSend } from '../../kit/cards/words.ts';
+import { editAgainButton, ending, type Standing } from '../approve/card.ts';
+import { countLines, heldCard, reasonText } from './card.ts';
+
+/* What who asked for a bulk send is notified of. A card that changes in place notifies nobody. */
+
+const SHOWN_TEXT = 120;
+
+/** Whether a change is news to who asked: not what they did themselves, and no pause that is over. */
+export function isNews({ send, events }: Standing, event: SendEvent): boolean {
+  if (event.actor === send.origin.userId) return false;
+  switch (event.action) {
+    case 'approved':
+    case 'rejected':
+    case 'expired':
+      return true;
+    case 'cancelled':
+      // Whatever ends before its digest is answered in its form.
+      return send.digest !== undefined;
+    case 'paused':
+      return send.state === 'paused' && lastInto('paused', events) === event;
+    default:
+      return false;
+  }
+}
+
+/** What happened, by whom, why, and what to do next. */
+export function newsCard(facts: Standing, event: SendEvent): Card {
+  const { send, template } = facts;
+  const what = `${addressOf(send)}*${whatSend(send, template)}*`;
+  const message = escapeMrkdwn(inShort(send, template), SHOWN_TEXT);
+  switch (event.action) {
+    case 'approved':
+      return card(`✅ ${what}: approved ${actorOf(event)}.${startText(send, event)}`, message);
+    case 'paused': {
+      const left = `${people(send.counts.pending)} not tried yet.`;
+      const next = `${reasonText(send)} Both buttons are on its progress message.`;
+      return heldCard(send) ?? card(`⏸️ ${what}: paused ${actorOf(event)}. ${left}`, message, next);
+    }
+    default: {
+      const { text, blocks } = card(`${stateOf(send).mark} ${what}`, message, ending(facts));
+      if (send.retryOf !== undefined) return { text, blocks };
+      return { text, blocks: [...blocks, { type: 'actions', elements: [editAgainButton(send)] }] };
+    }
+  }
+}
+
+/** How it ended, for the message with its report; undefined where that was who asked. */
+export function endNews({ send, template, events }: Standing): string | undefined {
+  const event = lastInto(send.state, events);
+  if (event?.actor === send.origin.userId) return undefined;
+  const { mark, words } = stateOf(send);
+  const by = send.state === 'stopped' && event ? ` ${actorOf(event)}` : '';
+  const why = send.reason ? ` ${whyText(send.reason, 1500)}` : '';
+  const counts = countLines(send.counts).replaceAll('\n', ' · ');
+  return `${mark} ${addressOf(send)}*${whatSend(send, template)}*: ${words}${by}.${why}\n${counts}`;
+}
+
+/** Herald itself asks for what a rule sends, and need not be mentioned. */
+function addressOf({ origin }: Send): string {
+  return origin.alert === undefined ? `${mention(origin.userId)} ` : '';
+}
+
+function startText({ startAt, state }: Send, { at }: SendEvent): string {
+  if (startAt !== undefined && startAt > at) return ` It starts ${moment(startAt)}.`;
+  return state === 'approved' || state === 'sending' ? ' It starts now.' : '';
+}
+
+function card(...lines: readonly string[]): Card {
+  const text = lines.join('\n');
+  return { text, blocks: [section(text)] };
+}
