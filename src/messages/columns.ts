@@ -5,6 +5,11 @@ function nameIn([, between = '']: RegExpExecArray): string {
   return between.trim();
 }
 
+/** The text that a column fills alone. */
+export function inBraces(column: string): string {
+  return `{{${column}}}`;
+}
+
 /** The columns that a text uses, in order of appearance, each once. */
 export function columnsUsed(text: string): readonly string[] {
   return [...new Set([...text.matchAll(COLUMN)].map(nameIn))];

@@ -1,4 +1,5 @@
 import type { Message } from '../messages/kinds.ts';
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Audience } from './audience.ts';
 import type { ApprovalResult, FailureGroup } from './ports.ts';
 import type { Origin, RecipientCounts, RetryGroup, Send } from './send.ts';
@@ -25,6 +26,16 @@ export interface BulkRequest {
   readonly startAt?: number;
   /** Above so many recipients it waits for approval, whatever `approvals.over` says: for people on call. */
   readonly approvalOver?: number;
+}
+
+/** What a request for a message and a list would come to. */
+export interface ListReview {
+  /** Whom it would go to. */
+  readonly recipients: number;
+  /** How many valid rows it would leave out, by cause; a cause is a sentence. */
+  readonly causes: readonly { readonly what: string; readonly count: number }[];
+  /** The first ten of these. */
+  readonly rows: readonly { readonly row: number; readonly number: Msisdn; readonly what: string }[];
 }
 
 export type BulkResult =
@@ -58,6 +69,14 @@ export interface ApproverDirectory {
 
 export interface BulkSends {
   request(request: BulkRequest): Promise<BulkResult>;
+  /**
+   * What this request would come to now: every row is read, which takes as long as the list is. Undefined when it would be
+   * refused, or `signal` has aborted.
+   */
+  review(
+    asked: Pick<BulkRequest, 'message' | 'audienceId' | 'startAt'>,
+    signal?: AbortSignal,
+  ): Promise<ListReview | undefined>;
   /** @param by `digest` is that of the card that was clicked */
   approve(by: {
     sendId: string;

@@ -188,6 +188,8 @@ export interface SendReader {
   allEvents(afterId: number, limit: number): Promise<readonly RecordLine[]>;
   /** Of the sends asked for since `since`, and before `before`: how many recipients ended in each state that has any. */
   outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
+  /** Those of `numbers` that got, or may have got, `most` messages or more since `since`. */
+  hadEnough(numbers: readonly Msisdn[], most: number, since: number): Promise<ReadonlySet<Msisdn>>;
 }
 
 /** A send as a whole: whoever asks for one, and moves it on. */

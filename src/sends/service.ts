@@ -7,7 +7,7 @@ import type { Announcer } from './announcer.ts';
 import { type Announcing, createAnnouncing, readReport, SWEEP_EVERY_MS } from './announcing.ts';
 import type { AudienceStore } from './audience.ts';
 import { createBackgroundWork } from './background-work.ts';
-import { findTemplate } from './bulk/request.ts';
+import { findTemplate } from './bulk/prepare.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { retryUntilStored } from './dispatch/retry-until-stored.ts';
 import { createConfirmed } from './lost-answers.ts';

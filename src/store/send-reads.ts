@@ -1,3 +1,4 @@
+import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Approval, SendReader } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';
 import { CAME_TO_NOTHING } from '../sends/states.ts';
@@ -9,7 +10,7 @@ import {
   recordLineFrom,
   sendFrom,
 } from './rows.ts';
-import { FIND_SEND } from './send-statements.ts';
+import { FIND_SEND, SENT_SINCE } from './send-statements.ts';
 import { type Database, type Runner, type Sql, sql } from './sql.ts';
 
 const RECIPIENTS = `SELECT * FROM recipients WHERE send_id = :sendId AND row > :afterRow ORDER BY row LIMIT :limit`;
@@ -71,6 +72,10 @@ export function sendReads(database: Database): SendReader {
       const [sums = {}] = await database.run(OUTCOMES, { since, before });
       const counts = Object.entries(sums).map(([state, count]) => [state, Number(count)] as const);
       return Object.fromEntries(counts.filter(([, count]) => count > 0));
+    },
+    hadEnough: async (numbers, most, since) => {
+      const sent = await database.run<{ number: Msisdn; count: number }>(SENT_SINCE, { numbers, since });
+      return new Set(sent.filter(({ count }) => Number(count) >= most).map(({ number }) => number));
     },
     approvals: (sendId) => approvalsOf(database, sendId),
   };

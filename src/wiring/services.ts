@@ -103,6 +103,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     announcer,
     directory,
     policy: team.approvals,
+    frequencyCap: team.frequencyCap,
   });
 
   const settings = alertSettings(configuration);

@@ -135,7 +135,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])('again (
     const kinds = asha.form();
     await kinds.choose('kind', 'SMS');
     expect(await kinds.submit()).toEqual({ ok: true });
-    await stack.eventually('the form', () => windowOf(ASHA).includes('Recipients: 2'));
+    await stack.eventually('the form', () => windowOf(ASHA).includes('Recipients: at most 2'));
     const form = asha.form();
     form.fill('text', 'We close at five.');
     expect(await form.submit()).toEqual({ ok: true });

@@ -215,6 +215,9 @@ export class FakeBulkSends implements BulkSends {
   async request(): Promise<BulkResult> {
     throw new Error('Nobody asks for a send here.');
   }
+  async review(): Promise<never> {
+    throw new Error('Nobody looks at a list here.');
+  }
   async approve(by: Parameters<BulkSends['approve']>[0]): Promise<ApprovalResult | Refusal> {
     this.calls.push(['approve', by]);
     const { sendId, userId, digest } = by;

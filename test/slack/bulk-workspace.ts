@@ -47,7 +47,7 @@ export class BulkWorkspace {
   readonly asha: Person;
   sends = new RecordingSends();
   readonly audiences = new FakeAudiences();
-  bulkSends = new RecordingBulkSends();
+  bulkSends = new RecordingBulkSends(this.audiences, createCatalogue());
 
   private constructor(workspace: Workspace) {
     this.workspace = workspace;
@@ -77,7 +77,10 @@ export class BulkWorkspace {
           senders: SENDERS,
           names: createNames({ client, clock: systemClock, logger }),
           notes: createNotes(systemClock),
-          bulkSends: { request: (request) => this.bulkSends.request(request) },
+          bulkSends: {
+            request: (request) => this.bulkSends.request(request),
+            review: (asked, signal) => this.bulkSends.review(asked, signal),
+          },
           approvals: { over: 2, channel: 'C0APPROVALS' },
         });
         add(composeFeature, compose);
@@ -109,7 +112,7 @@ export class BulkWorkspace {
   async reset(): Promise<void> {
     this.sends = new RecordingSends();
     this.audiences.clear();
-    this.bulkSends = new RecordingBulkSends();
+    this.bulkSends = new RecordingBulkSends(this.audiences, createCatalogue());
     for (const { id } of [...this.asha.views()].reverse()) await this.close(id);
   }
 

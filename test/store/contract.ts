@@ -859,6 +859,10 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       await store.create(again);
       await store.moveSend({ ...start, sendId: again.id });
       const recipients = await store.claim(again.id, 3, 4_000);
+      const numbers = recipients.map(({ number }) => number);
+      expect(await store.hadEnough(numbers, 1, 3_001)).toEqual(new Set(numbers));
+      expect(await store.hadEnough(numbers, 2, 2_000)).toEqual(new Set(numbers.slice(0, 1)));
+      expect(await store.hadEnough(numbers, 2, 3_001)).toEqual(new Set());
       const asked = { sendId: again.id, recipients, failure: LOST, at: 4_001 };
       expect(await store.skipOverCap({ ...asked, most: 1, since: 3_001 })).toEqual([]);
       expect(await store.skipOverCap({ ...asked, most: 2, since: 2_000 })).toEqual([]);

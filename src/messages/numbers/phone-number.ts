@@ -127,9 +127,14 @@ export function maskNumber(number: Msisdn): string {
   // A stored number may have left its numbering plan; it must be masked all the same.
   const countryCode = parsed ? `+${parsed.countryCallingCode}` : '+';
   const formatted = parsed?.formatInternational().slice(countryCode.length) ?? ` ${number.slice(1)}`;
-  const digits = formatted.replace(/\D/g, '').length;
+  return countryCode + maskDigits(formatted);
+}
+
+/** What should have been a number, with at most the last four digits shown, and never more than half of them. */
+export function maskDigits(text: string): string {
+  const digits = text.replace(/\P{Nd}/gu, '').length;
   let hidden = digits - Math.min(4, Math.floor(digits / 2));
-  return countryCode + formatted.replace(/\d/g, (digit) => (hidden-- > 0 ? '•' : digit));
+  return text.replace(/\p{Nd}/gu, (digit) => (hidden-- > 0 ? '•' : digit));
 }
 
 /** The number in groups, for people who chose it themselves, such as a sender: `+91 98765 43210`. */

@@ -177,6 +177,8 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
     list: (limit: number) => store.list(limit),
     sample: (audienceId: string, limit: number): Promise<readonly AudienceRow[]> =>
       store.rows(audienceId, 0, limit),
+    /** The first rows that are left out, in row order. */
+    leftOut: (audienceId: string, limit: number) => store.exclusions(audienceId, 0, limit),
     save,
     forget: (name: string) => store.forget(name),
     exclusionsCsv: (audienceId: string): AsyncIterable<string> => exclusionLines(store, audienceId),

@@ -16,6 +16,7 @@ import type {
 } from '../ports.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import type { Tasks } from '../tasks.ts';
+import type { FrequencyCap } from './final-check.ts';
 import type { ApprovalPolicy } from './policy.ts';
 
 export interface BulkDependencies {
@@ -24,13 +25,14 @@ export interface BulkDependencies {
     BulkStore &
     OwnershipStore &
     AnnouncementStore &
-    Pick<DispatchStore, 'rewind' | 'skipOverCap'>;
+    Pick<DispatchStore, 'rewind'>;
   readonly audiences: AudienceStore;
   readonly catalogue: TemplateCatalogue;
   readonly dispatcher: Dispatcher;
   readonly announcer: BulkAnnouncer;
   readonly directory: ApproverDirectory;
   readonly policy: ApprovalPolicy;
+  readonly frequencyCap?: FrequencyCap | undefined;
   readonly tasks: Tasks;
   readonly lease: Pick<Lease, 'replicas' | 'exclusive'>;
   readonly clock: Clock;

@@ -1,14 +1,15 @@
 import type { Clock } from '../../core/clock.ts';
+import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { AudienceStore } from '../audience.ts';
 import type { Failure } from '../outcome.ts';
-import type { DispatchStore } from '../ports.ts';
+import type { DispatchStore, SendReader } from '../ports.ts';
 import type { RecipientRow, Send } from '../send.ts';
 import * as say from './sentences.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** `frequencyCap` of herald.yml: messages a number may get within so many hours, over all sends. */
-interface FrequencyCap {
+export interface FrequencyCap {
   readonly perNumber: number;
   readonly hours: number;
 }
@@ -39,4 +40,27 @@ export function createFinalCheck({ store, audiences, clock, frequencyCap }: Fina
       ...tooOften.map((row) => [row, say.TOO_OFTEN] as const),
     ]);
   };
+}
+
+/** Why a message to some of these numbers at `at` would be left out, as far as that is known now. */
+export async function whyLeftOut(
+  numbers: readonly Msisdn[],
+  at: number,
+  {
+    store,
+    audiences,
+    frequencyCap,
+  }: Pick<FinalCheckDependencies, 'audiences' | 'frequencyCap'> & {
+    readonly store: Pick<SendReader, 'hadEnough'>;
+  },
+): Promise<ReadonlyMap<Msisdn, Failure>> {
+  const tooOften =
+    frequencyCap === undefined
+      ? []
+      : await store.hadEnough(numbers, frequencyCap.perNumber, at - frequencyCap.hours * HOUR_MS);
+  const optedOut = await audiences.optedOut(numbers);
+  return new Map([
+    ...[...tooOften].map((number) => [number, say.TOO_OFTEN] as const),
+    ...[...optedOut].map((number) => [number, say.OPTED_OUT] as const),
+  ]);
 }

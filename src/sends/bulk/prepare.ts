@@ -6,13 +6,23 @@ import { valueProblem } from '../../messages/templates/value.ts';
 import { isBlank, textProblem } from '../../messages/text.ts';
 import type { AudienceRow } from '../audience.ts';
 import type { Failure } from '../outcome.ts';
-import type { NewRecipient } from '../ports.ts';
+import type { NewRecipient, TemplateCatalogue } from '../ports.ts';
 
 /** Columns that the message uses and the audience lacks. */
 export function missingColumns(message: Message, columns: readonly string[]): readonly string[] {
   return personalTexts(message)
     .flatMap(columnsUsed)
     .filter((column) => !columns.includes(column));
+}
+
+/** The template of a message as it is in the catalogue now; undefined when there is none. */
+export async function findTemplate(
+  { catalogue }: { readonly catalogue: Pick<TemplateCatalogue, 'find'> },
+  message: Message,
+): Promise<Template | undefined> {
+  const { templateChannel, templateName } = kindOf(message);
+  const name = templateName(message);
+  return templateChannel && name !== undefined ? catalogue.find(templateChannel, name) : undefined;
 }
 
 /**

@@ -1,26 +1,22 @@
 import { createHash } from 'node:crypto';
 import { newSendId } from '../../core/ids.ts';
-import { pages } from '../../core/pages.ts';
-import { kindOf, type Message } from '../../messages/kinds.ts';
+import { kindOf } from '../../messages/kinds.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import type { Audience, AudienceRow } from '../audience.ts';
+import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
 import { readWithRetries } from '../lost-answers.ts';
-import type { NewBulkSend, NewRecipient, TemplateCatalogue } from '../ports.ts';
+import type { NewBulkSend } from '../ports.ts';
 import type { RetryGroup, Send, Survey } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeeded } from './policy.ts';
-import { missingColumns, recipientMaker } from './prepare.ts';
+import { findTemplate, missingColumns } from './prepare.ts';
+import { type RecipientSource, recipientsOf } from './recipients.ts';
 import * as say from './sentences.ts';
 import { createSurvey } from './survey.ts';
 
-const BATCH = 5_000;
 /** A start at most this far in the past counts as now: people need a moment to press the button. */
 const GRACE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
-
-/** Recipients of a new send, in batches, in row order. */
-type RecipientSource = AsyncIterable<readonly NewRecipient[]>;
 
 /** A retry of one group of another send's recipients. */
 export interface TriedAgain {
@@ -58,7 +54,7 @@ export async function requestSend(
   try {
     const { send, created } = await beginOnce(draft, dependencies.store);
     if (!created) return { state: 'repeated', send };
-    const recipients = again?.recipients ?? fromAudience(dependencies, audience, request.message, template);
+    const recipients = again?.recipients ?? recipientsOf({ ...request, audience, template }, dependencies);
     const survey = await addAll(dependencies, send, recipients);
     return await seal(dependencies, send, audience, survey);
   } catch (error) {
@@ -135,27 +131,6 @@ function newSend(
     ...(startAt !== undefined && { startAt }),
     ...(again && { retryOf: again.retryOf, retryGroup: again.retryGroup }),
   };
-}
-
-/** The template of a message as it is in the catalogue now; undefined when there is none. */
-export async function findTemplate(
-  { catalogue }: { readonly catalogue: Pick<TemplateCatalogue, 'find'> },
-  message: Message,
-): Promise<Template | undefined> {
-  const { templateChannel, templateName } = kindOf(message);
-  const name = templateName(message);
-  return templateChannel && name !== undefined ? catalogue.find(templateChannel, name) : undefined;
-}
-
-async function* fromAudience(
-  { audiences }: BulkDependencies,
-  audience: Audience,
-  message: Message,
-  template: Template | undefined,
-): RecipientSource {
-  const recipientOf = recipientMaker(message, audience.columns, template);
-  for await (const rows of pages((last?: AudienceRow) => audiences.rows(audience.id, last?.row ?? 0, BATCH)))
-    yield rows.map(recipientOf);
 }
 
 async function addAll(

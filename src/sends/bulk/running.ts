@@ -6,7 +6,8 @@ import type { SendWriter } from '../ports.ts';
 import { isUnsent, type Send, settledOf } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeededNow } from './policy.ts';
-import { digestFor, findTemplate } from './request.ts';
+import { findTemplate } from './prepare.ts';
+import { digestFor } from './request.ts';
 import * as say from './sentences.ts';
 
 /** Minimum time between two updates of a progress message. */

@@ -7,6 +7,7 @@ import { CAME_TO_NOTHING, mayMove } from '../states.ts';
 import { createDecisionRights } from './decision-rights.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeededNow } from './policy.ts';
+import { reviewOf } from './recipients.ts';
 import { HOUR_MS, requestSend } from './request.ts';
 import { retryOf, whyNoRetry } from './retries.ts';
 import { createRunning, isAsApproved, startProblemIfUnsent } from './running.ts';
@@ -255,6 +256,7 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
 
   return {
     request: (asked) => request(asked),
+    review: (asked, signal) => reviewOf(asked, dependencies, signal),
     approve,
     reject,
     withdraw,

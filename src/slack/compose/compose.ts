@@ -3,10 +3,12 @@ import { createViewUpdates, type ViewUpdates } from '../kit/views/view-updates.t
 import { createSetAside, type SetAside } from './changes/set-aside.ts';
 import type { ComposeDependencies } from './dependencies.ts';
 import type { ComposeForm } from './form/form-view.ts';
+import { type Counting, createCounting } from './list/counting.ts';
 
 /** What the handlers of forms work with. */
 export interface Compose extends ComposeDependencies {
   readonly views: ViewUpdates;
+  readonly counting: Counting;
   /** Views whose list is being read: a second press waits for the same reading. */
   readonly reading: Set<string>;
   /** Forms whose list was ready only after they were closed, by the id of the closed view. */
@@ -19,9 +21,10 @@ const CLOSED_FORMS_KEPT_MS = 60 * 60_000;
 const CLOSED_FORMS_KEPT = 200;
 
 export function createCompose(dependencies: ComposeDependencies): Compose {
-  const { clock, logger, notes } = dependencies;
+  const { bulkSends, clock, logger, notes } = dependencies;
   return {
     ...dependencies,
+    counting: createCounting(bulkSends, clock, logger),
     reading: new Set(),
     views: createViewUpdates(clock, logger),
     closedForms: createExpiringMap(CLOSED_FORMS_KEPT_MS, CLOSED_FORMS_KEPT, clock),

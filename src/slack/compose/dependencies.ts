@@ -1,4 +1,5 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
+import type { BulkSends } from '../../sends/bulk.ts';
 import type { DraftStore } from '../../sends/drafts.ts';
 import type { Notes } from '../../sends/notes.ts';
 import type { SendReader } from '../../sends/ports.ts';
@@ -10,6 +11,7 @@ export interface ComposeDependencies extends SendingDependencies {
   readonly sends: Pick<SendService, 'submit'>;
   /** Of which something is taken over. */
   readonly store: Pick<SendReader, 'find' | 'recipients' | 'retriesOf'>;
+  readonly bulkSends: Pick<BulkSends, 'request' | 'review'>;
   /** What is typed into parts that are not shown now is kept there. */
   readonly notes: Notes;
   readonly groups: OnCallGroups;

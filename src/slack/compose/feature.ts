@@ -5,12 +5,13 @@ import type { CommandArguments } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks, LOOK_AT_SEND, OPEN, WHOLE_NUMBERS } from '../kit/feature/rights.ts';
 import { FIELD_ACTION } from '../kit/forms/input-block.ts';
+import { NEXT_ROW_ACTION } from '../kit/forms/preview-blocks.ts';
 import { TEMPLATE_FIELD } from '../kit/templates/template-picker.ts';
 import { handleArrange } from './changes/arranging.ts';
 import {
   handleAudienceSuggestions,
   handleFieldChanged,
-  handleOtherList,
+  handleNextRow,
   handleSourceChosen,
   handleTemplateChosen,
   handleTemplateSuggestions,
@@ -24,11 +25,12 @@ import {
   handleSaveDraft,
   handleUseDraft,
 } from './drafts/drafts.ts';
-import { AUDIENCE_FIELD, RECIPIENTS_FIELD } from './form/recipients.ts';
+import { COLUMN_ACTION } from './form/column-select.ts';
+import { AUDIENCE_FIELD, RECIPIENTS_FIELD, SAMPLE_ACTION } from './form/recipients.ts';
 import { handleSubmission } from './form/submission.ts';
 import { handleSendCommand } from './line/command.ts';
-import { handleExclusions, handleReopen } from './list/list-actions.ts';
-import { OTHER_LIST_ACTION } from './list/review-blocks.ts';
+import { handleExclusions, handleReopen, handleSample } from './list/list-actions.ts';
+import { OTHER_LIST_ACTION, SCHEDULE_FIELD } from './list/review-blocks.ts';
 import { REOPEN_ACTION } from './list/review-list.ts';
 import { handleLikeThis, handleSendAgain, handleToAudience } from './start/again.ts';
 import { handleKindChosen, KIND_CHOICE } from './start/kind-choice.ts';
@@ -84,12 +86,16 @@ export const composeFeature: Feature<Compose> = {
   actions: {
     [TEMPLATE_FIELD]: { ...OPEN, handle: handleTemplateChosen },
     [FIELD_ACTION]: { ...OPEN, handle: handleFieldChanged },
+    [COLUMN_ACTION]: { ...OPEN, handle: handleFieldChanged },
+    [SCHEDULE_FIELD]: { ...OPEN, handle: handleFieldChanged },
+    [NEXT_ROW_ACTION]: { ...OPEN, handle: handleNextRow },
     [ARRANGE_ACTION]: { ...OPEN, handle: handleArrange },
     [RECIPIENTS_FIELD]: { ...OPEN, handle: handleSourceChosen },
-    [OTHER_LIST_ACTION]: { ...OPEN, handle: handleOtherList },
+    [OTHER_LIST_ACTION]: { ...OPEN, handle: handleSourceChosen },
     [SAVE_DRAFT_ACTION]: { ...OPEN, handle: handleSaveDraft },
     [USE_DRAFT_ACTION]: { ...OPEN, handle: handleUseDraft },
     [REMOVE_DRAFT_ACTION]: { ...OPEN, handle: handleRemoveDraft },
+    [SAMPLE_ACTION]: { ...OPEN, handle: handleSample },
     [REOPEN_ACTION]: { ...OPEN, handle: handleReopen },
     // Their forms say who may not send: what is asked for here is to see what they hold.
     [SEND_AGAIN_ACTION]: { ...WHOLE_NUMBERS, handle: handleSendAgain },

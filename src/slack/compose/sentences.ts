@@ -81,13 +81,15 @@ export const LIST_READY =
   'Your list has been read, but its window was closed. Nothing was sent. Open it within the hour to go on.';
 export const CLOSED_FORM_GONE =
   'Herald no longer has this form. Nothing was sent. Type the command again and choose the list once more.';
+export const SAMPLE_IS_THERE = 'The sample is in your direct messages with Herald, under Apps.';
+export const SAMPLE_WITHOUT_TEMPLATE =
+  'Choose the template first: the sample then has a column for each of its values.';
+export function sampleSent(title: string): string {
+  return `A sample list for “${title}”. Put your rows in the place of its three, whose numbers belong to nobody, and choose the file in the form.`;
+}
 export function nobodyLeft(read: number, causes: readonly string[]): string {
   const why = causes.length === 0 ? '' : ` (${causes.join(', ')})`;
   return `None of the ${read} rows can be sent to${why}. Nothing was sent. Choose another list.`;
-}
-export function invalidRowsRefused(count: number): string {
-  const rows = count === 1 ? '1 row is' : `${count} rows are`;
-  return `${rows} invalid, so nothing was sent. Choose a corrected list, or untick this.`;
 }
 
 // Drafts.

@@ -7,7 +7,7 @@ import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
-import { previewBlocks, withPreview } from '../kit/forms/preview-blocks.ts';
+import { previewBlocks, withParts } from '../kit/forms/preview-blocks.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import type { Catalogue } from './dependencies.ts';
 import { lookedAt } from './look.ts';
@@ -85,7 +85,7 @@ export async function handleTryField(
     const values = readState(view.state.values);
     const shown = tryView(template, metadata.channelId, values);
     const preview = previewBlocks(template.channel, template, values);
-    return { ...shown, blocks: withPreview(view.blocks, preview) as ModalView['blocks'] };
+    return { ...shown, blocks: withParts(view.blocks, { preview }) as ModalView['blocks'] };
   });
 }
 

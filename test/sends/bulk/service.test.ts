@@ -38,7 +38,11 @@ function openedStores() {
   return { ...createSqliteStores(database.value), database: database.value };
 }
 
-function setting(over: Partial<ApprovalPolicy> = {}, stores = openedStores()) {
+function setting(
+  over: Partial<ApprovalPolicy> = {},
+  stores = openedStores(),
+  frequencyCap?: { readonly perNumber: number; readonly hours: number },
+) {
   const { sends: store, audiences: audienceStore, templates, database } = stores;
   const clock = createManualClock(Date.UTC(2026, 0, 5, 8, 0));
   const logger = createRecordingLogger();
@@ -88,6 +92,7 @@ function setting(over: Partial<ApprovalPolicy> = {}, stores = openedStores()) {
     lease: ALONE,
     tasks: createTimers(shared),
     directory: { whyNot: async (userId) => problems.get(userId) },
+    frequencyCap,
     policy: {
       approvers: ['S0MANAGERS'],
       over: 1,
@@ -208,6 +213,42 @@ describe('asking for a bulk send', () => {
       texts: { count: 2, more: false },
       rows: [{ row: 2, why: 'shortest' }, { row: 3, why: 'longest' }, { row: 4 }],
     });
+  });
+
+  it('leaves out whom the review leaves out: by value, by opt-out since the list was read, and by the cap', async () => {
+    const cap = { perNumber: 1, hours: 24 };
+    const { audiences, bulk, store, clock, waiting, approve } = setting({}, undefined, cap);
+    await approve(await waiting(2));
+    await clock.advance(HOUR);
+    const lines = ['phone,name', '+919810000000,A', '+919810000005,', '+919810000006,C', '+919810000007,D'];
+    const file = { name: 'list.csv', bytes: new Blob([lines.join('\n')]).stream(), by: 'U0ASHA' };
+    const list = await audiences.fromFile(file);
+    if (list.state !== 'ready') throw new Error('the list was not taken');
+    const { id: audienceId, counts } = list.audience;
+    await audiences.optOut('+919810000006' as never, 'U0RAVI');
+    const asked = { message: { ...SMS, text: 'Hi {{name}}' }, audienceId };
+    const optedOut = 'This number has opted out.';
+    const empty = 'The column “name” is empty in this row.';
+    const often = 'This number was sent as many messages as the frequency cap allows.';
+    expect(counts.valid).toBe(4);
+    expect(await bulk.review(asked)).toEqual({
+      recipients: 1,
+      causes: [often, empty, optedOut].map((what) => ({ what, count: 1 })),
+      rows: [
+        { row: 2, number: '+919810000000', what: often },
+        { row: 3, number: '+919810000005', what: empty },
+        { row: 4, number: '+919810000006', what: optedOut },
+      ],
+    });
+    expect(await bulk.review({ ...asked, startAt: clock.now() + 24 * HOUR })).toMatchObject({
+      recipients: 2,
+    });
+    expect(await bulk.review({ ...asked, message: { ...SMS, text: '{{gone}}' } })).toBeUndefined();
+    expect(await bulk.review(asked, AbortSignal.abort())).toBeUndefined();
+    const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
+    const result = await bulk.request({ ...asked, origin, requestKey: 'review' });
+    const send = result.state === 'refused' ? undefined : await store.find(result.send.id);
+    expect(send).toMatchObject({ recipientCount: 4, counts: { pending: 1, skipped: 3 } });
   });
 
   it('happens once, however often the same click comes', async () => {

@@ -9,6 +9,7 @@ import type { Send } from '../../../src/sends/send.ts';
 import type { SubmitRequest, SubmitResult } from '../../../src/sends/service.ts';
 import { createSetAside } from '../../../src/slack/compose/changes/set-aside.ts';
 import type { Compose } from '../../../src/slack/compose/compose.ts';
+import { createCounting } from '../../../src/slack/compose/list/counting.ts';
 import type { ClickArguments, OpenView } from '../../../src/slack/kit/clicks/arguments.ts';
 import type { SendAccess } from '../../../src/slack/kit/people/access.ts';
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
@@ -225,8 +226,10 @@ export function createSetting(
   const catalogue = createCatalogue();
   const sends = new RecordingSends();
   const notes = createNotes(clock);
+  const needs = createNeeds();
   const compose: Compose = {
-    ...createNeeds(),
+    ...needs,
+    counting: createCounting(needs.bulkSends, clock, logger),
     catalogue,
     sends,
     senders: SENDERS,

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
 import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
@@ -11,8 +10,9 @@ import { readState } from '../../kit/forms/read-state.ts';
 import { eventIn } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
 import { readMetadata } from '../form/form-metadata.ts';
-import { composeView } from '../form/form-view.ts';
+import type { ComposeForm } from '../form/form-view.ts';
 import { carriedOn, kindOf } from '../form/open-view.ts';
+import { redrawForm } from '../list/counted.ts';
 import { loadList } from '../list/list.ts';
 import { arrangementIn, revisionIn } from './part-controls.ts';
 
@@ -33,13 +33,13 @@ export async function handleArrange(
   const does = ARRANGEMENTS.find((one) => one === arrangementIn(action.action_id));
   if (view === undefined || kind === undefined || parts === undefined || does === undefined) return;
   const path = action.value ?? '';
-  const next = await viewWithOtherParts(
+  const next = await formWithOtherParts(
     kind,
     view,
     (values) => arrange(values, { does, path }, parts),
     compose,
   );
-  await compose.views.redraw(client, eventIn(view, action), next);
+  await redrawForm(client, eventIn(view, action), next, compose);
 }
 
 /** True when other fields come and go with the one that was changed. */
@@ -57,22 +57,19 @@ export function reshapes(
 }
 
 /** The form after a change of its parts, in a new revision, with everything that was typed. */
-export async function viewWithOtherParts(
+export async function formWithOtherParts(
   kind: MessageKind,
   view: OpenView,
   change: (values: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
   compose: Compose,
-): Promise<ModalView> {
+): Promise<ComposeForm> {
   const metadata = readMetadata(view.private_metadata);
   const shown = readState(view.state.values, metadata?.shown);
   const values = change(withSetAside(await compose.setAside.get(view.id), shown));
   await compose.setAside.set(view.id, values);
-  const list = await loadList(metadata?.audienceId, compose);
+  const list = await loadList(metadata ?? {}, compose);
   const revision = (revisionIn(metadata?.shown) ?? 1) + 1;
-  return composeView(
-    { kind, ...carriedOn(metadata), values, revision, list: list === LATE ? undefined : list },
-    compose,
-  );
+  return { kind, ...carriedOn(metadata), values, revision, list: list === LATE ? undefined : list };
 }
 
 /** What is shown, over what was set aside; of a list, what is shown is all of it. */

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../../core/within.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
 import { isBlank, textProblem } from '../../../messages/text.ts';
@@ -13,9 +12,10 @@ import { eventIn } from '../../kit/views/view-updates.ts';
 import { revisionIn } from '../changes/part-controls.ts';
 import type { Compose } from '../compose.ts';
 import { readMetadata } from '../form/form-metadata.ts';
-import { type ComposeForm, composeView } from '../form/form-view.ts';
+import type { ComposeForm } from '../form/form-view.ts';
 import { carriedOn, kindOf } from '../form/open-view.ts';
 import { messageValues } from '../form/submitted-form.ts';
+import { redrawForm } from '../list/counted.ts';
 import { loadList } from '../list/list.ts';
 import { draftGone, draftIsIn, draftRemoved, draftSaved, NAME_THE_DRAFT } from '../sentences.ts';
 import { DRAFT_NAME_FIELD } from './draft-blocks.ts';
@@ -82,12 +82,9 @@ function handling(deed: Deed) {
     const chosen = action.selected_option?.value;
     const form = { kind, owner: body.user.id, drafts: compose.drafts, view, chosen, values, draft };
     const changes = await deed(form, compose);
-    const list = await loadList(metadata?.audienceId, compose);
-    const next: ModalView = composeView(
-      { kind, ...carriedOn(metadata), values, list: list === LATE ? undefined : list, ...changes },
-      compose,
-    );
-    await compose.views.redraw(client, eventIn(view, action), next);
+    const list = await loadList(metadata ?? {}, compose);
+    const next = { kind, ...carriedOn(metadata), values, list: list === LATE ? undefined : list, ...changes };
+    await redrawForm(client, eventIn(view, action), next, compose);
   };
 }
 

@@ -19,8 +19,10 @@ const metadataSchema = z.strictObject({
   waiting: z.array(wordSchema).readonly().exactOptional(),
   /** The checked list that the form is about. */
   audienceId: z.string().min(1).exactOptional(),
-  /** The file that waits for the person to name its number column. */
-  unclearFile: z
+  /** The place among the first rows of that list whose preview is shown. */
+  place: z.int().exactOptional(),
+  /** The file that the list is read from, or that waits for the person to name its number column. */
+  sourceFile: z
     .strictObject({
       file: z.strictObject({ id: z.string().min(1), name: z.string() }),
       columns: z.array(z.string()).readonly(),
@@ -41,13 +43,11 @@ export type FormMetadata = z.output<typeof metadataSchema>;
 
 /** At most 3000 characters, as Slack demands; values that are too long to carry are left out. */
 export function writeMetadata(metadata: FormMetadata): string {
-  const whole = JSON.stringify(metadata);
-  if (whole.length <= LIMITS.privateMetadata) return whole;
-  const { parked: _dispensable, ...withoutParked } = metadata;
-  const shorter = JSON.stringify(withoutParked);
-  if (shorter.length <= LIMITS.privateMetadata) return shorter;
-  const { waiting: _tooLong, ...rest } = withoutParked;
-  return JSON.stringify(rest);
+  const { parked: _typed, ...withoutParked } = metadata;
+  const { waiting: _words, ...withoutWaiting } = withoutParked;
+  const { sourceFile: _read, ...least } = withoutWaiting;
+  const all = [metadata, withoutParked, withoutWaiting, least].map((one) => JSON.stringify(one));
+  return all.find(({ length }) => length <= LIMITS.privateMetadata) ?? JSON.stringify(least);
 }
 
 /** Undefined for what another version of Herald wrote. */
@@ -62,12 +62,12 @@ export function readMetadata(text: string): FormMetadata | undefined {
 
 /** True when the columns to choose from fit into what a form can carry. */
 export function canCarryColumns({
-  unclearFile,
+  sourceFile,
   audienceId: _none,
   parked: _dispensable,
   ...rest
 }: FormMetadata): boolean {
-  const needed = unclearFile ? { ...rest, unclearFile } : rest;
+  const needed = sourceFile ? { ...rest, sourceFile } : rest;
   return JSON.stringify(needed).length <= LIMITS.privateMetadata;
 }
 

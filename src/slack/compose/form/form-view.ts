@@ -11,15 +11,16 @@ import { formContext } from '../../kit/forms/form-context.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import { leavesOf } from '../../kit/forms/leaves.ts';
 import type { List } from '../../kit/forms/list-values.ts';
-import { isWithin, parseBlockId } from '../../kit/forms/path.ts';
+import { isWithin, parseBlockId, valueAt } from '../../kit/forms/path.ts';
 import { previewBlocks } from '../../kit/forms/preview-blocks.ts';
 import { TEMPLATE_FIELD, templatePicker } from '../../kit/templates/template-picker.ts';
 import { revisionMark, withControls } from '../changes/part-controls.ts';
 import type { ComposeDependencies } from '../dependencies.ts';
 import { DRAFT_NAME_FIELD, draftBlocks } from '../drafts/draft-blocks.ts';
-import { decisionBlocks, listBlocks } from '../list/review-blocks.ts';
+import { listBlocks, scheduleBlock } from '../list/review-blocks.ts';
+import { columnSelect } from './column-select.ts';
 import { type FormMetadata, writeMetadata } from './form-metadata.ts';
-import { recipientBlocks, sourceIn } from './recipients.ts';
+import { RECIPIENTS_FIELD, recipientBlocks, sourceIn } from './recipients.ts';
 import { templateMark } from './template-mark.ts';
 
 const COLUMN_HINT = 'Write {{column}} for what stands in that column of the list.';
@@ -48,9 +49,14 @@ export interface ComposeForm {
   /** Where the form was asked for; without it the form asks. */
   readonly channelId?: string | undefined;
   readonly waiting?: FormMetadata['waiting'];
-  /** The list it is about, once that was read: the form is then the last look before it is asked for. */
+  /**
+   * The list it is about, once that was read: the form is then the last look before it is asked for, unless its values say
+   * where recipients come from. Then another list is being chosen.
+   */
   readonly list?: List | undefined;
-  readonly unclearFile?: FormMetadata['unclearFile'];
+  /** The value of the template that is typed, whatever the list has. */
+  readonly ownText?: string | undefined;
+  readonly sourceFile?: FormMetadata['sourceFile'];
   readonly parked?: FormMetadata['parked'];
   /** Sentences on top. */
   readonly notes?: readonly string[];
@@ -64,7 +70,7 @@ export interface ComposeForm {
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
 export function composeView(form: ComposeForm, dependencies: ComposeDependencies): ModalView {
-  const { kind, channelId, waiting, list, unclearFile, parked, draft, again, notes = [] } = form;
+  const { kind, channelId, waiting, list, sourceFile, parked, draft, again, notes = [] } = form;
   const { title } = KINDS[kind];
   const mark = markOf(form);
   const metadata: FormMetadata = {
@@ -72,7 +78,8 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
     ...(mark === undefined ? {} : { shown: mark }),
     ...(waiting && waiting.length > 0 ? { waiting } : {}),
     ...(list ? { audienceId: list.audience.id } : {}),
-    ...(unclearFile ? { unclearFile } : {}),
+    ...(list?.place ? { place: list.place } : {}),
+    ...(sourceFile ? { sourceFile } : {}),
     ...(parked && Object.keys(parked).length > 0 ? { parked } : {}),
     ...(draft === undefined ? {} : { draft }),
     ...(again === undefined ? {} : { again }),
@@ -84,9 +91,11 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
     metadata: writeMetadata(metadata),
     blocks: [
       ...noteBlocks(notes),
-      ...(list ? listBlocks(list) : []),
+      ...(list ? listBlocks(list, isChoosing(form)) : []),
+      // Where the button was that asks for another list.
+      ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form)) : []),
       ...fieldBlocks(form, dependencies),
-      ...(list ? decisionBlocks(list, form.values) : []),
+      ...(list ? [scheduleBlock(form.values)] : []),
       ...(channelId ? [] : [channelBlock()]),
       ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark) : []),
     ],
@@ -94,23 +103,33 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
 }
 
 /** `Send` sends; anything that leads to one more look or to a manager is called so. */
-function submitLabel({ list, values = {} }: ComposeForm, { approvals }: ComposeDependencies): string {
+export function submitLabel(form: ComposeForm, { approvals }: ComposeDependencies): string {
+  const { list, values = {} } = form;
   if (list === undefined && sourceIn(values) === 'one') return 'Send';
-  if (list === undefined) return 'Next';
-  const { valid } = list.audience.counts;
-  return valid > approvals.over ? 'Ask for approval' : `Send to ${valid.toLocaleString('en')}`;
+  if (list === undefined || isChoosing(form)) return 'Next';
+  const { review, audience } = list;
+  const isCounted = typeof review === 'object';
+  const recipients = isCounted ? review.recipients : audience.counts.valid;
+  if (recipients > approvals.over) return 'Ask for approval';
+  return isCounted ? `Send to ${recipients.toLocaleString('en')}` : 'Send';
+}
+
+/** True while another list is chosen in place of the one that the form is about. */
+export function isChoosing({ values = {} }: Pick<ComposeForm, 'values'>): boolean {
+  return RECIPIENTS_FIELD in values;
 }
 
 /** What of a form's schema depends on to whom it sends. */
-function recipientsOf({ list, values = {} }: ComposeForm): FormContext['recipients'] {
-  if (list !== undefined) return 'many';
+function recipientsOf(form: ComposeForm): FormContext['recipients'] {
+  const { list, values = {} } = form;
+  if (list !== undefined && !isChoosing(form)) return 'many';
   const source = sourceIn(values);
   if (source === 'one') return undefined;
   return source === 'numbers' ? 'many' : 'many-unfilled';
 }
 
 function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
-  const { kind, template, values = {}, list, unclearFile, again } = form;
+  const { kind, template, values = {}, list, again } = form;
   const { form: schemaOf, parts } = KINDS[kind];
   const recipients = recipientsOf(form);
   const schema = schemaOf({
@@ -132,9 +151,9 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
     ...(pickerMeta ? [templatePicker(pickerMeta, template)] : []),
     ...withControls(
       fields.flatMap((block) => {
-        if (block.block_id !== 'to') return [hinted(block, form)];
+        if (block.block_id !== 'to') return [columnChoice(block, form) ?? hinted(block, form)];
         if (again !== undefined) return [block];
-        return list ? [] : recipientBlocks(values, block, unclearFile);
+        return list ? [] : recipientBlocks(recipientsIn(form), block);
       }),
       parts?.controls(values) ?? [],
       mark,
@@ -143,10 +162,21 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
   ];
 }
 
+function recipientsIn({ values = {}, sourceFile, list }: ComposeForm) {
+  return { values, sourceFile, audience: list?.audience };
+}
+
 /** Names what the fields of a form are for: the template as it is now, or the order of its parts. */
 function markOf({ kind, template, revision }: ComposeForm): string | undefined {
   if (template) return templateMark(template);
   return KINDS[kind].parts ? revisionMark(revision ?? 1) : undefined;
+}
+
+/** Of a list with columns: the choice of one for a value of the template. */
+function columnChoice(block: InputBlock, { list, ownText, values }: ComposeForm): InputBlock | undefined {
+  const { path } = parseBlockId(block.block_id ?? '');
+  if (list === undefined || path === ownText || !isWithin(path, 'params')) return undefined;
+  return columnSelect(block, valueAt(values, path), list.audience.columns);
 }
 
 /** Says where a value may differ from recipient to recipient. */

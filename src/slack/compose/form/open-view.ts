@@ -27,7 +27,7 @@ export function carriedOn(metadata: FormMetadata | undefined) {
   return {
     channelId: metadata?.channelId,
     waiting: metadata?.waiting,
-    unclearFile: metadata?.unclearFile,
+    sourceFile: metadata?.sourceFile,
     parked: metadata?.parked,
     revision: revisionIn(metadata?.shown),
     draft: metadata?.draft,

@@ -1,8 +1,15 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import type { Audience } from '../../../sends/audience.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { input, option } from '../../kit/blocks/modal.ts';
-import { inputFile, numberColumnInput, type UnclearFile } from '../../kit/files/file-inputs.ts';
+import { button } from '../../kit/blocks/button.ts';
+import { input, option, saying } from '../../kit/blocks/modal.ts';
+import {
+  FILE_FIELD,
+  inputFile,
+  NUMBER_COLUMN_FIELD,
+  numberColumnInput,
+  type UnclearFile,
+} from '../../kit/files/file-inputs.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 
 /*
@@ -13,6 +20,10 @@ import { plainText } from '../../kit/forms/input-block.ts';
 export const RECIPIENTS_FIELD = 'recipients';
 export const NUMBERS_FIELD = 'numbers';
 export const AUDIENCE_FIELD = 'audience';
+
+/** The button for a sample of a list. */
+export const SAMPLE_ACTION = 'sample_list';
+const SAMPLE_BLOCK = 'sample:file';
 
 const SOURCES = ['one', 'numbers', 'file', 'audience'] as const;
 export type Source = (typeof SOURCES)[number];
@@ -28,13 +39,36 @@ export function sourceIn(values: Readonly<Record<string, unknown>>): Source {
   return SOURCES.find((source) => source === values[RECIPIENTS_FIELD]) ?? 'one';
 }
 
-/** The choice of where the recipients come from, and the input for what was chosen. */
-export function recipientBlocks(
+/** What the inputs for recipients hold. */
+interface Held {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly sourceFile?: UnclearFile | undefined;
+  /** The list that another one is chosen for. */
+  readonly audience?: Audience | undefined;
+}
+
+/** The values of a form without the choice of a list. */
+export function withoutRecipients(
   values: Readonly<Record<string, unknown>>,
-  toBlock: InputBlock,
-  unclearFile: UnclearFile | undefined,
-): KnownBlock[] {
-  return [sourceBlock(sourceIn(values)), inputFor(sourceIn(values), values, toBlock, unclearFile)];
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([path]) => !CHOICE.has(path)));
+}
+
+const CHOICE: ReadonlySet<string> = new Set([
+  RECIPIENTS_FIELD,
+  FILE_FIELD,
+  NUMBER_COLUMN_FIELD,
+  AUDIENCE_FIELD,
+]);
+
+/**
+ * The choice of where the recipients come from, and the inputs for what was chosen.
+ *
+ * @param toBlock the input for one number
+ */
+export function recipientBlocks(held: Held, toBlock?: InputBlock): KnownBlock[] {
+  const source = sourceIn(held.values);
+  return [sourceBlock(source), ...inputsFor(source, held, toBlock)];
 }
 
 function sourceBlock(source: Source): InputBlock {
@@ -49,22 +83,32 @@ function sourceBlock(source: Source): InputBlock {
   return input(RECIPIENTS_FIELD, 'Recipients', element, { dispatch_action: true });
 }
 
-function inputFor(
+function inputsFor(
   source: Source,
-  values: Readonly<Record<string, unknown>>,
-  toBlock: InputBlock,
-  unclearFile: UnclearFile | undefined,
-): InputBlock {
+  { values, sourceFile, audience }: Held,
+  toBlock: InputBlock | undefined,
+): KnownBlock[] {
   switch (source) {
     case 'one':
-      return toBlock;
+      return toBlock ? [toBlock] : [];
     case 'numbers':
-      return numbersBlock(values[NUMBERS_FIELD]);
+      return [numbersBlock(values[NUMBERS_FIELD])];
     case 'file':
-      return unclearFile === undefined ? inputFile() : numberColumnInput(unclearFile);
+      return [
+        inputFile(undefined, sourceFile?.file),
+        ...(sourceFile === undefined ? [] : [numberColumnInput(sourceFile, audience?.numberColumn)]),
+        ...sampleBlocks(),
+      ];
     case 'audience':
-      return audienceBlock();
+      return [audienceBlock(audience)];
   }
+}
+
+/** @param said what became of the sample that was asked for */
+export function sampleBlocks(said?: string): KnownBlock[] {
+  const elements = [button(SAMPLE_ACTION, 'Get a sample file', 'sample')];
+  const note = said === undefined ? [] : [saying(said, `${SAMPLE_BLOCK}:said`)];
+  return [{ type: 'actions', block_id: SAMPLE_BLOCK, elements }, ...note];
 }
 
 function numbersBlock(value: unknown): InputBlock {
@@ -80,8 +124,13 @@ function numbersBlock(value: unknown): InputBlock {
   return input(NUMBERS_FIELD, 'Numbers', element, { hint });
 }
 
-function audienceBlock(): InputBlock {
-  const element = { type: 'external_select' as const, action_id: AUDIENCE_FIELD, min_query_length: 0 };
+function audienceBlock(before: Audience | undefined): InputBlock {
+  const element = {
+    type: 'external_select' as const,
+    action_id: AUDIENCE_FIELD,
+    min_query_length: 0,
+    ...(before?.name === undefined ? {} : { initial_option: audienceOption(before) }),
+  };
   return input(AUDIENCE_FIELD, 'Audience', element, {
     hint: 'Type to search. /audiences saves and lists them.',
   });

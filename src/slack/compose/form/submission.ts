@@ -13,6 +13,7 @@ import { askForList } from '../list/ask-for-list.ts';
 import { reviewList } from '../list/review-list.ts';
 import { alreadySent, TAKING_LONGER } from '../sentences.ts';
 import { whoWasFirst } from '../start/again.ts';
+import { isChoosing } from './form-view.ts';
 import { kindOf } from './open-view.ts';
 import { sourceIn } from './recipients.ts';
 import { channelIssues, errors, messageValues, personIn, readForm, refuseAll } from './submitted-form.ts';
@@ -34,7 +35,7 @@ export async function handleSubmission(
   const read = await readForm(kind, body, compose);
   if (read.state === 'refused') return ack(read.answer);
   const { form } = read;
-  if (form.metadata.audienceId !== undefined)
+  if (form.metadata.audienceId !== undefined && !isChoosing(form))
     return askForList(form, startedAt, { body, ack, client }, compose);
   if (sourceIn(form.values) !== 'one') return reviewList(form, startedAt, { body, ack, client }, compose);
   const { channelId } = form;

@@ -15,7 +15,7 @@ import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
 import { DRAFT_NAME_FIELD, DRAFTS_BLOCK } from '../drafts/draft-blocks.ts';
 import { loadList } from '../list/list.ts';
-import { REFUSE_INVALID_FIELD, SCHEDULE_FIELD } from '../list/review-blocks.ts';
+import { SCHEDULE_FIELD } from '../list/review-blocks.ts';
 import {
   CATALOGUE_SLOW_ON_SUBMITTING,
   CHANNEL_MISSING,
@@ -61,7 +61,7 @@ export async function readForm(
   const gone = goneAnswer(kind, values[TEMPLATE_FIELD], template, view);
   if (gone) return refused(gone);
   if (template && templateMark(template) !== metadata.shown) {
-    const list = await loadList(metadata.audienceId, compose);
+    const list = await loadList(metadata, compose);
     if (list === LATE) return refused(refuseAll(view, LIST_SLOW));
     return refused(otherFields(kind, template, metadata, list, view, compose));
   }
@@ -89,7 +89,6 @@ const NOT_OF_THE_MESSAGE: ReadonlySet<string> = new Set([
   AUDIENCE_FIELD,
   NUMBER_COLUMN_FIELD,
   SCHEDULE_FIELD,
-  REFUSE_INVALID_FIELD,
   DRAFT_NAME_FIELD,
   DRAFTS_BLOCK,
 ]);

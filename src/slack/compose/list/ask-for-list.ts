@@ -1,7 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
 import { KINDS } from '../../../messages/kinds.ts';
-import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import type { BulkResult } from '../../../sends/bulk.ts';
 import type { Origin } from '../../../sends/send.ts';
@@ -12,21 +11,20 @@ import { moment, section } from '../../kit/blocks/mrkdwn.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
-import { formContext } from '../../kit/forms/form-context.ts';
 import type { Compose } from '../compose.ts';
 import { composeView } from '../form/form-view.ts';
+import { carriedOn } from '../form/open-view.ts';
 import {
   channelIssues,
   errorAt,
   errors,
-  messageValues,
   personIn,
   type ReadForm,
   refuseAll,
 } from '../form/submitted-form.ts';
-import { alreadySent, invalidRowsRefused, LIST_GONE, LIST_SLOW, TAKING_LONGER } from '../sentences.ts';
+import { alreadySent, LIST_GONE, LIST_SLOW, TAKING_LONGER } from '../sentences.ts';
+import { counted, messageFor, startIn } from './counted.ts';
 import { loadList } from './list.ts';
-import { REFUSE_INVALID_FIELD, SCHEDULE_FIELD } from './review-blocks.ts';
 
 /**
  * The last look at a message and its list was submitted: it becomes one bulk send, named by the view's id so that a
@@ -38,33 +36,24 @@ export async function askForList(
   { body, ack, client }: SubmissionArguments,
   compose: Compose,
 ): Promise<void> {
-  const { kind, template, values, metadata, channelId } = form;
+  const { kind, values, metadata, channelId } = form;
   const { view } = body;
   const { bulkSends, clock, logger } = compose;
-  const list = await loadList(metadata.audienceId, compose);
+  const list = await loadList(metadata, compose);
   if (list === LATE) return ack(refuseAll(view, LIST_SLOW));
   if (list === undefined) return ack(refuseAll(view, LIST_GONE));
   const { audience } = list;
-  const context = { ...formContext(compose, template), recipients: 'many' as const };
-  const parsed = parseBulkMessage(kind, context, messageValues(values), audience.columns);
-  const { invalid } = audience.counts;
-  const issues: readonly Issue[] = [
-    ...(parsed.ok ? [] : parsed.error),
-    ...channelIssues(channelId),
-    ...(values[REFUSE_INVALID_FIELD] === true && invalid > 0
-      ? [{ path: REFUSE_INVALID_FIELD, message: invalidRowsRefused(invalid) }]
-      : []),
-  ];
+  const parsed = messageFor(form, audience, compose);
+  const issues: readonly Issue[] = [...(parsed.ok ? [] : parsed.error), ...channelIssues(channelId)];
   if (!parsed.ok || channelId === undefined || issues.length > 0) return ack(errors(issues, view));
 
   const origin: Origin = { ...personIn(body), channelId };
-  const seconds = values[SCHEDULE_FIELD];
   const asking = bulkSends.request({
     message: parsed.value,
     audienceId: audience.id,
     origin,
     requestKey: view.id,
-    ...(typeof seconds === 'number' ? { startAt: seconds * 1000 } : {}),
+    ...startIn(values),
   });
   const quick = await answerInTime(asking, clock, startedAt);
   if (quick !== LATE) {
@@ -75,9 +64,10 @@ export async function askForList(
   await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, TAKING_LONGER) });
   const result = await asking;
   const sentence = result.state === 'refused' ? `${result.what} ${result.next}` : outcome(result, compose);
+  const again = { ...carriedOn(metadata), ...form, list, notes: [sentence] };
   const next =
     result.state === 'refused'
-      ? composeView({ ...form, waiting: metadata.waiting, list, notes: [sentence] }, compose)
+      ? composeView((await counted(again, view.id, compose)).form, compose)
       : resultView(form, result, compose);
   try {
     await client.views.update({ view_id: view.id, view: next });

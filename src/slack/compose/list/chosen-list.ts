@@ -19,7 +19,7 @@ export function sourceIssues(form: ReadForm): readonly Issue[] {
     case 'numbers':
       return pastedNumbers(form) === undefined ? issue(NUMBERS_FIELD, NUMBERS_MISSING) : [];
     case 'file':
-      return fileIssues(values, metadata.unclearFile);
+      return fileIssues(values, metadata.sourceFile);
     case 'audience':
       return chosenAudience(form) === undefined ? issue(AUDIENCE_FIELD, AUDIENCE_MISSING) : [];
   }
@@ -33,7 +33,8 @@ export async function readList(
 ): Promise<{ readonly result: ListResult; readonly file?: GivenFile }> {
   const text = pastedNumbers(form);
   const audienceId = chosenAudience(form);
-  const file = form.metadata.unclearFile?.file ?? fileIn(form.values);
+  const { sourceFile } = form.metadata;
+  const file = fileIn(form.values) ?? sourceFile?.file;
   const source = sourceIn(form.values);
   if (source === 'numbers' && text !== undefined) {
     return { result: await audiences.fromNumbers(text, by) };
@@ -45,7 +46,8 @@ export async function readList(
   if (source !== 'file' || file === undefined) throw new Error('A form without a list was read.');
   const downloaded = await files.download(file, CSV_MAX_BYTES);
   if (!downloaded.ok) return { result: refused(downloaded.error) };
-  const numberColumn = numberColumnIn(form.values, form.metadata.unclearFile);
+  // What was chosen is a column of the file that was read before.
+  const numberColumn = file.id === sourceFile?.file.id ? numberColumnIn(form.values, sourceFile) : undefined;
   const given = { name: file.name, bytes: downloaded.value, by, numberColumn };
   return { result: await audiences.fromFile(given), file };
 }

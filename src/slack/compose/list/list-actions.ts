@@ -1,13 +1,32 @@
+import { LATE } from '../../../core/within.ts';
+import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
+import type { Template } from '../../../messages/templates/template.ts';
+import { sampleForTemplate, sampleForText } from '../../../sends/audiences/sample.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
 import type { ClickArguments } from '../../kit/clicks/arguments.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { openModal } from '../../kit/clicks/open-modal.ts';
+import { withParts } from '../../kit/forms/preview-blocks.ts';
+import { readState } from '../../kit/forms/read-state.ts';
+import { findTemplate } from '../../kit/templates/find-template.ts';
+import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
+import { eventIn } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
+import { readMetadata } from '../form/form-metadata.ts';
 import { composeView } from '../form/form-view.ts';
+import { kindOf, withBlocks } from '../form/open-view.ts';
+import { sampleBlocks } from '../form/recipients.ts';
 import { commandOf } from '../line/help.ts';
-import { CLOSED_FORM_GONE, formDidNotOpen, LIST_GONE } from '../sentences.ts';
+import {
+  CLOSED_FORM_GONE,
+  formDidNotOpen,
+  LIST_GONE,
+  SAMPLE_IS_THERE,
+  SAMPLE_WITHOUT_TEMPLATE,
+  sampleSent,
+} from '../sentences.ts';
 
 /** Sends the rows that were left out, each with its cause, to the person who asks. */
 export async function handleExclusions(
@@ -46,4 +65,40 @@ export async function handleReopen(
     const sentence = formDidNotOpen(commandOf(form.kind), opened.error);
     await notify(client, { channelId: userId, userId }, sentence, compose.logger);
   }
+}
+
+/** Sends a file that fits the message of a form to the person, who then has only its rows to replace. */
+export async function handleSample(
+  { body, action, ack, client }: ClickArguments,
+  compose: Compose,
+): Promise<void> {
+  await ack();
+  const { view, user } = body;
+  const kind = kindOf(view);
+  if (view === undefined || kind === undefined) return;
+  const values = readState(view.state.values, readMetadata(view.private_metadata)?.shown);
+  const found = await findTemplate(kind, values[TEMPLATE_FIELD], compose);
+  const template = found === LATE ? undefined : found;
+  const isReady = template !== undefined || KINDS[kind].templateChannel === undefined;
+  const said = isReady ? await sendSample(user.id, kind, template, values, compose) : SAMPLE_WITHOUT_TEMPLATE;
+  const blocks = withParts(view.blocks, { sample: sampleBlocks(said) });
+  await compose.views.redraw(client, eventIn(view, action), withBlocks(view, blocks));
+}
+
+async function sendSample(
+  userId: string,
+  kind: MessageKind,
+  template: Template | undefined,
+  values: Readonly<Record<string, unknown>>,
+  { files }: Compose,
+): Promise<string> {
+  const content = template ? sampleForTemplate(template.placeholders) : sampleForText(JSON.stringify(values));
+  const sentence = sampleSent(template?.label ?? KINDS[kind].title);
+  const sent = await files.sendTo(userId, escapeMrkdwn(sentence, LIMITS.sectionText), {
+    name: `${template?.name ?? kind}-sample.csv`,
+    content: async function* () {
+      yield content;
+    },
+  });
+  return sent.ok ? SAMPLE_IS_THERE : sent.error;
 }

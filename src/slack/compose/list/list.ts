@@ -1,19 +1,33 @@
-import { LATE, within } from '../../../core/within.ts';
+import { type LATE, within } from '../../../core/within.ts';
+import type { Audience } from '../../../sends/audience.ts';
 import type { List } from '../../kit/forms/list-values.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import type { ComposeDependencies } from '../dependencies.ts';
 
-/** Rows whose SMS parts are counted while somebody looks at the form. */
-export const SAMPLE_ROWS = 1000;
+/** Rows whose SMS parts are counted, and that can be looked at, while somebody looks at the form; of the others, too. */
+const SAMPLE_ROWS = 1000;
 
+/** The list that a form is about, with the row that its preview shows. */
 export async function loadList(
-  audienceId: string | undefined,
-  { audiences, clock }: ComposeDependencies,
+  { audienceId, place }: { readonly audienceId?: string | undefined; readonly place?: number },
+  dependencies: ComposeDependencies,
 ): Promise<List | undefined | typeof LATE> {
+  const { audiences, clock } = dependencies;
   if (audienceId === undefined) return undefined;
-  const loading = Promise.all([audiences.find(audienceId), audiences.sample(audienceId, SAMPLE_ROWS)]);
-  const loaded = await within(loading, CATALOGUE_MS, clock);
-  if (loaded === LATE) return LATE;
-  const [audience, sample] = loaded;
-  return audience && { audience, sample };
+  const loading = audiences
+    .find(audienceId)
+    .then((audience) => audience && listOf(audience, dependencies, place));
+  return within(loading, CATALOGUE_MS, clock);
+}
+
+export async function listOf(
+  audience: Audience,
+  { audiences }: ComposeDependencies,
+  place?: number,
+): Promise<List> {
+  const [sample, leftOut] = await Promise.all([
+    audiences.sample(audience.id, SAMPLE_ROWS),
+    audiences.leftOut(audience.id, SAMPLE_ROWS),
+  ]);
+  return { audience, sample, leftOut, place };
 }

@@ -1,59 +1,74 @@
 import type { KnownBlock } from '@slack/types';
+import { maskDigits, maskNumber } from '../../../messages/numbers/phone-number.ts';
+import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { truncate } from '../../connection/truncate.ts';
 import { button } from '../../kit/blocks/button.ts';
-import { input, option, saying } from '../../kit/blocks/modal.ts';
+import { input, saying } from '../../kit/blocks/modal.ts';
 import { EXCLUSIONS_ACTION } from '../../kit/cards/exclusions-button.ts';
 import { countLines, listTitle } from '../../kit/cards/list-words.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import type { List } from '../../kit/forms/list-values.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 
-/* What a form shows of its list once that was read: what became of the rows, and what can be decided about them. */
+/* What a form shows of its list once that was read: what became of the rows, and when it starts. */
 
 export const OTHER_LIST_ACTION = 'other_list';
 export const SCHEDULE_FIELD = 'schedule';
-export const REFUSE_INVALID_FIELD = 'refuseInvalid';
 
-/** On top of the form. */
-export function listBlocks({ audience }: List): KnownBlock[] {
-  const { counts } = audience;
+const ROWS_SHOWN = 10;
+/** Of what stands in the column of numbers. */
+const VALUE_SHOWN = 40;
+
+/**
+ * On top of the form.
+ *
+ * @param choosing while another list is chosen in its place
+ */
+export function listBlocks(list: List, choosing: boolean): KnownBlock[] {
+  const { audience, review = 'unknown' } = list;
+  const { counts, id } = audience;
+  const rows = leftOutRows(list);
+  const elements = [
+    ...(counts.read > counts.valid ? [button(EXCLUSIONS_ACTION, 'Download excluded rows', id)] : []),
+    ...(choosing ? [] : [button(OTHER_LIST_ACTION, 'Correct the list', id)]),
+  ];
   return [
     { type: 'header', block_id: 'list:title', text: plainText(listTitle(audience), LIMITS.headerText) },
-    saying(countLines(audience), 'list:counts'),
-    {
-      type: 'actions',
-      block_id: 'list:actions',
-      elements: [
-        ...(counts.read > counts.valid
-          ? [button(EXCLUSIONS_ACTION, 'Download excluded rows', audience.id)]
-          : []),
-        button(OTHER_LIST_ACTION, 'Choose another list', audience.id),
-      ],
-    },
+    saying(countLines(audience, review), 'list:counts'),
+    ...(rows.length === 0 ? [] : [saying(rows.join('\n'), 'list:rows')]),
+    ...(elements.length === 0 ? [] : [{ type: 'actions' as const, block_id: 'list:actions', elements }]),
   ];
 }
 
-/** Below the form: when, and whether an invalid row stops everything. */
-export function decisionBlocks({ audience }: List, values: unknown): KnownBlock[] {
+/** The first rows that nothing is sent to, a line a cause; duplicates, which nobody has to correct, where there is room. */
+function leftOutRows({ leftOut, review }: List): string[] {
+  const read = leftOut.map(({ row, value, cause, reason }) => {
+    return { row, shown: maskDigits(value), what: reason, last: cause === 'duplicate' };
+  });
+  const counted = (typeof review === 'object' ? review.rows : []).map(({ row, number, what }) => {
+    return { row, shown: maskNumber(number), what, last: false };
+  });
+  const first = [...read, ...counted]
+    .toSorted((one, other) => Number(one.last) - Number(other.last) || one.row - other.row)
+    .slice(0, ROWS_SHOWN);
+  const lines = Map.groupBy(first, ({ what }) => what)
+    .entries()
+    .map(([what, rows]) => {
+      const named = rows.map(({ row, shown }) => `${row} (${truncate(showInvisible(shown), VALUE_SHOWN)})`);
+      return `${rows.length === 1 ? 'Row' : 'Rows'} ${named.join(', ')}: ${what}`;
+    });
+  return [...lines];
+}
+
+/** Below the form: when it starts. */
+export function scheduleBlock(values: unknown): KnownBlock {
   const startAt = valueAt(values, SCHEDULE_FIELD);
-  const refuse = option('Refuse the whole list if any row is invalid', 'true');
-  const ticked = valueAt(values, REFUSE_INVALID_FIELD) === true;
   const start = {
     type: 'datetimepicker' as const,
     action_id: SCHEDULE_FIELD,
     ...(typeof startAt === 'number' ? { initial_date_time: startAt } : {}),
   };
   const hint = 'In your own time zone. Left empty, it starts as soon as possible.';
-  const boxes = {
-    type: 'checkboxes' as const,
-    action_id: REFUSE_INVALID_FIELD,
-    options: [refuse],
-    ...(ticked ? { initial_options: [refuse] } : {}),
-  };
-  return [
-    input(SCHEDULE_FIELD, 'Start', start, { hint, optional: true }),
-    ...(audience.counts.invalid === 0
-      ? []
-      : [input(REFUSE_INVALID_FIELD, 'Invalid rows', boxes, { optional: true })]),
-  ];
+  return input(SCHEDULE_FIELD, 'Start', start, { hint, optional: true, dispatch_action: true });
 }

@@ -18,7 +18,8 @@ import { filledFromColumns } from '../../kit/forms/list-values.ts';
 import type { Compose } from '../compose.ts';
 import { canCarryColumns } from '../form/form-metadata.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
-import { NUMBERS_FIELD, parkedOf, sourceIn } from '../form/recipients.ts';
+import { carriedOn } from '../form/open-view.ts';
+import { NUMBERS_FIELD, parkedOf, sourceIn, withoutRecipients } from '../form/recipients.ts';
 import { channelIssues, errors, messageValues, type ReadForm } from '../form/submitted-form.ts';
 import {
   CHECK_LIST,
@@ -30,7 +31,8 @@ import {
   READING_LIST,
 } from '../sentences.ts';
 import { readList, sourceIssues } from './chosen-list.ts';
-import { SAMPLE_ROWS } from './list.ts';
+import { reviewFor } from './counted.ts';
+import { listOf, loadList } from './list.ts';
 
 export const REOPEN_ACTION = 'reopen_form';
 
@@ -71,7 +73,7 @@ export async function reviewList(
     }
     // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
     await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, READING_LIST) });
-    await showNext(await nextForm(form, await reading, compose), { view, user }, client, compose);
+    await showNext(await nextForm(form, await reading, view.id, compose), { view, user }, client, compose);
   } finally {
     compose.reading.delete(view.id);
   }
@@ -99,8 +101,8 @@ async function showNext(
 
 /** What reading the list came to, with where a refusal stands in the form. */
 type ReadResult =
-  | { readonly state: 'ready'; readonly audience: Audience }
-  | { readonly state: 'choose_column'; readonly unclearFile: UnclearFile }
+  | { readonly state: 'ready'; readonly audience: Audience; readonly sourceFile?: UnclearFile }
+  | { readonly state: 'choose_column'; readonly sourceFile: UnclearFile }
   | { readonly state: 'refused'; readonly path: string; readonly sentence: string };
 
 async function readSafely(form: ReadForm, userId: string, compose: Compose): Promise<ReadResult> {
@@ -123,13 +125,14 @@ function judge(
     return { state: 'refused', path, sentence: `${result.what} ${result.next}`.trim() };
   }
   if (result.state === 'choose_column') {
-    const unclearFile = file && { file, columns: result.columns };
-    return unclearFile && canCarryColumns({ ...form.metadata, unclearFile })
-      ? { state: 'choose_column', unclearFile }
+    const sourceFile = file && { file, columns: result.columns };
+    return sourceFile && canCarryColumns({ ...form.metadata, sourceFile })
+      ? { state: 'choose_column', sourceFile }
       : { state: 'refused', path: FILE_FIELD, sentence: COLUMN_UNCLEAR };
   }
-  const { counts } = result.audience;
-  if (counts.valid > 0) return result;
+  const { counts, numberColumn = '', columns } = result.audience;
+  if (counts.valid > 0)
+    return { ...result, ...(file ? { sourceFile: { file, columns: [numberColumn, ...columns] } } : {}) };
   const causes = [
     ...(counts.invalid > 0 ? [`${counts.invalid} invalid`] : []),
     ...(counts.opted_out > 0 ? [`${counts.opted_out} opted out`] : []),
@@ -140,23 +143,24 @@ function judge(
 async function nextForm(
   { kind, metadata, template, values, channelId }: ReadForm,
   result: ReadResult,
-  { audiences }: Compose,
+  viewId: string,
+  compose: Compose,
 ): Promise<ComposeForm> {
-  const { waiting } = metadata;
   const parked = parkedOf(values, metadata.parked);
-  const base = { kind, template, channelId, waiting, parked };
-  switch (result.state) {
-    case 'refused':
-      return { ...base, values, notes: [result.sentence] };
-    case 'choose_column':
-      return { ...base, values, unclearFile: result.unclearFile, notes: [CHOOSE_COLUMN] };
-    case 'ready': {
-      const { audience } = result;
-      const sample = await audiences.sample(audience.id, SAMPLE_ROWS);
-      const filled = filledFromColumns(values, template, audience.columns);
-      return { ...base, values: filled, list: { audience, sample }, notes: [CHECK_LIST] };
-    }
+  const base = { kind, template, ...carriedOn(metadata), channelId, parked };
+  if (result.state === 'ready') {
+    const { audience, sourceFile } = result;
+    const filled = filledFromColumns(withoutRecipients(values), template, audience.columns);
+    const list = await listOf(audience, compose);
+    const form = { ...base, values: filled, list, sourceFile, notes: [CHECK_LIST] };
+    return { ...form, list: { ...list, review: await reviewFor(form, viewId, compose) } };
   }
+  // The one before, where another one was chosen in its place.
+  const list = await loadList(metadata, compose);
+  const before = { ...base, values, list: list === LATE ? undefined : list };
+  return result.state === 'refused'
+    ? { ...before, notes: [result.sentence] }
+    : { ...before, sourceFile: result.sourceFile, notes: [CHOOSE_COLUMN] };
 }
 
 function reopenBlocks(closedViewId: string): KnownBlock[] {

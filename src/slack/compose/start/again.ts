@@ -8,7 +8,7 @@ import type { ClickArguments } from '../../kit/clicks/arguments.ts';
 import { answerClick, NO_SUCH_SEND } from '../../kit/clicks/click.ts';
 import { openForClick } from '../../kit/clicks/open-modal.ts';
 import type { Compose } from '../compose.ts';
-import type { ComposeForm } from '../form/form-view.ts';
+import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { RECIPIENTS_FIELD } from '../form/recipients.ts';
 import { loadList } from '../list/list.ts';
 import {
@@ -78,7 +78,7 @@ export async function handleLikeThis(args: ClickArguments, compose: Compose): Pr
 export async function handleToAudience(args: ClickArguments, compose: Compose): Promise<void> {
   await args.ack();
   const send = await compose.store.find(args.action.value ?? '');
-  const list = await loadList(send?.audience?.id, compose);
+  const list = await loadList({ audienceId: send?.audience?.id }, compose);
   if (list === undefined || list === LATE) return answerClick(args, LIST_GONE);
   const { audience } = list;
   const beginning = {
@@ -101,5 +101,5 @@ async function openWith(
   if (why !== undefined) return openForClick(args, sayingView(KINDS[send.kind].title, why));
   const asked = kindOf(send.message).needsSecret(send.message) ? [PASSWORD_NOT_KEPT] : [];
   const form = { values, notes: [...notes, ...asked], again, channelId: args.body.channel?.id };
-  await openForClick(args, await formWithMessage(send, form, compose));
+  await openForClick(args, composeView(await formWithMessage(send, form, compose), compose));
 }

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
 import { kindOf } from '../../../messages/kinds.ts';
 import type { Send } from '../../../sends/send.ts';
@@ -9,6 +8,7 @@ import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';
 import { type ComposeForm, composeView } from '../form/form-view.ts';
 import { commandOf } from '../line/help.ts';
+import { counted } from '../list/counted.ts';
 import { loadList } from '../list/list.ts';
 import { SCHEDULE_FIELD } from '../list/review-blocks.ts';
 import {
@@ -30,8 +30,8 @@ export async function openForEditing(
   compose: Compose,
 ): Promise<string | undefined> {
   const { kind, origin, audience, startAt } = send;
-  const list = await loadList(audience?.id, compose);
-  const view = await formWithMessage(
+  const list = await loadList({ audienceId: audience?.id }, compose);
+  const filled = await formWithMessage(
     send,
     {
       channelId: origin.channelId,
@@ -41,8 +41,17 @@ export async function openForEditing(
     },
     compose,
   );
-  const opened = await openModal(client, triggerId, view);
-  return opened.ok ? undefined : formDidNotOpen(commandOf(kind), opened.error);
+  const { form, later } = await counted(filled, send.id, compose);
+  const opened = await openModal(client, triggerId, composeView(form, compose));
+  if (!opened.ok) return formDidNotOpen(commandOf(kind), opened.error);
+  const { id: viewId = '', hash = '' } = opened.value;
+  void later?.then((full) => {
+    // Whoever has changed something since has had it counted by that.
+    return (
+      full && compose.views.refresh(client, { viewId, hash, at: '0' }, async () => composeView(full, compose))
+    );
+  });
+  return undefined;
 }
 
 /** The form of a send, holding its message but for what is secret in it. */
@@ -50,25 +59,22 @@ export async function formWithMessage(
   { kind, message }: Send,
   { values, notes = [], ...form }: Omit<ComposeForm, 'kind' | 'template'>,
   compose: Compose,
-): Promise<ModalView> {
+): Promise<ComposeForm> {
   const { formValues, needsSecret } = kindOf(message);
   const { [TEMPLATE_FIELD]: name, ...held } = formValues(message);
   const template = await findTemplate(kind, name, compose);
   const isGone = template === undefined && typeof name === 'string';
   // The password may be anywhere in a text, so all of it was covered.
   const covered = needsSecret(message) ? { text: undefined } : {};
-  return composeView(
-    {
-      ...form,
-      kind,
-      template: template === LATE ? undefined : template,
-      values: { ...held, ...covered, ...values },
-      notes: [
-        ...(template === LATE ? [CATALOGUE_SLOW_ON_OPENING] : []),
-        ...(isGone ? [templateGone(name)] : []),
-        ...notes,
-      ],
-    },
-    compose,
-  );
+  return {
+    ...form,
+    kind,
+    template: template === LATE ? undefined : template,
+    values: { ...held, ...covered, ...values },
+    notes: [
+      ...(template === LATE ? [CATALOGUE_SLOW_ON_OPENING] : []),
+      ...(isGone ? [templateGone(name)] : []),
+      ...notes,
+    ],
+  };
 }

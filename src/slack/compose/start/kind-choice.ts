@@ -124,7 +124,7 @@ export async function begunForm(
   { channelId, text = '', audienceId, notes: given = [] }: Beginning,
   compose: Compose,
 ): Promise<ModalView> {
-  const list = await loadList(audienceId, compose);
+  const list = await loadList({ audienceId }, compose);
   const isGone = audienceId !== undefined && (list === LATE || list === undefined);
   const notes = isGone ? [...given, LIST_GONE] : given;
   const form = { kind, channelId, list: list === LATE ? undefined : list };

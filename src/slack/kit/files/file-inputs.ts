@@ -20,8 +20,11 @@ export interface UnclearFile {
 export const POSTED_FILE_SHORTCUT = 'Use file as an audience';
 const POST_LARGER = `Post a larger one, also as .csv.gz, in a channel with Herald and choose “${POSTED_FILE_SHORTCUT}” in the menu of that message.`;
 
-/** @param larger what to do with a file that Slack does not take in a form */
-export function inputFile(larger = POST_LARGER): InputBlock {
+/**
+ * @param larger what to do with a file that Slack does not take in a form
+ * @param before the file that is used unless another is chosen
+ */
+export function inputFile(larger = POST_LARGER, before?: GivenFile): InputBlock {
   const hint = `The first row names the columns, and one of them has the numbers. The others can be used as {{column}}. At most 10 MB. ${larger}`;
   const element = {
     type: 'file_input' as const,
@@ -29,15 +32,27 @@ export function inputFile(larger = POST_LARGER): InputBlock {
     filetypes: ['csv', 'txt', 'tsv'],
     max_files: 1,
   };
-  return input(FILE_FIELD, 'CSV file', element, { hint });
+  if (before === undefined) return input(FILE_FIELD, 'CSV file', element, { hint });
+  const again = `Left empty, it is ${before.name}.`;
+  return input(FILE_FIELD, 'Another CSV file', element, { hint: again, optional: true });
 }
 
-/** A column is named by its place: its header may be longer than what Slack takes as a value. */
-export function numberColumnInput({ file, columns }: UnclearFile): InputBlock {
+/**
+ * A column is named by its place: its header may be longer than what Slack takes as a value.
+ *
+ * @param chosen the column that the numbers were taken from
+ */
+export function numberColumnInput({ file, columns }: UnclearFile, chosen?: string): InputBlock {
   const options = columns
     .slice(0, LIMITS.selectOptions)
     .map((column, index) => option(column.trim() === '' ? `Column ${index + 1}` : column, String(index)));
-  const element = { type: 'static_select' as const, action_id: NUMBER_COLUMN_FIELD, options };
+  const initial = options[chosen === undefined ? -1 : columns.indexOf(chosen)];
+  const element = {
+    type: 'static_select' as const,
+    action_id: NUMBER_COLUMN_FIELD,
+    options,
+    ...(initial ? { initial_option: initial } : {}),
+  };
   return input(NUMBER_COLUMN_FIELD, 'Column with the numbers', element, { hint: `Of ${file.name}.` });
 }
 
@@ -67,8 +82,9 @@ export function fileIssues(
   values: Readonly<Record<string, unknown>>,
   unclearFile: UnclearFile | undefined,
 ): readonly Issue[] {
-  if (unclearFile === undefined)
-    return fileIn(values) ? [] : [{ path: FILE_FIELD, message: 'Choose a CSV file.' }];
+  const given = fileIn(values);
+  if (given !== undefined && given.id !== unclearFile?.file.id) return [];
+  if (unclearFile === undefined) return [{ path: FILE_FIELD, message: 'Choose a CSV file.' }];
   if (numberColumnIn(values, unclearFile) !== undefined) return [];
   return [{ path: NUMBER_COLUMN_FIELD, message: 'Choose the column that has the numbers.' }];
 }

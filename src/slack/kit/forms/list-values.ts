@@ -1,8 +1,9 @@
-import { columnNamed, fillColumns } from '../../../messages/columns.ts';
+import { columnNamed, columnsUsed, fillColumns, inBraces } from '../../../messages/columns.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { isBlank } from '../../../messages/text.ts';
-import type { Audience, AudienceRow } from '../../../sends/audience.ts';
+import type { Audience, AudienceRow, Exclusion } from '../../../sends/audience.ts';
+import type { ListReview } from '../../../sends/bulk.ts';
 import { valueAt } from './path.ts';
 
 /** The checked list that a form is about, as far as the form shows it. */
@@ -10,14 +11,26 @@ export interface List {
   readonly audience: Audience;
   /** The first rows: what the preview and the count of SMS parts are made from. */
   readonly sample: readonly AudienceRow[];
+  /** The first rows that were left out when it was read. */
+  readonly leftOut: readonly Exclusion[];
+  /** The place in the sample of the row that the preview is for. */
+  readonly place?: number | undefined;
+  /** What it comes to for the message; absent while the message is not complete. */
+  readonly review?: ListReview | 'counting' | undefined;
+}
+
+/** The row that the preview is for. */
+export function shownRow({ sample, place = 0 }: List): AudienceRow | undefined {
+  return sample[place % sample.length];
 }
 
 /** Where forms hold what differs from recipient to recipient. */
 const WORDS = new Set(Object.values(KINDS).flatMap(({ personalKeys }) => personalKeys));
 
-/** A form's values as the first recipient of the list reads them. */
-export function asFirstRecipient(values: unknown, { audience, sample }: List): unknown {
-  const row = sample[0];
+/** A form's values as the recipient reads them for whom the preview is. */
+export function asRecipient(values: unknown, list: List): unknown {
+  const { audience } = list;
+  const row = shownRow(list);
   if (row === undefined || typeof values !== 'object' || values === null) return values;
   const filled = [...WORDS].flatMap((key): [string, unknown][] => {
     const value = valueAt(values, key);
@@ -35,7 +48,10 @@ function filledDeep(value: unknown, columns: readonly string[], cells: readonly 
   );
 }
 
-/** The values with every empty one of the template's taken from the column of the same name, where there is one. */
+/**
+ * The values with every empty one of the template's taken from the column of the same name, where there is one. A column
+ * of another list that this one lacks counts as empty.
+ */
 export function filledFromColumns(
   values: Readonly<Record<string, unknown>>,
   template: Template | undefined,
@@ -45,9 +61,12 @@ export function filledFromColumns(
   const given = valueAt(values, 'params');
   const params = template.placeholders.map(({ name }, index) => {
     const typed: unknown = Array.isArray(given) ? given[index] : undefined;
-    if (typeof typed === 'string' && !isBlank(typed)) return typed;
-    const column = columnNamed(name, columns);
-    return column === undefined ? typed : `{{${column}}}`;
+    const text = typeof typed === 'string' ? typed : '';
+    const [wanted] = columnsUsed(text);
+    const isLost = wanted !== undefined && text === inBraces(wanted) && !columns.includes(wanted);
+    if (!isBlank(text) && !isLost) return text;
+    const column = columnNamed(isLost ? wanted : name, columns) ?? columnNamed(name, columns);
+    return column === undefined ? undefined : inBraces(column);
   });
   return { ...values, params };
 }

@@ -6,18 +6,20 @@ import { segmentsRange } from '../../../messages/sms/segments.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { showInvisible, unescapeEntities } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { button } from '../blocks/button.ts';
 import { unknownEmojiNote } from '../message-text/emoji.ts';
 import { plainText } from './input-block.ts';
-import { asFirstRecipient, type List } from './list-values.ts';
+import { asRecipient, type List, shownRow } from './list-values.ts';
 import { valueAt } from './path.ts';
 
 const PREVIEW = 'preview';
+export const NEXT_ROW_ACTION = 'next_row';
 const NOTHING_TO_SHOW = 'What the recipient will read appears here while you type.';
 
 /**
  * What the recipient will read, as far as the form is filled in, and for SMS how many parts it takes. All of it
  * is plain text: nothing that was typed can mention anybody. No blocks before a template is chosen. Of a list, it is
- * what the first recipient will read.
+ * what one recipient will read, and a button shows the next.
  */
 export function previewBlocks(
   kind: MessageKind,
@@ -30,12 +32,13 @@ export function previewBlocks(
     text,
     segments: ofOne,
     spaceLeft,
-  } = KINDS[kind].preview(list ? asFirstRecipient(values, list) : values, template, terms);
+  } = KINDS[kind].preview(list ? asRecipient(values, list) : values, template, terms);
   const segments = list && ofOne !== undefined ? segmentsOf(values, list) : ofOne;
   const shown = text.trim() === '' ? NOTHING_TO_SHOW : showInvisible(text);
   return [
     ...line('title', list ? previewTitle(list) : 'Preview'),
     { type: 'section', block_id: `${PREVIEW}:text`, text: plainText(shown, LIMITS.sectionText) },
+    ...(list ? nextRow(list) : []),
     ...line('emoji', unknownEmojiNote(text)),
     ...line('space', spaceLeft),
     ...line('segments', segments),
@@ -55,16 +58,19 @@ function segmentsOf(values: unknown, { audience, sample }: List): string {
   return sample.length < audience.counts.valid ? `${range}, in the first ${sample.length} rows` : range;
 }
 
-/** The same blocks with another preview in the place of the one they have. */
-export function withPreview<Block extends { readonly block_id?: string }>(
+/** The same blocks with other parts in the place of those they have; a part is named by what the ids of its blocks begin with. */
+export function withParts<Block extends { readonly block_id?: string }>(
   blocks: readonly Block[],
-  preview: readonly KnownBlock[],
+  parts: Readonly<Record<string, readonly KnownBlock[]>>,
 ): (Block | KnownBlock)[] {
-  const isPreview = (block: Block) => block.block_id?.startsWith(`${PREVIEW}:`) === true;
-  const place = blocks.findIndex(isPreview);
-  if (place < 0) return blocks.map(asSent);
-  const rest = blocks.filter((block) => !isPreview(block)).map(asSent);
-  return [...rest.slice(0, place), ...preview, ...rest.slice(place)];
+  const left = new Map(Object.entries(parts));
+  return blocks.flatMap((block): (Block | KnownBlock)[] => {
+    const [name = '', rest] = block.block_id?.split(':', 2) ?? [];
+    if (rest === undefined || !Object.hasOwn(parts, name)) return [asSent(block)];
+    const part = left.get(name) ?? [];
+    left.delete(name);
+    return [...part];
+  });
 }
 
 /** Slack gives the texts of a view back escaped: sent as they came, they would be shown so. */
@@ -75,9 +81,26 @@ function asSent<Block>(block: Block): Block {
 }
 
 /** Whom the preview is for. */
-function previewTitle({ sample }: List): string {
-  const [first] = sample;
-  return first === undefined
-    ? 'Preview'
-    : `Preview, as row ${first.row} (${maskNumber(first.number)}) will read it`;
+function previewTitle(list: List): string {
+  const row = shownRow(list);
+  if (row === undefined) return 'Preview';
+  const who = `row ${row.row} (${maskNumber(row.number)})`;
+  const rows = typeof list.review === 'object' ? list.review.rows : [];
+  const cause = rows.find((one) => one.row === row.row)?.what;
+  return cause === undefined
+    ? `Preview, as ${who} will read it`
+    : `Preview of ${who}, which is left out. ${cause}`;
+}
+
+/** Steps through the first rows of a list. */
+function nextRow({ sample, place = 0 }: List): KnownBlock[] {
+  if (sample.length < 2) return [];
+  const next = String((place + 1) % sample.length);
+  return [
+    {
+      type: 'actions',
+      block_id: `${PREVIEW}:next`,
+      elements: [button(NEXT_ROW_ACTION, 'Next row', next)],
+    },
+  ];
 }

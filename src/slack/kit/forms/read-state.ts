@@ -14,6 +14,9 @@ interface StateElement {
   readonly files?: readonly unknown[] | undefined;
 }
 
+/** The choice of a menu by which a person asks for an input to type into; it is no value. No field can have it as one. */
+export const OWN_TEXT = '{{}}';
+
 export type StateValues = Readonly<Record<string, Readonly<Record<string, StateElement>>>>;
 
 /**
@@ -36,8 +39,10 @@ function valueIn(element: StateElement): unknown {
   switch (element.type) {
     case 'static_select':
     case 'external_select':
-    case 'radio_buttons':
-      return element.selected_option?.value ?? null;
+    case 'radio_buttons': {
+      const { value } = element.selected_option ?? {};
+      return value === undefined || value === OWN_TEXT ? null : value;
+    }
     case 'multi_static_select':
       return (element.selected_options ?? []).flatMap((option) => option.value ?? []);
     case 'checkboxes':

@@ -46,11 +46,12 @@ describe('the largest forms are views that Slack takes', () => {
     const read = await audiences.fromNumbers('+919812345670\n12\n+919812345671', 'U0ASHA');
     if (read.state !== 'ready') throw new Error(read.state);
     const sample = await audiences.sample(read.audience.id, 10);
+    const leftOut = await audiences.leftOut(read.audience.id, 10);
     const view = composeView(
       {
         kind,
         values,
-        list: { audience: read.audience, sample },
+        list: { audience: read.audience, sample, leftOut },
         draft: 'Mine',
         notes: ['Nothing was sent yet.'],
       },

@@ -2,11 +2,14 @@ import type { Result } from '../../../../src/core/result.ts';
 import { ok } from '../../../../src/core/result.ts';
 import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
 import { parsePhoneNumber } from '../../../../src/messages/numbers/phone-number.ts';
-import type { Audience, AudienceRow, OptOut } from '../../../../src/sends/audience.ts';
+import type { Audience, AudienceRow, Exclusion, OptOut } from '../../../../src/sends/audience.ts';
 import type { Audiences, ListResult } from '../../../../src/sends/audiences/service.ts';
-import type { BulkRequest, BulkResult } from '../../../../src/sends/bulk.ts';
+import { type Recipients, reviewOf } from '../../../../src/sends/bulk/recipients.ts';
+import type { BulkRequest, BulkResult, BulkSends } from '../../../../src/sends/bulk.ts';
 import type { DraftKey, DraftStore, SavedDraft } from '../../../../src/sends/drafts.ts';
+import type { TemplateCatalogue } from '../../../../src/sends/ports.ts';
 import type { Send } from '../../../../src/sends/send.ts';
+import { createManualClock } from '../../../fakes/clock.ts';
 import { NO_RECIPIENTS } from '../../../fakes/sends.ts';
 import { NOTHING_STORED } from '../../kit/cards/reports.ts';
 
@@ -14,13 +17,14 @@ import { NOTHING_STORED } from '../../kit/cards/reports.ts';
 export class FakeAudiences implements Audiences {
   readonly audiences = new Map<string, Audience>();
   readonly rows = new Map<string, AudienceRow[]>();
+  readonly exclusions = new Map<string, Exclusion[]>();
   readonly optOuts = new Map<Msisdn, OptOut>();
   readonly files: string[] = [];
   /** Set to hold an answer back until it resolves. */
   hold: Promise<unknown> | undefined;
 
   clear(): void {
-    for (const kept of [this.audiences, this.rows, this.optOuts]) kept.clear();
+    for (const kept of [this.audiences, this.rows, this.exclusions, this.optOuts]) kept.clear();
     this.files.length = 0;
     this.hold = undefined;
   }
@@ -66,11 +70,16 @@ export class FakeAudiences implements Audiences {
     const seen = new Set<string>();
     const rows: AudienceRow[] = [];
     const counts = { read: lines.length, valid: 0, duplicate: 0, opted_out: 0, invalid: 0 };
+    const exclusions: Exclusion[] = [];
     for (const [index, cells] of lines.entries()) {
       const parsed = parsePhoneNumber(cells[place] ?? '', 'IN');
-      if (!parsed.ok) counts.invalid += 1;
-      else if (seen.has(parsed.value)) counts.duplicate += 1;
-      else if (this.optOuts.has(parsed.value)) counts.opted_out += 1;
+      const exclude = (cause: Exclusion['cause'], reason: string) => {
+        counts[cause] += 1;
+        exclusions.push({ row: firstRow + index, value: cells[place] ?? '', cause, reason });
+      };
+      if (!parsed.ok) exclude('invalid', parsed.error);
+      else if (seen.has(parsed.value)) exclude('duplicate', 'It is there twice.');
+      else if (this.optOuts.has(parsed.value)) exclude('opted_out', 'This number has opted out.');
       else {
         counts.valid += 1;
         const values = cells.filter((_cell, cell) => cell !== place);
@@ -82,6 +91,7 @@ export class FakeAudiences implements Audiences {
     const audience: Audience = { id, ...about, counts, digest: 'd', createdAt: 0 };
     this.audiences.set(id, audience);
     this.rows.set(id, rows);
+    this.exclusions.set(id, exclusions);
     return { state: 'ready', audience };
   }
 
@@ -96,6 +106,9 @@ export class FakeAudiences implements Audiences {
   }
   async sample(id: string, limit: number): Promise<readonly AudienceRow[]> {
     return (this.rows.get(id) ?? []).slice(0, limit);
+  }
+  async leftOut(id: string, limit: number): Promise<readonly Exclusion[]> {
+    return (this.exclusions.get(id) ?? []).slice(0, limit);
   }
   async save(id: string, name: string): Promise<Result<Audience, string>> {
     const before = await this.findByName(name);
@@ -184,8 +197,44 @@ export function createNeeds() {
 /** Takes every request once, as the real one does. */
 export class RecordingBulkSends {
   readonly requests: BulkRequest[] = [];
+  readonly audiences: FakeAudiences;
+  /** Set to hold the count of a list back until it resolves. */
+  counting: Promise<unknown> | undefined;
   answer: BulkResult | undefined;
   state: 'awaiting_approval' | 'started' = 'awaiting_approval';
+
+  readonly #catalogue: Pick<TemplateCatalogue, 'find'>;
+
+  constructor(
+    audiences = new FakeAudiences(),
+    catalogue: Pick<TemplateCatalogue, 'find'> = { find: async () => undefined },
+  ) {
+    this.audiences = audiences;
+    this.#catalogue = catalogue;
+  }
+
+  /** As the real one counts, over what the fakes hold. */
+  review: BulkSends['review'] = async ({ audienceId, ...asked }, signal) => {
+    await this.counting;
+    const { audiences } = this;
+    const review = reviewOf(
+      { audienceId, ...asked },
+      {
+        audiences: {
+          find: (id: string) => audiences.find(id),
+          rows: async (id: string, after: number) =>
+            (audiences.rows.get(id) ?? []).filter(({ row }) => row > after),
+          optedOut: async (numbers: readonly Msisdn[]) =>
+            new Set(numbers.filter((number) => audiences.optOuts.has(number))),
+        } as Partial<Recipients['audiences']> as Recipients['audiences'],
+        store: { hadEnough: async () => new Set() } as Partial<Recipients['store']> as Recipients['store'],
+        catalogue: this.#catalogue as TemplateCatalogue,
+        clock: createManualClock(),
+      },
+      signal,
+    );
+    return review;
+  };
 
   async request(request: BulkRequest): Promise<BulkResult> {
     const known = this.requests.some(({ requestKey }) => requestKey === request.requestKey);

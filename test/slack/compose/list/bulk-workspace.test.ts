@@ -35,7 +35,7 @@ test('from a CSV file to a request for approval: columns fill the values of the 
     ].join('\n'),
   );
   expect(bulk.text('preview:text')).toBe('Hello Asha, your order A-1 is on its way.');
-  expect(form.value('params.0')).toMatchObject({ value: '{{Customer}}' });
+  expect(form.value('params.0')).toMatchObject({ selected_option: { value: '{{Customer}}' } });
   expect(form.paths()).not.toContain('to');
   expect(review.submit?.text).toBe('Send to 2');
   const startAt = Math.floor(Date.UTC(2030, 0, 5, 8) / 1000);
@@ -59,6 +59,167 @@ test('from a CSV file to a request for approval: columns fill the values of the 
   expect(bulk.sends.requests).toEqual([]);
 });
 
+test('the review counts whom the message fits, and shows the first rows that are left out, masked', async () => {
+  const form = await bulk.openForm('/chatapp', 'order_update');
+  await form.choose('recipients', 'file');
+  const rows = [
+    ...['+6591234567,Asha,A-1', '+6591234567,Asha,A-1', '12345678901234567,Bo,A-2', '+6591234568,,A-3'],
+    ...Array.from({ length: 9 }, (_none, n) => `bad ${n},Dee,A-4`),
+  ];
+  await giveFile('customers.csv', `phone,Customer,Order\n${rows.join('\n')}\n`);
+  const review = await bulk.untilReview();
+  expect(bulk.text('list:counts')).toBe(
+    [
+      'Rows read: 13',
+      'Recipients: 1',
+      'Left out as duplicates: 1',
+      'Left out as invalid: 10',
+      'Left out, 1: The value for “customer” is empty in this row.',
+      'Numbers from the column: phone',
+      'Columns for the message: {{Customer}}, {{Order}}',
+    ].join('\n'),
+  );
+  expect(bulk.text('list:rows')?.split('\n')).toEqual([
+    expect.stringMatching(/^Row 4 \(•{13}4567\): ./),
+    'Row 5 (+65 •••• 4568): The value for “customer” is empty in this row.',
+    expect.stringMatching(/^Rows 6 \(bad •\), 7 \(bad •\), .*, 13 \(bad •\): ./),
+  ]);
+  expect(review.submit?.text).toBe('Send to 1');
+  await form.press('Next row');
+  expect(bulk.block('preview:title')).toMatchObject({
+    elements: [
+      {
+        text: 'Preview of row 5 (+65 •••• 4568), which is left out. The value for “customer” is empty in this row.',
+      },
+    ],
+  });
+});
+
+test('another column, or a text, for a value: preview and count follow, and what was typed stays', async () => {
+  const form = await bulk.openForm('/chatapp', 'order_update');
+  await form.choose('recipients', 'file');
+  await giveFile('customers.csv', 'phone,Customer,Order,City\n+6591234567,Asha,A-1,\n+6591234568,Bo,,Pune\n');
+  await bulk.untilReview();
+  expect(bulk.text('list:counts')).toContain('Recipients: 1');
+  expect(form.value('params.1')).toMatchObject({ selected_option: { value: '{{Order}}' } });
+  await form.choose('params.1', 'Customer');
+  await bulk.until('the count', () => bulk.text('list:counts')?.includes('Recipients: 2'));
+  expect(bulk.text('preview:text')).toBe('Hello Asha, your order Asha is on its way.');
+  expect(bulk.shown.submit?.text).toBe('Send to 2');
+  await form.press('Next row');
+  expect(bulk.text('preview:text')).toBe('Hello Bo, your order Bo is on its way.');
+  await form.choose('params.1', '✏️ A text that I write');
+  await bulk.until('the input', () => form.value('params.1')?.type === 'plain_text_input');
+  expect(bulk.text('preview:text')).toBe('Hello Bo, your order ⟨order⟩ is on its way.');
+  expect(await form.submit()).toEqual({
+    ok: false,
+    errors: { 'params.1': expect.stringMatching(/^Enter a value|^Please/) },
+  });
+  await form.enter('params.1', 'of {{City}}');
+  await bulk.until('the count', () => bulk.text('list:counts')?.includes('Recipients: 1'));
+  expect(bulk.text('preview:text')).toBe('Hello Bo, your order of Pune is on its way.');
+  expect(await form.submit()).toEqual({ ok: true });
+  expect(bulk.bulkSends.requests.map(({ message }) => message)).toMatchObject([
+    { params: ['{{Customer}}', 'of {{City}}'] },
+  ]);
+});
+
+test('a wrong column of numbers and a wrong file are corrected in the review', async () => {
+  const form = await bulk.openForm('/chatapp', 'order_update');
+  await form.choose('recipients', 'file');
+  await giveFile(
+    'first.csv',
+    'phone,mobile,Customer,Order\n+6591234567,+6598765432,Asha,A-1\n12,+6598765433,Bo,A-2\n',
+  );
+  await bulk.untilReview();
+  const startAt = Date.UTC(2030, 0, 5, 8);
+  form.chooseTime('schedule', startAt);
+  await form.choose('params.0', 'Order');
+  await form.press('Correct the list');
+  expect(form.value('numberColumn')).toMatchObject({ selected_option: { text: { text: 'phone' } } });
+  expect(bulk.text('list:title')).toBe('first.csv');
+  expect(bulk.shown.submit?.text).toBe('Next');
+  await form.choose('numberColumn', 'mobile');
+  expect(await form.submit()).toEqual({ ok: true });
+  await bulk.until('the other column', () => bulk.text('list:counts')?.includes('from the column: mobile'));
+  expect(bulk.text('list:counts')).toContain('Recipients: 2');
+  expect(form.paths()).not.toContain('recipients');
+  expect(form.value('params.0')).toMatchObject({ selected_option: { value: '{{Order}}' } });
+  await form.press('Correct the list');
+  const { id } = await bulk.upload('second.csv', 'phone,CUSTOMER,order\n+6591234569,Chen,A-9\n');
+  expect(await bulk.submit({ file: { files: [{ id }] } })).toEqual({ ok: true });
+  await bulk.until('the other file', () => bulk.text('list:title') === 'second.csv');
+  const again = bulk.asha.form();
+  expect(again.value('params.0')).toMatchObject({ selected_option: { value: '{{order}}' } });
+  expect(again.value('params.1')).toMatchObject({ selected_option: { value: '{{order}}' } });
+  expect(bulk.text('preview:text')).toBe('Hello A-9, your order A-9 is on its way.');
+  expect(await again.submit()).toEqual({ ok: true });
+  expect(bulk.bulkSends.requests).toMatchObject([{ audienceId: 'A-3', startAt }]);
+});
+
+test('a file in the review that cannot be read leaves the list that was there', async () => {
+  const form = await bulk.openForm('/chatapp', 'order_update');
+  await form.choose('recipients', 'file');
+  await giveFile('first.csv', CUSTOMERS);
+  await bulk.untilReview();
+  await form.press('Correct the list');
+  const { id } = await bulk.upload('second.csv', 'phone\n');
+  const sentence = 'The file has no rows. Choose another.';
+  expect(await bulk.submit({ file: { files: [{ id }] } })).toEqual({
+    ok: false,
+    error: 'view_errors',
+    errors: { file: sentence },
+  });
+  expect(bulk.text('list:title')).toBe('first.csv');
+  const { id: unclear } = await bulk.upload('third.csv', 'Customer,a\nAsha,+6591234567\n');
+  expect(await bulk.submit({ file: { files: [{ id: unclear }] } })).toEqual({ ok: true });
+  await bulk.until('the choice of a column', () => bulk.words.includes('Of third.csv.'));
+  expect(bulk.text('list:title')).toBe('first.csv');
+  await form.choose('numberColumn', 'a');
+  expect(await form.submit()).toEqual({ ok: true });
+  await bulk.until('the third file', () => bulk.text('list:title') === 'third.csv');
+});
+
+test('a list that takes long is being counted first, and a newer count is the one that is shown', async () => {
+  const form = await bulk.openForm('/sms');
+  form.fill('text', 'Hi {{Customer}}');
+  await form.choose('recipients', 'file');
+  const { id } = await bulk.upload('list.csv', 'phone,Customer,Order\n+6591234567,Asha,\n+6591234568,,A-1\n');
+  await bulk.submit({ file: { files: [{ id }] }, text: { value: 'Hi {{Customer}}' } });
+  await bulk.untilReview();
+  expect(bulk.text('list:counts')).toContain('Recipients: 1\n');
+  const held = Promise.withResolvers<void>();
+  bulk.bulkSends.counting = held.promise;
+  await form.enter('text', 'Hi {{Order}}');
+  await bulk.until('counting', () => bulk.text('list:counts')?.includes('at most 2, being counted'));
+  expect(bulk.shown.submit?.text).toBe('Send');
+  bulk.bulkSends.counting = undefined;
+  held.resolve();
+  await bulk.until('the count', () => bulk.text('list:counts')?.includes('Recipients: 1\n'));
+  await form.enter('text', 'Hi all');
+  await bulk.until('the newer count', () => bulk.text('list:counts')?.includes('Recipients: 2\n'));
+});
+
+test('a sample list for the template comes to the person, and the form says where it is', async () => {
+  const form = await bulk.openForm('/chatapp');
+  await form.choose('recipients', 'file');
+  await form.press('Get a sample file');
+  expect(bulk.words).toContain('Choose the template first');
+  await form.chooseTemplate('order_update');
+  await form.press('Get a sample file');
+  expect(bulk.words).toContain('The sample is in your direct messages with Herald');
+  const message = bulk.direct().findLast(({ text }) => text !== '');
+  const file = await bulk.until('the file', () =>
+    bulk
+      .direct()
+      .flatMap(({ files = [] }) => files)
+      .at(-1),
+  );
+  expect(message?.text).toContain('A sample list for “Order update”.');
+  expect(file.name).toBe('order_update-sample.csv');
+  expect(await bulk.download(file)).toMatch(/^phone,customer,order\r\n\+12025550101,/i);
+});
+
 test('a pasted list, and a way back from the review with everything that was typed', async () => {
   const form = await bulk.openForm('/sms');
   form.fill('text', 'Hello all').fill('to', '+6598765432');
@@ -68,9 +229,7 @@ test('a pasted list, and a way back from the review with everything that was typ
   const review = await bulk.untilReview();
   expect(bulk.text('list:counts')).toBe('Rows read: 3\nRecipients: 3');
   expect(review.submit?.text).toBe('Ask for approval');
-  const { hash } = bulk.shown;
-  expect(await bulk.press('other_list')).toEqual({ ok: true });
-  await bulk.until('the form', () => bulk.shown.hash !== hash);
+  await form.press('Correct the list');
   expect(form.value('text')).toMatchObject({ value: 'Hello all' });
   expect(form.value('numbers')).toMatchObject({ value: '+6591234567\n+6591234568, +6591234569' });
   await form.choose('recipients', 'one');
@@ -78,6 +237,21 @@ test('a pasted list, and a way back from the review with everything that was typ
   expect(await form.submit()).toEqual({ ok: true });
   expect(bulk.sends.requests.map(({ to }) => to)).toEqual(['+6598765432']);
   expect(bulk.bulkSends.requests).toEqual([]);
+});
+
+test('pasted numbers that are too many for a form to carry are there again when the list is corrected', async () => {
+  const numbers = ['12', ...Array.from({ length: 200 }, (_none, n) => `+65912${34000 + n}`)].join('\n');
+  const form = await bulk.openForm('/sms');
+  await form.choose('recipients', 'numbers');
+  form.fillAll({ text: 'Hello all', numbers: `${numbers}\n+6591234000` });
+  await form.submit();
+  await bulk.untilReview();
+  await bulk.asha.form().press('Correct the list');
+  const again = bulk.asha.form();
+  expect(again.value('numbers')).toMatchObject({ value: `${numbers}\n+6591234000` });
+  await again.choose('recipients', 'one');
+  expect(bulk.shown.submit?.text).toBe('Send');
+  expect(again.value('text')).toMatchObject({ value: 'Hello all' });
 });
 
 test('the form of one number says where several go', async () => {
@@ -153,25 +327,6 @@ test('a column that the list does not have, and a password for many, are refused
   expect(bulk.bulkSends.requests).toEqual([]);
 });
 
-test('an invalid row stops everything where the person says so, and only there', async () => {
-  const form = await bulk.openForm('/sms');
-  form.fill('text', 'Hello');
-  await form.choose('recipients', 'numbers');
-  form.fillAll({ text: 'Hello', numbers: '+6591234567\n12' });
-  expect(await form.submit()).toEqual({ ok: true });
-  await bulk.untilReview();
-  const ticked = { selected_options: [{ text: { type: 'plain_text', text: 'x' }, value: 'true' }] };
-  expect(await bulk.submit({ refuseInvalid: ticked })).toEqual({
-    ok: false,
-    error: 'view_errors',
-    errors: {
-      refuseInvalid: '1 row is invalid, so nothing was sent. Choose a corrected list, or untick this.',
-    },
-  });
-  expect(await bulk.submit({ refuseInvalid: { selected_options: [] } })).toEqual({ ok: true });
-  expect(bulk.bulkSends.requests).toHaveLength(1);
-});
-
 test('the rows that were left out come as a file, directly', async () => {
   const form = await bulk.openForm('/sms');
   form.fill('text', 'Hello');
@@ -181,7 +336,7 @@ test('the rows that were left out come as a file, directly', async () => {
   await bulk.untilReview();
   expect(await bulk.press('exclusions')).toEqual({ ok: true });
   const message = await bulk.until('the file', () =>
-    bulk.direct().find(({ files }) => files !== undefined && files.length > 0),
+    bulk.direct().findLast(({ files }) => files?.some(({ name }) => name === 'excluded-rows.csv')),
   );
   const [file] = message.files ?? [];
   if (file === undefined) throw new Error('There is no file.');

@@ -1,0 +1,39 @@
+import { columnsUsed } from '../../messages/columns.ts';
+import type { Placeholder } from '../../messages/templates/placeholder.ts';
+import { csvLine } from './csv-cell.ts';
+
+/** Given to nobody: the North American plan keeps 555-0100 to 555-0199 for fiction. A sample sent as it is reaches no stranger. */
+const NUMBERS = ['+12025550101', '+12025550102', '+12025550103'];
+const DATES = ['2027-05-31', '2027-06-01', '2027-06-02'];
+
+/** A CSV file of three rows for a template: the column of numbers, and one named after each placeholder. */
+export function sampleForTemplate(placeholders: readonly Placeholder[]): string {
+  return sample(
+    placeholders.map((placeholder) => ({ name: placeholder.name, valueIn: valuesFor(placeholder) })),
+  );
+}
+
+/** The same for a text: one column for each that it uses, or a name to begin with. */
+export function sampleForText(text: string): string {
+  const used = columnsUsed(text);
+  const columns = used.length === 0 ? ['name'] : used;
+  return sample(columns.map((name) => ({ name, valueIn: valuesFor({ name }) })));
+}
+
+function sample(
+  columns: readonly { readonly name: string; readonly valueIn: (row: number) => string }[],
+): string {
+  return [
+    csvLine(['phone', ...columns.map(({ name }) => name)]),
+    ...NUMBERS.map((number, row) => csvLine([number, ...columns.map(({ valueIn }) => valueIn(row))])),
+  ].join('');
+}
+
+/** Values that keep the rule of a placeholder, for each row. */
+function valuesFor({ name, example, oneOf, type, maxLength }: Placeholder): (row: number) => string {
+  if (oneOf !== undefined) return (row) => oneOf[row % oneOf.length] ?? '';
+  if (example !== undefined) return () => example;
+  if (type === 'date') return (row) => DATES[row] ?? '';
+  if (type === 'number') return (row) => String(row + 1);
+  return (row) => [...`${row + 1} ${name}`].slice(0, maxLength).join('').trim();
+}

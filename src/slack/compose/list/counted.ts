@@ -1,0 +1,79 @@
+import type { Result } from '../../../core/result.ts';
+import { LATE, within } from '../../../core/within.ts';
+import type { Message } from '../../../messages/kinds.ts';
+import { parseBulkMessage } from '../../../messages/parse-submission.ts';
+import type { Issue } from '../../../messages/submission.ts';
+import type { Audience } from '../../../sends/audience.ts';
+import type { ListReview } from '../../../sends/bulk.ts';
+import type { SlackClient } from '../../kit/clicks/arguments.ts';
+import { formContext } from '../../kit/forms/form-context.ts';
+import { valueAt } from '../../kit/forms/path.ts';
+import type { ViewEvent } from '../../kit/views/view-updates.ts';
+import type { Compose } from '../compose.ts';
+import { type ComposeForm, composeView } from '../form/form-view.ts';
+import { messageValues } from '../form/submitted-form.ts';
+import { SCHEDULE_FIELD } from './review-blocks.ts';
+
+/** Of a list that takes longer, the form shows first that it is being counted. */
+const SOON_MS = 1_000;
+
+/** The message of a form for the list that it is about. */
+export function messageFor(
+  { kind, template, values = {} }: Pick<ComposeForm, 'kind' | 'template' | 'values'>,
+  { columns }: Audience,
+  compose: Compose,
+): Result<Message, readonly Issue[]> {
+  const context = { ...formContext(compose, template), recipients: 'many' as const };
+  return parseBulkMessage(kind, context, messageValues(values), columns);
+}
+
+/** When a form says that the send starts, in milliseconds since the epoch. */
+export function startIn(values: unknown): { readonly startAt?: number } {
+  const seconds = valueAt(values, SCHEDULE_FIELD);
+  return typeof seconds === 'number' ? { startAt: seconds * 1000 } : {};
+}
+
+/** The count for a form; undefined while its message is not complete, or without a list. */
+export async function reviewFor(
+  form: ComposeForm,
+  viewId: string,
+  compose: Compose,
+): Promise<ListReview | undefined> {
+  if (form.list === undefined) return undefined;
+  const { audience } = form.list;
+  const message = messageFor(form, audience, compose);
+  if (!message.ok) return undefined;
+  return compose.counting(viewId, {
+    message: message.value,
+    audienceId: audience.id,
+    ...startIn(form.values),
+  });
+}
+
+/** A form with the count of its list, or with `counting` where that takes longer; `later` is then the form with the count. */
+export async function counted(
+  form: ComposeForm,
+  viewId: string,
+  compose: Compose,
+): Promise<{ readonly form: ComposeForm; readonly later?: Promise<ComposeForm | undefined> }> {
+  const { list } = form;
+  if (list === undefined) return { form };
+  const withCount = (review: ListReview | 'counting' | undefined) => ({ ...form, list: { ...list, review } });
+  const counting = reviewFor(form, viewId, compose);
+  const soon = await within(counting, SOON_MS, compose.clock);
+  if (soon !== LATE) return { form: withCount(soon) };
+  return { form: withCount('counting'), later: counting.then((review) => review && withCount(review)) };
+}
+
+/** Draws an open form anew with the count of its list, and once more where counting takes longer. */
+export async function redrawForm(
+  client: Pick<SlackClient, 'views'>,
+  event: ViewEvent,
+  form: ComposeForm,
+  compose: Compose,
+): Promise<void> {
+  const { form: now, later } = await counted(form, event.viewId, compose);
+  await compose.views.redraw(client, event, composeView(now, compose));
+  const full = await later;
+  if (full !== undefined) await compose.views.redraw(client, event, composeView(full, compose));
+}
