@@ -63,7 +63,7 @@ function richText(node: Node): string {
 /** mrkdwn without its marks, its entities read back. */
 function plain(text: string): string {
   return text
-    .replace(/<@(\w+)(\|[^>]*)?>/g, '@$1')
+    .replace(/<(?:@|!subteam\^)(\w+)(\|[^>]*)?>/g, '@$1')
     .replace(/<#(\w+)(\|[^>]*)?>/g, '#$1')
     .replace(/<!date\^[^|>]*\|([^>]*)>/g, '$1')
     .replace(/(^|\s)\*(\S|\S[^*\n]*\S)\*(?=\s|$)/gm, '$1$2')

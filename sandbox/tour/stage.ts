@@ -106,9 +106,10 @@ export class Stage {
 
   /** A post of Herald's, with names for ids; all of it happens today. */
   tell(text: string): void {
-    const { users, channels } = this.#stack.workspace.snapshot();
+    const { users, userGroups, channels } = this.#stack.workspace.snapshot();
     const named = [
       ...users.map(({ id, realName }) => [[`<@${id}>`, `@${id}`], realName] as const),
+      ...userGroups.map(({ id, handle }) => [[`@${id}`], `@${handle}`] as const),
       ...channels.map(({ id, name }) => [[`#${id}`], `#${name}`] as const),
     ].reduce((read, [ids, name]) => ids.reduce((text, id) => text.replaceAll(id, name), read), text);
     this.narrator.herald(named.replaceAll(`${new Date().toISOString().slice(0, 10)} `, ''));

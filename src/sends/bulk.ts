@@ -77,12 +77,13 @@ export interface BulkSends {
     asked: Pick<BulkRequest, 'message' | 'audienceId' | 'startAt'>,
     signal?: AbortSignal,
   ): Promise<ListReview | undefined>;
-  /** @param by `digest` is that of the card that was clicked */
+  /** @param by `digest` and `warnings` are those of the card that was clicked */
   approve(by: {
     sendId: string;
     userId: string;
     teamId: string;
     digest: string;
+    warnings?: string;
   }): Promise<ApprovalResult | Refusal>;
   reject(by: { sendId: string; userId: string; teamId: string; reason: string }): Promise<Send | Refusal>;
   /** Only by the requester, before it has started; approvals are void. */

@@ -1,7 +1,7 @@
-import type { Message, MessageKind } from '../messages/kinds.ts';
+import type { Channel, Message, MessageKind } from '../messages/kinds.ts';
 import { CHANNELS, KINDS, kindOf } from '../messages/kinds.ts';
 import { countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
-import { personalise } from '../messages/personalise.ts';
+import { isSameForAll, personalise } from '../messages/personalise.ts';
 
 type PricesByCountry = Readonly<Record<string, number>>;
 
@@ -11,6 +11,29 @@ export interface Prices {
   readonly sms?: PricesByCountry | undefined;
   readonly chatapp?: PricesByCountry | undefined;
   readonly rcs?: PricesByCountry | undefined;
+}
+
+/** How many requests a second a channel starts, and how many recipients one of them may serve. */
+export type Pacing = Readonly<
+  Record<Channel, { readonly perSecond: number; readonly recipientsPerRequest?: number }>
+>;
+
+/** How long sending takes at full pace, in milliseconds. */
+export function durationOf(message: Message, recipients: number, pacing: Pacing): number {
+  const { perSecond, recipientsPerRequest = 1 } = pacing[KINDS[message.kind].channel];
+  const together = isSameForAll(message) ? recipientsPerRequest : 1;
+  return (Math.ceil(recipients / together) / perSecond) * 1_000;
+}
+
+/** Recipients by country code, `?` for numbers of no country; scaled to `recipients` where `rows` are a sample. */
+export function countriesOf(
+  rows: readonly Pick<MeasuredRow, 'number'>[],
+  recipients: number,
+): Readonly<Record<string, number>> {
+  const groups = Map.groupBy(rows, ({ number }) => countryOf(number) ?? '?');
+  return Object.fromEntries(
+    [...groups].map(([country, of]) => [country, Math.round((of.length * recipients) / rows.length)]),
+  );
 }
 
 /** What the cost of a recipient depends on; `values` in the order of the audience's columns. */

@@ -179,6 +179,10 @@ export interface SendReader {
   sentTo(number: Msisdn, whose: Finding): Promise<readonly SendReport[]>;
   /** The sends that try recipients of this one again, oldest first, but for those that came to nothing. */
   retriesOf(sendId: string): Promise<readonly Send[]>;
+  /** Bulk sends asked for since `since`, newest first. */
+  bulkSince(since: number, limit: number): Promise<readonly Send[]>;
+  /** How many of these numbers were sent a message since `since`, or may have been. */
+  reachedSince(numbers: readonly Msisdn[], since: number): Promise<number>;
   approvals(sendId: string): Promise<readonly Approval[]>;
   /** Failed and skipped recipients by cause, most first. */
   failures(sendId: string): Promise<readonly FailureGroup[]>;
@@ -217,7 +221,14 @@ export interface BulkStore {
   seal(sealed: SealedSend): Promise<boolean>;
   /** Lets a send wait for more approvals than it has. False when it was not in `from`, or waits for as many already. */
   askForMore(asked: MoreApprovals): Promise<boolean>;
-  approve(approval: { sendId: string; userId: string; digest: string; at: number }): Promise<ApprovalResult>;
+  /** `reason` is kept in the record: what the card warned of. */
+  approve(approval: {
+    sendId: string;
+    userId: string;
+    digest: string;
+    at: number;
+    reason?: Failure;
+  }): Promise<ApprovalResult>;
   setApprovalCard(sendId: string, card: Announcement): Promise<void>;
 }
 

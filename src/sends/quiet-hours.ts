@@ -16,18 +16,31 @@ type DeferralFor = (number: Msisdn) => Deferral | undefined;
 /** Who must wait at a moment; undefined when nobody must, so that recipients need not be checked one by one. */
 export type QuietHoursAt = (message: Message, at: number) => DeferralFor | undefined;
 
+interface DeferralInCountry extends Deferral {
+  /** The end as the clocks there show it: `10:00 (Asia/Kolkata)`. */
+  readonly ends: string;
+}
+
+interface DeferralsByCountry extends DeferralFor {
+  /** Says it of a whole country; undefined stands for numbers of none. */
+  in(country: string | undefined): DeferralInCountry | undefined;
+}
+
+/** As `QuietHoursAt`, for whole countries as well. */
+export type QuietHoursByCountry = (message: Message, at: number) => DeferralsByCountry | undefined;
+
 /** Who must wait from `since` until `before`, when the next window begins or ends. */
 interface Period {
   readonly since: number;
   readonly before: number;
-  readonly deferralFor: DeferralFor | undefined;
+  readonly deferralFor: DeferralsByCountry | undefined;
 }
 
 /**
  * Quiet hours, fast enough to be checked before every message: they are computed anew only when a window begins or ends.
  * The message's kind says which type of them applies.
  */
-export function createQuietHours(hours: readonly QuietHours[]): QuietHoursAt {
+export function createQuietHours(hours: readonly QuietHours[]): QuietHoursByCountry {
   const periods = new Map<string, Period>();
   return (message, at) => {
     const type = kindOf(message).quietHoursType(message);
@@ -53,21 +66,23 @@ function periodAt(entries: readonly QuietHours[], at: number): Period {
 
 function deferralFor(
   deferrals: readonly { readonly entry: QuietHours; readonly until: number }[],
-): DeferralFor {
-  const byCountry = new Map<string, Deferral>();
+): DeferralsByCountry {
+  const byCountry = new Map<string, DeferralInCountry>();
   for (const { entry, until } of deferrals) {
     const other = byCountry.get(entry.country);
     if (other === undefined || other.until < until)
-      byCountry.set(entry.country, { until, reason: reasonOf(entry, countryName(entry.country)) });
+      byCountry.set(entry.country, deferral(entry, until, countryName(entry.country)));
   }
   const last = deferrals.reduce((latest, deferral) => (deferral.until > latest.until ? deferral : latest));
   // A number of no country (+870, +800) may be anywhere, so it waits for the window that ends last: waiting costs some
   // hours, and a message in the night cannot be taken back.
-  const anywhere: Deferral = { until: last.until, reason: reasonOf(last.entry, 'numbers of no country') };
-  return (number) => {
-    const country = countryOf(number);
-    return country === undefined ? anywhere : byCountry.get(country);
-  };
+  const anywhere = deferral(last.entry, last.until, 'numbers of no country');
+  const within = (country: string | undefined) => (country === undefined ? anywhere : byCountry.get(country));
+  return Object.assign((number: Msisdn) => within(countryOf(number)), { in: within });
+}
+
+function deferral(entry: QuietHours, until: number, whom: string): DeferralInCountry {
+  return { until, ends: `${entry.to} (${entry.timezone})`, reason: reasonOf(entry, whom) };
 }
 
 function isWithin({ from, to, timezone }: QuietHours, at: number): boolean {

@@ -87,10 +87,24 @@ export interface ThreadState {
 export interface Survey {
   /** Recipients when the send was sealed, without the skipped ones. */
   readonly recipients: number;
+  /** How many are of each country, by its code; `?` for numbers of none. Absent for old sends. */
+  readonly countries?: Readonly<Record<string, number>>;
+  /** Rows with a value that reads as if something went wrong, and with a link that is not https. */
+  readonly odd?: OddRows;
+  readonly insecure?: OddRows;
   /** Number of different texts, or `more` than that. Absent when all get the same. */
   readonly texts?: { readonly count: number; readonly more: boolean };
   /** A sample from all over the list, in row order. */
   readonly rows: readonly SurveyedRow[];
+}
+
+/** Rows that share a flaw: how many, and the first one. */
+export interface OddRows {
+  readonly count: number;
+  readonly row: number;
+  readonly column: string;
+  /** Untrusted, shortened. */
+  readonly value: string;
 }
 
 export interface SurveyedRow {

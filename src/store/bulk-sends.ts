@@ -49,7 +49,7 @@ async function askForMore(runner: Runner, asked: MoreApprovals): Promise<boolean
 /** Decided while nobody else can change the send. */
 async function approve(
   runner: Runner,
-  approval: Parameters<BulkStore['approve']>[0],
+  { reason, ...approval }: Parameters<BulkStore['approve']>[0],
 ): Promise<ApprovalResult> {
   const { sendId, userId: actor, digest, at } = approval;
   const [columns] = await runner.run(LOCK_SEND, { sendId });
@@ -59,7 +59,7 @@ async function approve(
   const isNew = (await runner.change(APPROVE, approval)) === 1;
   const approvals = await approvalsOf(runner, sendId);
   if (!isNew) return { state: 'repeated', approvals };
-  await record(runner, { sendId, at, actor, action: 'approved_by' });
+  await record(runner, { sendId, at, actor, action: 'approved_by', reason: jsonColumn(reason) });
   const complete = approvals.length >= (send.approval?.needed ?? 1);
   if (complete) {
     await runner.change(MARK_APPROVED, { sendId });

@@ -24,6 +24,8 @@ const SENT_TO = (whose: string) => `SELECT recipients.* FROM recipients JOIN sen
   WHERE number = :number AND sends.state <> 'draft' ${whose} ORDER BY created_at DESC, send_id LIMIT :limit`;
 const SENT_TO_ANYBODYS = SENT_TO('');
 const SENT_TO_OWN = SENT_TO('AND user_id = :userId');
+const BULK_SINCE = `SELECT * FROM sends WHERE audience IS NOT NULL AND created_at >= :since
+  ORDER BY created_at DESC, id DESC LIMIT :limit`;
 const RETRIES = `SELECT * FROM sends WHERE retry_of = :sendId AND state NOT IN (:states...) ORDER BY created_at, id`;
 const FAILURES = `SELECT state, failure, example, count FROM send_failures WHERE send_id = :sendId
   ORDER BY count DESC, state, failure`;
@@ -64,6 +66,8 @@ export function sendReads(database: Database): SendReader {
       });
     },
     retriesOf: (sendId) => retriesOf(database, sendId),
+    bulkSince: async (since, limit) => (await database.run(BULK_SINCE, { since, limit })).map(sendFrom),
+    reachedSince: async (numbers, since) => (await database.run(SENT_SINCE, { numbers, since })).length,
     failures: async (sendId) => (await database.run(FAILURES, { sendId })).map(failureGroupFrom),
     events: async (sendId) => (await database.run(EVENTS, { sendId })).map(eventFrom),
     allEvents: async (afterId, limit) =>

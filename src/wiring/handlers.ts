@@ -36,6 +36,7 @@ export function registerHandlers(
     files,
     directory,
     announcer,
+    cardSettings,
     bulkSends,
     sends,
   } = services;
@@ -78,6 +79,7 @@ export function registerHandlers(
   add(resultsFeature, {
     ...shared,
     announcer,
+    cardSettings,
     directory,
     testNumbers: createTestNumbers(clock),
     onEdit: (send, triggerId) => openForEditing(send, triggerId, client, compose),
@@ -96,6 +98,6 @@ export function registerHandlers(
     client,
     access,
     optOuts: stores.audiences,
-    oneSend: (sendId, userId) => oneSend(sendId, userId, { ...shared, prices: team.prices }),
+    oneSend: (sendId, userId) => oneSend(sendId, userId, { ...shared, cardSettings }),
   });
 }

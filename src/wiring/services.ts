@@ -79,21 +79,28 @@ export function wireServices(dependencies: ServiceDependencies) {
   const { sms } = team.pacing;
   // A body of the team's own may name one recipient only.
   const together = Math.min(sms.recipientsPerRequest, team.wire.rows.sms.recipientsPerRequest);
+  const pacing = { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } };
   const dispatcher = createDispatcher({
     ...shared,
     channels: sharing.channels,
-    pacing: { ...team.pacing, sms: { ...sms, recipientsPerRequest: together } },
+    pacing,
     beforeAttempt: createFinalCheck({ ...shared, audiences: audienceStore, frequencyCap: team.frequencyCap }),
     quietHours,
   });
+  const cardSettings = {
+    prices: team.prices,
+    pacing,
+    approvers,
+    // One of its own: it is asked about times to come, and remembers one at a time.
+    quietHours: createQuietHours(team.quietHours),
+  };
   const announcer = createBulkAnnouncer({
     ...telling,
     linkTo,
     audiences,
     files,
     approvalChannel,
-    approvers,
-    prices: team.prices,
+    cardSettings,
   });
   const bulkSends = createBulkSends({
     ...shared,
@@ -101,6 +108,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     catalogue,
     dispatcher,
     announcer,
+    quietHours,
     directory,
     policy: team.approvals,
     frequencyCap: team.frequencyCap,
@@ -148,6 +156,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     files,
     directory,
     announcer,
+    cardSettings,
     bulkSends,
     sends,
     alertSettings: settings,

@@ -89,6 +89,7 @@ describe('a number of no country', () => {
     for (const number of [SATELLITE, FREEPHONE]) {
       expect(hold?.(number)).toEqual({
         until: inKolkata(34, 0),
+        ends: '10:00 (Asia/Kolkata)',
         reason: {
           what: 'Messages of this type to numbers of no country are held back from 21:00 to 10:00 (Asia/Kolkata).',
           next: 'What is left goes on by itself at 10:00.',

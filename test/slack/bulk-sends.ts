@@ -1,5 +1,5 @@
 import type { SmsMessage } from '../../src/messages/kinds/sms.ts';
-import type { Message } from '../../src/messages/kinds.ts';
+import { CHANNELS, type Message } from '../../src/messages/kinds.ts';
 import { type Msisdn, parsePhoneNumber } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Audience } from '../../src/sends/audience.ts';
@@ -7,12 +7,21 @@ import type { BulkProgress, BulkResult, BulkSends, Refusal } from '../../src/sen
 import type { Failure } from '../../src/sends/outcome.ts';
 import type { ApprovalResult, SendStore } from '../../src/sends/ports.ts';
 import type { Send, SendState, Survey } from '../../src/sends/send.ts';
+import type { CardSettings } from '../../src/slack/results/approve/facts.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 
 export const ASKED_AT = Date.UTC(2026, 0, 5, 8, 0);
 export const SEND_ID = 'S-7K2M9QX4TB';
 export const DIGEST = 'd'.repeat(64);
+
+/** What cards go by where a test says nothing else. */
+export const CARD_SETTINGS: CardSettings = {
+  prices: undefined,
+  pacing: CHANNELS,
+  quietHours: () => undefined,
+  approvers: [],
+};
 
 export function numberOf(text: string): Msisdn {
   const parsed = parsePhoneNumber(text, undefined);

@@ -19,7 +19,7 @@ import { createBulkAnnouncer } from '../../src/slack/results/progress/bulk-annou
 import { sendsFeature } from '../../src/slack/sends/feature.ts';
 import { NO_ANSWERS } from '../fakes/answers.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
-import { ASKED_AT, AUDIENCE, FakeBulkSends, openStore } from './bulk-sends.ts';
+import { ASKED_AT, AUDIENCE, CARD_SETTINGS, FakeBulkSends, openStore } from './bulk-sends.ts';
 import { RecordingSends } from './compose/setting.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
@@ -161,7 +161,7 @@ export class SendsWorkspace {
         return this.editProblem;
       },
       optOuts: { optOutRemovals: async () => [] },
-      prices: undefined,
+      cardSettings: CARD_SETTINGS,
       defaults: { country: 'IN' as const },
       clock: systemClock,
       logger,
@@ -187,8 +187,7 @@ export class SendsWorkspace {
         logger,
       }),
       approvalChannel: 'C0APPROVALS',
-      approvers: ['S0MANAGERS', 'U0RAVI'],
-      prices: undefined,
+      cardSettings: { ...CARD_SETTINGS, approvers: ['S0MANAGERS', 'U0RAVI'] },
       refusedPosts: createRefusedPosts(logger, () => {}),
       clock,
       logger,
@@ -328,6 +327,19 @@ export class SendsWorkspace {
     if (block === undefined) throw new Error(`The message has no menu ${actionId}.`);
     const container = { type: 'message', channel: message.channel, ts: message.ts } as const;
     return { container, blockId: block.block_id, actionId };
+  }
+
+  /** Presses a button of the open window. */
+  async pressInView(as: string, actionId: string): Promise<ActResult> {
+    const view = this.view(as);
+    const blocks = (view?.blocks ?? []) as unknown as readonly Block[];
+    const fits = (one: { action_id?: string }) => one.action_id === actionId;
+    const block = blocks.find(({ elements = [] }) => elements.some(fits));
+    if (view === undefined || block === undefined) throw new Error(`The window has no button ${actionId}.`);
+    const container = { type: 'view', viewId: view.id } as const;
+    const value = { type: 'button', value: block.elements?.find(fits)?.value };
+    const blockId = block.block_id;
+    return this.workspace.act({ type: 'block_action', as, container, blockId, actionId, value });
   }
 
   view(userId: string): SandboxView | undefined {

@@ -6,6 +6,7 @@ import type { Failure, Outcome } from '../../src/sends/outcome.ts';
 import type { NewBulkSend, NewSend, SendStore, Settlement } from '../../src/sends/ports.ts';
 import type { SendState, Survey } from '../../src/sends/send.ts';
 import { UNSETTLED } from '../../src/sends/states.ts';
+import { bulkSend } from './bulk-send.ts';
 
 const BILL: Template = {
   channel: 'chatapp',
@@ -252,6 +253,31 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect(await store.outcomesSince(1_001)).toEqual({});
       expect(await store.outcomesSince(0, 1_000)).toEqual({});
       expect(await store.outcomesSince(0, 1_001)).toEqual({ accepted: 1, unknown: 1, rejected: 1 });
+    });
+
+    it('finds bulk sends of a time, newest first, and how many numbers had a message since', async () => {
+      for (const [id, createdAt] of Object.entries({ 'S-OLD': 999, 'S-MANY': 1_000, 'S-LATE': 1_001 }))
+        await store.begin({ ...bulkSend(id), createdAt });
+      await store.create(three());
+      expect((await store.bulkSince(1_000, 9)).map(({ id }) => id)).toEqual(['S-LATE', 'S-MANY']);
+      expect((await store.bulkSince(0, 1)).map(({ id }) => id)).toEqual(['S-LATE']);
+
+      const numbers = ['+911', '+912', '+913', '+914'] as Msisdn[];
+      await store.moveSend(start);
+      await store.claim(start.sendId, 2, 3_000);
+      const failure: Failure = { ...LOST, code: '131009', status: 400 };
+      const rejected = { state: 'rejected', failure } as const;
+      await store.settle([
+        { sendId: start.sendId, row: 0, outcome: ACCEPTED, settledAt: 3_500 },
+        { sendId: start.sendId, row: 1, outcome: rejected, settledAt: 3_500 },
+      ]);
+      await store.claim(start.sendId, 1, 4_000);
+      expect(await store.reachedSince(numbers, 3_000)).toBe(2);
+      expect(await store.reachedSince(numbers, 3_001)).toBe(1);
+      expect(await store.reachedSince(numbers.slice(0, 2), 3_001)).toBe(0);
+      await store.begin(bulkSend('S-SAME'));
+      await store.addRecipients('S-SAME', [{ row: 0, number: numbers[0] as Msisdn, values: [] }]);
+      expect(await store.reachedSince(numbers, 3_000)).toBe(2);
     });
 
     it('takes an answer that holds anything', async () => {

@@ -1,7 +1,9 @@
 import { read, readList, typed } from '../form/partial-values.ts';
-import { frameLines } from '../interactive/preview.ts';
+import { buttonLine, frameLines } from '../interactive/preview.ts';
 import { addressStructure } from './structure.ts';
 import { type AddressCountry, type AddressTable, addressFieldNames } from './table.ts';
+
+export const ADDRESS_BUTTON = buttonLine('Provide address');
 
 /** An address message as the phone shows it once the form is opened, as far as it is filled in. Never throws. */
 export function addressText(entered: unknown, table: AddressTable): string {
@@ -10,7 +12,7 @@ export function addressText(entered: unknown, table: AddressTable): string {
   return [
     ...frameLines(entered),
     '',
-    '[ Provide address ]',
+    ADDRESS_BUTTON,
     ...saved.map((entry, index) => {
       const line = addressLine(read(entry, 'value'), country, table);
       return `○ ${line || `⟨saved address ${index + 1}⟩`}`;

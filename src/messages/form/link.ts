@@ -12,6 +12,11 @@ import { type Read, readLine, required } from './form.ts';
 
 export const MEDIA_LABELS = { image: 'Image', video: 'Video', document: 'Document' } as const;
 
+/** A link to media, as approvers are shown it. */
+export function mediaAttachment(type: keyof typeof MEDIA_LABELS, value: string) {
+  return { label: MEDIA_LABELS[type], value, ...(type === 'image' && { isImage: true as const }) };
+}
+
 /** The hint of an image's URL. Herald does not fetch it, so the size is not checked. */
 export const IMAGE_HINT = `A public link to a JPG, JPEG or PNG of at most ${IMAGE_MAX_MEGABYTES} MB, starting with http:// or https://.`;
 export const LINK_HINT = 'A public link starting with http:// or https://.';

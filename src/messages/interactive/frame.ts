@@ -1,8 +1,8 @@
 import { fail } from '../../core/result.ts';
 import type { TextOf } from '../columns.ts';
 import { given, group, optional, type Read, readText, required } from '../form/form.ts';
-import { imageNote, MEDIA_LABELS } from '../form/link.ts';
-import type { Fact, PersonalField } from '../kinds/kind.ts';
+import { imageNote, MEDIA_LABELS, mediaAttachment } from '../form/link.ts';
+import type { Attachment, PersonalField } from '../kinds/kind.ts';
 import { INTERACTIVE_BODY_MAX_CHARACTERS, INTERACTIVE_FOOTER_MAX_CHARACTERS } from '../limits.ts';
 import { headerFields, readHeaderText } from './header.ts';
 import type { Frame, InteractiveHeader } from './message.ts';
@@ -129,12 +129,13 @@ export function frameSameForAll({ header }: Frame, prefix: string): Record<strin
   };
 }
 
-export function frameAttachments({ header }: Frame): readonly Fact[] {
+export function frameAttachments({ header }: Frame): readonly Attachment[] {
   if (header === undefined || header.type === 'text') return [];
   const { media, type } = header;
-  const label = MEDIA_LABELS[type];
   const facts = [
-    'id' in media ? { label: `${label} id`, value: media.id } : { label, value: media.link },
+    'id' in media
+      ? { label: `${MEDIA_LABELS[type]} id`, value: media.id }
+      : mediaAttachment(type, media.link),
     { label: 'Check', value: type === 'image' && 'link' in media ? imageNote(media.link) : undefined },
     { label: 'Provider', value: 'id' in media ? undefined : media.provider?.name },
     { label: 'File name', value: type === 'document' ? header.filename : undefined },

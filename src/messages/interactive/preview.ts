@@ -44,10 +44,17 @@ function headerLines(frame: unknown): readonly string[] {
 function buttonLines(entered: unknown): readonly string[] {
   const { buttons } = interactiveStructure(entered);
   const list = readList(entered, 'interactive', 'action', 'buttons');
-  return Array.from(
-    { length: buttons },
-    (_none, index) => `[ ${typed(read(list[index], 'reply', 'title')) ?? `⟨button ${index + 1}⟩`} ]`,
+  return Array.from({ length: buttons }, (_none, index) =>
+    buttonLine(typed(read(list[index], 'reply', 'title')) ?? `⟨button ${index + 1}⟩`),
   );
+}
+
+export function buttonLine(title: string): string {
+  return `[ ${title} ]`;
+}
+
+export function listButtonLine(title: string): string {
+  return buttonLine(`☰ ${title}`);
 }
 
 function listLines(entered: unknown): readonly string[] {
@@ -55,7 +62,7 @@ function listLines(entered: unknown): readonly string[] {
   const given = readList(entered, 'interactive', 'action', 'sections');
   const opener = typed(read(entered, 'interactive', 'action', 'button')) ?? '⟨list button⟩';
   return [
-    `[ ☰ ${opener} ]`,
+    listButtonLine(opener),
     ...sections.flatMap((rows, index) => [
       ...lines(typed(read(given[index], 'title'))),
       ...Array.from({ length: rows }, (_none, row) => rowLine(readList(given[index], 'rows')[row], row)),

@@ -1,7 +1,7 @@
 import { readAddressValue } from '../address/fields.ts';
 import { addressForm, notOfCountry } from '../address/form.ts';
 import type { AddressMessage, AddressValues } from '../address/message.ts';
-import { addressText } from '../address/preview.ts';
+import { ADDRESS_BUTTON, addressText } from '../address/preview.ts';
 import { ADDRESS_PARTS } from '../address/structure.ts';
 import { ADDRESS_FIELDS } from '../address/table.ts';
 import type { TextOf } from '../columns.ts';
@@ -72,6 +72,7 @@ export const address: Kind<AddressMessage, 'chatapp'> = {
   },
   attachments: frameAttachments,
   text: (message) => addressText(formValues(message), fieldsOf(message)),
+  buttonLines: () => [ADDRESS_BUTTON],
   inShort: ({ body }) => `Address form: ${body.replaceAll('\n', ' ')}`,
   templateName: () => undefined,
 };

@@ -21,7 +21,7 @@ import {
   imageNote,
   LINK_HINT,
   linkField,
-  MEDIA_LABELS,
+  mediaAttachment,
   readImageLink,
   readLink,
 } from '../form/link.ts';
@@ -109,7 +109,7 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
     ...fact('Campaign', campaign),
   ],
   attachments: ({ header }) => [
-    ...(header === undefined ? [] : [{ label: MEDIA_LABELS[header.type], value: header.link }]),
+    ...(header === undefined ? [] : [mediaAttachment(header.type, header.link)]),
     ...fact('Check', header?.type === 'image' ? imageNote(header.link) : undefined),
     ...fact('File name', header?.type === 'document' ? header.filename : undefined),
   ],

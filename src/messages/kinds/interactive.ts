@@ -9,7 +9,7 @@ import {
   frameValues,
 } from '../interactive/frame.ts';
 import type { Choice, InteractiveMessage } from '../interactive/message.ts';
-import { interactiveText, spaceLeft } from '../interactive/preview.ts';
+import { buttonLine, interactiveText, listButtonLine, spaceLeft } from '../interactive/preview.ts';
 import { withReplyReference } from '../interactive/reply-ids.ts';
 import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
@@ -52,6 +52,10 @@ export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
   ],
   attachments: frameAttachments,
   text: (message) => interactiveText(formValues(message)),
+  buttonLines: ({ action }) =>
+    action.type === 'button'
+      ? action.buttons.map(({ title }) => buttonLine(title))
+      : [listButtonLine(action.button)],
   inShort: ({ body }) => body.replaceAll('\n', ' '),
   templateName: () => undefined,
   withReplyReference,

@@ -15,6 +15,12 @@ export interface Fact {
   readonly value: string;
 }
 
+/** Media, a link or a file name that goes with a message. */
+export interface Attachment extends Fact {
+  /** The value leads to an image. */
+  readonly isImage?: true;
+}
+
 /** No fact where there is no value. */
 export function fact(label: string, value: string | undefined): readonly Fact[] {
   return value === undefined ? [] : [{ label, value }];
@@ -94,12 +100,14 @@ export interface Kind<M, Channel extends string = string> {
   /** At most six facts for a card, besides text and recipient and without secrets. */
   facts(message: M): readonly Fact[];
   /** All media, links and file names, complete, because approvers are responsible for them, too. */
-  attachments(message: M): readonly Fact[];
+  attachments(message: M): readonly Attachment[];
   /**
    * The message as its recipient reads it, without one-time passwords; undefined when it is unclear which part is one.
    * `template` is absent when it has left the catalogue.
    */
   text(message: M, template: Template | undefined): string | undefined;
+  /** The lines of `text` that stand for buttons; absent for kinds without. */
+  buttonLines?(message: M): readonly string[];
   /** The message in one short line, for dialogs and lists. Untrusted. */
   inShort(message: M, template: Template | undefined): string;
   /** The name of its template, if any. */

@@ -78,7 +78,7 @@ export const rcs: Kind<RcsMessage, 'rcs'> = {
     ...fact('Campaign', campaign),
   ],
   attachments: ({ fileUrls = [] }) =>
-    fileUrls.map((value, index) => ({ label: `Card ${index + 1} image`, value })),
+    fileUrls.map((value, index) => ({ label: `Card ${index + 1} image`, value, isImage: true })),
   text: ({ params }, template) => renderValues(template, params ?? []),
   inShort: ({ templateName, params }, template) => templateInShort(templateName, template, params ?? []),
   templateName: ({ templateName }) => templateName,

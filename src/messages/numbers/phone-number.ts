@@ -1,5 +1,6 @@
 import {
   type CountryCode,
+  getCountries,
   getCountryCallingCode,
   getExampleNumber,
   isSupportedCountry,
@@ -142,8 +143,19 @@ export function formatNumber(number: Msisdn): string {
   return parsePhoneNumberFromString(number)?.formatInternational() ?? number;
 }
 
+/** Countries by calling code; no code begins with another. */
+const BY_CALLING_CODE: ReadonlyMap<string, readonly CountryCode[]> = Map.groupBy(getCountries(), (country) =>
+  String(getCountryCallingCode(country)),
+);
+
 /** The country of the number; undefined for numbers of no country, such as +800 and +883. */
 export function countryOf(number: Msisdn): CountryCode | undefined {
+  // Parsing takes long for a list of a million; most calling codes belong to one country.
+  for (const length of [1, 2, 3]) {
+    const countries = BY_CALLING_CODE.get(number.slice(1, 1 + length));
+    if (countries?.length === 1) return countries[0];
+    if (countries !== undefined) break;
+  }
   return parsePhoneNumberFromString(number)?.country;
 }
 

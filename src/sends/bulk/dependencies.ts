@@ -14,6 +14,7 @@ import type {
   SendWriter,
   TemplateCatalogue,
 } from '../ports.ts';
+import type { QuietHoursAt } from '../quiet-hours.ts';
 import type { StoreTrouble } from '../store-trouble.ts';
 import type { Tasks } from '../tasks.ts';
 import type { FrequencyCap } from './final-check.ts';
@@ -30,6 +31,7 @@ export interface BulkDependencies {
   readonly catalogue: TemplateCatalogue;
   readonly dispatcher: Dispatcher;
   readonly announcer: BulkAnnouncer;
+  readonly quietHours: QuietHoursAt;
   readonly directory: ApproverDirectory;
   readonly policy: ApprovalPolicy;
   readonly frequencyCap?: FrequencyCap | undefined;

@@ -182,6 +182,10 @@ export function stillPaused({ what, next }: Failure): Refusal {
   return refusal(`${what} So it was not resumed, and nothing was sent.`, next);
 }
 
+export function warnedOf(warnings: string): Failure {
+  return reason(`The card warned: ${warnings}`, 'It was approved all the same.');
+}
+
 export function rejectedFor(why: string): Failure {
   return reason(why, 'Change it and ask again.');
 }

@@ -107,8 +107,9 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     }
     const needed = approvalsNeededNow(policy, send);
     if (needed > (send.approval?.needed ?? 0)) await askForMore(send, needed);
-    const { sendId, userId, digest } = by;
-    const result = await store.approve({ sendId, userId, digest, at: clock.now() });
+    const { sendId, userId, digest, warnings } = by;
+    const reason = warnings ? { reason: say.warnedOf(warnings) } : {};
+    const result = await store.approve({ sendId, userId, digest, at: clock.now(), ...reason });
     if (result.state === 'too_late') return say.notAnyMore(result.send);
     await refresh(sendId);
     if (result.state === 'recorded' && result.complete)

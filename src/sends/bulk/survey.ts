@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
+import { columnsUsed } from '../../messages/columns.ts';
 import type { Message } from '../../messages/kinds.ts';
+import { countryOf } from '../../messages/numbers/phone-number.ts';
+import { insecureLink, readsOddly } from '../../messages/oddity.ts';
 import { createPersonaliser, isSameForAll, personalTexts } from '../../messages/personalise.ts';
 import type { NewRecipient } from '../ports.ts';
-import type { Survey, SurveyedRow } from '../send.ts';
+import type { OddRows, Survey, SurveyedRow } from '../send.ts';
 
 /** Size of the sample, the first and the last recipient included. */
 const SHOWN = 5;
@@ -12,6 +15,8 @@ const REMEMBERED = 32;
 const TEXTS_COUNTED = 100_000;
 /** Bytes of a text's hash that are kept: what a JavaScript number represents exactly. */
 const HASH_BYTES = 6;
+/** Characters of an odd value that are kept. */
+const VALUE_KEPT = 40;
 
 export interface Surveying {
   /** Takes every recipient once, in row order. */
@@ -24,9 +29,16 @@ interface Measured {
   readonly length: number;
 }
 
-/** Counts the different texts of a list and samples its recipients, in bounded memory. */
+/** Counts the countries and different texts of a list, finds odd values and samples recipients, in bounded memory. */
 export function createSurvey(message: Message, columns: readonly string[]): Surveying {
   const textOf = isSameForAll(message) ? undefined : createPersonaliser(message, columns);
+  const used = [...new Set(personalTexts(message).flatMap(columnsUsed))].map((column) => ({
+    column,
+    at: columns.indexOf(column),
+  }));
+  const countries: Record<string, number> = {};
+  const odd = createOddRows(readsOddly);
+  const insecure = createOddRows((value) => insecureLink(value) !== undefined);
   const texts = new Set<number>();
   let recipients = 0;
   let more = false;
@@ -46,8 +58,13 @@ export function createSurvey(message: Message, columns: readonly string[]): Surv
     else more = !texts.has(known);
   }
 
-  function look({ row, values, skipped }: NewRecipient): void {
+  function look({ row, number, values, skipped }: NewRecipient): void {
     if (skipped !== undefined) return;
+    const country = countryOf(number) ?? '?';
+    countries[country] = (countries[country] ?? 0) + 1;
+    const cells = used.map(({ column, at }) => ({ row, column, value: values[at] ?? '' }));
+    odd.look(cells);
+    insecure.look(cells);
     if (recipients % every === 0) remembered.push(row);
     if (remembered.length > REMEMBERED) {
       remembered = remembered.filter((_row, index) => index % 2 === 0);
@@ -80,8 +97,25 @@ export function createSurvey(message: Message, columns: readonly string[]): Surv
     },
     result: () => ({
       recipients,
+      countries,
+      ...odd.found('odd'),
+      ...insecure.found('insecure'),
       ...(textOf !== undefined && { texts: { count: texts.size, more } }),
       rows: rows(),
     }),
+  };
+}
+
+/** Counts the rows with a cell that shares a flaw, and keeps the first of these cells. */
+function createOddRows(isOdd: (value: string) => boolean) {
+  let rows: OddRows | undefined;
+  return {
+    look: (cells: readonly Omit<OddRows, 'count'>[]) => {
+      const cell = cells.find(({ value }) => isOdd(value));
+      if (cell === undefined) return;
+      const first = rows ?? { ...cell, value: cell.value.slice(0, VALUE_KEPT) };
+      rows = { ...first, count: (rows?.count ?? 0) + 1 };
+    },
+    found: (name: 'odd' | 'insecure') => rows && { [name]: rows },
   };
 }

@@ -1,5 +1,6 @@
 import { createBackgroundWork } from '../background-work.ts';
 import type { Failure } from '../outcome.ts';
+import type { QuietHoursAt } from '../quiet-hours.ts';
 import type { Send, SendState } from '../send.ts';
 import type { Task, TaskKind } from '../tasks.ts';
 import type { BulkDependencies } from './dependencies.ts';
@@ -48,9 +49,11 @@ interface TimekeepingDependencies extends BulkDependencies {
 /** Does what is due for bulk sends: start, reminder, expiry, resumption; and takes over from dead replicas. */
 export function createTimekeeping(dependencies: TimekeepingDependencies): Timekeeping {
   const { store, tasks, lease, announcer, running, preparing, end, refresh, inBackground } = dependencies;
-  const { clock, logger, policy, stopping } = dependencies;
+  const { quietHours, clock, logger, policy, stopping } = dependencies;
   /** Sends whose reminder is known to be recorded. */
   const reminded = new Set<string>();
+  /** The quiet hours of the moment when each waiting send was looked at last. */
+  const quiet = new Map<string, ReturnType<QuietHoursAt>>();
 
   async function arm(send: Send): Promise<void> {
     for (const { kind, at } of dueOf(send)) await armAt({ kind, sendId: send.id }, at);
@@ -129,13 +132,24 @@ export function createTimekeeping(dependencies: TimekeepingDependencies): Timeke
     const waiting = await store.findByState(TIMED, BATCH);
     const ids = new Set(waiting.map(({ id }) => id));
     for (const id of reminded) if (!ids.has(id)) reminded.delete(id);
+    for (const id of quiet.keys()) if (!ids.has(id)) quiet.delete(id);
     for (const send of waiting) {
       if (send.audience === undefined) continue;
+      if (send.state === 'awaiting_approval' && send.startAt === undefined) await showQuietHours(send);
       for (const { kind, at } of dueOf(send)) {
         if (at <= clock.now()) await doWhatIsDue(send, kind);
         else if (at <= clock.now() + LOOK_EVERY_MS) await armAt({ kind, sendId: send.id }, at);
       }
     }
+  }
+
+  /** The card says when what is approved now goes out: it is shown again when quiet hours have begun or ended. */
+  async function showQuietHours(send: Send): Promise<void> {
+    const { id, message, createdAt } = send;
+    const before = quiet.has(id) ? quiet.get(id) : quietHours(message, createdAt);
+    const now = quietHours(message, clock.now());
+    quiet.set(id, now);
+    if (before !== now) await dependencies.showApproval(send);
   }
 
   /** Cancels drafts that nobody is completing any more: their recipients are incomplete. */

@@ -14,7 +14,7 @@ import {
 import { handleApprove, handleEdit } from './approve/actions.ts';
 import * as approval from './approve/card.ts';
 import type { Approving } from './approve/dependencies.ts';
-import { handleRecipients } from './approve/recipients-view.ts';
+import { handleDetails, handleNextRow, NEXT_ROW_ACTION } from './approve/details-view.ts';
 import { handleRejection, openRejection, REJECTION_VIEW } from './approve/rejection.ts';
 import {
   handleTest,
@@ -23,7 +23,6 @@ import {
   openTestForm,
   TEST_VIEW,
 } from './approve/test-send.ts';
-import { handleWhole } from './approve/whole-view.ts';
 import * as act from './progress/actions.ts';
 import * as progress from './progress/card.ts';
 import { REPORT_ACTION } from './progress/report.ts';
@@ -43,8 +42,8 @@ export const resultsFeature: Feature<Approving & act.ProgressDependencies> = {
     [approval.EDIT_ACTION]: { ...REQUESTER, handle: handleEdit },
     [approval.TEST_ACTION]: { ...GO_ON, handle: handleTest },
     [OTHER_NUMBER_ACTION]: { ...GO_ON, handle: openTestForm },
-    [approval.RECIPIENTS_ACTION]: { ...LOOK_AT_SEND, handle: handleRecipients },
-    [approval.WHOLE_ACTION]: { ...LOOK_AT_SEND, handle: handleWhole },
+    [approval.DETAILS_ACTION]: { ...LOOK_AT_SEND, handle: handleDetails },
+    [NEXT_ROW_ACTION]: { ...LOOK_AT_SEND, handle: handleNextRow },
     [progress.PAUSE_ACTION]: { ...APPROVE, handle: act.handlePause },
     [progress.RESUME_ACTION]: { ...GO_ON, handle: act.handleResume },
     [progress.STOP_ACTION]: { ...APPROVE, handle: act.handleStop },

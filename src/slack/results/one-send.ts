@@ -1,27 +1,22 @@
 import type { KnownBlock } from '@slack/types';
 import type { BulkProgress, BulkSends } from '../../sends/bulk.ts';
 import type { SendReader } from '../../sends/ports.ts';
-import type { SendEvent } from '../../sends/record.ts';
 import type { Send } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../connection/escape.ts';
-import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { section } from '../kit/blocks/mrkdwn.ts';
 import { likeThisButtons } from '../kit/cards/again-buttons.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
-import { actorOf, SEND_STATES, stateOf } from '../kit/cards/words.ts';
 import { approvalCard, EDITABLE, editAgainButton } from './approve/card.ts';
 import { type FactSources, gatherFacts } from './approve/facts.ts';
 import { cancelButton, failuresCard, progressCard, unknownButtons } from './progress/card.ts';
 import { REPORT_ACTION } from './progress/report.ts';
 import { isTriedAgain } from './progress/retry-buttons.ts';
-
-const EVENTS_SHOWN = 20;
+import { recordText } from './record-text.ts';
 
 export interface OneSendSources extends FactSources {
-  readonly store: Pick<SendReader, 'find' | 'retriesOf' | 'recipients' | 'approvals' | 'failures' | 'events'>;
+  readonly store: FactSources['store'] & Pick<SendReader, 'retriesOf'>;
   readonly bulkSends: Pick<BulkSends, 'progress'>;
   readonly answers: Answers;
 }
@@ -103,30 +98,4 @@ function extraButtons(send: Send, userId: string, retries: readonly Send[]) {
     // While it goes on the report would change as it is read.
     ...(ended ? [button(REPORT_ACTION, 'Send me the report', send.id)] : []),
   ];
-}
-
-const ACTION_WORDS: Readonly<Record<string, string>> = {
-  requested: 'asked for',
-  approved_by: 'approved',
-  reminded: 'approvers reminded',
-  chose_to_wait: 'chose to wait for the end of quiet hours:',
-  approval_refused: 'an approval was clicked and refused,',
-  left_unknown: 'chose not to send again to those who may have it:',
-};
-
-/** Who did what, oldest first; of a long record the latest. */
-function recordText(events: readonly SendEvent[]): string {
-  const shown = events.slice(-EVENTS_SHOWN).map((event) => {
-    const words = ACTION_WORDS[event.action] ?? actionWords(event);
-    const why = event.reason === undefined ? '' : ` – ${escapeMrkdwn(event.reason.what, 100)}`;
-    return `${words} ${actorOf(event)}${why}`;
-  });
-  const left = events.length > EVENTS_SHOWN ? ['… (`/sends audit` has all of it)'] : [];
-  return ['*Record*', ...left, ...shown].join('\n').slice(0, LIMITS.sectionText);
-}
-
-function actionWords({ action, reason }: SendEvent): string {
-  return Object.hasOwn(SEND_STATES, action)
-    ? stateOf({ state: action as Send['state'], ...(reason && { reason }) }).words
-    : escapeMrkdwn(action, 80);
 }

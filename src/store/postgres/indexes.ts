@@ -14,6 +14,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   sends_by_template: String.raw`sends (substring(message from '"templateName":"((?:[^"\\]|\\.)*)"'), created_at)`,
   customer_events_by_number: 'customer_events (number, id) WHERE number IS NOT NULL',
   sends_by_announcement: 'sends (announcement_ts) WHERE audience IS NULL',
+  sends_to_many: 'sends (created_at) WHERE audience IS NOT NULL',
 };
 
 /** Builds what is missing, while others read and write. To be called by one replica at a time. */

@@ -325,6 +325,7 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE sends ADD COLUMN report_ts TEXT;
   CREATE INDEX sends_untold_from ON sends (created_at) WHERE untold_from IS NOT NULL;
   `,
+  'CREATE INDEX sends_to_many ON sends (created_at) WHERE audience IS NOT NULL',
 ];
 
 /** How many of them this version knows. */

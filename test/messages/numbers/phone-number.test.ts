@@ -185,7 +185,10 @@ describe('maskNumber', () => {
 describe('what is known of a number', () => {
   it('names its country, or none for numbers of no country', () => {
     expect(countryOf(msisdn('+919876543210'))).toBe('IN');
+    expect(countryOf(msisdn('+6591234567'))).toBe('SG');
     expect(countryOf(msisdn('+12042345678'))).toBe('CA');
+    expect(countryOf(msisdn('+441534712345'))).toBe('JE');
+    expect(countryOf(msisdn('+80012345678'))).toBeUndefined();
     expect(countryOf(msisdn('+883510012345'))).toBeUndefined();
   });
 

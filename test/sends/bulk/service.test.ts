@@ -75,13 +75,14 @@ function setting(
   const stop = new AbortController();
   const shared = { store, clock, random, logger, stopping: stop.signal, storeTrouble };
   const pace = { perSecond: 100, concurrency: 10 };
+  const quietHours = createQuietHours(INDIA_AT_NIGHT);
   const dispatching: Parameters<typeof createDispatcher>[0] = {
     lease: ALONE,
     ...shared,
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createFinalCheck({ store, audiences: audienceStore, clock }),
-    quietHours: createQuietHours(INDIA_AT_NIGHT),
+    quietHours,
   };
   const dispatcher = createDispatcher(dispatching);
   const dependencies: Parameters<typeof createBulkSends>[0] = {
@@ -89,6 +90,7 @@ function setting(
     audiences: audienceStore,
     catalogue: createStoredCatalogue(templates),
     dispatcher,
+    quietHours,
     lease: ALONE,
     tasks: createTimers(shared),
     directory: { whyNot: async (userId) => problems.get(userId) },
@@ -169,6 +171,50 @@ function setting(
   };
 }
 
+describe('what the card says', () => {
+  it('is shown again when quiet hours begin and end, and at no other time', async () => {
+    const { bulk, waiting, clock, shown, store } = setting({ expireHours: 72 });
+    await bulk.start();
+    for (const message of [SMS, { ...SMS, type: 'PROMO' }] as const) {
+      const { id } = await waiting(10, { message });
+      await store.setApprovalCard(id, { channelId: 'C', ts: id });
+    }
+    const cards = () => shown.filter(({ what }) => what === 'approval').length;
+    // It is half past one in India.
+    await clock.advance(7 * HOUR);
+    expect(cards()).toBe(2);
+    await clock.advance(HOUR);
+    expect(cards()).toBe(3);
+    await clock.advance(12 * HOUR);
+    expect(cards()).toBe(3);
+    await clock.advance(HOUR);
+    expect(cards()).toBe(4);
+  });
+
+  it('is brought up to date after a restart over the beginning of quiet hours', async () => {
+    const { waiting, clock, shown, store, restarted } = setting({ expireHours: 72 });
+    for (const message of [SMS, { ...SMS, type: 'PROMO' }] as const) {
+      const { id } = await waiting(10, { message });
+      await store.setApprovalCard(id, { channelId: 'C', ts: id });
+    }
+    await clock.advance(9 * HOUR);
+    await restarted().start();
+    await clock.advance(1_000);
+    expect(shown.filter(({ what }) => what === 'approval')).toHaveLength(3);
+  });
+
+  it('stands in the record of who approved it', async () => {
+    const { bulk, waiting, store } = setting();
+    const { id: sendId, digest = '' } = await waiting(10);
+    await bulk.approve({ sendId, userId: 'U0RAVI', teamId: 'T', digest, warnings: '3 rows are left out.' });
+    const approved = (await store.events(sendId)).find(({ action }) => action === 'approved_by');
+    expect(approved).toMatchObject({
+      actor: 'U0RAVI',
+      reason: { what: 'The card warned: 3 rows are left out.' },
+    });
+  });
+});
+
 describe('asking for a bulk send', () => {
   it('waits for approval, and sends nothing meanwhile', async () => {
     const { waiting, state, clock, delivered, shown } = setting();
@@ -210,6 +256,7 @@ describe('asking for a bulk send', () => {
     expect(result.state).toBe('awaiting_approval');
     expect(send?.survey).toEqual({
       recipients: 3,
+      countries: { IN: 3 },
       texts: { count: 2, more: false },
       rows: [{ row: 2, why: 'shortest' }, { row: 3, why: 'longest' }, { row: 4 }],
     });

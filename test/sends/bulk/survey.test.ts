@@ -30,7 +30,11 @@ test('a text that is the same for all has no count, and recipients from all over
     [],
     Array.from({ length: 10_001 }, () => ({})),
   );
-  expect(survey).toEqual({ recipients: 10_001, rows: expect.anything() });
+  expect(survey).toEqual({
+    recipients: 10_001,
+    countries: { IN: 10_001 },
+    rows: expect.anything(),
+  });
   const rows = rowsOf(survey);
   expect([rows[0], rows.at(-1), rows.length]).toEqual([2, 10_002, 5]);
   // From all over the list: no two of them are far apart, and none are neighbours.
@@ -72,6 +76,7 @@ test('who is left out is neither counted nor shown', () => {
   const survey = surveyOf('Hello {{name}}', ['name'], [...lines, { values: ['no'], skipped: LEFT_OUT }]);
   expect(survey).toEqual({
     recipients: 2,
+    countries: { IN: 2 },
     texts: { count: 2, more: false },
     rows: [
       { row: 3, why: 'longest' },
@@ -91,4 +96,32 @@ test('of very many texts only so many are told apart, in bounded memory', () => 
     texts(150_000, (index) => `Text ${index}`),
   );
   expect(survey.texts).toEqual({ count: 100_000, more: true });
+});
+
+test('recipients are counted by country, those of no country too', () => {
+  const numbers = [
+    '+919812345670',
+    '+6591234567',
+    '+16502530000',
+    '+14165550123',
+    '+88312345678',
+  ] as Msisdn[];
+  const survey = surveyOf(
+    'Hello',
+    [],
+    [...numbers, NUMBER].map((number) => ({ number })),
+  );
+  expect(survey.countries).toEqual({ IN: 2, SG: 1, US: 1, CA: 1, '?': 1 });
+});
+
+test('rows with odd values and links that are not https are counted, in columns that are used only', () => {
+  const lines = [
+    { values: ['Asha', 'http://a.test', '#N/A'] },
+    { values: ['null', 'https://b.test', ''] },
+    { values: ['{name}', `http://${'c'.repeat(99)}`, ''] },
+    { values: ['#REF!', '', ''], skipped: LEFT_OUT },
+  ];
+  const survey = surveyOf('{{name}}: {{link}}', ['name', 'link', 'note'], lines);
+  expect(survey.odd).toEqual({ count: 2, row: 3, column: 'name', value: 'null' });
+  expect(survey.insecure).toEqual({ count: 2, row: 2, column: 'link', value: 'http://a.test' });
 });

@@ -70,6 +70,7 @@ export function createTemplatesSetting(startedAt = Date.UTC(2026, 0, 5, 8, 0)) {
       showEnd: async ({ send }) => void shown.push(`end ${send.id} ${send.state}`),
     },
     directory: { whyNot: async () => undefined },
+    quietHours: () => undefined,
     lease: ALONE,
     tasks: createTimers({ clock, logger }),
     policy: { approvers: ['U0RAVI'], over: 1, tiers: [], expireHours: 24, lateAfterMinutes: 60 },

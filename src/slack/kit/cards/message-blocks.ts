@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import type { Attachment } from '../../../messages/kinds/kind.ts';
 import { kindOf, type Message } from '../../../messages/kinds.ts';
 import { HIDDEN_PASSWORD } from '../../../messages/templates/preview.ts';
 import type { Template } from '../../../messages/templates/template.ts';
@@ -18,11 +19,16 @@ import { unknownEmojiNote } from '../message-text/emoji.ts';
 /** Characters of a message's text that are shown in one line. */
 const ONE_LINE = 150;
 
-/** The message's text, and whole below it everything that it carries or leads to; see `Room` for what does not fit. */
+/**
+ * The message's text, and whole below it everything that it carries or leads to; see `Room` for what does not fit.
+ *
+ * @param asSeen shows images themselves, above the text, and what stands for a button in a box; none of it does anything
+ */
 export function messageBlocks(
   message: Message,
   template: Template | undefined,
   room: Room,
+  { asSeen }: { readonly asSeen: boolean } = { asSeen: false },
 ): readonly types.KnownBlock[] {
   const kind = kindOf(message);
   const text = kind.text(message, template);
@@ -30,16 +36,18 @@ export function messageBlocks(
   const pieces = piecesOf(showInvisible(text), LIMITS.sectionText);
   const carried = kind
     .attachments(message)
-    .map(({ label, value }) => ({ label, value: showInvisible(value) }))
-    .filter(({ label, value }) => room.take(label.length + value.length))
-    .map(({ label, value }) => attachmentLine(label, value));
+    .filter(({ label, value }) => room.take(label.length + showInvisible(value).length));
+  const lines = carried.map(({ label, value }) => attachmentLine(label, showInvisible(value)));
+  const images = asSeen ? carried.flatMap(imageBlock) : [];
   // A text with a hole in it would read as another one.
   const end = pieces.findIndex(({ length }) => !room.take(length));
-  const texts = (end < 0 ? pieces : pieces.slice(0, end)).map(quote);
+  const buttons = asSeen ? (kind.buttonLines?.(message) ?? []).map(showInvisible) : [];
+  const texts = (end < 0 ? pieces : pieces.slice(0, end)).map((piece) => quote(piece, buttons));
   const note = unknownEmojiNote(text);
   return [
+    ...images,
     ...texts,
-    ...(carried.length === 0 ? [] : [{ type: 'rich_text' as const, elements: carried }]),
+    ...(lines.length === 0 ? [] : [{ type: 'rich_text' as const, elements: lines }]),
     ...(note === undefined ? [] : [context(escapeMrkdwn(note))]),
   ];
 }
@@ -74,11 +82,23 @@ export function messageText(message: Message, template: Template | undefined): s
   return kindOf(message).text(message, template) ?? HIDDEN_PASSWORD;
 }
 
-function quote(text: string): types.RichTextBlock {
+function imageBlock({ label, value, isImage }: Attachment): types.ImageBlock[] {
+  return isImage ? [{ type: 'image', image_url: value, alt_text: label }] : [];
+}
+
+function quote(text: string, buttons: readonly string[] = []): types.RichTextBlock {
   return {
     type: 'rich_text',
-    elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }],
+    elements: [{ type: 'rich_text_quote', elements: withButtons(text, buttons) }],
   };
+}
+
+function withButtons(text: string, buttons: readonly string[]): types.RichTextText[] {
+  if (buttons.length === 0) return [{ type: 'text', text }];
+  return text
+    .split(/(\n)/)
+    .filter(Boolean)
+    .map((line) => ({ type: 'text', text: line, ...(buttons.includes(line) && { style: { code: true } }) }));
 }
 
 function attachmentLine(label: string, value: string): types.RichTextSection {

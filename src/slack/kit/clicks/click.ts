@@ -2,6 +2,7 @@ import type { Refusal } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { truncate } from '../../connection/truncate.ts';
 import type { ClickArguments } from './arguments.ts';
 
 /** Who clicked, as the rules of approval want it. */
@@ -29,11 +30,16 @@ export function isRefusal(result: Send | Refusal): result is Refusal {
 
 export const NO_SUCH_SEND = 'There is no such send any more.';
 
-export function sendValue({ id, digest = '' }: Send): string {
-  return `${id}.${digest}`;
+/** What a button of a send carries: the send, the digest that its reader saw, and perhaps more, which is cut to fit. */
+export function sendValue({ id, digest = '' }: Send, more = ''): string {
+  return truncate(`${id}.${digest}${more && `.${more}`}`, LIMITS.buttonValue);
 }
 
-export function readSendValue(value: string): { readonly sendId: string; readonly digest: string } {
-  const [sendId = '', digest = ''] = value.split('.', 2);
-  return { sendId, digest };
+export function readSendValue(value: string): {
+  readonly sendId: string;
+  readonly digest: string;
+  readonly more: string;
+} {
+  const [sendId = '', digest = '', ...more] = value.split('.');
+  return { sendId, digest, more: more.join('.') };
 }

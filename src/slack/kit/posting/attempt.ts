@@ -18,12 +18,24 @@ type Call = (
   card: Card,
 ) => Promise<{ readonly channel?: string | undefined; readonly ts?: string | undefined }>;
 
-/** Calls Slack with a card, and with its sentence alone should Slack not take the blocks: plain beats nothing. */
+/**
+ * Calls Slack with a card; should Slack not take the blocks, without its pictures, and then with its sentence alone: plain
+ * beats nothing.
+ */
 export async function attempt(card: Card, call: Call, logger: Logger): Promise<Attempt> {
-  const first = await attemptOnce(card, call);
-  if (first.state !== 'refused' || remedyOf(first.code) !== 'plain_text') return first;
+  let first = await attemptOnce(card, call);
+  const blocks = card.blocks.filter(({ type }) => type !== 'image');
+  if (isRefusedAsItIs(first) && blocks.length < card.blocks.length) {
+    logger.warn({ code: first.code }, 'Slack refused a result with a picture; it is posted without');
+    first = await attemptOnce({ ...card, blocks }, call);
+  }
+  if (!isRefusedAsItIs(first)) return first;
   logger.error({ code: first.code }, 'Slack refused a result\u2019s blocks; its sentence is posted alone');
   return attemptOnce({ text: truncate(card.text, LONGEST_TEXT), blocks: [] }, call);
+}
+
+function isRefusedAsItIs(result: Attempt): result is Extract<Attempt, { state: 'refused' }> {
+  return result.state === 'refused' && remedyOf(result.code) === 'plain_text';
 }
 
 async function attemptOnce(card: Card, call: Call): Promise<Attempt> {

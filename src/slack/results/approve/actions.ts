@@ -19,8 +19,8 @@ import { refreshCard } from './refresh.ts';
 
 export async function handleApprove(args: ClickArguments, approving: Approving): Promise<void> {
   await args.ack();
-  const { sendId, digest } = readSendValue(args.action.value ?? '');
-  const result = await approving.bulkSends.approve({ sendId, digest, ...clickerOf(args) });
+  const { sendId, digest, more: warnings } = readSendValue(args.action.value ?? '');
+  const result = await approving.bulkSends.approve({ sendId, digest, warnings, ...clickerOf(args) });
   await answerClick(args, await approvedText(sendId, digest, result, approving));
   // The card that was clicked may be old: it is brought up to date whatever came of it.
   await refreshCard(sendId, approving);

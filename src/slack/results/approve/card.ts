@@ -1,21 +1,22 @@
 import type { types } from '@slack/bolt';
-import { kindOf } from '../../../messages/kinds.ts';
+import { countryName } from '../../../messages/numbers/phone-number.ts';
+import { isSameForAll } from '../../../messages/personalise.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { Audience } from '../../../sends/audience.ts';
+import { type Held, leftOut, recipientsOf, startText } from '../../../sends/bulk/warnings.ts';
 import type { Estimate } from '../../../sends/estimate.ts';
 import type { Approval, FailureGroup } from '../../../sends/ports.ts';
 import type { SendEvent } from '../../../sends/record.ts';
 import { isWithdrawn, type RecipientRow, type Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
-import { context, mention, moment, mrkdwn, section } from '../../kit/blocks/mrkdwn.ts';
+import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { createRoom } from '../../kit/blocks/room.ts';
-import { listTitle } from '../../kit/cards/list-words.ts';
 import { wordsNote } from '../../kit/cards/message-blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import {
   actorOf,
+  duration,
   inShort,
   lastInto,
   people,
@@ -32,13 +33,14 @@ export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';
 export const EDIT_ACTION = 'approval_edit';
 export const TEST_ACTION = 'approval_test';
-export const WHOLE_ACTION = 'approval_whole';
-export const RECIPIENTS_ACTION = 'approval_recipients';
+export const DETAILS_ACTION = 'approval_details';
 
 /** Characters for what is sent, of the 12,000 that Slack takes; the rest is for what stands around it, by where that is. */
 const MESSAGE_ROOM = { buttons: 7_000, record: 3_000 } as const;
-const SHOWN_VALUE = 300;
-const CAUSES_SHOWN = 5;
+const SHOWN_SENTENCE = 350;
+const COUNTRIES_SHOWN = 5;
+/** People and groups mentioned at most. */
+const MENTIONED = 50;
 
 /** Everything that the card tells. */
 export interface ApprovalFacts {
@@ -49,9 +51,19 @@ export interface ApprovalFacts {
   /** Recipients from all over the list; the first of them reads the message as shown. */
   readonly sample: readonly RecipientRow[];
   readonly estimate: Estimate;
+  /** How long sending takes at full pace. */
+  readonly durationMs: number;
+  /** Recipients by country code, `?` for none; extrapolated where it is not exact. */
+  readonly countries: Readonly<Record<string, number>>;
+  readonly exact: boolean;
   readonly approvals: readonly Approval[];
   readonly failures: readonly FailureGroup[];
   readonly events: readonly SendEvent[];
+  /** Users and user groups who may approve, but for who asked. */
+  readonly approvers: readonly string[];
+  /** Whom quiet hours hold, and what else was found; only while it waits for approval. */
+  readonly held: readonly Held[];
+  readonly warnings: readonly string[];
 }
 
 /** Of them: how the send stands, and how it came there. */
@@ -62,10 +74,9 @@ export function approvalMark(sendId: string): string {
   return `approval:${sendId}`;
 }
 
-/** What a button of a send carries: the send, and the digest that its reader saw. */
 /**
- * The card by which managers decide: who asks for what, the message as a recipient will read it, how many, what was
- * left out and why, cost, time, and what was decided. Once that is over it has no buttons.
+ * The card by which managers decide: the message as a recipient will read it, how many, what it costs, who asked and when
+ * it starts, and what a machine found. Everything else stands behind Details. Once it is decided it has no buttons.
  *
  * @param missing the channel that Herald could not post it in
  * @param beside its buttons alone, or the record of the send, shown to one person who asked for it
@@ -76,25 +87,83 @@ export function approvalCard(
 ): Card {
   const { send, template } = facts;
   const room = createRoom(MESSAGE_ROOM[beside]);
-  const message = shownMessage(facts, room);
+  const message = shownMessage(facts, room, { asSeen: true });
   const waits = send.state === 'awaiting_approval';
-  const asked = `Asked for by ${mention(send.origin.userId)} in <#${send.origin.channelId}>, ${moment(send.createdAt)}.`;
-  const again = send.retryGroup ? ` It goes to ${RETRY_GROUPS[send.retryGroup]} by ${send.retryOf}.` : '';
+  const others = waits && !isSameForAll(send.message) ? shownOthers(facts, room) : [];
+  const approvers = waits && beside === 'buttons' ? mentions(facts) : '';
   return {
-    text: `${headline(facts)}. ${asked} Reference ${send.id}.`,
+    text: `${headline(facts)}. ${askedBy(send)} Reference ${send.id}.${approvers && ` ${approvers}`}`,
     blocks: [
-      { ...section(`*${headline(facts)}*\n${asked}${again}`), block_id: approvalMark(send.id) },
+      { ...section(`*${headline(facts)}*`), block_id: approvalMark(send.id) },
       ...(waits ? whyItWaits(send) : [section(ending(facts))]),
       ...message,
       ...wordsNote(send, template),
-      { type: 'section', fields: fields(facts).slice(0, LIMITS.sectionFields) },
-      ...(waits ? shownOthers(facts, room) : []),
+      ...others,
       ...(room.left() > 0 ? [wholeNote(send, room.left(), waits || beside === 'record')] : []),
-      ...(waits ? [section(approvalsText(facts)), buttons(send, template)] : []),
+      section(lines(facts)),
+      ...(facts.warnings.length === 0 ? [] : [section(facts.warnings.map(warningLine).join('\n'))]),
+      ...(waits ? [section(`${approvalsText(facts)}${approvers && `\n${approvers}`}`)] : []),
+      ...(waits ? [buttons(facts)] : beside === 'record' ? [actions(detailsButton(send))] : []),
       context(smallPrint(facts)),
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
     ],
   };
+}
+
+function actions(...elements: types.Button[]): types.ActionsBlock {
+  return { type: 'actions', elements };
+}
+
+function askedBy({ origin, createdAt }: Send): string {
+  return `Asked for by ${mention(origin.userId)} in <#${origin.channelId}>, ${moment(createdAt)}.`;
+}
+
+function mentions({ approvers }: ApprovalFacts): string {
+  return approvers.length === 0
+    ? ''
+    : `Please approve or reject: ${approvers.slice(0, MENTIONED).map(mention).join(' ')}`;
+}
+
+function warningLine(warning: string): string {
+  return `⚠️ ${escapeMrkdwn(warning, SHOWN_SENTENCE)}`;
+}
+
+/** How many, by country; cost and duration; who asked and when it starts; what was left out. */
+function lines(facts: ApprovalFacts): string {
+  const { send, estimate, durationMs, warnings } = facts;
+  const { retryGroup, retryOf } = send;
+  const again = retryGroup ? ` It goes to ${RETRY_GROUPS[retryGroup]} by ${retryOf}.` : '';
+  const [left] = leftOut(facts);
+  return [
+    `*To:* ${countriesText(facts)}`,
+    [...costText(estimate), `*Time to send:* ${duration(durationMs)}`].join(' · '),
+    `${askedBy(send)}${again}${startsText(facts)}`,
+    // While it waits this stands among the warnings.
+    ...(left !== undefined && warnings.includes(left) ? [] : [escapeMrkdwn(left ?? 'Nobody was left out.')]),
+  ].join('\n');
+}
+
+function startsText({ send: { state, startAt }, held }: ApprovalFacts): string {
+  if (state !== 'awaiting_approval') return '';
+  if (startAt !== undefined) return ` *Starts* ${moment(startAt)}.`;
+  return ` *Starts* as soon as it is approved${held.length > 0 ? ' and quiet hours let it' : ''}.`;
+}
+
+function countriesText({ countries, exact }: ApprovalFacts): string {
+  const named = Object.entries(countries)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([code, count]) => ({ name: code === '?' ? 'no country' : countryName(code), count }));
+  const told = named.slice(0, COUNTRIES_SHOWN).map(({ name, count }) => `${shown(count)} in ${name}`);
+  const rest = named.slice(COUNTRIES_SHOWN).reduce((sum, { count }) => sum + count, 0);
+  const more = rest === 0 ? [] : [`${shown(rest)} elsewhere`];
+  return `${exact || named.length === 1 ? '' : 'about '}${[...told, ...more].join(' · ') || 'nobody'}`;
+}
+
+function costText({ cost, exact }: Estimate): string[] {
+  if (cost === undefined) return [];
+  const amount = cost.amount.toLocaleString('en', { maximumFractionDigits: 2 });
+  const without = cost.unpriced.length === 0 ? '' : `, without ${cost.unpriced.join(', ')} (no price is set)`;
+  return [`*Cost:* ${exact ? '' : 'about '}${escapeMrkdwn(cost.currency, 20)} ${amount}${without}`];
 }
 
 /** False for what came to nothing, and for what ended before enough people had approved. */
@@ -114,62 +183,6 @@ function headline({
   return `${mark} ${whatSend(send, template)}: ${words}`;
 }
 
-function fields(facts: ApprovalFacts): types.MrkdwnElement[] {
-  const { send, audience } = facts;
-  const all = [
-    ['Recipients', shown(send.recipientCount - send.counts.skipped)],
-    [
-      'List',
-      audience ? escapeMrkdwn(listTitle(audience), SHOWN_VALUE) : escapeMrkdwn(send.audience?.label ?? '–'),
-    ],
-    ['Left out', exclusionText(facts)],
-    ...kindOf(send.message)
-      .facts(send.message)
-      // Counted over the recipients instead: the text as typed says little.
-      .filter(({ label }) => label !== 'Segments')
-      .map(({ label, value }) => [label, escapeMrkdwn(value, SHOWN_VALUE)]),
-    ...segmentsField(facts.estimate),
-    ...costField(facts.estimate),
-    ['Start', send.startAt === undefined ? 'As soon as it is approved' : moment(send.startAt)],
-  ];
-  return all.map(([label, value]) => mrkdwn(`*${label}*\n${value}`));
-}
-
-/** What was left out by cause, when the list was read and when the send was asked for. */
-export function exclusionText({ audience, failures }: Pick<ApprovalFacts, 'audience' | 'failures'>): string {
-  const counts = audience?.counts;
-  const lines = [
-    ...part(counts?.duplicate, counts?.duplicate === 1 ? 'duplicate' : 'duplicates'),
-    ...part(counts?.opted_out, 'opted out'),
-    ...part(counts?.invalid, 'invalid'),
-    ...failures
-      .filter(({ state }) => state === 'skipped')
-      .slice(0, CAUSES_SHOWN)
-      .map(
-        ({ count, failure }) => `${shown(count)}: ${escapeMrkdwn(failure?.what ?? 'skipped', SHOWN_VALUE)}`,
-      ),
-  ];
-  return lines.length === 0 ? 'Nobody' : lines.join('\n');
-}
-
-function part(count: number | undefined, words: string): string[] {
-  return count ? [`${shown(count)} ${words}`] : [];
-}
-
-function segmentsField({ segments, exact }: Estimate): string[][] {
-  if (segments === undefined) return [];
-  const { fewest, most, total } = segments;
-  const each = fewest === most ? shown(most) : `${shown(fewest)} to ${shown(most)}`;
-  return [['SMS parts', `${each} a recipient, ${exact ? '' : 'about '}${shown(total)} in all`]];
-}
-
-function costField({ cost, exact }: Estimate): string[][] {
-  if (cost === undefined) return [];
-  const amount = cost.amount.toLocaleString('en', { maximumFractionDigits: 2 });
-  const without = cost.unpriced.length === 0 ? '' : `, without ${cost.unpriced.join(', ')} (no price is set)`;
-  return [['Cost', `${exact ? '' : 'about '}${escapeMrkdwn(cost.currency, 20)} ${amount}${without}`]];
-}
-
 function approvalsText({ send, approvals }: ApprovalFacts): string {
   const needed = send.approval?.needed ?? 1;
   const given = approvals.map(({ userId, at }) => `${mention(userId)}, ${moment(at)}`);
@@ -177,15 +190,13 @@ function approvalsText({ send, approvals }: ApprovalFacts): string {
   return given.length === 0 ? count : `${count} – ${given.join(' · ')}`;
 }
 
-/** In place of what a message cannot hold: how much that is, and where there may be buttons, the way to it. */
-function wholeNote(send: Send, left: number, mayClick: boolean): types.SectionBlock {
+/** In place of what a message cannot hold: how much that is, and the way to it. */
+function wholeNote({ id }: Send, left: number, mayClick: boolean): types.SectionBlock {
   const parts = left === 1 ? '1 part' : `${left} parts`;
-  const sentence = `⚠️ *Not all of it fits here:* ${parts} of what is sent cannot be shown.`;
-  if (!mayClick) return section(`${sentence} \`/sends ${send.id}\` has a button that shows all of it.`);
-  return {
-    ...section(`${sentence} Read all of it before you decide.`),
-    accessory: button(WHOLE_ACTION, 'Read all of it', sendValue(send)),
-  };
+  const where = mayClick
+    ? 'Read all of it under *Details* before you decide.'
+    : `\`/sends ${id}\` shows all of it.`;
+  return section(`⚠️ *Not all of it fits here:* ${parts} of what is sent cannot be shown. ${where}`);
 }
 
 /** How it ended, by whom and when. */
@@ -242,37 +253,34 @@ export function editAgainButton(send: Send): types.Button {
 export const EDITABLE: ReadonlySet<Send['state']> = new Set(['draft', 'rejected', 'expired', 'cancelled']);
 
 /** Approve and what else can be done while it waits. Also used where one send is shown in full. */
-function buttons(send: Send, template: Template | undefined): types.ActionsBlock {
+function buttons({ send, template, approvals, held, exact, warnings }: ApprovalFacts): types.ActionsBlock {
   const value = sendValue(send);
-  const count = send.recipientCount - send.counts.skipped;
-  const needed = send.approval?.needed ?? 1;
-  const when =
-    needed > 1
-      ? `It starts once ${needed} people have approved.`
-      : send.startAt === undefined
-        ? 'It starts at once.'
-        : 'It starts at the time shown.';
-  return {
-    type: 'actions',
-    elements: [
-      button(APPROVE_ACTION, 'Approve', value, {
-        style: 'primary',
-        question: {
-          title: `Send to ${people(count)}?`,
-          text: `${when} ${inShort(send, template)}`,
-          yes: `Approve ${shown(count)}`,
-        },
-      }),
-      button(REJECT_ACTION, 'Reject', value, { style: 'danger' }),
-      button(TEST_ACTION, 'Send a test to me', value),
-      button(RECIPIENTS_ACTION, 'View recipients', value),
-      button(EDIT_ACTION, 'Edit', value, {
-        question: {
-          title: 'Take it back to change it?',
-          text: 'Only the person who asked can. Approvals given so far are void, and it has to be approved again.',
-          yes: 'Edit',
-        },
-      }),
-    ],
-  };
+  const count = recipientsOf(send);
+  const missing = (send.approval?.needed ?? 1) - approvals.length;
+  const start = startText(send, { missing, held, exact });
+  return actions(
+    // The record keeps what stood on the card that was clicked.
+    button(APPROVE_ACTION, 'Approve', sendValue(send, warnings.join(' · ')), {
+      style: 'primary',
+      question: {
+        title: `Send to ${people(count)}?`,
+        text: `${start} ${inShort(send, template)}`,
+        yes: `Approve ${shown(count)}`,
+      },
+    }),
+    button(REJECT_ACTION, 'Reject', value, { style: 'danger' }),
+    detailsButton(send),
+    button(TEST_ACTION, 'Send a test to me', value),
+    button(EDIT_ACTION, 'Edit', value, {
+      question: {
+        title: 'Take it back to change it?',
+        text: 'Only the person who asked can. Approvals given so far are void, and it has to be approved again.',
+        yes: 'Edit',
+      },
+    }),
+  );
+}
+
+function detailsButton(send: Send): types.Button {
+  return button(DETAILS_ACTION, 'Details', sendValue(send));
 }

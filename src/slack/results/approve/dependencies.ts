@@ -1,19 +1,14 @@
 import type { Clock } from '../../../core/clock.ts';
 import { createExpiringMap, type ExpiringMap } from '../../../core/expiring-map.ts';
-import type { Logger } from '../../../core/logger.ts';
 import type { CountryCode, Msisdn } from '../../../messages/numbers/phone-number.ts';
-import type { Audience } from '../../../sends/audience.ts';
 import type { ApproverDirectory, BulkAnnouncer, BulkSends } from '../../../sends/bulk.ts';
-import type { SendReader, TemplateCatalogue } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import type { SendService } from '../../../sends/service.ts';
+import type { FactSources } from './facts.ts';
 
-export interface Approving {
+export interface Approving extends FactSources {
   readonly bulkSends: Pick<BulkSends, 'approve' | 'reject' | 'withdraw'>;
   readonly announcer: Pick<BulkAnnouncer, 'showApproval'>;
-  readonly store: Pick<SendReader, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
-  readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
-  readonly catalogue: TemplateCatalogue;
   /** Test messages are sends of their own. */
   readonly sends: Pick<SendService, 'submit'>;
   readonly directory: ApproverDirectory;
@@ -24,7 +19,6 @@ export interface Approving {
   /** Where each person had their last test sent; kept in memory only. */
   readonly testNumbers: ExpiringMap<Msisdn>;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 const NUMBERS_KEPT_MS = 30 * 24 * 60 * 60_000;

@@ -1,7 +1,18 @@
+import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Audience } from '../../../sends/audience.ts';
-import { type Estimate, estimate, type Prices } from '../../../sends/estimate.ts';
+import { recentOf } from '../../../sends/bulk/recent.ts';
+import { type Held, heldAt, recipientsOf, warningsOf } from '../../../sends/bulk/warnings.ts';
+import {
+  countriesOf,
+  durationOf,
+  type Estimate,
+  estimate,
+  type Pacing,
+  type Prices,
+} from '../../../sends/estimate.ts';
 import type { SendReader, TemplateCatalogue } from '../../../sends/ports.ts';
+import type { QuietHoursByCountry } from '../../../sends/quiet-hours.ts';
 import type { RecipientRow, Send } from '../../../sends/send.ts';
 import { templateOf } from '../../kit/cards/template-of.ts';
 import type { ApprovalFacts } from './card.ts';
@@ -13,19 +24,30 @@ const ESTIMATED_ROWS = 2_000;
 /** A longer list is looked at in as many places, since its countries and lengths may change on the way. */
 const ESTIMATED_PLACES = 20;
 
+/** What of herald.yml the card goes by. */
+export interface CardSettings {
+  readonly prices: Prices | undefined;
+  readonly pacing: Pacing;
+  readonly quietHours: QuietHoursByCountry;
+  /** Users and user groups, who are mentioned on the card. */
+  readonly approvers: readonly string[];
+}
+
 export interface FactSources {
-  readonly store: Pick<SendReader, 'find' | 'recipients' | 'approvals' | 'failures' | 'events'>;
+  readonly store: Pick<
+    SendReader,
+    'find' | 'recipients' | 'approvals' | 'failures' | 'events' | 'bulkSince' | 'reachedSince'
+  >;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly catalogue: TemplateCatalogue;
-  readonly prices: Prices | undefined;
+  readonly cardSettings: CardSettings;
+  readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
 }
 
 /** Everything that a send's approval card tells, as it is now. Undefined when there is no such send. */
-export async function gatherFacts(
-  sendId: string,
-  { store, audiences, catalogue, prices, logger }: FactSources,
-): Promise<ApprovalFacts | undefined> {
+export async function gatherFacts(sendId: string, sources: FactSources): Promise<ApprovalFacts | undefined> {
+  const { store, audiences, catalogue, cardSettings, logger } = sources;
   const send = await store.find(sendId);
   if (send === undefined) return undefined;
   const [audience, template, rows, approvals, failures, events] = await Promise.all([
@@ -36,20 +58,40 @@ export async function gatherFacts(
     store.failures(sendId),
     store.events(sendId),
   ]);
-  return {
+  const facts = {
     send,
     audience,
     template,
     sample: send.survey === undefined ? rows.slice(0, SAMPLE_RECIPIENTS) : await sampleOf(send, store),
-    estimate: estimateOf(send, rows, prices),
+    estimate: estimateOf(send, rows, cardSettings.prices),
+    durationMs: durationOf(send.message, recipientsOf(send), cardSettings.pacing),
+    countries: send.survey?.countries ?? countriesOf(rows, recipientsOf(send)),
+    exact: send.survey?.countries !== undefined || rows.length === recipientsOf(send),
     approvals,
     failures,
     events,
+    approvers: cardSettings.approvers.filter((id) => id !== send.origin.userId),
   };
+  return { ...facts, ...(await judged(facts, rows, sources)) };
+}
+
+/** Only while people decide does it matter what can be found. */
+async function judged(
+  facts: Omit<ApprovalFacts, 'held' | 'warnings'>,
+  rows: readonly RecipientRow[],
+  { store, cardSettings, clock }: FactSources,
+): Promise<{ readonly held: readonly Held[]; readonly warnings: readonly string[] }> {
+  const { send, template, countries } = facts;
+  if (send.state !== 'awaiting_approval') return { held: [], warnings: [] };
+  const now = clock.now();
+  const held = heldAt(Math.max(now, send.startAt ?? 0), send, countries, cardSettings.quietHours);
+  const numbers = rows.map(({ number }) => number);
+  const recent = await recentOf(send, template, numbers, { store, now });
+  return { held, warnings: warningsOf({ ...facts, held, recent }) };
 }
 
 /** The recipients that the card shows: those that were chosen when the send was prepared, or else the first ones. */
-export async function sampleOf(
+async function sampleOf(
   { id, survey }: Send,
   store: Pick<SendReader, 'recipients'>,
 ): Promise<readonly RecipientRow[]> {
@@ -100,6 +142,5 @@ function isSentTo({ state }: RecipientRow): boolean {
 
 function estimateOf(send: Send, rows: readonly RecipientRow[], prices: Prices | undefined): Estimate {
   const measured = rows.map(({ number, values = [] }) => ({ number, values }));
-  const recipients = send.recipientCount - send.counts.skipped;
-  return estimate(send.message, send.audience?.columns ?? [], measured, recipients, prices);
+  return estimate(send.message, send.audience?.columns ?? [], measured, recipientsOf(send), prices);
 }

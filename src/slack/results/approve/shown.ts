@@ -33,14 +33,15 @@ export function asRead(send: Send, row: RecipientRow | undefined): Message {
     : personalise(send.message, send.audience?.columns ?? [], row.values ?? []);
 }
 
-/** The message as the first of the sample reads it, with everything that it leads to. */
+/** The message as one of the sample reads it, with everything that it leads to. */
 export function shownMessage(
   { send, template, sample }: ShownFacts,
   room: Room,
+  { at = 0, asSeen = false } = {},
 ): readonly types.KnownBlock[] {
-  const [first] = sample;
-  const message = messageBlocks(asRead(send, first), template, room);
-  return message.length === 0 ? [] : [context(readerLine(send, first)), ...message];
+  const row = sample[at];
+  const message = messageBlocks(asRead(send, row), template, room, { asSeen });
+  return message.length === 0 ? [] : [context(readerLine(send, row)), ...message];
 }
 
 function readerLine(send: Send, row: RecipientRow | undefined): string {

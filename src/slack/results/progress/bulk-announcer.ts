@@ -30,8 +30,7 @@ interface Thread {
 
 /** Tells of bulk sends: the approval card, the progress message, and in its thread causes, report and what is left to decide. */
 export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): BulkAnnouncer {
-  const { placing, store, audiences, catalogue, approvalChannel, approvers, prices, linkTo, clock, logger } =
-    dependencies;
+  const { placing, store, catalogue, approvalChannel, cardSettings, linkTo, clock, logger } = dependencies;
   const board: Board = createBoard(dependencies);
   const threads = new Map<string, Thread>();
   /** A stopped send is told of twice: by who stopped it, and by what was on its way. */
@@ -39,7 +38,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   const notifying = new Set<string>();
 
   async function placeApproval(sendId: string): Promise<AnnounceResult | undefined> {
-    const facts = await gatherFacts(sendId, { store, audiences, catalogue, prices, logger });
+    const facts = await gatherFacts(sendId, dependencies);
     if (facts?.send.approval === undefined) return undefined;
     const { send } = facts;
     const channelId = approvalChannel ?? send.origin.channelId;
@@ -235,7 +234,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
         const current = await store.find(send.id);
         const root = current?.approval?.card;
         if (current?.state !== 'awaiting_approval' || root === undefined) return undefined;
-        const card = reminderCard(current, await store.approvals(send.id), approvers);
+        const card = reminderCard(current, await store.approvals(send.id), cardSettings.approvers);
         const linked = withLinks(marked(card, mark), { Approval: await linkTo(root) });
         return placeBelow(current, root, { mark, since, card: linked, broadcast: true });
       });

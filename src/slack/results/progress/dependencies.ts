@@ -1,7 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Audience } from '../../../sends/audience.ts';
-import type { Prices } from '../../../sends/estimate.ts';
 import type {
   AnnouncementStore,
   BulkStore,
@@ -14,14 +13,13 @@ import type { Answers } from '../../kit/cards/answers.ts';
 import type { SlackFiles } from '../../kit/files/files.ts';
 import type { LinkTo } from '../../kit/posting/links.ts';
 import type { Placing } from '../../kit/posting/placing.ts';
+import type { CardSettings, FactSources } from '../approve/facts.ts';
 
 export interface BulkAnnouncerDependencies {
   readonly placing: Placing;
   readonly linkTo: LinkTo;
-  readonly store: Pick<
-    SendReader,
-    'find' | 'retriesOf' | 'recipients' | 'approvals' | 'failures' | 'events'
-  > &
+  readonly store: FactSources['store'] &
+    Pick<SendReader, 'retriesOf'> &
     Pick<BulkStore, 'setApprovalCard'> &
     Pick<AnnouncementStore, 'markAnnounced' | 'markThread' | 'markTold'> &
     Pick<OwnershipStore, 'announces'>;
@@ -32,9 +30,7 @@ export interface BulkAnnouncerDependencies {
   readonly files: Pick<SlackFiles, 'share' | 'direct'>;
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;
-  /** `approvals.approvers`: users and user groups. */
-  readonly approvers: readonly string[];
-  readonly prices: Prices | undefined;
+  readonly cardSettings: CardSettings;
   readonly refusedPosts: RefusedPosts;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -1,12 +1,27 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { validateMessage } from '../../../../sandbox/slack/block-kit/index.ts';
+import type { Message } from '../../../../src/messages/kinds.ts';
 import type { SendStore } from '../../../../src/sends/ports.ts';
+import { createQuietHours } from '../../../../src/sends/quiet-hours.ts';
 import { approvalCard } from '../../../../src/slack/results/approve/card.ts';
-import { gatherFacts } from '../../../../src/slack/results/approve/facts.ts';
+import { type CardSettings, gatherFacts } from '../../../../src/slack/results/approve/facts.ts';
 import { reminderCard } from '../../../../src/slack/results/approve/reminder.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
-import { ASKED_AT, AUDIENCE, DIGEST, found, move, openStore, prepare, SEND_ID } from '../../bulk-sends.ts';
+import {
+  ASKED_AT,
+  AUDIENCE,
+  CARD_SETTINGS,
+  DIGEST,
+  found,
+  move,
+  numberOf,
+  openStore,
+  prepare,
+  SEND_ID,
+} from '../../bulk-sends.ts';
 
+/** The test is asked at half past one in the afternoon. */
+const INDIA = { country: 'IN', types: ['PROMO'], from: '12:00', to: '17:00', timezone: 'Asia/Kolkata' };
 const PRICES = { currency: 'INR', sms: { IN: 0.12 } };
 
 let store: SendStore;
@@ -14,12 +29,13 @@ beforeEach(() => {
   store = openStore();
 });
 
-async function facts() {
+async function facts(over: Partial<CardSettings> = {}) {
   const gathered = await gatherFacts(SEND_ID, {
     store,
     audiences: { find: async () => AUDIENCE },
     catalogue: { find: async () => undefined, search: async () => [] },
-    prices: PRICES,
+    cardSettings: { ...CARD_SETTINGS, prices: PRICES, ...over },
+    clock: { now: () => ASKED_AT },
     logger: createRecordingLogger(),
   });
   if (gathered === undefined) throw new Error('There is no send.');
@@ -41,19 +57,20 @@ const recipient = (line: string) => ({
 });
 const VALUE = `${SEND_ID}.${DIGEST}`;
 
-test('what waits for approval is told whole', async () => {
+const LEFT_OUT =
+  '6 rows are left out: 2 duplicates, 2 opted out, 1 invalid, 1 (This number has opted out since).';
+
+test('what waits for approval is told in five lines, with what was found', async () => {
   await prepare(store);
-  const card = approvalCard(await facts());
+  const card = approvalCard(await facts({ approvers: ['U0ASHA', 'U0RAVI', 'S0MANAGERS'] }));
   expect(validateMessage(card)).toEqual([]);
   expect(card).toEqual({
-    text: `🔔 SMS to 3 recipients: waits for approval. Asked for by <@U0ASHA> in <#C0TEAM>, ${MOMENT}. Reference ${SEND_ID}.`,
+    text: `🔔 SMS to 3 recipients: waits for approval. Asked for by <@U0ASHA> in <#C0TEAM>, ${MOMENT}. Reference ${SEND_ID}. Please approve or reject: <@U0RAVI> <!subteam^S0MANAGERS>`,
     blocks: [
       {
         type: 'section',
         block_id: `approval:${SEND_ID}`,
-        text: mrkdwn(
-          `*🔔 SMS to 3 recipients: waits for approval*\nAsked for by <@U0ASHA> in <#C0TEAM>, ${MOMENT}.`,
-        ),
+        text: mrkdwn('*🔔 SMS to 3 recipients: waits for approval*'),
       },
       { type: 'context', elements: [mrkdwn('What row 3, +91 ••••• •5671, will read:')] },
       {
@@ -63,20 +80,6 @@ test('what waits for approval is told whole', async () => {
             type: 'rich_text_quote',
             elements: [{ type: 'text', text: 'Hello Asha, we <open> at 8 & you are invited.' }],
           },
-        ],
-      },
-      {
-        type: 'section',
-        fields: [
-          mrkdwn('*Recipients*\n3'),
-          mrkdwn('*List*\nNewsletter'),
-          mrkdwn('*Left out*\n2 duplicates\n2 opted out\n1 invalid\n1: This number has opted out since.'),
-          mrkdwn('*Sender*\nACMEIN'),
-          mrkdwn('*Type*\nPROMO'),
-          mrkdwn('*Campaign*\nSpring'),
-          mrkdwn('*SMS parts*\n1 a recipient, 3 in all'),
-          mrkdwn('*Cost*\nINR 0.24, without SG (no price is set)'),
-          mrkdwn('*Start*\nAs soon as it is approved'),
         ],
       },
       {
@@ -93,7 +96,21 @@ test('what waits for approval is told whole', async () => {
           recipient('Row 5, +65 •••• 4567 – name: Mei'),
         ],
       },
-      { type: 'section', text: mrkdwn('*Approvals:* 0 of 1') },
+      {
+        type: 'section',
+        text: mrkdwn(
+          [
+            '*To:* 2 in India · 1 in Singapore',
+            '*Cost:* INR 0.24, without SG (no price is set) · *Time to send:* less than a minute',
+            `Asked for by <@U0ASHA> in <#C0TEAM>, ${MOMENT}. *Starts* as soon as it is approved.`,
+          ].join('\n'),
+        ),
+      },
+      { type: 'section', text: mrkdwn(`⚠️ ${LEFT_OUT}`) },
+      {
+        type: 'section',
+        text: mrkdwn('*Approvals:* 0 of 1\nPlease approve or reject: <@U0RAVI> <!subteam^S0MANAGERS>'),
+      },
       {
         type: 'actions',
         elements: [
@@ -101,7 +118,7 @@ test('what waits for approval is told whole', async () => {
             type: 'button',
             action_id: 'approval_approve',
             text: plain('Approve'),
-            value: VALUE,
+            value: `${VALUE}.${LEFT_OUT}`,
             style: 'primary',
             confirm: {
               title: plain('Send to 3 recipients?'),
@@ -118,8 +135,8 @@ test('what waits for approval is told whole', async () => {
             value: VALUE,
             style: 'danger',
           },
+          { type: 'button', action_id: 'approval_details', text: plain('Details'), value: VALUE },
           { type: 'button', action_id: 'approval_test', text: plain('Send a test to me'), value: VALUE },
-          { type: 'button', action_id: 'approval_recipients', text: plain('View recipients'), value: VALUE },
           {
             type: 'button',
             action_id: 'approval_edit',
@@ -148,14 +165,59 @@ test('what waits for approval is told whole', async () => {
   });
 });
 
+test('while quiet hours hold some of them, card and confirmation say who waits and until when', async () => {
+  await prepare(store);
+  const card = approvalCard(await facts({ quietHours: createQuietHours([INDIA]) }));
+  expect(validateMessage(card)).toEqual([]);
+  const held = 'Quiet hours hold 2 of 3 recipients until 17:00 (Asia/Kolkata): India.';
+  expect(words(card)).toContain(`⚠️ ${held}\\n⚠️ ${LEFT_OUT}`);
+  expect(words(card)).toContain('*Starts* as soon as it is approved and quiet hours let it.');
+  expect(words(card)).toContain('1 go out at once; 2 wait until 17:00 (Asia/Kolkata). Hello {{name}}');
+  expect(words(card)).toContain(`"value":"${VALUE}.${held} · ${LEFT_OUT}"`);
+});
+
+test('warnings of any length fit the button that carries them, and the card', async () => {
+  await prepare(store, { columns: ['*<!channel>*'.repeat(200)] });
+  const known = await facts();
+  const warnings = Array.from({ length: 8 }, () => 'x'.repeat(900));
+  expect(validateMessage(approvalCard({ ...known, warnings }))).toEqual([]);
+  expect(words(approvalCard({ ...known, warnings: ['<!channel>'] }))).toContain('⚠️ &lt;!channel&gt;');
+});
+
+test('images stand on the card as images, what buttons there are does nothing', async () => {
+  const message: Message = {
+    kind: 'interactive',
+    from: numberOf('+919876543210'),
+    header: { type: 'image', media: { link: 'https://acme.test/sale.png' } },
+    body: 'Shall we deliver?',
+    action: { type: 'button', buttons: [{ id: 'a', proposed: false, title: 'Approve' }] },
+  };
+  await prepare(store, { message, columns: [] });
+  const card = approvalCard(await facts());
+  expect(validateMessage(card)).toEqual([]);
+  expect(card.blocks[2]).toEqual({
+    type: 'image',
+    image_url: 'https://acme.test/sale.png',
+    alt_text: 'Image',
+  });
+  expect(JSON.stringify(card.blocks[3])).toContain(
+    '{"type":"text","text":"[ Approve ]","style":{"code":true}}',
+  );
+  expect(buttonsOf(card).filter((id) => id === 'approval_approve')).toHaveLength(1);
+  // The same text for everybody: who else gets it stands behind Details.
+  expect(words(card)).not.toContain('Other recipients');
+});
+
 test('approvals so far are named, and a schedule shown', async () => {
   await prepare(store, { needed: 2, startAt: ASKED_AT + 3_600_000 });
   await store.approve({ sendId: SEND_ID, userId: 'U0RAVI', digest: DIGEST, at: ASKED_AT });
   const card = approvalCard(await facts(), { missing: 'C0APPROVALS' });
   expect(validateMessage(card)).toEqual([]);
   expect(words(card)).toContain(`*Approvals:* 1 of 2 – <@U0RAVI>, ${MOMENT}`);
-  expect(words(card)).toContain('*Start*\\n<!date^1767603600^');
-  expect(words(card)).toContain('It starts once 2 people have approved.');
+  expect(words(card)).toContain('*Starts* <!date^1767603600^');
+  expect(words(card)).toContain(
+    'It starts at the time shown; approved later, it waits until somebody resumes it.',
+  );
   expect(words(card)).toContain('Herald could not post this in <#C0APPROVALS>');
   const approvers = ['S0MANAGERS', 'U0RAVI', 'U0MEI', 'U0ASHA'];
   expect(reminderCard(await found(store), await store.approvals(SEND_ID), approvers).text).toContain(

@@ -5,11 +5,19 @@ import type { Message } from '../../../../src/messages/kinds.ts';
 import { templateSchema } from '../../../../src/messages/templates/template.ts';
 import type { SendStore } from '../../../../src/sends/ports.ts';
 import { approvalCard } from '../../../../src/slack/results/approve/card.ts';
+import { detailsView } from '../../../../src/slack/results/approve/details-view.ts';
 import { gatherFacts } from '../../../../src/slack/results/approve/facts.ts';
-import { wholeView } from '../../../../src/slack/results/approve/whole-view.ts';
 import { createRecordingLogger } from '../../../fakes/logger.ts';
 import { LINKED, leadsIn } from '../../../messages/linked.ts';
-import { AUDIENCE, openStore, type Prepared, prepare, SEND_ID } from '../../bulk-sends.ts';
+import {
+  ASKED_AT,
+  AUDIENCE,
+  CARD_SETTINGS,
+  openStore,
+  type Prepared,
+  prepare,
+  SEND_ID,
+} from '../../bulk-sends.ts';
 
 /* What an approver reads must be what is sent: all of it, and as it is. */
 
@@ -33,7 +41,8 @@ async function facts(prepared: Prepared) {
     store,
     audiences: { find: async () => AUDIENCE },
     catalogue: { find: async () => TODAY, search: async () => [] },
-    prices: undefined,
+    cardSettings: CARD_SETTINGS,
+    clock: { now: () => ASKED_AT },
     logger: createRecordingLogger(),
   });
   if (gathered === undefined) throw new Error('There is no send.');
@@ -62,7 +71,7 @@ describe.each(Object.entries(LINKED))(
         const leads = leadsIn(message);
         expect(leads.length).toBeGreaterThan(0);
         for (const lead of leads) expect(asRead(card.blocks)).toContain(lead);
-        expect(JSON.stringify(card.blocks)).not.toContain('approval_whole');
+        expect(JSON.stringify(card.blocks)).not.toContain('Not all of it fits');
       },
     );
   },
@@ -91,8 +100,8 @@ test('what does not fit is counted, never cut, and one click away', async () => 
   // No piece of what is left out either.
   expect(words.split('https://acme.test/').length - 1).toBe(shown.length);
   expect(JSON.stringify(card.blocks)).toContain(`${10 - shown.length} parts`);
-  expect(JSON.stringify(card.blocks)).toContain('approval_whole');
-  const view = wholeView(known);
+  expect(JSON.stringify(card.blocks)).toContain('Read all of it under *Details* before you decide.');
+  const view = detailsView(known);
   expect(validateView(view)).toEqual([]);
   for (const url of LONG.fileUrls ?? []) expect(asRead(view.blocks)).toContain(url);
 });
@@ -110,7 +119,7 @@ test('/sends shows less beside the record, and has the way to all of it whatever
     const card = approvalCard({ ...known, send: { ...known.send, state } }, { beside: 'record' });
     expect(validateMessage(card)).toEqual([]);
     expect(asRead(card.blocks).length).toBeLessThan(5_000);
-    expect(JSON.stringify(card.blocks)).toContain('approval_whole');
+    expect(JSON.stringify(card.blocks)).toContain('approval_details');
   }
 });
 
@@ -187,8 +196,8 @@ describe('of texts that differ', () => {
     const known = await facts({ message, columns: ['text'], people: long, survey: { ...survey, rows } });
     const card = approvalCard(known);
     expect(validateMessage(card)).toEqual([]);
-    expect(JSON.stringify(card.blocks)).toContain('approval_whole');
-    const view = wholeView(known);
+    expect(JSON.stringify(card.blocks)).toContain('Read all of it under *Details*');
+    const view = detailsView(known);
     expect(validateView(view)).toEqual([]);
     for (const { values } of long) expect(asRead(view.blocks)).toContain(values[0]);
   });

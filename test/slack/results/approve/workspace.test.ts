@@ -36,7 +36,17 @@ test('the card is posted once and updated in place; a click approves with what w
   const answer = await slack.untilEphemeral('U0RAVI', 'C0APPROVALS');
   expect(answer.text).toBe(`You approved ${SEND_ID}. It has all its approvals.`);
   expect(slack.bulkSends.calls).toEqual([
-    ['approve', { sendId: SEND_ID, digest: DIGEST, userId: 'U0RAVI', teamId: 'T0ACME' }],
+    [
+      'approve',
+      {
+        sendId: SEND_ID,
+        digest: DIGEST,
+        userId: 'U0RAVI',
+        teamId: 'T0ACME',
+        warnings:
+          '6 rows are left out: 2 duplicates, 2 opted out, 1 invalid, 1 (This number has opted out since).',
+      },
+    ],
   ]);
   await slack.until('the card to say so', () => slack.words(posted).includes('Approved by <@U0RAVI>'));
   expect(slack.words(posted)).not.toContain('"actions"');
@@ -185,7 +195,7 @@ test('what the card has no room for is read in a window', async () => {
   const posted = slack.last('C0APPROVALS');
   const whole = (words: string) => fileUrls.filter((url) => words.includes(url)).length;
   expect(whole(slack.words(posted))).toBeLessThan(10);
-  await slack.press(posted, 'approval_whole', 'U0RAVI');
+  await slack.press(posted, 'approval_details', 'U0RAVI');
   expect(whole(JSON.stringify((await slack.untilView('U0RAVI')).blocks))).toBe(10);
 });
 
@@ -199,15 +209,42 @@ test('only who asked and approvers may send a test', async () => {
   expect(slack.sends.requests).toEqual([]);
 });
 
-test('View recipients shows some, masked, and what was left out', async () => {
+test('Details shows who gets it, masked, what was left out and the record, and steps through the rows', async () => {
   const posted = await card();
-  await slack.press(posted, 'approval_recipients', 'U0RAVI');
-  const view = await slack.untilView('U0RAVI');
-  const words = JSON.stringify(view.blocks);
-  expect(words).toContain('Row 3: +91 ••••• •5671 | Asha\\nRow 4: +91 ••••• •5672 | =HYPERLINK');
-  expect(words).toContain('2 duplicates\\n2 opted out\\n1 invalid\\n1: This number has opted out since.');
-  expect(words).toContain('"action_id":"exclusions"');
-  expect(words).not.toContain('9812345671');
+  await slack.press(posted, 'approval_details', 'U0RAVI');
+  const words = () => JSON.stringify(slack.view('U0RAVI')?.blocks);
+  await slack.untilView('U0RAVI');
+  expect(words()).toContain('What row 3, +91 ••••• •5671, will read:');
+  expect(words()).toContain('Row 4, +91 ••••• •5672 – name: =HYPERLINK');
+  expect(words()).toContain('*Sender*\\nACMEIN');
+  expect(words()).toContain('*List*\\nNewsletter');
+  expect(words()).toContain('2 duplicates, 2 opted out, 1 invalid, 1 (This number has opted out since).');
+  expect(words()).toContain('"action_id":"exclusions"');
+  expect(words()).toContain('*Record*\\nasked for by <@U0ASHA>');
+  expect(words()).not.toContain('9812345671');
+  for (const row of ['row 4, +91 ••••• •5672', 'row 5, +65 •••• 4567', 'row 3, +91 ••••• •5671']) {
+    await slack.pressInView('U0RAVI', 'approval_next_row');
+    await slack.until(row, () => words().includes(`What ${row}, will read:`));
+  }
+});
+
+test('an image that Slack cannot fetch leaves the card as it is but for the image', async () => {
+  slack.workspace.setFaults({
+    faults: [{ on: 'api', method: 'chat.postMessage', times: 1, do: 'error', error: 'invalid_blocks' }],
+  });
+  const message: Message = {
+    kind: 'rcs',
+    variant: 'carousel-images',
+    templateName: 'weekly_offers',
+    botId: 'acme-bot',
+    type: 'PREPROMO',
+    fileUrls: ['https://acme.test/gone.png'],
+  };
+  await slack.announcer.showApproval(await prepare(slack.store, { message }), AUDIENCE);
+  const words = slack.words(slack.last('C0APPROVALS'));
+  expect(words).not.toContain('"type":"image"');
+  expect(words).toContain('https://acme.test/gone.png');
+  expect(words).toContain('"approval_approve"');
 });
 
 test('where Herald may not ask for approval it asks where the send was asked for, and says so', async () => {

@@ -1,0 +1,107 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { kindOf } from '../../../messages/kinds.ts';
+import { leftOut } from '../../../sends/bulk/warnings.ts';
+import { classifyApiError } from '../../connection/api-error.ts';
+import { escapeMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { button } from '../../kit/blocks/button.ts';
+import { modal } from '../../kit/blocks/modal.ts';
+import { context, mrkdwn, section } from '../../kit/blocks/mrkdwn.ts';
+import { createRoom } from '../../kit/blocks/room.ts';
+import { exclusionsButton } from '../../kit/cards/exclusions-button.ts';
+import { listTitle } from '../../kit/cards/list-words.ts';
+import { shown } from '../../kit/cards/words.ts';
+import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import { answerClick, NO_SUCH_SEND, readSendValue, sendValue } from '../../kit/clicks/click.ts';
+import { openForClick } from '../../kit/clicks/open-modal.ts';
+import { recordText } from '../record-text.ts';
+import type { ApprovalFacts } from './card.ts';
+import { type FactSources, gatherFacts } from './facts.ts';
+import { shownMessage, shownOthers } from './shown.ts';
+
+export const NEXT_ROW_ACTION = 'approval_next_row';
+
+/** Of a window's 250,000 bytes; a character takes up to four of them. */
+const VIEW_ROOM = 55_000;
+const SHOWN_VALUE = 300;
+
+/** Shows everything that is known of a send to many, and all that is sent. */
+export async function handleDetails(args: ClickArguments, sources: FactSources): Promise<void> {
+  await args.ack();
+  const facts = await gatherFacts(readSendValue(args.action.value ?? '').sendId, sources);
+  if (facts === undefined) return answerClick(args, NO_SUCH_SEND);
+  await openForClick(args, detailsView(facts));
+}
+
+/** Shows the message as the next recipient of the sample reads it. */
+export async function handleNextRow({ ack, action, body, client }: ClickArguments, sources: FactSources) {
+  await ack();
+  const { sendId, more } = readSendValue(action.value ?? '');
+  const facts = await gatherFacts(sendId, sources);
+  if (facts === undefined || body.view === undefined) return;
+  const { id, hash } = body.view;
+  await client.views
+    .update({ view_id: id, hash, view: detailsView(facts, Number(more)) })
+    .catch((error: unknown) =>
+      sources.logger.debug({ failure: classifyApiError(error) }, 'the next row could not be shown'),
+    );
+}
+
+/** @param at the place in the sample of whoever reads the message */
+export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
+  const { send, audience, sample, events } = facts;
+  const room = createRoom(VIEW_ROOM);
+  const message = shownMessage(facts, room, { at });
+  const others = shownOthers(facts, room);
+  const next = (at + 1) % Math.max(1, sample.length);
+  const blocks: KnownBlock[] = [
+    ...message,
+    ...(sample.length > 1
+      ? [
+          {
+            type: 'actions' as const,
+            elements: [
+              button(
+                NEXT_ROW_ACTION,
+                `Next row (${next + 1} of ${sample.length})`,
+                sendValue(send, String(next)),
+              ),
+            ],
+          },
+        ]
+      : []),
+    ...(room.left() === 0 ? [] : [context(`${room.left()} parts are too long to be shown in Slack at all.`)]),
+    { type: 'section', fields: fields(facts) },
+    ...others,
+    section(
+      `*Left out*\n${escapeMrkdwn(leftOut(facts)[0] ?? 'Nobody was left out.', LIMITS.sectionText / 2)}`,
+    ),
+    ...(audience && audience.counts.read > audience.counts.valid ? [exclusionsButton(audience.id)] : []),
+    section(recordText(events)),
+  ];
+  return modal({ title: 'Details', blocks });
+}
+
+function fields({ send, audience, estimate }: ApprovalFacts) {
+  const list = audience ? listTitle(audience) : (send.audience?.label ?? '–');
+  const { segments, exact } = estimate;
+  const all = [
+    { label: 'List', value: list },
+    ...kindOf(send.message)
+      .facts(send.message)
+      // Counted over the recipients instead: the text as typed says little.
+      .filter(({ label }) => label !== 'Segments'),
+    ...(segments === undefined ? [] : [{ label: 'SMS parts', value: segmentsText(segments, exact) }]),
+  ];
+  return all
+    .slice(0, LIMITS.sectionFields)
+    .map(({ label, value }) => mrkdwn(`*${label}*\n${escapeMrkdwn(value, SHOWN_VALUE)}`));
+}
+
+function segmentsText(
+  { fewest, most, total }: NonNullable<ApprovalFacts['estimate']['segments']>,
+  exact: boolean,
+): string {
+  const each = fewest === most ? shown(most) : `${shown(fewest)} to ${shown(most)}`;
+  return `${each} a recipient, ${exact ? '' : 'about '}${shown(total)} in all`;
+}

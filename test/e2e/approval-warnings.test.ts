@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
+import { messageText } from '../../sandbox/message-text.ts';
+import { askByNumbers, clickOn, reached, shown } from './bulk-steps.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
+
+/* What a machine can find about a send is told to whoever decides, and the record keeps that they were told. */
+
+const APPROVALS = 'C0APPROVALS';
+const INDIA = ['+919812345001', '+919812345002', '+919812345003'];
+const SINGAPORE = ['+6591234501', '+6591234502'];
+const TEXT = 'Look at http://acme.test/sale today.';
+
+/** The clocks of India, so many hours from now. */
+function indiaIn(hours: number): string {
+  const at = new Date(Date.now() + hours * 3_600_000);
+  return at.toLocaleTimeString('en-GB', { timeZone: 'Asia/Kolkata', hour: '2-digit', minute: '2-digit' });
+}
+
+describe.each(['socket', 'http'] as const)('what is told before a send is approved, over %s', (mode) => {
+  const ends = indiaIn(3);
+  const config = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS, ${ASHA}], over: 1 }
+quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}", timezone: Asia/Kolkata }]
+`;
+  let stack: E2eStack;
+  beforeAll(async () => {
+    stack = await startStack({ mode, config });
+  });
+  afterAll(() => stack?.stop());
+
+  const card = () => JSON.stringify(shown(stack, APPROVALS, /waits for approval/)?.blocks ?? []);
+
+  test('quiet hours and a link are warned of, the approvers are called, and the record names it', async () => {
+    await askByNumbers(stack, APPROVALS, TEXT, [...INDIA, ...SINGAPORE]);
+    const asked = card();
+    const held = `Quiet hours hold 3 of 5 recipients until ${ends} (Asia/Kolkata): India.`;
+    expect(asked).toContain('*To:* 3 in India · 2 in Singapore');
+    expect(asked).toContain(`⚠️ A link is not https: http://acme.test/sale\\n⚠️ ${held}`);
+    expect(asked).toContain('Please approve or reject: <!subteam^S0MANAGERS>');
+    expect(asked).toContain(`"2 go out at once; 3 wait until ${ends} (Asia/Kolkata). ${TEXT}"`);
+    expect(asked).toContain('Nobody was left out.');
+
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await stack.eventually('those of Singapore', () => reached(stack).length >= 2);
+    await stack.eventually('the rest to wait', () =>
+      shown(stack, TEAM, /What should happen to the remaining 3/),
+    );
+    expect(reached(stack).toSorted()).toEqual(SINGAPORE);
+
+    await stack.person(ASHA).command(TEAM, '/sends audit');
+    const file = await stack.eventually('the file', () =>
+      stack.workspace
+        .snapshot()
+        .messages.flatMap(({ files = [] }) => files)
+        .at(-1),
+    );
+    const headers = { authorization: `Bearer ${SANDBOX_CREDENTIALS.botToken}` };
+    const record = await (await fetch(file.url_private_download, { headers })).text();
+    const approved = record.split('\n').filter((line) => line.includes(`,approved_by,${RAVI},`));
+    expect(approved).toHaveLength(1);
+    expect(approved[0]).toContain(`The card warned: A link is not https: http://acme.test/sale · ${held}`);
+  });
+
+  test('the same text asked for again is warned of, and Details tells the rest', async () => {
+    const first = /S-[0-9A-Z]{10}/.exec(messageText(shown(stack, APPROVALS, /approved/) as never))?.[0];
+    await askByNumbers(stack, APPROVALS, TEXT, [...SINGAPORE, ...SINGAPORE, '+65 12']);
+    await stack.eventually('its card', () => card().includes('The same text'));
+    expect(card()).toContain(`⚠️ The same text went out in the last 24 hours: ${first}.`);
+    expect(card()).toContain(
+      '⚠️ Most recipients had a message in the last 24 hours: 2 of 2 that were looked at.',
+    );
+    expect(card()).toContain('⚠️ 3 rows are left out: 2 duplicates, 1 invalid.');
+    await clickOn(stack, RAVI, APPROVALS, 'approval_details');
+    const ravi = stack.person(RAVI);
+    const view = await stack.eventually('the details', () => ravi.views().at(-1));
+    expect(JSON.stringify(view.blocks)).toContain('*Sender*\\nACMEIN');
+    expect(JSON.stringify(view.blocks)).not.toContain(SINGAPORE[0]);
+  });
+});
