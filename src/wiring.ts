@@ -11,6 +11,7 @@ import { SLACK_API_URL } from './slack/connection/web-client.ts';
 import { COMMANDS, ENTRANCES, NEEDED_SCOPES } from './slack/features.ts';
 import { heraldFeature } from './slack/herald-command.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
+import { createThreadHints } from './slack/replies/thread-hints.ts';
 import { createStatusSource } from './status.ts';
 import { alertIntake, registerAlerts } from './wiring/alerts.ts';
 import type { Foundation } from './wiring/foundation.ts';
@@ -50,12 +51,17 @@ export function wire(foundation: Foundation) {
     },
   });
   const services = wireServices({ ...shared, slack: slackClient, gateway });
+  const keepAlert = alertIntake(services, foundation.clock);
+  const hint = createThreadHints({ client, conversations: stores.conversations, logger });
   const slack = createSlackApp({
     ...foundation,
     ...slackClient,
     mode: slackMode(environment),
     claim: stores.notes.claim,
-    keepEvent: alertIntake(services, foundation.clock),
+    keepEvent: async (payload, herald) => {
+      await keepAlert(payload, herald);
+      void hint(payload, herald);
+    },
     whyNot: services.entrances.whyNot,
   });
   const status = createStatusSource({ ...shared, stores, slack, gateway });

@@ -22,13 +22,19 @@ export type MessageKind = Message['kind'];
 
 /**
  * Channels to the customer. Kinds of one channel share pace, breaker, prices and rights. `perSecond` and `concurrency` are
- * the defaults of `pacing` in herald.yml. Carriers bill flash SMS as SMS.
+ * the defaults of `pacing` in herald.yml. Carriers bill flash SMS as SMS. With `answeredBy` a customer who writes back is
+ * answered, in the way they wrote first.
  */
 export const CHANNELS = {
-  chatapp: { perSecond: 80, concurrency: 100, pricedAs: 'chatapp' },
-  rcs: { perSecond: 50, concurrency: 50, pricedAs: 'rcs' },
-  sms: { perSecond: 20, concurrency: 10, pricedAs: 'sms' },
-  flash: { perSecond: 20, concurrency: 10, pricedAs: 'sms' },
+  chatapp: {
+    perSecond: 80,
+    concurrency: 100,
+    pricedAs: 'chatapp',
+    answeredBy: ['interactive', 'chatapp', 'sms'],
+  },
+  rcs: { perSecond: 50, concurrency: 50, pricedAs: 'rcs', answeredBy: ['rcs', 'sms'] },
+  sms: { perSecond: 20, concurrency: 10, pricedAs: 'sms', answeredBy: ['sms', 'chatapp'] },
+  flash: { perSecond: 20, concurrency: 10, pricedAs: 'sms', answeredBy: ['sms', 'chatapp'] },
 } as const;
 export type Channel = keyof typeof CHANNELS;
 

@@ -32,6 +32,8 @@ export interface Origin {
   readonly userId: string;
   /** The channel where it was requested. */
   readonly channelId: string;
+  /** The thread of that channel in which it answers a customer. */
+  readonly threadTs?: string;
   /** Present for sends of an alert. */
   readonly alert?: AlertOrigin;
 }

@@ -5,6 +5,7 @@ import { heraldFeature } from './herald-command.ts';
 import { homeFeature } from './home/feature.ts';
 import { entrancesOf, type Feature } from './kit/feature/feature.ts';
 import type { Entrance } from './kit/feature/rights.ts';
+import { repliesFeature } from './replies/feature.ts';
 import { resultsFeature } from './results/feature.ts';
 import { sendsFeature } from './sends/feature.ts';
 import { templatesFeature } from './templates/feature.ts';
@@ -44,6 +45,7 @@ const FEATURES: readonly Feature<never>[] = [
   audiencesFeature,
   heraldFeature,
   resultsFeature,
+  repliesFeature,
   alertsFeature,
   homeFeature,
   workflowsFeature,
@@ -84,11 +86,15 @@ export const FUNCTIONS = FEATURES.flatMap(({ steps = {} }) =>
 );
 
 /** Bot events subscribed to. */
-export const EVENTS: readonly string[] = FEATURES.flatMap(({ events = {}, steps, keeps = [] }) => [
-  ...Object.keys(events),
-  ...(steps === undefined ? [] : ['function_executed']),
-  ...keeps,
-]).toSorted();
+export const EVENTS: readonly string[] = [
+  ...new Set(
+    FEATURES.flatMap(({ events = {}, steps, keeps = [] }) => [
+      ...Object.keys(events),
+      ...(steps === undefined ? [] : ['function_executed']),
+      ...keeps,
+    ]),
+  ),
+].toSorted();
 
 /** What the bot token may do, and why it must. */
 export const SCOPES = Object.entries(

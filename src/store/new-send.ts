@@ -52,6 +52,7 @@ function sendColumns(send: NewSend | NewBulkSend) {
     team_id: origin.teamId,
     user_id: origin.userId,
     channel_id: origin.channelId,
+    thread_ts: origin.threadTs,
     state,
     recipient_count: recipients.length,
     pending: recipients.length,

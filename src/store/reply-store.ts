@@ -28,8 +28,8 @@ const POSTPONE = `UPDATE webhooks SET due_at = :until, postponed = postponed + 1
   WHERE id = :webhookId AND due_at IS NOT NULL`;
 const FINISH = 'UPDATE webhooks SET due_at = NULL WHERE id IN (:ids...) AND due_at IS NOT NULL RETURNING id';
 
-const INSERT_EVENT = `INSERT INTO customer_events (webhook_id, key, event, send_id, number, label, opted_out)
-  VALUES (:webhookId, :key, :event, :sendId, :number, :label, :optedOut) ON CONFLICT (key) DO NOTHING`;
+const INSERT_EVENT = `INSERT INTO customer_events (webhook_id, key, event, send_id, number, label, opted_out, asked_at)
+  VALUES (:webhookId, :key, :event, :sendId, :number, :label, :optedOut, :askedAt) ON CONFLICT (key) DO NOTHING`;
 const LAST_TAP = `SELECT label FROM customer_events
   WHERE send_id = :sendId AND number = :number AND label IS NOT NULL ORDER BY id DESC LIMIT 1`;
 const COUNT_TAP = `INSERT INTO reply_tallies (send_id, label, count) VALUES (:sendId, :label, 1)
@@ -43,6 +43,8 @@ const UNANNOUNCED = `SELECT customer_events.*, webhooks.received_at, NOT EXISTS 
   WHERE told_at IS NULL AND customer_events.send_id IS NOT DISTINCT FROM
     (SELECT send_id FROM customer_events WHERE told_at IS NULL ORDER BY id LIMIT 1)
   ORDER BY customer_events.id LIMIT :limit`;
+const MARK_ANNOUNCED = `UPDATE customer_events SET told_at = :at, channel_id = :channelId, thread_ts = :threadTs, ts = :ts
+  WHERE id IN (:ids...)`;
 
 const DELIVERY_COUNTS = `SELECT status, failure, example, count FROM delivery_counts WHERE send_id = :sendId
   ORDER BY count DESC, failure`;
@@ -121,8 +123,9 @@ export function createReplyStore(
     },
     newestTo: async (number) => placeFrom((await database.run(NEWEST_TO, { number }))[0]),
     unannounced: async (limit) => (await database.run(UNANNOUNCED, { limit })).map(customerEventFrom),
-    markAnnounced: async (ids, at) => {
-      await database.change('UPDATE customer_events SET told_at = :at WHERE id IN (:ids...)', { ids, at });
+    markAnnounced: async (ids, at, place) => {
+      const { channelId, threadTs, ts } = place ?? {};
+      await database.change(MARK_ANNOUNCED, { ids, at, channelId, threadTs, ts });
     },
     summary: async (sendId) => {
       const tally = await database.run<AnswerSummary['tally'][number]>(TALLY, { sendId });
@@ -144,11 +147,18 @@ export function createReplyStore(
 
 /** Somebody who changes the answer is one person; of whom nothing is known counts each time. */
 async function addEvent(runner: Runner, webhookId: number, added: NewCustomerEvent): Promise<boolean> {
-  const { key, event, sendId, label, optedOut } = added;
+  const { key, event, sendId, label, optedOut, askedAt } = added;
   const tap = { sendId, label, number: event.from };
   const counts = sendId !== undefined && label !== undefined;
   const [last] = counts ? await runner.run(LAST_TAP, { sendId, number: event.from }) : [];
-  const values = { ...tap, webhookId, key, event: JSON.stringify(event), optedOut: optedOut ? 1 : 0 };
+  const values = {
+    ...tap,
+    webhookId,
+    key,
+    event: JSON.stringify(event),
+    askedAt,
+    optedOut: optedOut ? 1 : 0,
+  };
   if ((await runner.change(INSERT_EVENT, values)) === 0) return false;
   if (!counts || last?.label === label) return true;
   if (last !== undefined) await runner.change(TAKE_TAP_BACK, { sendId, label: last.label });
@@ -210,7 +220,8 @@ function placeFrom(row: Row | undefined) {
   return row && { sendId: String(row.send_id), row: Number(row.row), number: row.number as Msisdn };
 }
 
-function customerEventFrom(row: Row): StoredCustomerEvent {
+export function customerEventFrom(row: Row): StoredCustomerEvent {
+  const place = { channelId: String(row.channel_id), threadTs: String(row.thread_ts), ts: String(row.ts) };
   return {
     id: Number(row.id),
     key: String(row.key),
@@ -220,5 +231,7 @@ function customerEventFrom(row: Row): StoredCustomerEvent {
     optedOut: row.opted_out === 1,
     receivedAt: Number(row.received_at),
     first: Boolean(row.first),
+    ...(row.asked_at !== null && { askedAt: Number(row.asked_at) }),
+    ...(row.thread_ts !== null && { place }),
   };
 }

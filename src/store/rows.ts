@@ -29,6 +29,7 @@ interface SendColumns {
   team_id: string;
   user_id: string;
   channel_id: string;
+  thread_ts: string | null;
   state: string;
   recipient_count: number;
   created_at: number;
@@ -126,8 +127,9 @@ function retryFrom({
   return { retryOf: retry_of, retryGroup: (retry_group as RetryGroup | null) ?? before };
 }
 
-function originFrom({ team_id, user_id, channel_id, alert }: SendColumns): Origin {
-  const asked = { teamId: team_id, userId: user_id, channelId: channel_id };
+function originFrom({ team_id, user_id, channel_id, thread_ts, alert }: SendColumns): Origin {
+  const place = { channelId: channel_id, ...(thread_ts !== null && { threadTs: thread_ts }) };
+  const asked = { teamId: team_id, userId: user_id, ...place };
   return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 

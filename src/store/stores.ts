@@ -4,7 +4,7 @@ import type { DraftStore } from '../sends/drafts.ts';
 import type { Lease } from '../sends/lease.ts';
 import type { Notes } from '../sends/notes.ts';
 import type { SendStore } from '../sends/ports.ts';
-import type { ReplyStore } from '../sends/replies/ports.ts';
+import type { ConversationStore, ReplyStore } from '../sends/replies/ports.ts';
 import type { InputAttempts } from '../sends/set-aside.ts';
 import type { Sharing } from '../sends/sharing.ts';
 import type { Tasks } from '../sends/tasks.ts';
@@ -18,6 +18,7 @@ export interface Memory {
   readonly templates: TemplateStore;
   readonly drafts: DraftStore;
   readonly replies: ReplyStore;
+  readonly conversations: ConversationStore;
   readonly alerts: AlertStore;
   readonly inputs: InputAttempts;
   readonly lease: Lease;

@@ -8,6 +8,7 @@ import { homeFeature } from '../slack/home/feature.ts';
 import type { AddFeature } from '../slack/kit/feature/register.ts';
 import { sendAccess, templateAccess } from '../slack/kit/people/access.ts';
 import { createViewUpdates } from '../slack/kit/views/view-updates.ts';
+import { repliesFeature } from '../slack/replies/feature.ts';
 import { createTestNumbers } from '../slack/results/approve/dependencies.ts';
 import { resultsFeature } from '../slack/results/feature.ts';
 import { oneSend } from '../slack/results/one-send.ts';
@@ -41,9 +42,10 @@ export function registerHandlers(
     sends,
   } = services;
   const { team } = configuration;
-  const { sends: store, notes } = stores;
+  const { sends: store, notes, conversations } = stores;
   const shared = {
     store,
+    conversations,
     catalogue,
     answers,
     audiences,
@@ -68,6 +70,7 @@ export function registerHandlers(
   };
   const compose = createCompose(sending);
   add(composeFeature, compose);
+  add(repliesFeature, shared);
   add(workflowsFeature, { ...sending, standings, stopping });
   add(audiencesFeature, shared);
   add(templatesFeature, {

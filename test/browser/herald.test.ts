@@ -165,7 +165,7 @@ describe('a flash message', () => {
 });
 
 describe('a customer who writes back', () => {
-  it('is heard in the thread of the message, by masked number', async () => {
+  it('is heard in the thread of the message, by masked number, and answered from there', async () => {
     await type(`/sms ${ON_CALL} Shall we come at five?`);
     await phone(ON_CALL).getByText('Shall we come at five?').waitFor();
     await channel().getByText('SMS: accepted by the service').last().waitFor();
@@ -179,7 +179,13 @@ describe('a customer who writes back', () => {
       .click();
     const thread = page.getByRole('log', { name: 'Replies' });
     await thread.getByText('At six, please').waitFor();
-    await takePicture(page.getByRole('complementary', { name: 'Thread' }), 'answer');
     await expect(thread.getByText('+65 •••• 4567 wrote:').count()).resolves.toBe(1);
+    await thread.getByRole('button', { name: 'Answer', exact: true }).click();
+    const answer = page.getByRole('dialog', { name: 'SMS' });
+    await answer.getByRole('textbox', { name: 'Text' }).fill('Six it is.');
+    await answer.getByRole('button', { name: 'Send' }).click();
+    await thread.getByText('Six it is.').waitFor();
+    await phone(ON_CALL).getByText('Six it is.').waitFor();
+    await takePicture(page.getByRole('complementary', { name: 'Thread' }), 'answer');
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Mode } from '../../sandbox/herald-environment.ts';
 import { messageText } from '../../sandbox/message-text.ts';
 import type { CustomerReply, SandboxMessage } from '../../sandbox/protocol.ts';
-import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
 
 const CONFIG = `${TEAM_CONFIGURATION}\nwebhooks: { channel: ${TEAM} }\n`;
@@ -103,6 +103,98 @@ describe.each(['socket', 'http'] satisfies Mode[])('answers of customers, in %s 
     const stranger = { number: '+919812340000', answer: { type: 'text', text: 'Who are you?' } } as const;
     expect(await stack.carrier.reply(stranger)).toEqual({ ok: true });
     await channel.message(/Who are you\?[\s\S]*Herald found no send/);
+  });
+
+  /** What Ravi's Home says of open questions, when it is opened now. */
+  async function questions(): Promise<string> {
+    const before = stack.workspace.snapshot().homes[RAVI]?.hash;
+    await stack.workspace.act({ type: 'home_opened', as: RAVI });
+    const view = await stack.eventually('Home', () => {
+      const shown = stack.workspace.snapshot().homes[RAVI];
+      return shown?.hash === before ? undefined : shown;
+    });
+    const at = view.blocks.findIndex((block) => /Waiting for an/.test(JSON.stringify(block)));
+    return at === -1 ? '' : JSON.stringify(view.blocks.slice(at, at + 2));
+  }
+  const countIn = (shown: string) => Number(/Waiting for an answer: (\d+)/.exec(shown)?.[1] ?? 0);
+  const open = async (count: number): Promise<string> => {
+    const shown = await questions();
+    return countIn(shown) === count ? shown : open(count);
+  };
+  const saying = (ts: string, words: RegExp) =>
+    stack.eventually(`${words} in the thread`, () =>
+      thread(ts).find((message) => words.test(messageText(message))),
+    );
+  /** A customer asks something, and Herald knows where it stands. */
+  async function asked(what: string) {
+    const before = countIn(await questions());
+    const { ts, messageId } = await send('Your table is booked.');
+    await answer(messageId, { type: 'text', text: what });
+    const question = await saying(ts, new RegExp(what.replace('?', '.')));
+    return { ts, before, question, shown: await open(before + 1) };
+  }
+
+  test('a question is answered from its thread, and the conversation stays there', async () => {
+    const { ts, before, question, shown } = await asked('For how many?');
+    expect(shown).toMatch(/\+65 •••• 4567[\s\S]*archives\/C0TEAM/);
+    const ravi = stack.person(RAVI);
+    await ravi.press('answer_customer', { message: question });
+    const form = ravi.form();
+    expect(form.paths()).not.toContain('to');
+    expect(JSON.stringify(form.view.blocks)).toContain('To +65 •••• 4567, who wrote: “For how many?”');
+    expect(JSON.stringify(form.view)).not.toContain(CUSTOMER.slice(1));
+    expect(await form.fill('text', 'For four people.').submit()).toEqual({ ok: true });
+    await saying(ts, /accepted by the service[\s\S]*For four people/);
+    const onPhone = stack.carrier.state().phones[CUSTOMER]?.at(-1);
+    expect(onPhone?.text).toBe('For four people.');
+    await open(before);
+    await answer(onPhone?.id ?? '', { type: 'text', text: 'Make it five' });
+    const next = await saying(ts, /Make it five/);
+    await open(before + 1);
+    await ravi.click('answer_none', { message: next });
+    await saying(ts, /Make it five[\s\S]*No answer needed, says/);
+    await open(before);
+    expect(JSON.stringify(stack.workspace.snapshot().messages)).not.toContain(CUSTOMER.slice(1));
+  });
+
+  test('two who answer the same question at the same time send one message', async () => {
+    const { ts, question } = await asked('Until when?');
+    const forms = [];
+    for (const person of [stack.person(ASHA), stack.person(RAVI)]) {
+      await person.press('answer_customer', { message: question });
+      forms.push(person.form().fill('text', 'Until Friday.'));
+    }
+    const results = await Promise.all(forms.map((form) => form.submit()));
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(JSON.stringify(results)).toContain('This was sent before');
+    await saying(ts, /accepted by the service[\s\S]*Until Friday/);
+    const sent = stack.carrier.state().phones[CUSTOMER]?.filter(({ text }) => text === 'Until Friday.');
+    expect(sent).toHaveLength(1);
+    const ravi = stack.person(RAVI);
+    await ravi.press('answer_customer', { message: question });
+    expect(JSON.stringify(ravi.form().view.blocks)).toContain('This was answered before, by S-');
+  });
+
+  test('who types into the thread is told once, and alone, that the customer does not see it', async () => {
+    const { ts } = await asked('On Sundays, too?');
+    const quiet = await send('Nobody answers this.');
+    const type = (text: string, as = RAVI, thread_ts = ts) =>
+      stack.workspace.act({ type: 'post', as, channel: TEAM, text, thread_ts });
+    const hints = (root: string) => thread(root).filter((one) => one.ephemeralFor !== undefined);
+    await type('A note for the team', RAVI, quiet.ts);
+    await type('Yes, on Sundays, too');
+    await stack.eventually('the hint', () => hints(ts).length === 1);
+    expect(hints(ts).map(messageText).join('')).toContain('The customer does not see');
+    await type('Hello?');
+    await type('Is anybody there?', ASHA);
+    await stack.eventually('the hint to the other', () => hints(ts).length === 2);
+    expect(hints(ts).map(({ ephemeralFor }) => ephemeralFor)).toEqual([RAVI, ASHA]);
+    expect(hints(quiet.ts)).toEqual([]);
+    const ravi = stack.person(RAVI);
+    await ravi.press('answer_customer', { message: hints(ts)[0] as SandboxMessage });
+    await ravi.form().fill('text', 'Yes, from ten.').submit();
+    await saying(ts, /accepted by the service[\s\S]*Yes, from ten/);
+    expect(stack.carrier.state().phones[CUSTOMER]?.at(-1)?.text).toBe('Yes, from ten.');
   });
 
   test('STOP puts the number on the opt-out list, says so, and the next send is refused', async () => {

@@ -401,9 +401,12 @@ await describeWithPostgres('on PostgreSQL', () => {
     await directly(
       url,
       `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals,
-         input_attempts;
+         input_attempts, thread_hints;
        ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey, DROP COLUMN active_at,
          DROP COLUMN untold_from, DROP COLUMN report_ts;
+       ALTER TABLE sends DROP COLUMN thread_ts;
+       ALTER TABLE customer_events DROP COLUMN asked_at, DROP COLUMN closed_by, DROP COLUMN channel_id,
+         DROP COLUMN thread_ts, DROP COLUMN ts;
        ALTER TABLE replicas DROP COLUMN can_tell;
        DROP INDEX sends_by_original, customer_events_by_person;
        ALTER TABLE webhooks DROP COLUMN sender;

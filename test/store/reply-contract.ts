@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import type { DeliveryStatus } from '../../src/sends/replies/event.ts';
-import type { NewCustomerEvent, NewDelivery, NewWebhook, ReplyStore } from '../../src/sends/replies/ports.ts';
+import type {
+  ConversationStore,
+  NewCustomerEvent,
+  NewDelivery,
+  NewWebhook,
+  ReplyStore,
+} from '../../src/sends/replies/ports.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const FIRST = '+919812345678' as Msisdn;
@@ -23,13 +29,14 @@ const webhook = (digest: string, receivedAt = 1_000): NewWebhook => ({
  */
 export function describeReplyStore(
   name: string,
-  open: () => Promise<{ replies: ReplyStore; sends: SendStore }>,
+  open: () => Promise<{ replies: ReplyStore; sends: SendStore; conversations: ConversationStore }>,
 ): void {
   describe(`${name} keeps webhooks`, () => {
     let store: ReplyStore;
     let sends: SendStore;
+    let conversations: ConversationStore;
     beforeEach(async () => {
-      ({ replies: store, sends } = await open());
+      ({ replies: store, sends, conversations } = await open());
     });
 
     /** A send of one message to each number, attempted at `at` and accepted with these ids. */
@@ -184,6 +191,116 @@ export function describeReplyStore(
         6,
       );
       expect((await store.unannounced(10)).map(({ key, sendId }) => [key, sendId])).toEqual([['k2', 'S-2']]);
+    });
+
+    describe('and conversations:', () => {
+      const THREAD = { channelId: 'C', threadTs: '1.0' };
+      const words = (key: string, from: Msisdn, askedAt: number): NewCustomerEvent => ({
+        key,
+        event: { kind: 'text', text: key, from },
+        sendId: 'S-1',
+        optedOut: false,
+        askedAt,
+      });
+      /** They are told of in the thread; returns their ids. */
+      async function told(digest: string, events: readonly NewCustomerEvent[], thread = THREAD) {
+        await processed(digest, events);
+        const ids = (await store.unannounced(100)).map(({ id }) => id);
+        await store.markAnnounced(ids, 1, { ...thread, ts: `${digest}.1` });
+        return ids;
+      }
+      /** Somebody answers from the thread. */
+      async function answered(id: string, at: number, number: Msisdn, threadTs = '1.0') {
+        await sends.create({
+          id,
+          kind: 'sms',
+          message: { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false },
+          origin: { teamId: 'T', userId: 'U2', channelId: 'C', threadTs },
+          state: 'approved',
+          recipients: [{ number }],
+          createdAt: at,
+          requestKey: id,
+        });
+      }
+      const fail = async (sendId: string) => {
+        await sends.moveSend({ sendId, from: 'approved', to: 'sending', at: 9, actor: 'U' });
+        await sends.claim(sendId, 1, 9);
+        const outcome = { state: 'rejected', failure: FAILURE } as const;
+        await sends.settle([{ sendId, row: 0, outcome, settledAt: 9 }]);
+      };
+      const open = async (asked: { since?: number; userId?: string; limit?: number } = {}) =>
+        (await conversations.openQuestions({ since: 0, limit: 10, ...asked })).map(({ key }) => key);
+      beforeEach(() =>
+        sent('S-1', 10, [
+          [FIRST, 'm-1'],
+          [SECOND, 'm-2'],
+        ]),
+      );
+
+      it('keep where words stand, and the newest of each customer in a thread', async () => {
+        const [first] = await told('a', [words('one', FIRST, 20), words('two', SECOND, 21)]);
+        await told('b', [tap('three', FIRST, 'Yes')]);
+        await told('c', [words('elsewhere', FIRST, 22)], { ...THREAD, threadTs: '2.0' });
+        expect(await conversations.findEvent(first ?? -1)).toEqual({
+          ...words('one', FIRST, 20),
+          id: first,
+          receivedAt: 1_000,
+          first: false,
+          place: { ...THREAD, ts: 'a.1' },
+        });
+        expect(await conversations.findEvent(-1)).toBeUndefined();
+        const keys = async (limit: number, channelId = 'C') =>
+          (await conversations.inThread({ ...THREAD, channelId }, limit)).map(({ key }) => key);
+        expect(await keys(9)).toEqual(['three', 'two']);
+        expect(await keys(1)).toEqual(['three']);
+        expect(await keys(9, 'C2')).toEqual([]);
+      });
+
+      it('are open until somebody answers from their thread, and again when nothing was sent', async () => {
+        await processed('untold', [words('nowhere', FIRST, 19)]);
+        await store.markAnnounced([(await store.unannounced(1))[0]?.id ?? -1], 1);
+        await told('a', [words('one', FIRST, 20), words('two', FIRST, 21), words('three', SECOND, 22)]);
+        await told('b', [tap('four', FIRST, 'Yes')]);
+        expect(await open()).toEqual(['three', 'two']);
+        expect(await open({ limit: 1 })).toEqual(['three']);
+        expect(await open({ since: 22 })).toEqual(['three']);
+        expect(await open({ userId: 'U' })).toEqual(['three', 'two']);
+        expect(await open({ userId: 'U2' })).toEqual([]);
+        await answered('S-OLD', 20, FIRST);
+        await answered('S-ELSEWHERE', 30, FIRST, '2.0');
+        expect(await open()).toEqual(['three', 'two']);
+        await answered('S-2', 31, FIRST);
+        expect(await open()).toEqual(['three']);
+        expect(await conversations.newestAnswer(THREAD, FIRST)).toEqual({
+          sendId: 'S-2',
+          at: 31,
+          failed: false,
+        });
+        await fail('S-2');
+        expect(await open()).toEqual(['three', 'two']);
+        expect(await conversations.newestAnswer(THREAD, FIRST)).toMatchObject({
+          sendId: 'S-2',
+          failed: true,
+        });
+        expect(await conversations.newestAnswer(THREAD, SECOND)).toBeUndefined();
+        expect((await sends.find('S-2'))?.origin).toEqual({ teamId: 'T', userId: 'U2', ...THREAD });
+      });
+
+      it('are closed by whoever says that no answer is needed, until the customer writes again', async () => {
+        const ids = await told('a', [words('one', FIRST, 20), words('two', SECOND, 21)]);
+        await conversations.closeQuestions(ids, 'U2');
+        await conversations.closeQuestions([], 'U2');
+        expect(await open()).toEqual([]);
+        await told('b', [words('three', FIRST, 22)]);
+        expect(await open()).toEqual(['three']);
+      });
+
+      it('tell each person once in a thread', async () => {
+        expect(await conversations.claimHint(THREAD, 'U')).toBe(true);
+        expect(await conversations.claimHint(THREAD, 'U')).toBe(false);
+        expect(await conversations.claimHint(THREAD, 'U2')).toBe(true);
+        expect(await conversations.claimHint({ ...THREAD, threadTs: '2.0' }, 'U')).toBe(true);
+      });
     });
 
     it('counts people, not taps', async () => {

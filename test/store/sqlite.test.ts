@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isOutage } from '../../src/core/outage.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
+import { IN_THREAD, NEWEST_ANSWER, OPEN_QUESTIONS } from '../../src/store/conversation-store.ts';
 import { BY_MESSAGE_ID, NEWEST_TO } from '../../src/store/reply-store.ts';
 import { SENT_SINCE } from '../../src/store/send-statements.ts';
 import { compile } from '../../src/store/sql.ts';
@@ -87,6 +88,16 @@ describe('the SQLite file', () => {
       expect(plan.join()).toMatch(
         /SEARCH recipients USING (?:COVERING )?INDEX recipients_(?:by_message|of_number)/,
       );
+    }
+    database.close();
+  });
+
+  it('finds threads and open questions without walking over what customers ever wrote', () => {
+    const database = opened(join(folder, 'herald.db'));
+    for (const statement of [IN_THREAD, NEWEST_ANSWER, OPEN_QUESTIONS]) {
+      const plan = database.prepare(`EXPLAIN QUERY PLAN ${compile(statement, 'sqlite').text}`).all();
+      expect(plan.filter(({ detail }) => String(detail).startsWith('SCAN'))).toEqual([]);
+      expect(JSON.stringify(plan)).toMatch(/INDEX (?:customer_events|sends)_(?:by_thread|asked)/);
     }
     database.close();
   });

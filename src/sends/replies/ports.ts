@@ -40,6 +40,14 @@ export interface NewCustomerEvent {
   readonly label?: string;
   /** True when it put the sender on the opt-out list. */
   readonly optedOut: boolean;
+  /** When it came, of words that wait for an answer; taps and addresses answer the send itself. */
+  readonly askedAt?: number;
+}
+
+/** The thread in which people and a customer talk, by its first message. */
+export interface Thread {
+  readonly channelId: string;
+  readonly threadTs: string;
 }
 
 export interface StoredCustomerEvent extends NewCustomerEvent {
@@ -47,6 +55,8 @@ export interface StoredCustomerEvent extends NewCustomerEvent {
   readonly receivedAt: number;
   /** True for the first event of its send. */
   readonly first: boolean;
+  /** Where it stands in Slack; `ts` is its own message's, which may be the thread's first. */
+  readonly place?: Thread & { readonly ts: string };
 }
 
 export interface NewDelivery {
@@ -110,7 +120,7 @@ export interface ReplyStore {
   newestTo(number: Msisdn): Promise<RecipientPlace | undefined>;
   /** Unannounced events of one send (or of none), that of the oldest, oldest first. */
   unannounced(limit: number): Promise<readonly StoredCustomerEvent[]>;
-  markAnnounced(eventIds: readonly number[], at: number): Promise<void>;
+  markAnnounced(eventIds: readonly number[], at: number, place?: StoredCustomerEvent['place']): Promise<void>;
   summary(sendId: string): Promise<AnswerSummary>;
   /** By send; those of which nothing was reported have none. */
   reached(sendIds: readonly string[]): Promise<ReadonlyMap<string, Reached>>;
@@ -118,6 +128,37 @@ export interface ReplyStore {
   answersOf(number: Msisdn, whose: Finding): Promise<readonly StoredCustomerEvent[]>;
   /** Deliveries of recipients `fromRow` to `toRow`, in row order. */
   deliveries(sendId: string, fromRow: number, toRow: number): Promise<readonly Delivery[]>;
+}
+
+/** Conversations of people with customers, in threads. */
+export interface ConversationStore {
+  findEvent(eventId: number): Promise<StoredCustomerEvent | undefined>;
+  /** The newest event of each known customer in a thread, newest first, at most `limit`. */
+  inThread(thread: Thread, limit: number): Promise<readonly StoredCustomerEvent[]>;
+  /** The newest send from a thread to this number. */
+  newestAnswer(thread: Thread, number: Msisdn): Promise<GivenAnswer | undefined>;
+  /**
+   * The newest words of each customer in each thread, newest first, which nobody has answered from there since with a
+   * message that was sent or may have been, and which nobody has closed. Asked since `since`; with `userId` only answers to
+   * that person's sends.
+   */
+  openQuestions(asked: {
+    readonly since: number;
+    readonly userId?: string;
+    readonly limit: number;
+  }): Promise<readonly StoredCustomerEvent[]>;
+  /** Notes who says that these need no answer; the first counts. */
+  closeQuestions(eventIds: readonly number[], userId: string): Promise<void>;
+  /** True for the first time that this person is told that customers do not see what stands in this thread. */
+  claimHint(thread: Thread, userId: string): Promise<boolean>;
+}
+
+interface GivenAnswer {
+  readonly sendId: string;
+  /** When it was asked for. */
+  readonly at: number;
+  /** Certainly nothing was sent. */
+  readonly failed: boolean;
 }
 
 /** Announces events in Slack. Never throws. */
@@ -128,7 +169,12 @@ export interface ReplyAnnouncer {
 
 export type ReplyAnnounceResult =
   /** The events in the message; the others come up again. */
-  | { readonly state: 'announced'; readonly eventIds: readonly number[] }
+  | {
+      readonly state: 'announced';
+      readonly eventIds: readonly number[];
+      /** Where, if people can answer the customer there. */
+      readonly place?: StoredCustomerEvent['place'];
+    }
   | { readonly state: 'later'; readonly retryAfterMs: number }
   /** There is no channel for it. */
   | { readonly state: 'refused'; readonly reason: string };

@@ -95,13 +95,24 @@ async function customerEvent(
       { number, at: webhook.receivedAt, actor: 'herald', source: 'reply' },
     ]);
   }
+  // What comes from a phone on call is for the alert.
+  const asks =
+    event.kind === 'text' &&
+    event.from !== undefined &&
+    !optedOut &&
+    !(await isOfAlert(sendId, dependencies));
   return {
     key: keyOf(decoded, `${webhook.id}#${index}`),
     event,
     ...(sendId !== undefined && { sendId }),
     ...(label !== undefined && { label }),
     optedOut,
+    ...(asks && { askedAt: webhook.receivedAt }),
   };
+}
+
+async function isOfAlert(sendId: string | undefined, { sends }: ProcessDependencies): Promise<boolean> {
+  return sendId !== undefined && (await sends.find(sendId))?.origin.alert !== undefined;
 }
 
 function asksToStop(event: CustomerEvent, stopWords: readonly string[]): boolean {

@@ -114,6 +114,7 @@ export function createReplies(dependencies: RepliesDependencies): Replies {
     await store.markAnnounced(
       result.state === 'announced' ? result.eventIds : events.map(({ id }) => id),
       clock.now(),
+      result.state === 'announced' ? result.place : undefined,
     );
     return 0;
   }

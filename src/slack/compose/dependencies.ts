@@ -3,6 +3,7 @@ import type { BulkSends } from '../../sends/bulk.ts';
 import type { DraftStore } from '../../sends/drafts.ts';
 import type { Notes } from '../../sends/notes.ts';
 import type { SendReader } from '../../sends/ports.ts';
+import type { ConversationStore } from '../../sends/replies/ports.ts';
 import type { SendService } from '../../sends/service.ts';
 import type { SendingDependencies } from '../kit/forms/sending-dependencies.ts';
 import type { Names } from '../kit/people/names.ts';
@@ -17,6 +18,7 @@ export interface ComposeDependencies extends SendingDependencies {
   readonly groups: OnCallGroups;
   readonly drafts: DraftStore;
   readonly names: Names;
+  readonly conversations: Pick<ConversationStore, 'findEvent' | 'newestAnswer'>;
 }
 
 /** The groups of `alerts` in herald.yml. */

@@ -1,5 +1,6 @@
 import { KINDS, MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts';
 import { LIKE_THIS_ACTION, SEND_AGAIN_ACTION, TO_AUDIENCE_ACTION } from '../kit/cards/again-buttons.ts';
+import { ANSWER_ACTION } from '../kit/cards/answer-control.ts';
 import { EXCLUSIONS_ACTION } from '../kit/cards/exclusions-button.ts';
 import type { CommandArguments } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
@@ -26,13 +27,14 @@ import {
   handleUseDraft,
 } from './drafts/drafts.ts';
 import { COLUMN_ACTION } from './form/column-select.ts';
-import { AUDIENCE_FIELD, RECIPIENTS_FIELD, SAMPLE_ACTION } from './form/recipients.ts';
+import { ANSWER_BY_FIELD, AUDIENCE_FIELD, RECIPIENTS_FIELD, SAMPLE_ACTION } from './form/recipients.ts';
 import { handleSubmission } from './form/submission.ts';
 import { handleSendCommand } from './line/command.ts';
 import { handleExclusions, handleReopen, handleSample } from './list/list-actions.ts';
 import { OTHER_LIST_ACTION, SCHEDULE_FIELD } from './list/review-blocks.ts';
 import { REOPEN_ACTION } from './list/review-list.ts';
 import { handleLikeThis, handleSendAgain, handleToAudience } from './start/again.ts';
+import { handleAnswer, handleAnswerBy } from './start/answer.ts';
 import { handleKindChosen, KIND_CHOICE } from './start/kind-choice.ts';
 import { handleFlashShortcut, handleSendShortcut, handleSendThisShortcut } from './start/shortcuts.ts';
 
@@ -92,6 +94,8 @@ export const composeFeature: Feature<Compose> = {
     [ARRANGE_ACTION]: { ...OPEN, handle: handleArrange },
     [RECIPIENTS_FIELD]: { ...OPEN, handle: handleSourceChosen },
     [OTHER_LIST_ACTION]: { ...OPEN, handle: handleSourceChosen },
+    [ANSWER_ACTION]: { ...SEND, handle: handleAnswer },
+    [ANSWER_BY_FIELD]: { ...OPEN, handle: handleAnswerBy },
     [SAVE_DRAFT_ACTION]: { ...OPEN, handle: handleSaveDraft },
     [USE_DRAFT_ACTION]: { ...OPEN, handle: handleUseDraft },
     [REMOVE_DRAFT_ACTION]: { ...OPEN, handle: handleRemoveDraft },

@@ -108,6 +108,13 @@ export function draftRemoved(name: string): string {
   return `The draft “${name}” was deleted. The form keeps what it holds.`;
 }
 
+// Answering customers.
+export const ANSWER_GONE =
+  'Herald no longer knows whose words these are. Nothing was sent. Send a new message with the command of its kind.';
+export function answeredAlready(sendId: string): string {
+  return `This was answered before, by ${sendId}. Look at the thread before you send another message.`;
+}
+
 // Answers to a shortcut.
 export const KIND_MISSING = 'Choose what kind of message to send.';
 export const MESSAGE_WITHOUT_TEXT = 'That message has no text to use. Type the text to send.';

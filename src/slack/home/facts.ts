@@ -2,6 +2,7 @@ import type { webApi } from '@slack/bolt';
 import type { Clock } from '../../core/clock.ts';
 import type { ApproverDirectory } from '../../sends/bulk.ts';
 import type { SendReader } from '../../sends/ports.ts';
+import type { ConversationStore } from '../../sends/replies/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { UNENDED } from '../../sends/states.ts';
 import { type ListedSend, type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
@@ -10,6 +11,7 @@ import { type TimeZones, timeZoneOf } from '../kit/people/time-zone.ts';
 import type { LinkTo } from '../kit/posting/links.ts';
 import { type Day, lastDays } from './days.ts';
 import { type DayCounts, type HomeFacts, type LinkedSend, SHOWN_SENDS } from './home-view.ts';
+import { MOST_QUESTIONS, QUESTIONS_MS, type Questions, SHOWN_QUESTIONS } from './questions.ts';
 
 const CHART_DAYS = 14;
 /** More than can wait or run at once and be shown. */
@@ -22,6 +24,7 @@ const FAILED_SENDS = 200;
 export interface HomeDependencies extends TimeZones, ListSources {
   readonly client: Pick<webApi.WebClient, 'chat' | 'users' | 'views'>;
   readonly store: Pick<SendReader, 'findByState' | 'list' | 'outcomesSince' | 'recipients'>;
+  readonly conversations: Pick<ConversationStore, 'openQuestions'>;
   readonly directory: ApproverDirectory;
   readonly access: Access;
   /** Rules for alerts that see nothing, a line each. */
@@ -73,11 +76,27 @@ export async function gatherHome(
     ),
     running: await listed(bulk.filter(({ state }) => state === 'sending' || state === 'paused')),
     failed: await listed(failedToday),
+    questions: await questionsFor(whyNotOthers === undefined ? undefined : userId, dependencies, linkTo),
     latest: await listed(latest.filter((send) => hasEnded(send) && !told.has(send.id)).slice(0, SHOWN_SENDS)),
     days: counted,
     unseenRules: whyNotOthers === undefined ? unseenRules : [],
     at: clock.now(),
   };
+}
+
+/** @param userId for somebody who may see the answers to their own sends only */
+async function questionsFor(
+  userId: string | undefined,
+  { conversations, clock }: HomeDependencies,
+  linkTo: LinkTo,
+): Promise<Questions> {
+  const since = clock.now() - QUESTIONS_MS;
+  const asked = { since, limit: MOST_QUESTIONS, ...(userId !== undefined && { userId }) };
+  const open = await conversations.openQuestions(asked);
+  const newest = open
+    .slice(0, SHOWN_QUESTIONS)
+    .map(async (question) => ({ question, link: await linkTo(question.place) }));
+  return { count: open.length, newest: await Promise.all(newest) };
 }
 
 function countDays(days: readonly Day[], store: Pick<SendReader, 'outcomesSince'>): Promise<DayCounts[]> {

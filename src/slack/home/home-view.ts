@@ -7,6 +7,7 @@ import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
 import { bar } from '../kit/cards/tally.ts';
 import { RECIPIENT_STATES, shown } from '../kit/cards/words.ts';
 import { plainText } from '../kit/forms/input-block.ts';
+import { type Questions, questionBlocks } from './questions.ts';
 
 export const START_ACTION = 'home_start';
 export const REFRESH_ACTION = 'home_refresh';
@@ -39,6 +40,7 @@ export interface HomeFacts {
   readonly running: readonly LinkedSend[];
   /** Anybody's that ended today with recipients who got nothing, or of whom nobody knows; newest first. */
   readonly failed: readonly LinkedSend[];
+  readonly questions: Questions;
   /** Oldest first. */
   readonly days: readonly DayCounts[];
   /** Anybody's others that ended last. */
@@ -72,6 +74,7 @@ export function homeView(facts: HomeFacts): HomeView {
       ...(facts.waiting.length === 0 ? [] : part('Your sends that wait', facts.waiting, '')),
       ...part('Running now', facts.running, 'Nothing is being sent.'),
       ...part('Failed or unknown today', facts.failed, 'Nothing failed.', '/sends all failed unknown today'),
+      ...questionBlocks(facts.questions),
       heading('The last 14 days'),
       section(chart(facts.days)),
       ...(facts.latest.length === 0 ? [] : part('Other latest sends', facts.latest, '')),

@@ -4,8 +4,9 @@ import type { AddressEvent } from '../../sends/replies/event.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { context, section } from '../kit/blocks/mrkdwn.ts';
+import { masked } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';
-import { type AnswersOptions, clean, whose } from './card.ts';
+import { type AnswersOptions, whose } from './card.ts';
 
 /** Customers of one table: a column each, beside the fields' names, in the width of a channel. */
 export const ADDRESSES_SHOWN = 4;
@@ -16,7 +17,7 @@ const SHOWN_NAME = 60;
 export function addressesCard(
   addresses: readonly AddressEvent[],
   table: AddressTable,
-  { tag, note }: AnswersOptions,
+  { tag, note, controls = [] }: AnswersOptions,
 ): Card {
   const fields = [...new Set(addresses.flatMap(({ values }) => values.map(({ name }) => name)))];
   const head = ['Field', ...addresses.map((address) => whose(address))];
@@ -30,13 +31,14 @@ export function addressesCard(
   const people = addresses.map((address) => whose(address)).join(', ');
   const sentence = `🏠 Address from ${people}`;
   const lines = rows.map(
-    ([field, ...values]) => `${field}: ${values.map((value) => clean(value, SHOWN_VALUE)).join(' | ')}`,
+    ([field, ...values]) => `${field}: ${values.map((value) => masked(value, SHOWN_VALUE)).join(' | ')}`,
   );
   return {
     text: mention + escapeMrkdwn([sentence, ...lines].join('\n'), 2_800),
     blocks: [
       section(mention + escapeMrkdwn(sentence, 500)),
       { type: 'table', rows: [head, ...rows].map((row) => row.map(cell)) } as types.TableBlock,
+      ...controls,
       ...(note === undefined ? [] : [context(note)]),
     ],
   };
@@ -44,11 +46,11 @@ export function addressesCard(
 
 /** A cell of a table may not be empty. */
 function cell(value: string): { readonly type: 'raw_text'; readonly text: string } {
-  return { type: 'raw_text', text: clean(value, SHOWN_VALUE) || '–' };
+  return { type: 'raw_text', text: masked(value, SHOWN_VALUE) || '–' };
 }
 
 /** The table's display label; a field that it does not have goes by its own name. */
 function titleOf(name: string, table: AddressTable): string {
   const known = Object.hasOwn(table, name) ? table[name]?.label : undefined;
-  return known ?? clean(name, SHOWN_NAME);
+  return known ?? masked(name, SHOWN_NAME);
 }

@@ -5,13 +5,13 @@ import type { AddressTable } from '../../messages/address/table.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import { isTooOld } from '../../sends/refused-posts.ts';
 import type { ReplyAnnounceResult, ReplyAnnouncer, StoredCustomerEvent } from '../../sends/replies/ports.ts';
-import type { Send } from '../../sends/send.ts';
+import type { Announcement, Origin, Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 import { attempt } from '../kit/posting/attempt.ts';
 import { remedyOf } from '../kit/posting/remedy.ts';
 import { ADDRESSES_SHOWN, addressesCard } from './address-card.ts';
-import { type AnswersOptions, answersCard } from './card.ts';
+import { type AnswersOptions, answerControls, answersCard } from './card.ts';
 
 /** A send's message may still be on its way to Slack when the first answer is here. */
 const WAIT_FOR_MESSAGE_MS = 60_000;
@@ -65,7 +65,11 @@ export function createReplyAnnouncer({
     let mayPass = false;
     for (const place of placesFor(send, channel)) {
       const result = await post(place, card(place), first.id);
-      if (result.state === 'announced') return { state: 'announced', eventIds: told };
+      if (result.state === 'announced') {
+        // A conversation with who is on call is the alert’s.
+        const isAnswerable = send?.origin.alert === undefined && result.place !== undefined;
+        return { state: 'announced', eventIds: told, ...(isAnswerable && { place: result.place }) };
+      }
       if (result.state === 'later') return result;
       refusal = result.reason;
       mayPass ||= remedyOf(refusal) === 'later';
@@ -87,7 +91,11 @@ export function createReplyAnnouncer({
         } as PostArguments),
       logger,
     );
-    if (result.state === 'done') return { state: 'announced', eventIds: [] };
+    if (result.state === 'done') {
+      const { ts, channelId = place.channel } = result;
+      const at = ts && { place: { channelId, ts, threadTs: place.thread_ts ?? ts } };
+      return { state: 'announced', eventIds: [], ...at };
+    }
     if (result.state === 'refused') {
       if (remedyOf(result.code) !== 'operator') return { state: 'refused', reason: result.code };
       logger.error({ code: result.code }, 'Slack no longer lets Herald post; answers wait');
@@ -145,9 +153,11 @@ function optionsFor(
   send: Send | undefined,
   isShared: boolean,
 ): AnswersOptions {
-  if (send === undefined) return { note: 'Herald found no send that this answers.' };
+  const controls = send?.origin.alert === undefined ? answerControls(told) : [];
+  if (send === undefined) return { controls, note: 'Herald found no send that this answers.' };
   const isFirst = told.some(({ first }) => first);
   return {
+    controls,
     ...(isFirst && { tag: send.origin.userId }),
     ...((thread_ts === undefined || isShared) && {
       note: `An answer to the send with reference ${escapeMrkdwn(send.id)}.`,
@@ -155,13 +165,19 @@ function optionsFor(
   };
 }
 
+/** What answers a customer stands in their thread already, and so does what comes back. */
+function threadOf({ channelId, ts }: Announcement, origin: Origin): string {
+  return channelId === origin.channelId ? (origin.threadTs ?? ts) : ts;
+}
+
 function placesFor(send: Send | undefined, channel: string | undefined): readonly Place[] {
   if (send === undefined) return channel === undefined ? [] : [{ channel }];
   const { announcement, origin } = send;
+  const { channelId, threadTs } = origin;
   if (origin.alert !== undefined) return [{ channel: origin.channelId, thread_ts: origin.alert.threadTs }];
   return [
-    ...(announcement ? [{ channel: announcement.channelId, thread_ts: announcement.ts }] : []),
-    { channel: origin.channelId },
+    ...(announcement ? [{ channel: announcement.channelId, thread_ts: threadOf(announcement, origin) }] : []),
+    { channel: channelId, ...(threadTs !== undefined && { thread_ts: threadTs }) },
     { channel: origin.userId },
   ];
 }

@@ -1,12 +1,14 @@
 import type { types } from '@slack/bolt';
-import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
+import type { KnownBlock } from '@slack/types';
 import { readReplyId } from '../../messages/interactive/reply-ids.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { CustomerEvent } from '../../sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
-import { escapeMrkdwn, showInvisible } from '../connection/escape.ts';
+import { escapeMrkdwn } from '../connection/escape.ts';
 import { truncate } from '../connection/truncate.ts';
+import { button } from '../kit/blocks/button.ts';
 import { context } from '../kit/blocks/mrkdwn.ts';
+import { answerControl, masked } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';
 
 /** Answers shown one by one in a message; of more, taps are summed up. */
@@ -19,9 +21,14 @@ const OPTED_OUT = 'asked for no more messages and is on the opt-out list now.';
 
 type Inline = types.RichTextElement;
 
+/** Carries the ids of the newest words of each customer. */
+export const NO_ANSWER_ACTION = 'answer_none';
+
 export interface AnswersOptions {
   /** Tagged, because it is the first that is told of their send. */
   readonly tag?: string;
+  /** Buttons below it. */
+  readonly controls?: readonly KnownBlock[];
   /** What stands below where the message is in no thread of the send. */
   readonly note?: string;
 }
@@ -41,9 +48,24 @@ export function answersCard(events: readonly StoredCustomerEvent[], options: Ans
     text: fallbackText(shown, left, options.tag),
     blocks: [
       { type: 'rich_text', elements: [...elements, ...rest] },
+      ...(options.controls ?? []),
       ...(options.note === undefined ? [] : [context(options.note)]),
     ],
   };
+}
+
+/** Buttons that answer these customers, and that say that nobody needs to; the latter where somebody wrote. */
+export function answerControls(events: readonly StoredCustomerEvent[]): KnownBlock[] {
+  const asked = new Map(
+    events.filter(({ askedAt }) => askedAt !== undefined).map((one) => [one.event.from, one.id]),
+  );
+  const elements = [
+    ...answerControl(events),
+    ...(asked.size === 0
+      ? []
+      : [button(NO_ANSWER_ACTION, 'No answer needed', [...asked.values()].join('.'))]),
+  ];
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 
 /** In the order they came; where they are too many, what is counted elsewhere makes room for what people wrote. */
@@ -65,13 +87,13 @@ function elementsOf(
   const note = optedOut ? [text(` · ${who} ${OPTED_OUT}`, { italic: true })] : [];
   switch (event.kind) {
     case 'reply': {
-      const chosen = text(`${clean(titleOf(event), SHOWN_TITLE)}`, { bold: true });
+      const chosen = text(`${masked(titleOf(event), SHOWN_TITLE)}`, { bold: true });
       return [lineOf([...before, text('💬 '), chosen, text(` · ${who}`), ...note])];
     }
     case 'text':
       return [
         lineOf([...before, text(`✍️ ${who} wrote:`), ...note]),
-        { type: 'rich_text_quote', elements: [text(clean(event.text, most))] },
+        { type: 'rich_text_quote', elements: [text(masked(event.text, most))] },
       ];
     case 'address':
       return [lineOf([...before, text(`🏠 ${who} gave an address.`)])];
@@ -81,7 +103,7 @@ function elementsOf(
         {
           type: 'rich_text_preformatted',
           border: 0,
-          elements: [text(clean(event.text, most) || '(nothing)')],
+          elements: [text(masked(event.text, most) || '(nothing)')],
         },
       ];
   }
@@ -107,16 +129,12 @@ function restSentence(events: readonly StoredCustomerEvent[], shown: readonly St
     const name = event.label ?? 'something else';
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const parts = [...counts].map(([label, count]) => `${clean(label, SHOWN_TITLE)} ${count}`);
+  const parts = [...counts].map(([label, count]) => `${masked(label, SHOWN_TITLE)} ${count}`);
   return `… and ${events.length - shown.length} more: ${truncate(parts.join(' · '), 1_000)}`;
 }
 
 export function whose({ from }: CustomerEvent): string {
   return from === undefined ? 'a customer' : maskNumber(from);
-}
-
-export function clean(untrusted: string, most: number): string {
-  return truncate(maskPhoneNumbers(showInvisible(untrusted)), most);
 }
 
 function text(words: string, style?: { bold?: true; italic?: true }): types.RichTextText {
@@ -132,8 +150,8 @@ function fallbackText(shown: readonly StoredCustomerEvent[], left: number, tag: 
   const lines = shown.map(({ event, optedOut }) => {
     const who = whose(event);
     const stop = optedOut ? ` ${who} ${OPTED_OUT}` : '';
-    if (event.kind === 'reply') return `${clean(titleOf(event), SHOWN_TITLE)}, from ${who}.${stop}`;
-    if (event.kind === 'text') return `${who} wrote: ${clean(event.text, SHOWN_AMONG_OTHERS)}${stop}`;
+    if (event.kind === 'reply') return `${masked(titleOf(event), SHOWN_TITLE)}, from ${who}.${stop}`;
+    if (event.kind === 'text') return `${who} wrote: ${masked(event.text, SHOWN_AMONG_OTHERS)}${stop}`;
     return event.kind === 'address'
       ? `${who} gave an address.`
       : unknownSentence(event, who).replace(/:$/, '.');

@@ -108,6 +108,7 @@ export function createAnnouncer(dependencies: AnnouncerDependencies): Announcer 
 
 function placeOf({ send }: SendReport, mark: string) {
   const { id, createdAt, origin } = send;
-  const { channelId, userId } = origin;
-  return { mark, sendId: id, since: createdAt, channelId, userId };
+  const { channelId, threadTs, userId } = origin;
+  const thread = threadTs === undefined ? {} : { threadTs };
+  return { mark, sendId: id, since: createdAt, channelId, ...thread, userId };
 }

@@ -32,8 +32,8 @@ export function createGathering(turn: (channelId: string) => Promise<void>, tell
 
   return {
     tell: (report: SendReport): Promise<AnnounceResult> => {
-      const { channelId, userId } = report.send.origin;
-      const key = `${channelId}/${userId}`;
+      const { channelId, threadTs, userId } = report.send.origin;
+      const key = `${channelId}/${threadTs}/${userId}`;
       const told = Promise.withResolvers<AnnounceResult>();
       const queue = queues.get(key) ?? [];
       queue.push({ report, told });

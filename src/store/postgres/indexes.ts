@@ -15,6 +15,9 @@ const INDEXES: Readonly<Record<string, string>> = {
   customer_events_by_number: 'customer_events (number, id) WHERE number IS NOT NULL',
   sends_by_announcement: 'sends (announcement_ts) WHERE audience IS NULL',
   sends_to_many: 'sends (created_at) WHERE audience IS NOT NULL',
+  sends_by_thread: 'sends (thread_ts) WHERE thread_ts IS NOT NULL',
+  customer_events_asked: 'customer_events (asked_at) WHERE asked_at IS NOT NULL AND closed_by IS NULL',
+  customer_events_by_thread: 'customer_events (thread_ts, number) WHERE thread_ts IS NOT NULL',
 };
 
 /** Builds what is missing, while others read and write. To be called by one replica at a time. */

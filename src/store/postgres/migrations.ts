@@ -339,6 +339,21 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE sends ADD COLUMN report_ts TEXT COLLATE "C";
   CREATE INDEX sends_untold_from ON sends (created_at) WHERE untold_from IS NOT NULL;
   `,
+  // Conversations with customers: where their words stand, who closed them, and which sends answer them from there.
+  `
+  ALTER TABLE sends ADD COLUMN thread_ts TEXT COLLATE "C";
+  ALTER TABLE customer_events ADD COLUMN asked_at BIGINT;
+  ALTER TABLE customer_events ADD COLUMN closed_by TEXT COLLATE "C";
+  ALTER TABLE customer_events ADD COLUMN channel_id TEXT COLLATE "C";
+  ALTER TABLE customer_events ADD COLUMN thread_ts TEXT COLLATE "C";
+  ALTER TABLE customer_events ADD COLUMN ts TEXT COLLATE "C";
+  CREATE TABLE thread_hints (
+    channel_id TEXT COLLATE "C" NOT NULL,
+    thread_ts TEXT COLLATE "C" NOT NULL,
+    user_id TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (channel_id, thread_ts, user_id)
+  );
+  `,
 ];
 
 /**

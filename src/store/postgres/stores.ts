@@ -4,6 +4,7 @@ import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { createAlertStore } from '../alert-store.ts';
 import { createAudienceStore } from '../audience-store.ts';
+import { createConversationStore } from '../conversation-store.ts';
 import { createDraftStore } from '../draft-store.ts';
 import { createInputAttempts } from '../input-attempts.ts';
 import { checkArrived } from '../moving/arrival.ts';
@@ -71,6 +72,7 @@ export async function openPostgresStores(
     templates: createTemplateStore(database),
     drafts: createDraftStore(database),
     replies: createReplyStore(database, addDeliveries),
+    conversations: createConversationStore(database),
     alerts: createAlertStore(database),
     inputs: createInputAttempts(database),
     lease: membership,

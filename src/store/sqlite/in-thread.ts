@@ -30,6 +30,7 @@ export async function openSqliteStores(path: string): Promise<Result<Memory, str
     templates: remote('templates', call),
     drafts: remote('drafts', call),
     replies: remote('replies', call),
+    conversations: remote('conversations', call),
     alerts: remote('alerts', call),
     inputs: remote('inputs', call),
     lease: ALONE,

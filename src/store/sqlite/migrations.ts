@@ -326,6 +326,24 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX sends_untold_from ON sends (created_at) WHERE untold_from IS NOT NULL;
   `,
   'CREATE INDEX sends_to_many ON sends (created_at) WHERE audience IS NOT NULL',
+  // Conversations with customers: where their words stand, who closed them, and which sends answer them from there.
+  `
+  ALTER TABLE sends ADD COLUMN thread_ts TEXT;
+  CREATE INDEX sends_by_thread ON sends (thread_ts) WHERE thread_ts IS NOT NULL;
+  ALTER TABLE customer_events ADD COLUMN asked_at INTEGER;
+  ALTER TABLE customer_events ADD COLUMN closed_by TEXT;
+  ALTER TABLE customer_events ADD COLUMN channel_id TEXT;
+  ALTER TABLE customer_events ADD COLUMN thread_ts TEXT;
+  ALTER TABLE customer_events ADD COLUMN ts TEXT;
+  CREATE INDEX customer_events_asked ON customer_events (asked_at) WHERE asked_at IS NOT NULL AND closed_by IS NULL;
+  CREATE INDEX customer_events_by_thread ON customer_events (thread_ts, number) WHERE thread_ts IS NOT NULL;
+  CREATE TABLE thread_hints (
+    channel_id TEXT NOT NULL,
+    thread_ts TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    PRIMARY KEY (channel_id, thread_ts, user_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** How many of them this version knows. */

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { createAlertStore } from '../alert-store.ts';
 import { ALONE, UNSHARED } from '../alone.ts';
 import { createAudienceStore } from '../audience-store.ts';
+import { createConversationStore } from '../conversation-store.ts';
 import { createDraftStore } from '../draft-store.ts';
 import { createInputAttempts } from '../input-attempts.ts';
 import { createReplyStore } from '../reply-store.ts';
@@ -25,6 +26,7 @@ export function createSqliteStores(file: DatabaseSync): Memory {
     templates: createTemplateStore(database),
     drafts: createDraftStore(database),
     replies: createReplyStore(database, addDeliveries),
+    conversations: createConversationStore(database),
     alerts: createAlertStore(database),
     inputs: createInputAttempts(database),
     lease: ALONE,

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { decodeWebhook } from '../../../src/gateway/webhooks/decode.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { CUSTOMER, createRepliesSetting, SEND_ID } from './setting.ts';
 
+const ORIGIN = { teamId: 'T', userId: 'U', channelId: 'C' };
 const text = (body: string, id = 'in-1') => ({ from: CUSTOMER, id, text: { body } });
 const wordsOf = ({ told }: ReturnType<typeof createRepliesSetting>) =>
   told.map(({ sendId, events }) => [
@@ -262,5 +264,39 @@ test('an answer that cannot be told is set aside, and those behind it are told',
   expect(wordsOf(setting)).toEqual([[SEND_ID, 'Hello']]);
   expect(setting.counted).toContain('answer set aside');
   expect(await setting.store.unannounced(10)).toEqual([]);
+  setting.stop.abort();
+});
+
+test('words wait for an answer; a tap, STOP, what has no number, and who is on call do not', async () => {
+  const setting = createRepliesSetting();
+  await setting.sent('m-1');
+  setting.replies.start();
+  const at = setting.clock.now();
+  await setting.post(text('When do you open?', '1'));
+  await setting.post(text('STOP', '2'));
+  await setting.post({ from: CUSTOMER, id: '3', reply: { id: 'x', title: 'Yes' } });
+  await setting.post({ id: '4', text: { body: 'Who am I?' } });
+  await setting.clock.advance(5_000);
+  const asked = () =>
+    setting.told.flatMap(({ events }) => events.flatMap(({ event, askedAt }) => askedAt && event.eventId));
+  expect(asked().filter(Boolean)).toEqual(['1']);
+  expect(setting.told[0]?.events[0]?.askedAt).toBe(at);
+  const onCall = '+6591234567' as Msisdn;
+  await setting.sends.create({
+    id: 'S-ALERT',
+    kind: 'sms',
+    message: { kind: 'sms', sender: 'ACME', text: 'Down', type: 'TRANS', unicode: false },
+    origin: { ...ORIGIN, alert: { id: 'AL-1', threadTs: '1.1', urgent: true } },
+    state: 'approved',
+    recipients: [{ number: onCall }],
+    createdAt: at,
+    requestKey: 'alert',
+  });
+  await setting.sends.moveSend({ sendId: 'S-ALERT', from: 'approved', to: 'sending', at, actor: 'U' });
+  await setting.sends.claim('S-ALERT', 1, at);
+  await setting.post({ from: onCall, id: '5', text: { body: 'I am on it' } });
+  await setting.clock.advance(5_000);
+  expect(setting.told.at(-1)?.sendId).toBe('S-ALERT');
+  expect(asked().filter(Boolean)).toEqual(['1']);
   setting.stop.abort();
 });

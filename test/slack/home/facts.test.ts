@@ -31,6 +31,7 @@ function setting() {
     client,
     store,
     answers: NO_ANSWERS,
+    conversations: { openQuestions: async () => [] },
     directory: { whyNot: async () => 'not_listed' },
     access: { whyNot: async (_right, { userId }) => (userId === MEI ? 'Guests may not.' : undefined) },
     unseenRules: async () => [],

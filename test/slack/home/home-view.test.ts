@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { validateView } from '../../../sandbox/slack/block-kit/index.ts';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { chart, type HomeFacts, homeView } from '../../../src/slack/home/home-view.ts';
 import { ASKED_AT, openStore, prepare, SEND_ID } from '../bulk-sends.ts';
 
@@ -8,6 +9,7 @@ const EMPTY: HomeFacts = {
   toDecide: [],
   waiting: [],
   running: [],
+  questions: { count: 0, newest: [] },
   failed: [],
   days: NO_DAYS,
   latest: [],
@@ -78,4 +80,24 @@ test('shows what waits with a link, at most eight, and as Slack takes it', async
   expect(texts).toContain('… and 52 more in `/sends all failed unknown today`');
   expect(view.blocks.length).toBeLessThanOrEqual(100);
   expect(validateView(view)).toEqual([]);
+});
+
+test('tells how many questions nobody has answered, with a way to the newest', () => {
+  const question = {
+    ...{ id: 1, key: '1', optedOut: false, receivedAt: 0, first: false, askedAt: ASKED_AT },
+    event: { kind: 'text', text: 'What is <this>?', from: '+6591234567' as Msisdn },
+  } as const;
+  const waiting = (count: number) => {
+    const newest = [{ question, link: 'https://acme.slack.com/archives/C/p1' }];
+    const view = homeView({ ...EMPTY, questions: { count, newest } });
+    expect(validateView(view)).toEqual([]);
+    return view.blocks.map((block) => (block as { text?: { text: string } }).text?.text).slice(8, 10);
+  };
+  const line = `✍️ +65 •••• 4567 · <!date^${ASKED_AT / 1000}^{date_short_pretty} {time}|2026-01-05 08:00 UTC> · <https://acme.slack.com/archives/C/p1|Open>`;
+  expect(waiting(1)).toEqual(['Waiting for an answer: 1', line]);
+  expect(waiting(2)).toEqual([
+    'Waiting for an answer: 2',
+    `${line}\n… and older ones, once these are answered`,
+  ]);
+  expect(waiting(200)[0]).toContain('200 or more');
 });

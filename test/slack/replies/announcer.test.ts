@@ -50,6 +50,8 @@ const send = (announcement?: { channelId: string; ts: string }) =>
 
 const ROOT = { channelId: 'C0TEAM', ts: '100.1' };
 const POSTED = { ok: true, channel: 'C0TEAM', ts: '101.1' };
+const PLACE = { channelId: 'C0TEAM', ts: '101.1', threadTs: '100.1' };
+const announced = (...eventIds: number[]) => ({ state: 'announced', eventIds, place: PLACE });
 const answers = (...list: FakeAnswer[]) => slack.answers.set('chat.postMessage', list);
 /** Where the posts went, and whom they tag. */
 const posts = () =>
@@ -62,11 +64,8 @@ const posts = () =>
 test('goes into the thread of the send, and tags who asked with the first', async () => {
   answers(POSTED, POSTED);
   const { announce } = announcer();
-  expect(await announce([text(1, true), text(2)], send(ROOT))).toEqual({
-    state: 'announced',
-    eventIds: [1, 2],
-  });
-  expect(await announce([text(3)], send(ROOT))).toEqual({ state: 'announced', eventIds: [3] });
+  expect(await announce([text(1, true), text(2)], send(ROOT))).toEqual(announced(1, 2));
+  expect(await announce([text(3)], send(ROOT))).toEqual(announced(3));
   expect(posts()).toEqual([
     ['C0TEAM', '100.1', true],
     ['C0TEAM', '100.1', false],
@@ -83,14 +82,41 @@ test('names the send where others share its message', async () => {
   ]);
 });
 
+test('what comes back to an answer stands in the thread of the conversation', async () => {
+  answers(POSTED, POSTED, POSTED);
+  const { announce } = announcer();
+  const reply = send({ channelId: 'C0TEAM', ts: '100.5' });
+  const answer = { ...reply, origin: { ...reply.origin, threadTs: '100.1' } };
+  expect(await announce([text(1)], answer)).toEqual(announced(1));
+  // Its result was told directly: there nobody knows the thread.
+  await announce([text(2)], { ...answer, announcement: { channelId: 'D0ASHA', ts: '7.1' } });
+  const third = text(3);
+  await clock.advance(60_000);
+  const { announcement: _untold, ...untold } = answer;
+  await announce([third], untold);
+  expect(posts().map(([channel, thread]) => [channel, thread])).toEqual([
+    ['C0TEAM', '100.1'],
+    ['D0ASHA', '7.1'],
+    ['C0TEAM', '100.1'],
+  ]);
+});
+
+test('customers can be answered where they stand, but those on call answer an alert', async () => {
+  answers(POSTED, POSTED);
+  const { announce } = announcer();
+  await announce([{ ...text(7), askedAt: 1 }], send(ROOT));
+  const alert = { id: 'AL-1', threadTs: '9.9', urgent: true };
+  const called = { ...send(ROOT), origin: { ...send().origin, alert } };
+  expect(await announce([text(8)], called)).toEqual({ state: 'announced', eventIds: [8] });
+  const buttons = slack.calls.map(({ arguments: { blocks } }) => blocks?.match(/"(answer_\w+)"/g) ?? []);
+  expect(buttons).toEqual([['"answer_customer"', '"answer_none"'], []]);
+});
+
 test('addresses and the rest are told by themselves', async () => {
   answers(POSTED, POSTED);
   const { announce } = announcer();
-  expect(await announce([address(1), text(2), address(3)], send(ROOT))).toEqual({
-    state: 'announced',
-    eventIds: [1, 3],
-  });
-  expect(await announce([text(2), address(4)], send(ROOT))).toEqual({ state: 'announced', eventIds: [2] });
+  expect(await announce([address(1), text(2), address(3)], send(ROOT))).toEqual(announced(1, 3));
+  expect(await announce([text(2), address(4)], send(ROOT))).toEqual(announced(2));
 });
 
 test('waits for a send’s message that is on its way, and then does without', async () => {
@@ -99,13 +125,17 @@ test('waits for a send’s message that is on its way, and then does without', a
   expect(await announce([early], send())).toEqual({ state: 'later', retryAfterMs: 2_000 });
   await clock.advance(60_000);
   answers(POSTED);
-  expect(await announce([early], send())).toEqual({ state: 'announced', eventIds: [1] });
+  // It begins a thread of its own.
+  const place = { ...PLACE, threadTs: '101.1' };
+  expect(await announce([early], send())).toEqual({ ...announced(1), place });
   expect(posts()).toEqual([['C0TEAM', undefined, false]]);
 });
 
 test('where Herald may not post, who asked is told directly', async () => {
-  answers({ ok: false, error: 'channel_not_found' }, { ok: false, error: 'not_in_channel' }, POSTED);
-  expect(await announcer().announce([text(1)], send(ROOT))).toEqual({ state: 'announced', eventIds: [1] });
+  const direct = { ok: true, channel: 'D0ASHA', ts: '101.1' };
+  answers({ ok: false, error: 'channel_not_found' }, { ok: false, error: 'not_in_channel' }, direct);
+  const place = { channelId: 'D0ASHA', ts: '101.1', threadTs: '101.1' };
+  expect(await announcer().announce([text(1)], send(ROOT))).toEqual({ ...announced(1), place });
   expect(slack.calls.map(({ arguments: given }) => given.channel)).toEqual(['C0TEAM', 'C0TEAM', 'U0ASHA']);
 });
 
@@ -121,10 +151,8 @@ test('what Slack refuses everywhere, and not because of the places, waits for a 
 
 test('what belongs to no send goes to the configured channel, or nowhere', async () => {
   answers(POSTED);
-  expect(await announcer('C0ANSWERS').announce([text(1)], undefined)).toEqual({
-    state: 'announced',
-    eventIds: [1],
-  });
+  const place = { ...PLACE, threadTs: '101.1' };
+  expect(await announcer('C0ANSWERS').announce([text(1)], undefined)).toEqual({ ...announced(1), place });
   expect(posts()).toEqual([['C0ANSWERS', undefined, false]]);
   expect(await announcer().announce([text(1)], undefined)).toEqual({
     state: 'refused',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { validateMessage } from '../../../sandbox/slack/block-kit/index.ts';
 import { ADDRESS_FIELDS } from '../../../src/messages/address/table.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
@@ -6,7 +6,7 @@ import type { CustomerEvent } from '../../../src/sends/replies/event.ts';
 import type { StoredCustomerEvent } from '../../../src/sends/replies/ports.ts';
 import { answerBlocks } from '../../../src/slack/kit/cards/answer-summary.ts';
 import { addressesCard } from '../../../src/slack/replies/address-card.ts';
-import { answersCard, LINES_SHOWN } from '../../../src/slack/replies/card.ts';
+import { answerControls, answersCard, LINES_SHOWN } from '../../../src/slack/replies/card.ts';
 
 const FROM = '+919812345678' as Msisdn;
 const MASKED = '+91 ••••• •5678';
@@ -180,4 +180,60 @@ test('the send’s own message says what came back, and nothing where nothing ca
     '💬 Yes *1,200* · &lt;No&gt; *3*\n📬 *9* delivered (4 read) · 📪 *1* not delivered, as the service reports',
     '• 1: It did not arrive. The service says: `*Gone*: see &lt;https://x.example|here&gt;`. Look.',
   ]);
+});
+
+describe('the buttons', () => {
+  const OTHER = '+6591234567' as Msisdn;
+  const wrote = (id: number, from: Msisdn, text: string) =>
+    stored({ kind: 'text', text, from }, { id, askedAt: id });
+  const value = (actionId: string, text: string, id: string) => ({
+    type: 'button',
+    action_id: actionId,
+    text: { type: 'plain_text', text, emoji: false },
+    value: id,
+  });
+
+  test('one customer is answered by a button that carries no number; a tap waits for no answer', () => {
+    const elements = [value('answer_customer', 'Answer', '4'), value('answer_none', 'No answer needed', '4')];
+    const controls = answerControls([wrote(3, FROM, 'Hello?'), wrote(4, FROM, 'Hello!')]);
+    expect(controls).toEqual([{ type: 'actions', elements }]);
+    expect(answerControls([tap('Yes')])).toEqual([
+      { type: 'actions', elements: [value('answer_customer', 'Answer', '1')] },
+    ]);
+    expect(validateMessage(answersCard([wrote(4, FROM, 'Hello!')], { controls }))).toEqual([]);
+  });
+
+  test('of several one is chosen, those who wrote first, by what they said and a masked number', () => {
+    const events = [
+      { ...tap('Yes'), id: 1 },
+      wrote(2, OTHER, 'Call 98765 43210 please'),
+      wrote(3, '+6591234568' as Msisdn, 'x'.repeat(200)),
+    ];
+    const controls = answerControls(events);
+    expect(controls).toMatchObject([
+      {
+        elements: [
+          {
+            type: 'static_select',
+            options: [
+              { text: { text: '+65 •••• 4567: Call [number …3210] please' }, value: '2' },
+              { value: '3' },
+              { text: { text: `${MASKED}: Yes` }, value: '1' },
+            ],
+          },
+          { action_id: 'answer_none', value: '2.3' },
+        ],
+      },
+    ]);
+    expect(validateMessage(answersCard(events, { controls }))).toEqual([]);
+    const many = Array.from({ length: 150 }, (_, id) => wrote(id, `+65912345${id}` as Msisdn, 'Hi'));
+    expect(validateMessage(answersCard(many, { controls: answerControls(many) }))).toEqual([]);
+  });
+
+  test('who has opted out, or is not known, cannot be answered', () => {
+    expect(answerControls([stored({ kind: 'text', text: 'STOP', from: FROM }, { optedOut: true })])).toEqual(
+      [],
+    );
+    expect(answerControls([stored({ kind: 'unknown', text: '{}', readable: true })])).toEqual([]);
+  });
 });

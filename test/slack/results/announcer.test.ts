@@ -77,6 +77,17 @@ test('a first result is posted with its sentence and its card, unfurling nothing
   expect(JSON.parse(slack.calls[0]?.arguments.blocks ?? '').length).toBe(3);
 });
 
+test('an answer to a customer is told in their thread, and directly in none', async () => {
+  answers({ 'chat.postMessage': [refused('thread_not_found'), POSTED] });
+  const { send, recipient } = accepted();
+  const origin = { ...send.origin, threadTs: '90.1' };
+  await announcer().announce({ send: { ...send, origin }, recipient });
+  expect(slack.calls.map(({ arguments: { channel, thread_ts } }) => [channel, thread_ts])).toEqual([
+    ['C0TEAM', '90.1'],
+    ['U0ASHA', undefined],
+  ]);
+});
+
 test('a later result updates the same message in place', async () => {
   answers({ 'chat.update': [POSTED] });
   const result = await announcer().announce(accepted({ announcement: { channelId: 'C0TEAM', ts: '99.1' } }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MESSAGE_KINDS } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import type { Word } from '../../kit/templates/word.ts';
 
@@ -36,6 +37,21 @@ const metadataSchema = z.strictObject({
   draft: z.string().min(1).exactOptional(),
   /** The id of the send to one person that it sends again. */
   again: z.string().min(1).exactOptional(),
+  /** The words of a customer that it answers, in their thread. */
+  answering: z
+    .strictObject({
+      /** The event's id. */
+      event: z.number(),
+      /** To whom, and what they wrote. */
+      about: z.string(),
+      /** In which the person may answer. */
+      kinds: z.array(z.enum(MESSAGE_KINDS)),
+      /** The fields of the sender, as the send had them. */
+      sender: z.record(z.string(), z.string()),
+      /** The newest answer that stood in the thread when it was opened; empty for none. */
+      before: z.string(),
+    })
+    .exactOptional(),
 });
 
 /** What a form carries in its private_metadata. */

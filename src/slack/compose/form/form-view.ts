@@ -20,7 +20,7 @@ import { DRAFT_NAME_FIELD, draftBlocks } from '../drafts/draft-blocks.ts';
 import { listBlocks, scheduleBlock } from '../list/review-blocks.ts';
 import { columnSelect } from './column-select.ts';
 import { type FormMetadata, writeMetadata } from './form-metadata.ts';
-import { RECIPIENTS_FIELD, recipientBlocks, sourceIn } from './recipients.ts';
+import { answeringBlocks, RECIPIENTS_FIELD, recipientBlocks, sourceIn } from './recipients.ts';
 import { templateMark } from './template-mark.ts';
 
 const COLUMN_HINT = 'Write {{column}} for what stands in that column of the list.';
@@ -66,11 +66,13 @@ export interface ComposeForm {
   readonly draft?: string | undefined;
   /** The id of the send to one person that it sends again. */
   readonly again?: string | undefined;
+  /** The customer whose words it answers: then it asks for no number. */
+  readonly answering?: FormMetadata['answering'];
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
 export function composeView(form: ComposeForm, dependencies: ComposeDependencies): ModalView {
-  const { kind, channelId, waiting, list, sourceFile, parked, draft, again, notes = [] } = form;
+  const { kind, channelId, waiting, list, sourceFile, parked, draft, again, answering, notes = [] } = form;
   const { title } = KINDS[kind];
   const mark = markOf(form);
   const metadata: FormMetadata = {
@@ -83,6 +85,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
     ...(parked && Object.keys(parked).length > 0 ? { parked } : {}),
     ...(draft === undefined ? {} : { draft }),
     ...(again === undefined ? {} : { again }),
+    ...(answering ? { answering } : {}),
   };
   return modal({
     callbackId: kind,
@@ -91,6 +94,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
     metadata: writeMetadata(metadata),
     blocks: [
       ...noteBlocks(notes),
+      ...(answering ? answeringBlocks(kind, answering) : []),
       ...(list ? listBlocks(list, isChoosing(form)) : []),
       // Where the button was that asks for another list.
       ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form)) : []),
@@ -144,7 +148,7 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
   const pickerMeta = leavesOf(schema).find((leaf) => leaf.path === TEMPLATE_FIELD)?.meta;
   const fields: InputBlock[] = formBlocks(schema, {
     values,
-    omit: [TEMPLATE_FIELD],
+    omit: form.answering ? [TEMPLATE_FIELD, 'to'] : [TEMPLATE_FIELD],
     suffixOf: (path) => (isCommon(path) ? undefined : mark),
   });
   return [

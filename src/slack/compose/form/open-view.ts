@@ -32,5 +32,6 @@ export function carriedOn(metadata: FormMetadata | undefined) {
     revision: revisionIn(metadata?.shown),
     draft: metadata?.draft,
     again: metadata?.again,
+    answering: metadata?.answering,
   };
 }

@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
+import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
@@ -11,6 +12,7 @@ import {
   type UnclearFile,
 } from '../../kit/files/file-inputs.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
+import type { FormMetadata } from './form-metadata.ts';
 
 /*
  * The part of a form that says to whom: one number, or a list from somewhere. Each name is the path of a field and
@@ -24,6 +26,24 @@ export const AUDIENCE_FIELD = 'audience';
 /** The button for a sample of a list. */
 export const SAMPLE_ACTION = 'sample_list';
 const SAMPLE_BLOCK = 'sample:file';
+
+/** The choice of how a customer is answered. */
+export const ANSWER_BY_FIELD = 'answer_by';
+
+/** Whom an answer goes to, and how. */
+export function answeringBlocks(
+  kind: MessageKind,
+  { about, kinds }: NonNullable<FormMetadata['answering']>,
+): KnownBlock[] {
+  if (kinds.length < 2) return [saying(about)];
+  const element = {
+    type: 'static_select' as const,
+    action_id: ANSWER_BY_FIELD,
+    options: kinds.map((one) => option(KINDS[one].title, one)),
+    initial_option: option(KINDS[kind].title, kind),
+  };
+  return [saying(about), input(ANSWER_BY_FIELD, 'Answer by', element, { dispatch_action: true })];
+}
 
 const SOURCES = ['one', 'numbers', 'file', 'audience'] as const;
 export type Source = (typeof SOURCES)[number];

@@ -26,7 +26,7 @@ import {
 } from '../sentences.ts';
 import { type FormMetadata, readMetadata } from './form-metadata.ts';
 import { CHANNEL_FIELD, composeView } from './form-view.ts';
-import { AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
+import { ANSWER_BY_FIELD, AUDIENCE_FIELD, NUMBERS_FIELD, RECIPIENTS_FIELD } from './recipients.ts';
 import { isMarkOf, templateMark } from './template-mark.ts';
 
 /** A submitted form that can be read: it is of this Herald, the person may send, and its fields are its template's. */
@@ -83,6 +83,7 @@ export function messageValues(values: Readonly<Record<string, unknown>>): Record
 }
 
 const NOT_OF_THE_MESSAGE: ReadonlySet<string> = new Set([
+  ANSWER_BY_FIELD,
   RECIPIENTS_FIELD,
   NUMBERS_FIELD,
   FILE_FIELD,

@@ -5,10 +5,11 @@ import { LIMITS } from '../../connection/limits.ts';
 import { input, modal, option } from '../../kit/blocks/modal.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { readState } from '../../kit/forms/read-state.ts';
+import type { Place } from '../../kit/people/access.ts';
 import { notAllowed, RIGHTS_UNKNOWN, refusalFor } from '../../kit/people/refusal.ts';
 import { searchTemplates } from '../../kit/templates/find-template.ts';
 import type { Compose } from '../compose.ts';
-import { canCarry, readMetadata, writeMetadata } from '../form/form-metadata.ts';
+import { canCarry, type FormMetadata, readMetadata, writeMetadata } from '../form/form-metadata.ts';
 import { composeView, noteBlocks } from '../form/form-view.ts';
 import { errorAt, refuseAll } from '../form/submitted-form.ts';
 import { valuesWithText } from '../line/builders.ts';
@@ -36,16 +37,23 @@ export interface Beginning {
   readonly audienceId?: string | undefined;
   /** Sentences on top. */
   readonly notes?: readonly string[];
+  /** The customer whose words are answered. */
+  readonly answering?: FormMetadata['answering'];
 }
 
 type Kinds =
   | { readonly state: 'some'; readonly kinds: readonly [MessageKind, ...MessageKind[]] }
   | { readonly state: 'none'; readonly why: string };
 
-/** The kinds that can be sent at all and that this person may send, or in a sentence why there are none. */
-export async function kindsFor(userId: string, compose: Compose): Promise<Kinds> {
+/** Those of `kinds` that can be sent at all and that this person may send, or in a sentence why there are none. */
+export async function kindsFor(
+  userId: string,
+  compose: Compose,
+  kinds: readonly MessageKind[] = MESSAGE_KINDS,
+  place?: Place,
+): Promise<Kinds> {
   const answers = await Promise.all(
-    MESSAGE_KINDS.map(async (kind) => ({ kind, why: await whyNot(kind, userId, compose) })),
+    kinds.map(async (kind) => ({ kind, why: await whyNot(kind, userId, compose, place) })),
   );
   // Where nobody knows yet, the kind is offered: what is chosen is asked about again.
   const open = answers.filter(({ why }) => why === undefined || why === RIGHTS_UNKNOWN);
@@ -59,9 +67,10 @@ export async function whyNot(
   kind: MessageKind,
   userId: string,
   compose: Compose,
+  place?: Place,
 ): Promise<string | undefined> {
   const unusable = whyUnusable(kind, compose.senders);
-  return unusable === undefined ? refusalFor(kind, userId, compose) : notAllowed(unusable);
+  return unusable === undefined ? refusalFor(kind, userId, compose, place) : notAllowed(unusable);
 }
 
 /** Asks which kind of message to send; with a text to begin with, that can be edited first. */
@@ -121,15 +130,17 @@ export async function handleKindChosen(
 /** The form of a kind, begun with a text: the message's own, or the first value of the template that is chosen then. */
 export async function begunForm(
   kind: MessageKind,
-  { channelId, text = '', audienceId, notes: given = [] }: Beginning,
+  { channelId, text = '', audienceId, notes: given = [], answering }: Beginning,
   compose: Compose,
 ): Promise<ModalView> {
   const list = await loadList({ audienceId }, compose);
   const isGone = audienceId !== undefined && (list === LATE || list === undefined);
   const notes = isGone ? [...given, LIST_GONE] : given;
-  const form = { kind, channelId, list: list === LATE ? undefined : list };
+  const known = { list: list === LATE ? undefined : list, answering, values: { ...answering?.sender } };
+  const form = { kind, channelId, ...known };
   if (KINDS[kind].templateChannel === undefined) {
-    return composeView({ ...form, values: valuesWithText(kind, text), notes }, compose);
+    const values = { ...form.values, ...valuesWithText(kind, text) };
+    return composeView({ ...form, values, notes }, compose);
   }
   const some = await searchTemplates(kind, '', 1, compose);
   const empty = Array.isArray(some) && some.length === 0 ? [CATALOGUE_EMPTY] : [];

@@ -86,6 +86,8 @@ export interface ClickArguments {
     readonly trigger_id: string;
     readonly view?: OpenView | undefined;
     readonly channel?: { readonly id: string } | undefined;
+    /** What was clicked in, where that is a message. */
+    readonly message?: { readonly text?: string; readonly blocks?: readonly KnownBlock[] } | undefined;
   };
   readonly action: {
     readonly action_id: string;

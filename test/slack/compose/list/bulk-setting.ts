@@ -191,6 +191,7 @@ export function createNeeds() {
     drafts: createDrafts(),
     names: { nameOf: async (id: string) => id },
     store: NOTHING_STORED,
+    conversations: { findEvent: async () => undefined, newestAnswer: async () => undefined },
   };
 }
 

@@ -1,0 +1,120 @@
+import { LATE, within } from '../../../core/within.ts';
+import { CHANNELS, KINDS, kindOf as kindOfMessage, type MessageKind } from '../../../messages/kinds.ts';
+import { formatNumber, type Msisdn, maskNumber } from '../../../messages/numbers/phone-number.ts';
+import type { StoredCustomerEvent, Thread } from '../../../sends/replies/ports.ts';
+import type { Send } from '../../../sends/send.ts';
+import { masked, wordsOf } from '../../kit/cards/answer-control.ts';
+import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import { answerClick } from '../../kit/clicks/click.ts';
+import { openForClick } from '../../kit/clicks/open-modal.ts';
+import { valueAt } from '../../kit/forms/path.ts';
+import { readState } from '../../kit/forms/read-state.ts';
+import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
+import { eventIn } from '../../kit/views/view-updates.ts';
+import type { Compose } from '../compose.ts';
+import { type FormMetadata, readMetadata } from '../form/form-metadata.ts';
+import { kindOf } from '../form/open-view.ts';
+import { ANSWER_GONE, answeredAlready, LIST_SLOW } from '../sentences.ts';
+import { begunForm, kindsFor } from './kind-choice.ts';
+
+/*
+ * Answers to customers. The form carries the event that it answers; the number is looked up where it is sent, so that it
+ * stands in no button, and the answer cannot go to anybody else.
+ */
+
+type Answering = NonNullable<FormMetadata['answering']>;
+
+const QUOTED = 300;
+/** Where a form names its sender. */
+const SENDER_FIELDS = ['from', 'sender', 'botId'];
+
+interface Asked {
+  readonly event: StoredCustomerEvent['event'];
+  readonly number: Msisdn;
+  readonly thread: Thread;
+  readonly send: Send | undefined;
+  readonly askedAt: number;
+}
+
+async function findAsked(eventId: number, { conversations, store }: Compose): Promise<Asked | undefined> {
+  const found = Number.isSafeInteger(eventId) ? await conversations.findEvent(eventId) : undefined;
+  if (found?.place === undefined || found.event.from === undefined) return undefined;
+  const { event, place, sendId, receivedAt: askedAt } = found;
+  const { channelId, threadTs } = place;
+  const send = sendId === undefined ? undefined : await store.find(sendId);
+  return { event, number: found.event.from, thread: { channelId, threadTs }, send, askedAt };
+}
+
+/** "Answer": opens the form of a message to whoever wrote, in the way they wrote if possible. */
+export async function handleAnswer(args: ClickArguments, compose: Compose): Promise<void> {
+  await args.ack();
+  const { action, body } = args;
+  const eventId = Number(action.selected_option?.value ?? action.value);
+  const asked = await findAsked(eventId, compose);
+  if (asked === undefined) return answerClick(args, ANSWER_GONE);
+  const { event, number, thread, send, askedAt } = asked;
+  const { channelId } = thread;
+  const channel = send === undefined ? 'chatapp' : KINDS[send.kind].channel;
+  const [found, before] = await Promise.all([
+    kindsFor(body.user.id, compose, CHANNELS[channel].answeredBy, { channelId }),
+    compose.conversations.newestAnswer(thread, number),
+  ]);
+  if (found.state === 'none') return answerClick(args, found.why);
+  const { kinds } = found;
+  // Who asked for the send knows the number.
+  const to = send?.origin.userId === body.user.id ? formatNumber(number) : maskNumber(number);
+  const said = wordsOf(event);
+  const answering: Answering = {
+    event: eventId,
+    about: said === undefined ? `To ${to}` : `To ${to}, who wrote: “${masked(said, QUOTED)}”`,
+    kinds: [...kinds],
+    sender: send === undefined ? {} : senderOf(send),
+    before: before?.sendId ?? '',
+  };
+  const isAnswered = before !== undefined && !before.failed && before.at >= askedAt;
+  const notes = isAnswered ? [answeredAlready(before.sendId)] : [];
+  await openForClick(args, await begunForm(kinds[0], { channelId, answering, notes }, compose));
+}
+
+function senderOf({ message }: Send): Record<string, string> {
+  const values = kindOfMessage(message).formValues(message);
+  return Object.fromEntries(
+    SENDER_FIELDS.flatMap((name) => {
+      const value = values[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** Another kind was chosen for the answer: its form, with the text as far as it has one. */
+export async function handleAnswerBy(
+  { body: { view }, action, ack, client }: ClickArguments,
+  compose: Compose,
+): Promise<void> {
+  await ack();
+  const before = kindOf(view);
+  const metadata = view && readMetadata(view.private_metadata);
+  const answering = metadata?.answering;
+  const kind = answering?.kinds.find((one) => one === action.selected_option?.value);
+  if (view === undefined || before === undefined || kind === undefined) return;
+  const text = textIn(before, readState(view.state.values, metadata?.shown)) ?? metadata?.waiting?.[0]?.text;
+  const next = await begunForm(kind, { channelId: metadata?.channelId, answering, text }, compose);
+  await compose.views.redraw(client, eventIn(view, action), next);
+}
+
+function textIn(kind: MessageKind, values: Readonly<Record<string, unknown>>): string | undefined {
+  const text = valueAt(values, (KINDS[kind].textPath ?? []).join('.'));
+  return typeof text === 'string' ? text : undefined;
+}
+
+/**
+ * To whom and where a submitted form answers; in a sentence why that is not known. Of several who answer the same words at
+ * the same time the first is taken: their requests have one key until an answer stands in the thread.
+ */
+export async function answerIn({ event, before }: Answering, compose: Compose) {
+  const asked = await within(findAsked(event, compose), CATALOGUE_MS, compose.clock);
+  if (asked === LATE) return LIST_SLOW;
+  if (asked === undefined) return ANSWER_GONE;
+  const { number: to, thread } = asked;
+  return { to, thread, requestKey: `answer:${thread.channelId}/${thread.threadTs}/${to}/${before}` };
+}

@@ -1,0 +1,46 @@
+import type { Button, StaticSelect } from '@slack/types';
+import { maskPhoneNumbers } from '../../../core/phone-numbers-in-text.ts';
+import { maskNumber } from '../../../messages/numbers/phone-number.ts';
+import type { StoredCustomerEvent } from '../../../sends/replies/ports.ts';
+import { showInvisible } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
+import { truncate } from '../../connection/truncate.ts';
+import { button } from '../blocks/button.ts';
+import { option } from '../blocks/modal.ts';
+import { plainText } from '../forms/input-block.ts';
+
+/** Opens the form of a message to a customer; carries the id of the event that it answers, never a number. */
+export const ANSWER_ACTION = 'answer_customer';
+
+/** A button where one customer can be answered, a choice where several can, those who wrote first. */
+export function answerControl(events: readonly StoredCustomerEvent[]): (Button | StaticSelect)[] {
+  const newest = new Map(events.map((one) => [one.event.from, one]));
+  const [first, ...others] = [...newest.values()]
+    .filter(({ event, optedOut }) => event.from !== undefined && !optedOut)
+    .toSorted((one, other) => Number(other.askedAt !== undefined) - Number(one.askedAt !== undefined));
+  if (first === undefined) return [];
+  if (others.length === 0) return [button(ANSWER_ACTION, 'Answer', String(first.id))];
+  const options = [first, ...others]
+    .slice(0, LIMITS.selectOptions)
+    .map((one) => option(saidBy(one), String(one.id)));
+  return [
+    { type: 'static_select', action_id: ANSWER_ACTION, placeholder: plainText('Answer…', 75), options },
+  ];
+}
+
+function saidBy({ event }: StoredCustomerEvent): string {
+  const said = wordsOf(event);
+  const who = event.from === undefined ? 'a customer' : maskNumber(event.from);
+  return said === undefined ? who : `${who}: ${masked(said, LIMITS.optionText)}`;
+}
+
+/** What the customer wrote or tapped. */
+export function wordsOf(event: StoredCustomerEvent['event']): string | undefined {
+  if (event.kind === 'text') return event.text;
+  return event.kind === 'reply' ? event.title : undefined;
+}
+
+/** Foreign text in plain text: what is invisible is shown, and numbers are masked. */
+export function masked(untrusted: string, most: number): string {
+  return truncate(maskPhoneNumbers(showInvisible(untrusted)), most);
+}

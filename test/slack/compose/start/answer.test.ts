@@ -1,0 +1,169 @@
+import { beforeEach, expect, test } from 'vitest';
+import { validateView } from '../../../../sandbox/slack/block-kit/index.ts';
+import type { Message } from '../../../../src/messages/kinds.ts';
+import type { Msisdn } from '../../../../src/messages/numbers/phone-number.ts';
+import type { ConversationStore, StoredCustomerEvent } from '../../../../src/sends/replies/ports.ts';
+import type { Send } from '../../../../src/sends/send.ts';
+import { handleSubmission } from '../../../../src/slack/compose/form/submission.ts';
+import { handleAnswer, handleAnswerBy } from '../../../../src/slack/compose/start/answer.ts';
+import type { ClickArguments, SubmissionAnswer } from '../../../../src/slack/kit/clicks/arguments.ts';
+import { ORDER, report, SMS } from '../../kit/cards/reports.ts';
+import { createSetting, heldBy, notesOf, openView, type Setting } from '../setting.ts';
+
+const NUMBER = '+6591234567' as Msisdn;
+const ASKED: StoredCustomerEvent = {
+  ...{ id: 7, key: 'k', sendId: 'S-1', optedOut: false, receivedAt: 50, first: true, askedAt: 50 },
+  event: { kind: 'text', text: 'Call +91 98123 45678, *now*', from: NUMBER },
+  place: { channelId: 'C0TEAM', ts: '2.0', threadTs: '1.0' },
+};
+
+let asked: StoredCustomerEvent | undefined;
+let send: Send | undefined;
+let before: Awaited<ReturnType<ConversationStore['newestAnswer']>>;
+beforeEach(() => {
+  [asked, send, before] = [ASKED, undefined, undefined];
+});
+
+function answering(message?: Message, changes: Parameters<typeof createSetting>[0] = {}): Setting {
+  if (message) send = report(message, { state: 'accepted' }).send;
+  const made = createSetting(changes);
+  const conversations = {
+    findEvent: async (id: number) => (id === asked?.id ? asked : undefined),
+    newestAnswer: async () => before,
+  };
+  const store = { ...made.compose.store, find: async () => send };
+  return { ...made, compose: { ...made.compose, conversations, store } };
+}
+
+function clickOf(
+  { client }: Setting,
+  { value = '7', userId = 'U0RAVI', view }: { value?: string; userId?: string; view?: unknown } = {},
+) {
+  const said: string[] = [];
+  const args = {
+    body: { user: { id: userId }, team: { id: 'T0' }, trigger_id: 'trigger', view },
+    action: { action_id: 'x', block_id: 'b', action_ts: '1', selected_option: { value } },
+    ack: async () => {},
+    respond: async ({ text }: { text: string }) => void said.push(text),
+    client,
+  } as unknown as ClickArguments;
+  return { args, said };
+}
+
+const optionsOf = (client: Setting['client']): string[] => {
+  const block = client.view.blocks.find(({ block_id }) => block_id === 'answer_by');
+  const { element } = block as unknown as { element: { options: { value: string }[] } };
+  return element.options.map(({ value }) => value);
+};
+
+test.each([
+  [ORDER, 'interactive', ['interactive', 'chatapp', 'sms']],
+  [SMS, 'sms', ['sms', 'chatapp']],
+] as const)('opens the form of the way in which the customer wrote: %#', async (message, first, kinds) => {
+  const setting = answering(message);
+  await handleAnswer(clickOf(setting).args, setting.compose);
+  const { client } = setting;
+  expect(validateView(client.view)).toEqual([]);
+  expect(client.view.callback_id).toBe(first);
+  expect(optionsOf(client)).toEqual(kinds);
+  const held = heldBy(client.view);
+  expect(held).not.toHaveProperty('to');
+  expect(held).not.toHaveProperty('recipients');
+  expect(held).toMatchObject(first === 'sms' ? { sender: 'ACMEIN' } : { from: '+919876543210' });
+  const shown = JSON.stringify(client.view);
+  expect(shown).toContain('To +65 •••• 4567, who wrote: “Call [number …5678], *now*”');
+  expect(shown).not.toContain('6591234567');
+});
+
+test('who asked for the send sees the whole number', async () => {
+  const setting = answering(SMS);
+  await handleAnswer(clickOf(setting, { userId: 'U0ASHA' }).args, setting.compose);
+  expect(JSON.stringify(setting.client.view)).toContain('To +65 9123 4567, who wrote');
+});
+
+test('another way keeps the text and the sender', async () => {
+  const setting = answering(ORDER);
+  const { client, compose } = setting;
+  await handleAnswer(clickOf(setting).args, compose);
+  const go = async (value: string, typed: Record<string, string>) =>
+    handleAnswerBy(clickOf(setting, { value, view: openView(client.view, typed) }).args, compose);
+  await go('sms', { 'interactive.body.text': 'At nine' });
+  expect(client.view.callback_id).toBe('sms');
+  expect(heldBy(client.view)).toMatchObject({ text: 'At nine' });
+  await go('chatapp', { text: 'At ten' });
+  expect(client.view.callback_id).toBe('chatapp');
+  expect(heldBy(client.view)).toMatchObject({ from: '+919876543210' });
+  await go('sms', {});
+  expect(heldBy(client.view)).toMatchObject({ text: 'At ten' });
+  await go('rcs', {});
+  expect(client.view.callback_id).toBe('sms');
+});
+
+test('only the ways that the person may use are offered, and none is refused in a sentence', async () => {
+  const whyNot = async (kind: string) => (kind === 'sms' ? undefined : 'Only Mei may.');
+  const setting = answering(ORDER, { access: { whyNot } });
+  await handleAnswer(clickOf(setting).args, setting.compose);
+  expect(setting.client.view.callback_id).toBe('sms');
+  expect(heldBy(setting.client.view)).not.toHaveProperty('answer_by');
+  const nobody = answering(ORDER, { access: { whyNot: async () => 'Only Mei may.' } });
+  const { args, said } = clickOf(nobody);
+  await handleAnswer(args, nobody.compose);
+  expect(said).toEqual(['Only Mei may. Nothing was sent.']);
+  expect(nobody.client.calls).toEqual([]);
+});
+
+test('says that somebody has answered, but not of an answer that failed or came before', async () => {
+  const notes = async (answer: typeof before) => {
+    before = answer;
+    const setting = answering(SMS);
+    await handleAnswer(clickOf(setting).args, setting.compose);
+    return notesOf(setting.client.view);
+  };
+  expect(await notes({ sendId: 'S-9', at: 60, failed: false })).toContain('answered before, by S-9');
+  expect(await notes({ sendId: 'S-9', at: 60, failed: true })).toBeUndefined();
+  expect(await notes({ sendId: 'S-9', at: 40, failed: false })).toBeUndefined();
+});
+
+test.each(['8', 'x', ''])('words that Herald does not know are said to be gone (%j)', async (value) => {
+  const setting = answering(SMS);
+  const { args, said } = clickOf(setting, { value });
+  await handleAnswer(args, setting.compose);
+  expect(said).toEqual([expect.stringMatching(/no longer knows whose words these are. Nothing was sent/)]);
+});
+
+test('is sent to the number of those words in their thread, once for all who answer at the same time', async () => {
+  const setting = answering(SMS);
+  const submit = async (typed: Record<string, string>) => {
+    const answers: (SubmissionAnswer | undefined)[] = [];
+    const view = openView(setting.client.view, typed);
+    // What a form holds besides cannot send the answer to somebody else.
+    const to = { to: { type: 'plain_text_input', value: '+6598765432' } };
+    Object.assign(view.state.values, { to });
+    await handleSubmission(
+      {
+        body: { user: { id: 'U0RAVI' }, team: { id: 'T0' }, view },
+        ack: async (answer?: SubmissionAnswer) => void answers.push(answer),
+        client: setting.client,
+      } as never,
+      setting.compose,
+    );
+    return answers;
+  };
+  const open = () => handleAnswer(clickOf(setting).args, setting.compose);
+  await open();
+  expect(await submit({ text: 'At nine' })).toEqual([{ response_action: 'clear' }]);
+  const [request] = setting.sends.requests;
+  expect(request).toMatchObject({
+    to: NUMBER,
+    message: { kind: 'sms', text: 'At nine', sender: 'ACMEIN' },
+    origin: { teamId: 'T0', userId: 'U0RAVI', channelId: 'C0TEAM', threadTs: '1.0' },
+  });
+  await open();
+  expect(JSON.stringify(await submit({ text: 'At ten' }))).toContain('This was sent before');
+  before = { sendId: 'S-9', at: 60, failed: true };
+  await open();
+  expect(await submit({ text: 'At nine' })).toEqual([{ response_action: 'clear' }]);
+  asked = undefined;
+  expect(JSON.stringify(await submit({ text: 'At nine' }))).toContain('no longer knows');
+  expect(setting.sends.started).toHaveLength(2);
+});
