@@ -74,7 +74,9 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
       const report = () =>
         stack.workspace
           .snapshot()
-          .messages.filter(({ channel, files }) => channel === 'D0ASHA' && files?.[0]?.name === `${id}.csv`);
+          .messages.filter(
+            ({ channel, files }) => channel === 'D0ASHA' && files?.[0]?.name.endsWith(`-${id}.csv`),
+          );
       const button = () =>
         stack.workspace
           .snapshot()

@@ -49,7 +49,9 @@ await describeWithPostgres('of two Heralds, the one that looks after a send', ()
     const reports = (text: string) => {
       const [id] = /S-[0-9A-Z]{10}/.exec(JSON.stringify(steps.message(TEAM, text)?.blocks)) ?? [];
       const { messages } = stack.workspace.snapshot();
-      return messages.filter((one) => one.channel === 'D0ASHA' && one.files?.[0]?.name === `${id}.csv`);
+      return messages.filter(
+        (one) => one.channel === 'D0ASHA' && one.files?.[0]?.name.endsWith(`-${id}.csv`),
+      );
     };
 
     test('but is cut off from Slack: the other tells of it, to its end, once', async () => {

@@ -132,7 +132,7 @@ describe.each(['socket', 'http'] as const)('rights are asked at every entrance (
       await told(GUEST, /Guests and people of other workspaces may not see/, () => guest.command(TEAM, line));
     // The report itself: to who asked, and to an approver who asks for it; nowhere else.
     const direct = await stack.eventually('the report', () =>
-      filesOf('D0ASHA').find(({ files }) => files?.[0]?.name === `${id}.csv`),
+      filesOf('D0ASHA').find(({ files }) => files?.[0]?.name.endsWith(`-${id}.csv`)),
     );
     expect(direct.files).toHaveLength(1);
     for (const userId of [GUEST, MEI])

@@ -148,6 +148,12 @@ const BY_CALLING_CODE: ReadonlyMap<string, readonly CountryCode[]> = Map.groupBy
   String(getCountryCallingCode(country)),
 );
 
+/** `+91 9876543210`: a spreadsheet keeps this as text, and would make 9.19877E+11 of the digits alone. */
+export function spacedNumber(number: Msisdn): string {
+  const length = [1, 2, 3].find((digits) => BY_CALLING_CODE.has(number.slice(1, 1 + digits)));
+  return length === undefined ? number : `${number.slice(0, 1 + length)} ${number.slice(1 + length)}`;
+}
+
 /** The country of the number; undefined for numbers of no country, such as +800 and +883. */
 export function countryOf(number: Msisdn): CountryCode | undefined {
   // Parsing takes long for a list of a million; most calling codes belong to one country.

@@ -19,6 +19,8 @@ const BATCH = 2_000;
 const LONGEST_VALUE = 100;
 
 const DUPLICATE = 'This number is also in an earlier row, which is used.';
+const SENT =
+  'The report in this file says that the message was sent to it, or may have been. To send to it again, clear its “Herald state”.';
 const OPTED_OUT = 'This number has opted out.';
 
 /** A row of the source: its number in a spreadsheet, the phone number as written, and its other cells. */
@@ -28,6 +30,8 @@ export interface SourceRow {
   readonly values: readonly string[];
   /** Why this row cannot be used, whatever its number. */
   readonly fault?: string;
+  /** By the report in which it stands, its message is sent. */
+  readonly isSent?: true;
 }
 
 export interface IngestOptions {
@@ -110,6 +114,7 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
       const parsed = numberOf(source, defaultCountry);
       if (!parsed.ok) exclude(source, 'invalid', parsed.error);
       else if (!seen.add(parsed.value)) exclude(source, 'duplicate', DUPLICATE);
+      else if (source.isSent) exclude(source, 'duplicate', SENT);
       else {
         candidates.sources.push(source);
         candidates.numbers.push(parsed.value);

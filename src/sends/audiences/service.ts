@@ -11,11 +11,12 @@ import {
   parsePhoneNumber,
 } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../audience.ts';
-import { type CsvFile, openCsv } from './csv.ts';
+import { openCsv } from './csv.ts';
 import { csvLine } from './csv-cell.ts';
 import { ingest, numberOf, type SourceRow } from './ingest.ts';
 import { findNumberColumn, looksLikeNumber } from './number-column.ts';
 import { ListRefusal } from './refusal.ts';
+import { type ListFile as ListInFile, listIn, REPORT_COLUMNS } from './report-columns.ts';
 import { again } from './unpacked.ts';
 
 /** Rows read from the store at a time. */
@@ -200,13 +201,14 @@ async function openWithColumn(
   bytes: AsyncIterable<Uint8Array>,
   wanted: string | undefined,
   country: CountryCode,
-): Promise<(CsvFile & { readonly column: number }) | ChooseColumn> {
-  const { header, batches } = await openCsv(bytes);
+): Promise<(ListInFile & { readonly column: number }) | ChooseColumn> {
+  const { header, batches } = listIn(await openCsv(bytes));
   const iterator = batches[Symbol.asyncIterator]();
   const first = await iterator.next();
   const rows = first.done ? [] : first.value;
   const cells = rows.map((row) => row.cells);
-  const column = wanted === undefined ? findNumberColumn(header, cells) : header.indexOf(wanted);
+  const named = wanted ?? header.find((name) => name === REPORT_COLUMNS.number);
+  const column = named === undefined ? findNumberColumn(header, cells) : header.indexOf(named);
   const unclear = column === undefined || column < 0;
   const customer = unclear
     ? header.find((name) => parsePhoneNumber(name, country).ok)
@@ -235,15 +237,16 @@ async function* one<T>(value: T): AsyncGenerator<T> {
 }
 
 async function* sourceRows(
-  batches: CsvFile['batches'],
+  batches: ListInFile['batches'],
   column: number,
 ): AsyncGenerator<readonly SourceRow[]> {
   for await (const batch of batches) {
-    yield batch.map(({ row, cells, fault }) => ({
+    yield batch.map(({ row, cells, fault, isSent }) => ({
       row,
       number: cells[column] ?? '',
       values: cells.toSpliced(column, 1),
       ...(fault !== undefined && { fault }),
+      ...(isSent && { isSent }),
     }));
   }
 }

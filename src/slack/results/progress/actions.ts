@@ -29,9 +29,10 @@ export async function handleReport(
 ): Promise<void> {
   await args.ack();
   const sendId = args.action.value ?? '';
-  if ((await store.find(sendId)) === undefined) return answerClick(args, NO_SUCH_SEND);
+  const send = await store.find(sendId);
+  if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   const sentence = `The result for every recipient of ${sendId}:`;
-  const sent = await files.sendTo(args.body.user.id, sentence, reportFile(sendId, store, answers));
+  const sent = await files.sendTo(args.body.user.id, sentence, reportFile(send, store, answers));
   await answerClick(args, sent.ok ? 'The file was sent to you directly.' : sent.error);
 }
 

@@ -157,11 +157,12 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   }
 
   /** Whole numbers stand in no channel: the file goes to who asked. Returns a sentence when it could not. */
-  async function giveReport({ id, origin }: Send): Promise<string | undefined> {
+  async function giveReport(send: Send): Promise<string | undefined> {
     // Herald itself asks for what a rule sends, and is nobody to write to.
+    const { id, origin } = send;
     if (origin.alert !== undefined) return 'A rule asked for it.';
     const direct = dependencies.files.direct(origin.userId, `The result for every recipient of ${id}:`);
-    return shareInTime(direct, reportFile(id, store, dependencies.answers), dependencies);
+    return shareInTime(direct, reportFile(send, store, dependencies.answers), dependencies);
   }
 
   /** Each part once, also over restarts: what was told is noted before the next part is. */

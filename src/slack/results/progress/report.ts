@@ -1,4 +1,7 @@
+import { KINDS, kindOf } from '../../../messages/kinds.ts';
+import { spacedNumber } from '../../../messages/numbers/phone-number.ts';
 import { csvLine } from '../../../sends/audiences/csv-cell.ts';
+import { isReportColumn, REPORT_COLUMNS } from '../../../sends/audiences/report-columns.ts';
 import { MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
 import type { SendReader } from '../../../sends/ports.ts';
 import type { Delivery } from '../../../sends/replies/ports.ts';
@@ -15,11 +18,11 @@ export const REPORT_ACTION = 'sends_report';
 
 /** Recipients read from the store at a time. */
 const PAGE = 5_000;
+/** Characters of a file's name besides day and reference. */
+const LONGEST_TITLE = 60;
 
-const HEADER = [
-  ...['number', 'row', 'state', 'code', 'meaning', 'message id', 'time'],
-  ...['delivery', 'delivery code', 'delivery time', 'explanation', 'delivery explanation'],
-];
+/** After the number and the list's own columns. */
+const { number: NUMBER, ...ADDED } = REPORT_COLUMNS;
 
 const MEANINGS: Readonly<Record<RecipientState, string>> = {
   ...MAY_HAVE_BEEN_SENT,
@@ -50,57 +53,86 @@ export function reportCard({ id, origin }: Send, given: true | string): Card {
 }
 
 /**
- * What became of every recipient, as CSV, in row order and with whole numbers; the time is ISO 8601 in UTC. Read from
- * the store as it is written, so that its size does not matter. The same at each reading once the send has ended, but
- * for the columns of its delivery: they hold what the service has reported by then, and nothing where it reports nothing.
+ * What became of every recipient, as CSV, in row order, with whole numbers and the list's own columns, so that it can be
+ * corrected and uploaded as a list again; times are ISO 8601 in UTC. Read from the store as it is written, so that its
+ * size does not matter. The same at each reading once the send has ended, but for what the service reports of deliveries.
  * An explanation is the service's own words.
  */
 export function reportFile(
-  sendId: string,
+  send: Send,
   store: Pick<SendReader, 'recipients'>,
   answers: Pick<Answers, 'deliveries'>,
 ): FileToSend {
-  return { name: `${sendId}.csv`, content: () => reportLines(sendId, store, answers) };
+  return { name: reportName(send), content: () => reportLines(send, store, answers) };
+}
+
+/** `Diwali-2026-11-08-S-7K2M9QX4TB.csv`: the campaign, or else the template or the kind; the day in UTC. */
+function reportName({ id, kind, message, template, activeAt, createdAt }: Send): string {
+  const campaign = 'campaignName' in message ? message.campaignName : undefined;
+  const titles = [campaign, template?.label, kindOf(message).templateName(message), KINDS[kind].title];
+  const title = titles.map((one = '') => wordsOf(one)).find((one) => one !== '');
+  const day = new Date(activeAt ?? createdAt).toISOString().slice(0, 10);
+  return `${title}-${day}-${id}.csv`;
+}
+
+/** Letters and digits of any script, with dashes between the words. */
+function wordsOf(title: string): string {
+  const words = title.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
+  return [...words].slice(0, LONGEST_TITLE).join('').trim().replaceAll(' ', '-');
 }
 
 async function* reportLines(
-  sendId: string,
+  { id, audience }: Send,
   store: Pick<SendReader, 'recipients'>,
   answers: Pick<Answers, 'deliveries'>,
 ): AsyncIterable<string> {
-  yield csvLine(HEADER);
+  const columns = audience?.columns ?? [];
+  // A list of a version that did not know reports may have such a column.
+  const own = [...columns.keys()].filter((index) => !isReportColumn(columns[index] ?? ''));
+  const pick = (cells: readonly string[] = []) => own.map((index) => cells[index]);
+  // Without the mark Excel takes the letters of many scripts for others.
+  yield `\uFEFF${csvLine([NUMBER, ...pick(columns), ...Object.values(ADDED)])}`;
   for (let afterRow = -1; ; ) {
-    const rows = await store.recipients(sendId, afterRow, PAGE);
+    const rows = await store.recipients(id, afterRow, PAGE);
     const last = rows.at(-1);
     if (last === undefined) return;
-    const reported = await answers.deliveries(sendId, rows[0]?.row ?? 0, last.row);
+    const reported = await answers.deliveries(id, rows[0]?.row ?? 0, last.row);
     const byRow = new Map(reported.map((delivery) => [delivery.row, delivery]));
-    yield rows.map((recipient) => line(recipient, byRow.get(recipient.row))).join('');
+    yield rows
+      .map((recipient) => {
+        const added = addedTo(recipient, byRow.get(recipient.row));
+        const names = Object.keys(ADDED) as (keyof typeof ADDED)[];
+        return csvLine([
+          spacedNumber(recipient.number),
+          ...pick(recipient.values),
+          ...names.map((name) => added[name]),
+        ]);
+      })
+      .join('');
     if (rows.length < PAGE) return;
     afterRow = last.row;
   }
 }
 
-function line(
-  { number, row, state, failure, messageId, settledAt, attemptedAt }: RecipientRow,
+function addedTo(
+  { row, state, failure, messageId, settledAt, attemptedAt }: RecipientRow,
   delivery: Delivery | undefined,
-): string {
-  const at = settledAt ?? attemptedAt;
-  const meaning = failure === undefined ? MEANINGS[state] : `${failure.what} ${MEANINGS[state]}`;
-  return csvLine([
-    number,
+): Readonly<Record<keyof typeof ADDED, string | number | undefined>> {
+  const undelivered = delivery?.failure;
+  return {
     row,
     state,
-    failure?.code,
-    meaning,
+    code: failure?.code,
+    cause: [failure?.what, MEANINGS[state], undelivered?.what].filter(Boolean).join(' '),
+    next: (failure ?? undelivered)?.next,
     messageId,
-    isoTime(at),
-    delivery?.status,
-    delivery?.failure?.code,
-    isoTime(delivery?.at),
-    failure?.explanation,
-    delivery?.failure?.explanation,
-  ]);
+    time: isoTime(settledAt ?? attemptedAt),
+    delivery: delivery?.status,
+    deliveryCode: undelivered?.code,
+    deliveryTime: isoTime(delivery?.at),
+    explanation: failure?.explanation,
+    deliveryExplanation: undelivered?.explanation,
+  };
 }
 
 function isoTime(at: number | undefined): string | undefined {

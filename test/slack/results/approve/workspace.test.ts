@@ -341,9 +341,9 @@ test('the end: causes, the report as a file, and a question about those of whom 
   const direct = slack.direct('U0ASHA');
   expect(direct.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
     `The result for every recipient of ${SEND_ID}:`,
-    `${SEND_ID}.csv`,
+    `Spring-2026-01-05-${SEND_ID}.csv`,
   ]);
-  expect(await slack.download(direct[1])).toContain('+919812345671,3,accepted,');
+  expect(await slack.download(direct[1])).toContain('+91 9812345671,Asha,3,accepted,');
   expect(slack.words(message)).toContain('Retry failed (1)');
   expect(slack.words(message)).not.toContain('9812345671');
 });
@@ -360,7 +360,7 @@ test('a send that is stopped is reported once, when nothing is on its way any mo
   await slack.store.settle([{ sendId: SEND_ID, row: 3, outcome, settledAt: ASKED_AT }]);
   await slack.announcer.showEnd(await progressOf(slack.store));
   await slack.announcer.showEnd(await progressOf(slack.store));
-  expect(replies()).toEqual([`${SEND_ID}.csv`]);
+  expect(replies()).toEqual([`Spring-2026-01-05-${SEND_ID}.csv`]);
 });
 
 test('a report that Slack does not take is said in the thread without a number, once, with a button for it', async () => {
@@ -603,5 +603,5 @@ test('/sends pages, and shows what has begun with progress, causes and report', 
   const direct = await slack.until('the report', () =>
     slack.direct('U0ASHA').find(({ files }) => files?.length),
   );
-  expect(await slack.download(direct)).toContain('+6591234567,5,unknown,');
+  expect(await slack.download(direct)).toContain('+65 91234567,Mei,5,unknown,');
 });

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { validateMessage } from '../../../../sandbox/slack/block-kit/index.ts';
+import type { SmsMessage } from '../../../../src/messages/kinds/sms.ts';
 import type { SendStore } from '../../../../src/sends/ports.ts';
 import type { RecipientCounts, Send } from '../../../../src/sends/send.ts';
 import { duration } from '../../../../src/slack/kit/cards/words.ts';
@@ -235,19 +236,34 @@ test('the report has every recipient, whole numbers, and nothing that a spreadsh
       { row: 5, status: 'failed' as const, at: ASKED_AT, failure: unreachable },
     ],
   };
-  const file = reportFile(SEND_ID, store, answers);
+  const file = reportFile(await found(store), store, answers);
   const read = async () => (await Array.fromAsync(file.content())).join('');
   expect(await read()).toBe(
     [
-      'number,row,state,code,meaning,message id,time,delivery,delivery code,delivery time,explanation,delivery explanation',
-      '+919812345670,2,skipped,,This number has opted out since. Left out. Nothing was sent.,,,,,,,',
-      "+919812345671,3,accepted,,It was accepted by the service.,'@m,2026-01-05T08:00:00.000Z,read,,2026-01-05T08:00:00.000Z,,",
-      `+919812345672,4,rejected,'=1+1,"'=cmd, ""quoted"" Nothing was sent.",,2026-01-05T08:00:00.000Z,,,,"'@sum, ""odd""",`,
-      "+6591234567,5,attempting,,It is on its way.,,2026-01-05T08:00:00.000Z,failed,131009,2026-01-05T08:00:00.000Z,,'-gone",
+      '\uFEFFHerald number,name,Herald row,Herald state,Herald code,Herald cause,Herald next step,Herald message id,Herald time,Herald delivery,Herald delivery code,Herald delivery time,Herald explanation,Herald delivery explanation',
+      '+91 9812345670,Gone,2,skipped,,This number has opted out since. Left out. Nothing was sent.,There is nothing to do.,,,,,,,',
+      "+91 9812345671,Asha,3,accepted,,It was accepted by the service.,,'@m,2026-01-05T08:00:00.000Z,read,,2026-01-05T08:00:00.000Z,,",
+      `+91 9812345672,"'=HYPERLINK(""x"")",4,rejected,'=1+1,"'=cmd, ""quoted"" Nothing was sent.",x,,2026-01-05T08:00:00.000Z,,,,"'@sum, ""odd""",`,
+      "+65 91234567,Mei,5,attempting,,It is on its way. x,y,,2026-01-05T08:00:00.000Z,failed,131009,2026-01-05T08:00:00.000Z,,'-gone",
       '',
     ].join('\r\n'),
   );
-  expect(file.name).toBe(`${SEND_ID}.csv`);
+});
+
+test('a report is named after the campaign, the template or the kind, and the day', async () => {
+  const { campaignName: _none, ...plain } = (await prepare(store)).message as SmsMessage;
+  const named = (send: Send) => reportFile(send, store, { deliveries: async () => [] }).name;
+  const send = await found(store);
+  const withCampaign = (campaignName: string) => ({ ...send, message: { ...plain, campaignName } });
+  expect(named(withCampaign('Diwali / “offers” 2026'))).toBe(`Diwali-offers-2026-2026-01-05-${SEND_ID}.csv`);
+  expect(named(withCampaign('दीवाली 🪔'))).toBe(`दीवाली-2026-01-05-${SEND_ID}.csv`);
+  expect(named(withCampaign('../..'))).toBe(`SMS-2026-01-05-${SEND_ID}.csv`);
+  expect(named({ ...send, message: plain })).toBe(`SMS-2026-01-05-${SEND_ID}.csv`);
+  expect(named({ ...withCampaign('x'.repeat(300)), activeAt: ASKED_AT + 86_400_000 })).toBe(
+    `${'x'.repeat(60)}-2026-01-06-${SEND_ID}.csv`,
+  );
+  const order = { kind: 'chatapp', templateName: 'order_update' } as Send['message'];
+  expect(named({ ...send, kind: 'chatapp', message: order })).toBe(`order-update-2026-01-05-${SEND_ID}.csv`);
 });
 
 test.each([
