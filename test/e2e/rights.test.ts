@@ -37,7 +37,9 @@ describe.each(['socket', 'http'] as const)('rights are asked at every entrance (
     stack.workspace.snapshot().messages.filter((one) => one.channel === channel && one.files?.length);
   /** Files that somebody was given but for reports of their own sends. */
   const takenBy = (userId: string) =>
-    filesOf(userId.replace(/^U/, 'D')).filter(({ files }) => !/^S-/.test(files?.[0]?.name ?? ''));
+    filesOf(userId.replace(/^U/, 'D')).filter(
+      ({ files }) => !/-S-[0-9A-Z]{10}\.csv$/.test(files?.[0]?.name ?? ''),
+    );
 
   /** Asha sends an SMS to two, both in vain; resolves with its reference once its end was told. */
   async function failedSend(text: string): Promise<string> {

@@ -10,8 +10,10 @@ import { withLinks } from '../../kit/posting/links.ts';
 import { approvalCard, approvalMark, type Standing } from '../approve/card.ts';
 import { gatherFacts } from '../approve/facts.ts';
 import { reminderCard } from '../approve/reminder.ts';
-import { failuresCard, progressCard, progressMark, unknownCard } from './card.ts';
+import { failuresCard, progressCard, progressMark, type ShownProgress, unknownCard } from './card.ts';
 import type { BulkAnnouncerDependencies } from './dependencies.ts';
+import { endedCard } from './ended-card.ts';
+import { gatherEnded } from './ended-send.ts';
 import { endNews } from './news.ts';
 import { reportCard, reportFile } from './report.ts';
 import { marked, nextNews, notifyOfNext, standingOf } from './requester.ts';
@@ -21,6 +23,9 @@ import { shareInTime } from './share-in-time.ts';
 const CAUSES_EVERY_MS = 15_000;
 const ENDED: ReadonlySet<Send['state']> = new Set(['done', 'stopped']);
 const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', ...ENDED]);
+
+/** @param missing the channel that Herald could not post it in */
+type Render = (missing: string | undefined) => Card;
 
 /** What is remembered of a send while it is told of. */
 interface Thread {
@@ -66,9 +71,9 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   ): Promise<AnnounceResult | undefined> {
     const send = await store.find(id);
     if (send === undefined) return undefined;
-    const template = await templateOf(send, catalogue, logger);
-    const answers = await dependencies.answers.summary(id);
-    const retries = ENDED.has(send.state) ? await store.retriesOf(id) : [];
+    const render = ENDED.has(send.state)
+      ? await endedRenderer(send)
+      : await runningRenderer({ ...heard, send, counts: send.counts, restarting });
     const links = { Approval: await linkTo(send.approval?.card), Report: await linkTo(reportOf(send)) };
     const { channelId, userId } = send.origin;
     const result = await placing.place({
@@ -78,16 +83,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       at: send.announcement,
       channelId,
       userId,
-      render: ({ direct }) =>
-        withLinks(
-          progressCard(
-            { ...heard, send, counts: send.counts, restarting, retries },
-            template,
-            direct ? channelId : undefined,
-            answers,
-          ),
-          links,
-        ),
+      render: ({ direct }) => withLinks(render(direct ? channelId : undefined), links),
     });
     if (result.state === 'posted') {
       const { channelId: placedIn, ts } = result;
@@ -96,6 +92,17 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       if (send.announcement === undefined && send.approval !== undefined) void showApproval(send);
     }
     return result;
+  }
+
+  async function runningRenderer(progress: ShownProgress): Promise<Render> {
+    const template = await templateOf(progress.send, catalogue, logger);
+    const answers = await dependencies.answers.summary(progress.send.id);
+    return (missing) => progressCard(progress, template, missing, answers);
+  }
+
+  async function endedRenderer(send: Send): Promise<Render> {
+    const ended = await gatherEnded(send, dependencies);
+    return (missing) => endedCard(ended, missing);
   }
 
   /** A message of its own in the thread, posted once: an earlier one has its mark, and is not older than `since`. */

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { BulkProgress } from '../../../sends/bulk.ts';
+import type { FailureGroup } from '../../../sends/ports.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import { type RecipientCounts, type RecipientState, type Send, settledOf } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
@@ -167,7 +168,11 @@ export function heldCard(send: Send): Card | undefined {
 }
 
 /** What can be done about a send that has been approved. Also used where one send is shown in full. */
-function progressButtons(send: Send, counts: RecipientCounts, retries: readonly Send[]): types.Button[] {
+export function progressButtons(
+  send: Send,
+  counts: RecipientCounts,
+  retries: readonly Send[],
+): types.Button[] {
   const stop = stopButton({ ...send, counts });
   switch (send.state) {
     case 'sending':
@@ -212,17 +217,24 @@ export function cancelButton(send: Send): types.Button {
 
 /** Why recipients got nothing, or may have: by cause, with what to do next. Undefined when nobody failed. */
 export function failuresCard({ send, failures }: BulkProgress): Card | undefined {
-  const failed = failures.filter(({ state }) => state !== 'accepted');
-  if (failed.length === 0) return undefined;
-  const more = failed.length > CAUSES_SHOWN ? [`… and ${failed.length - CAUSES_SHOWN} more causes.`] : [];
-  const lines = [...causeLines(failed, CAUSES_SHOWN), ...more];
+  const lines = failureLines(failures, CAUSES_SHOWN);
+  if (lines.length === 0) return undefined;
   return {
     text: `Why some recipients of ${send.id} got nothing, by cause.`,
     blocks: [
-      { ...section('*Who got nothing, or may have, by cause*'), block_id: `failures:${send.id}` },
+      { ...section(CAUSES_TITLE), block_id: `failures:${send.id}` },
       ...lines.map((line) => section(line)),
     ],
   };
+}
+
+export const CAUSES_TITLE = '*Who got nothing, or may have, by cause*';
+
+/** A line for each cause, of many for the most frequent. */
+export function failureLines(failures: readonly FailureGroup[], most: number): string[] {
+  const failed = failures.filter(({ state }) => state !== 'accepted');
+  const more = failed.length > most ? [`… and ${failed.length - most} more causes.`] : [];
+  return [...causeLines(failed, most), ...more];
 }
 
 /** Asks what to do about those of whom nobody knows. Undefined when there are none. */
@@ -253,7 +265,7 @@ export function unknownButtons(send: Send, unknown: number): types.Button[] {
   ];
 }
 
-function missingNote(channelId: string): string {
+export function missingNote(channelId: string): string {
   return (
     `Herald could not post this in <#${escapeMrkdwn(channelId)}>, where it was asked for. ` +
     'To see progress there, invite Herald to it.'

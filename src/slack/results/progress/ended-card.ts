@@ -1,0 +1,101 @@
+import type { types } from '@slack/bolt';
+import { settledOf } from '../../../sends/send.ts';
+import { showInvisible } from '../../connection/escape.ts';
+import { truncate } from '../../connection/truncate.ts';
+import { context, mention, moment, mrkdwn, section } from '../../kit/blocks/mrkdwn.ts';
+import { answerBlocks } from '../../kit/cards/answer-summary.ts';
+import { whyText } from '../../kit/cards/failure.ts';
+import { templateButtons } from '../../kit/cards/look-button.ts';
+import { messageText } from '../../kit/cards/message-blocks.ts';
+import type { Card } from '../../kit/cards/send-card.ts';
+import { actorOf, duration, SEND_STATES, shown, whatSend } from '../../kit/cards/words.ts';
+import {
+  CAUSES_TITLE,
+  countLines,
+  failureLines,
+  missingNote,
+  progressButtons,
+  progressMark,
+} from './card.ts';
+import { type EndedSend, timesOf } from './ended-send.ts';
+import { retryLine } from './retry-buttons.ts';
+
+const SHOWN_TEXT = 600;
+const SHOWN_WHY = 400;
+const CAUSES_SHOWN = 5;
+const HALTS_SHOWN = 6;
+
+/**
+ * What became of a send, for whoever reads it the morning after: how many have it, when and by whom, what held it up, the
+ * text, what went wrong and what to do about it.
+ *
+ * @param missing the channel that Herald could not post it in
+ */
+export function endedCard(ended: EndedSend, missing?: string): Card {
+  const { send, template, answers, failures, retries } = ended;
+  const { counts } = send;
+  const { mark, words } = SEND_STATES[send.state];
+  const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
+  const settled = settledOf(counts);
+  const all = settled + counts.pending + counts.attempting;
+  const causes = failureLines(failures, CAUSES_SHOWN);
+  const halts = haltLines(ended);
+  const actions = [...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)];
+  return {
+    text: `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`,
+    blocks: [
+      { ...section(headline), block_id: progressMark(send.id) },
+      ...answerBlocks(answers),
+      section(countLines(counts)),
+      { type: 'section', fields: fields(ended) },
+      ...(halts.length === 0 ? [] : [section(halts.join('\n'))]),
+      quote(truncate(showInvisible(messageText(send.message, template)), SHOWN_TEXT)),
+      ...(causes.length === 0 ? [] : [section(CAUSES_TITLE)]),
+      ...causes.map((line) => section(line)),
+      ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
+      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
+      context(`Reference ${send.id} · \`/sends ${send.id}\` shows all of it`),
+      ...(missing === undefined ? [] : [context(missingNote(missing))]),
+    ],
+  };
+}
+
+function fields(ended: EndedSend): types.MrkdwnElement[] {
+  const { send, approvals } = ended;
+  const { from, to } = timesOf(ended);
+  const approved = approvals.map(({ userId }) => mention(userId)).join(', ');
+  return [
+    mrkdwn(`*Started*\n${moment(from)}`),
+    mrkdwn(`*Ended*\n${moment(to)}, after ${duration(to - from)}`),
+    mrkdwn(`*Asked for by*\n${mention(send.origin.userId)}`),
+    mrkdwn(`*Approved by*\n${approved || 'nobody: it needed no approval'}`),
+  ];
+}
+
+/** Who, or what, paused, resumed and stopped it, oldest first; of many the latest. */
+function haltLines({ send, events }: EndedSend): string[] {
+  const begun = events.findIndex(({ action }) => action === 'sending');
+  const lines = events.slice(begun + 1).flatMap((event) => {
+    const words = HALTS[event.action];
+    if (words === undefined) return [];
+    const why = event.reason === undefined ? '' : ` ${whyText(event.reason, SHOWN_WHY)}`;
+    return [`${words} ${actorOf(event)}.${why}`];
+  });
+  const rest = send.counts.pending > 0 ? ['Those who were not tried yet get nothing from this send.'] : [];
+  const left = lines.length > HALTS_SHOWN ? ['… it was held up before, too.'] : [];
+  return [...left, ...lines.slice(-HALTS_SHOWN), ...rest];
+}
+
+const HALTS: Readonly<Record<string, string>> = {
+  paused: '⏸️ Paused',
+  sending: '▶️ Resumed',
+  stopped: '⏹️ Stopped',
+};
+
+/** The text as it was asked for, where nothing in it can format or notify. */
+function quote(text: string): types.RichTextBlock {
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }],
+  };
+}
