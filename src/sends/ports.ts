@@ -122,6 +122,14 @@ export interface FailureGroup {
   readonly count: number;
 }
 
+/** Recipients of a send that ended in one state in the same span of time. */
+export interface OutcomeSpan {
+  /** Counted from 0. */
+  readonly span: number;
+  readonly state: RecipientState;
+  readonly count: number;
+}
+
 /** Whose sends, and how many at most; absent `userId`: everybody's. */
 export interface Finding {
   readonly userId?: string | undefined;
@@ -190,6 +198,11 @@ export interface SendReader {
   events(sendId: string): Promise<readonly SendEvent[]>;
   /** The whole record, oldest first, up to `limit` after event `afterId` (0 to begin). */
   allEvents(afterId: number, limit: number): Promise<readonly RecordLine[]>;
+  /**
+   * When recipients of a send came to their outcome, in spans of `spanMs` from `from` on; without those who were left out.
+   * May take long for a large send, but blocks nothing else.
+   */
+  outcomesOverTime(sendId: string, from: number, spanMs: number): Promise<readonly OutcomeSpan[]>;
   /** Of the sends asked for since `since`, and before `before`: how many recipients ended in each state that has any. */
   outcomesSince(since: number, before?: number): Promise<Readonly<Record<string, number>>>;
   /** Those of `numbers` that got, or may have got, `most` messages or more since `since`. */

@@ -83,6 +83,8 @@ export interface ThreadState {
   readonly end?: 'given' | 'report' | 'all';
   /** `ts` of the message with the report. */
   readonly reportTs?: string;
+  /** The picture of the send over time that the message shows: Slack's id of it, and what its highest bar stands for. */
+  readonly picture?: { readonly file: string; readonly most: number };
 }
 
 /** Facts about a bulk send's recipients for its approvers, gathered while it was prepared. */

@@ -58,6 +58,7 @@ interface SendColumns {
   resume_at: number | null;
   causes_ts: string | null;
   end_told: 'given' | 'report' | 'all' | null;
+  picture: string | null;
   canary_judged: number;
   active_at: number | null;
   alert: string | null;
@@ -133,14 +134,14 @@ function originFrom({ team_id, user_id, channel_id, thread_ts, alert }: SendColu
   return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 
-function threadFrom({ causes_ts, end_told, report_ts }: SendColumns): Pick<Send, 'thread'> {
-  if (causes_ts === null && end_told === null && report_ts === null) return {};
+function threadFrom({ causes_ts, end_told, report_ts, picture }: SendColumns): Pick<Send, 'thread'> {
   const thread: ThreadState = {
     ...(causes_ts !== null && { causesTs: causes_ts }),
     ...(end_told !== null && { end: end_told }),
     ...(report_ts !== null && { reportTs: report_ts }),
+    ...(picture !== null && { picture: JSON.parse(picture) as { file: string; most: number } }),
   };
-  return { thread };
+  return Object.keys(thread).length === 0 ? {} : { thread };
 }
 
 function announcementFrom(channelId: string | null, ts: string | null): Announcement | undefined {

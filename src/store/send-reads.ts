@@ -1,5 +1,5 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type { Approval, SendReader } from '../sends/ports.ts';
+import type { Approval, OutcomeSpan, SendReader } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';
 import { CAME_TO_NOTHING } from '../sends/states.ts';
 import {
@@ -12,6 +12,9 @@ import {
 } from './rows.ts';
 import { FIND_SEND, SENT_SINCE } from './send-statements.ts';
 import { type Database, type Runner, type Sql, sql } from './sql.ts';
+
+/** Counted in one statement, so that a large send holds nothing up for longer. */
+const ROWS_AT_ONCE = 20_000;
 
 const RECIPIENTS = `SELECT * FROM recipients WHERE send_id = :sendId AND row > :afterRow ORDER BY row LIMIT :limit`;
 const BY_STATE = 'SELECT * FROM sends WHERE state IN (:states...) ORDER BY created_at, id LIMIT :limit';
@@ -37,6 +40,11 @@ const OUTCOMES = `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, s
 const APPROVALS = `SELECT approvals.user_id AS "userId", at
   FROM sends JOIN approvals ON send_id = sends.id AND approvals.digest = sends.digest
   WHERE sends.id = :sendId ORDER BY at, approvals.user_id`;
+
+const LAST_ROW = 'SELECT coalesce(max(row), -1) AS last FROM recipients WHERE send_id = :sendId';
+const OVER_TIME = `SELECT CAST((settled_at - :from) / :spanMs AS INTEGER) AS span, state, count(*) AS count
+  FROM recipients WHERE send_id = :sendId AND row > :afterRow AND row <= :afterRow + ${ROWS_AT_ONCE}
+    AND settled_at >= :from AND state <> 'skipped' GROUP BY 1, 2`;
 
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
@@ -69,6 +77,18 @@ export function sendReads(database: Database): SendReader {
     bulkSince: async (since, limit) => (await database.run(BULK_SINCE, { since, limit })).map(sendFrom),
     reachedSince: async (numbers, since) => (await database.run(SENT_SINCE, { numbers, since })).length,
     failures: async (sendId) => (await database.run(FAILURES, { sendId })).map(failureGroupFrom),
+    outcomesOverTime: async (sendId, from, spanMs) => {
+      const counts = new Map<string, OutcomeSpan>();
+      const [{ last } = { last: -1 }] = await database.run<{ last: number }>(LAST_ROW, { sendId });
+      for (let afterRow = -1; afterRow < last; afterRow += ROWS_AT_ONCE) {
+        const found = await database.run<OutcomeSpan>(OVER_TIME, { sendId, from, spanMs, afterRow });
+        for (const { span, state, count } of found) {
+          const key = `${span} ${state}`;
+          counts.set(key, { span, state, count: Number(count) + (counts.get(key)?.count ?? 0) });
+        }
+      }
+      return [...counts.values()];
+    },
     events: async (sendId) => (await database.run(EVENTS, { sendId })).map(eventFrom),
     allEvents: async (afterId, limit) =>
       (await database.run(ALL_EVENTS, { afterId, limit })).map(recordLineFrom),

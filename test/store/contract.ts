@@ -732,11 +732,12 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         ]);
         await store.markThread('S-BULK', { end: 'all' });
         expect(await store.unannouncedEnds(9)).toEqual([]);
-        await store.markThread('S-BULK', { reportTs: '8.0' });
+        await store.markThread('S-BULK', { reportTs: '8.0', picture: { file: 'F0PICTURE', most: 7 } });
         expect((await store.find('S-BULK'))?.thread).toEqual({
           causesTs: '7.0',
           end: 'all',
           reportTs: '8.0',
+          picture: { file: 'F0PICTURE', most: 7 },
         });
       });
 
@@ -768,6 +769,32 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         await store.create(newSend());
         await store.moveSend(start);
         expect(await store.untold(9)).toEqual([]);
+      });
+
+      it('tell when their recipients came to which outcome, without those who were left out', async () => {
+        // Beyond what is counted in one statement, and on both sides of where the next begins.
+        await sendingTo(2, 3, 4, 5, 19_999, 20_000, 20_001, 45_000);
+        await store.claim('S-BULK', 7, 3_000);
+        const failure = { what: 'No.', next: 'Look.', scope: 'recipient' } as const;
+        const settled = [
+          [2, ACCEPTED, 10_000],
+          [3, ACCEPTED, 14_999],
+          [4, { state: 'skipped', failure }, 14_999],
+          [5, { state: 'rejected', failure }, 15_000],
+          [19_999, { state: 'unknown', failure }, 30_000],
+          [20_000, ACCEPTED, 14_999],
+          [20_001, ACCEPTED, 9_999],
+        ] as const;
+        await store.settle(
+          settled.map(([row, outcome, settledAt]) => ({ sendId: 'S-BULK', row, outcome, settledAt })),
+        );
+        const spans = await store.outcomesOverTime('S-BULK', 10_000, 5_000);
+        expect(spans.toSorted((one, other) => one.span - other.span)).toEqual([
+          { span: 0, state: 'accepted', count: 3 },
+          { span: 1, state: 'rejected', count: 1 },
+          { span: 4, state: 'unknown', count: 1 },
+        ]);
+        expect(await store.outcomesOverTime('S-NONE', 0, 5_000)).toEqual([]);
       });
 
       async function sendingTo(...rows: number[]): Promise<void> {

@@ -404,7 +404,7 @@ await describeWithPostgres('on PostgreSQL', () => {
          input_attempts, thread_hints;
        ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey, DROP COLUMN active_at,
          DROP COLUMN untold_from, DROP COLUMN report_ts;
-       ALTER TABLE sends DROP COLUMN thread_ts;
+       ALTER TABLE sends DROP COLUMN thread_ts, DROP COLUMN picture;
        ALTER TABLE customer_events DROP COLUMN asked_at, DROP COLUMN closed_by, DROP COLUMN channel_id,
          DROP COLUMN thread_ts, DROP COLUMN ts;
        ALTER TABLE replicas DROP COLUMN can_tell;

@@ -354,6 +354,7 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (channel_id, thread_ts, user_id)
   );
   `,
+  'ALTER TABLE sends ADD COLUMN picture TEXT',
 ];
 
 /**

@@ -344,6 +344,7 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (channel_id, thread_ts, user_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  'ALTER TABLE sends ADD COLUMN picture TEXT',
 ];
 
 /** How many of them this version knows. */
