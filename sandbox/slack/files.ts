@@ -22,6 +22,9 @@ const MEDIA_TYPES: Record<string, string> = {
   '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
+/** What `slack_file` takes. Source: https://docs.slack.dev/reference/block-kit/composition-objects/slack-file-object */
+const SHOWABLE: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif']);
+
 interface PendingUpload {
   fileId: string;
   name: string;
@@ -38,6 +41,7 @@ export class Files {
   #uploads = new Map<string, PendingUpload>();
   #bytes = new Map<string, Buffer>();
   #removed = new Set<string>();
+  #unknown = new Set<string>();
 
   constructor(
     state: WorkspaceState,
@@ -74,6 +78,7 @@ export class Files {
     const [token, upload] = entry;
     if (upload.bytes === null) return null;
     this.#uploads.delete(token);
+    this.#unknown.add(fileId);
     return this.#store(fileId, upload.name, title, userId, upload.bytes);
   }
 
@@ -105,6 +110,20 @@ export class Files {
   async replace(fileId: string, bytes: Buffer): Promise<void> {
     if (this.#disk === null) this.#bytes.set(fileId, bytes);
     else await this.#disk.writeFileBytes(fileId, bytes);
+  }
+
+  /** True for a picture that a message of the app may show. */
+  isShowable(fileId: string): boolean {
+    const file = this.#removed.has(fileId) ? undefined : this.#state.files.get(fileId);
+    return file !== undefined && SHOWABLE.has(file.mimetype) && !this.#unknown.has(fileId);
+  }
+
+  /**
+   * What the app is told of a file. Slack completes an upload before it knows what the file is, says no type until then,
+   * and refuses messages that show it; here always whoever asks first asks too early.
+   */
+  lookAt(file: StoredFile): StoredFile {
+    return this.#unknown.delete(file.id) ? { ...file, mimetype: '' } : file;
   }
 
   /** The bytes of a file, or null when there is no such file. */

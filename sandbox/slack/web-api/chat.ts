@@ -43,9 +43,23 @@ function speakingIn(parts: WorkspaceParts, reference: string): SandboxChannel | 
   return isBotIn(channel) ? channel : apiError('not_in_channel');
 }
 
-function refusedContent(args: Content): ApiAnswer | null {
-  const problems = validateMessage(args);
+function refusedContent(parts: WorkspaceParts, args: Content): ApiAnswer | null {
+  const problems = [...validateMessage(args), ...slackFileProblems(parts, args.blocks)];
   return problems.length === 0 ? null : refusal(refusalCode(problems), problems);
+}
+
+const pictureInMessage = z.object({
+  type: z.literal('image'),
+  slack_file: z.object({ id: z.string() }),
+});
+
+/** Image blocks whose file is no picture of this workspace, or not known for one yet. */
+function slackFileProblems(parts: WorkspaceParts, blocks: readonly unknown[] = []): string[] {
+  return blocks.flatMap((block, index) => {
+    const picture = pictureInMessage.safeParse(block);
+    if (!picture.success || parts.files.isShowable(picture.data.slack_file.id)) return [];
+    return [`invalid slack file [json-pointer:/blocks/${index}/slack_file]`];
+  });
 }
 
 function contentOf(args: Content & { metadata?: unknown }): MessageContent {
@@ -79,7 +93,7 @@ const postMessage = apiMethod({
   run(parts, args) {
     const channel = speakingIn(parts, args.channel);
     if ('ok' in channel) return channel;
-    const refused = refusedContent(args) ?? threadProblem(parts, channel, args.thread_ts);
+    const refused = refusedContent(parts, args) ?? threadProblem(parts, channel, args.thread_ts);
     if (refused !== null) return refused;
     const message = parts.messages.post({ channel, threadTs: args.thread_ts }, APP_AUTHOR, contentOf(args));
     return { ok: true, channel: channel.id, ts: message.ts, message: messageShape(message) };
@@ -98,7 +112,7 @@ const postEphemeral = apiMethod({
     const channel = speakingIn(parts, args.channel);
     if ('ok' in channel) return channel;
     if (!channel.memberIds.includes(args.user)) return apiError('user_not_in_channel');
-    const refused = refusedContent(args) ?? threadProblem(parts, channel, args.thread_ts);
+    const refused = refusedContent(parts, args) ?? threadProblem(parts, channel, args.thread_ts);
     if (refused !== null) return refused;
     const place = { channel, threadTs: args.thread_ts, ephemeralFor: args.user };
     return { ok: true, message_ts: parts.messages.post(place, APP_AUTHOR, contentOf(args)).ts };
@@ -131,7 +145,7 @@ const update = apiMethod({
     const message = ownMessage(parts, channel, args.ts, 'cant_update_message');
     if ('ok' in message) return message;
     if ((args.text?.length ?? 0) > UPDATE_TEXT_MAX) return apiError('msg_too_long');
-    const refused = refusedContent(args);
+    const refused = refusedContent(parts, args);
     if (refused !== null) return refused;
     const updated = parts.messages.update(channel, message, {
       ...(args.text === undefined ? {} : { text: args.text }),

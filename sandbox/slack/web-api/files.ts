@@ -74,7 +74,12 @@ const info = apiMethod({
     const file = parts.state.files.get(args.file);
     return file === undefined || !isShown(parts.state, file)
       ? apiError('file_not_found')
-      : { ok: true, file: fileShape(file), comments: [], response_metadata: { next_cursor: '' } };
+      : {
+          ok: true,
+          file: fileShape(parts.files.lookAt(file)),
+          comments: [],
+          response_metadata: { next_cursor: '' },
+        };
   },
 });
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { html } from '../html.ts';
 import { Markdown, PlainText, TextObject } from '../text/view.ts';
 import { BlockElement, NotShown } from './element.ts';
-import { Picture } from './picture.ts';
+import { addressOf, Picture } from './picture.ts';
 import { RichText } from './rich-text.ts';
 import { elementId, useScope } from './scope.ts';
 import { DataTable, Table } from './table.ts';
@@ -38,7 +38,8 @@ function OneBlock({ block }: { block: Block }): VNode {
     case 'image':
       return html`<figure class="block-image">
         ${block.title && html`<figcaption><${TextObject} text=${block.title} /></figcaption>`}
-        <${Picture} url=${block.image_url} alt=${block.alt_text} className="block-picture" />
+        <${Picture} url=${block.image_url ?? addressOf(block.slack_file)} alt=${block.alt_text}
+          className="block-picture" />
       </figure>`;
     case 'rich_text':
       return html`<${RichText} elements=${block.elements} />`;

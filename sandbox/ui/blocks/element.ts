@@ -5,7 +5,7 @@ import { ChoiceList } from './choice-list.ts';
 import type { ControlProps } from './control.ts';
 import { DateTimeInput } from './date-time.ts';
 import { FileInput } from './file-input.ts';
-import { Picture } from './picture.ts';
+import { addressOf, Picture } from './picture.ts';
 import { elementId, useScope } from './scope.ts';
 import { Select } from './select.ts';
 import { RichTextInput, TextInput } from './text-input.ts';
@@ -55,7 +55,7 @@ export function BlockElement({
     case 'overflow':
       return html`<${OverflowMenu} element=${element} blockId=${blockId} />`;
     case 'image':
-      return html`<${Picture} url=${element.image_url ?? element.slack_file?.url} alt=${element.alt_text}
+      return html`<${Picture} url=${element.image_url ?? addressOf(element.slack_file)} alt=${element.alt_text}
         className="accessory-image" />`;
   }
   const Control = CONTROLS[element.type];

@@ -24,6 +24,11 @@ export function Picture({
   </span>`;
 }
 
+/** Where the page finds a file of the workspace. */
+export function addressOf(file: { id?: string; url?: string } | undefined): string | undefined {
+  return file?.id === undefined ? file?.url : `/files/${encodeURIComponent(file.id)}/shown`;
+}
+
 /** The last part of an address: what a person would call the file. */
 export function fileName(url: string | undefined): string {
   if (!url || !URL.canParse(url)) return 'Image';

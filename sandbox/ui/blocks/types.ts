@@ -116,6 +116,7 @@ export interface Block {
   dispatch_action?: boolean;
   level?: 'default' | 'info' | 'warning' | 'error' | 'success';
   image_url?: string;
+  slack_file?: { id?: string; url?: string };
   alt_text?: string;
   title?: Text;
   subtitle?: Text;
