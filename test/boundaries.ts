@@ -66,6 +66,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@slack/types': ['slack'],
   undici: ['gateway'],
   'emojibase-data': ['slack'],
+  'fast-png': ['slack'],
   'node:sqlite': ['store'],
   pg: ['store'],
   'pg-boss': ['store'],

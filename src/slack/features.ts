@@ -24,7 +24,7 @@ const KIT: Feature<never> = {
       'to post a result where the send was asked for, or to the person directly, and to update it in place',
     'files:read': 'to read the file that a person gives in a form, or posts and chooses as an audience',
     'files:write':
-      'to give people directly the report of a send, the rows that were left out of a list, and what else is asked for as a file',
+      'to give people directly the report of a send, the rows that were left out of a list, and what else is asked for as a file; and for the picture in the last message of a send',
     'users:read': 'to know whether somebody who does something is a guest or from another workspace',
     'usergroups:read':
       'to know who is in a user group that herald.yml gives a right to, and to name one that is mentioned in a message that is sent on',

@@ -375,6 +375,13 @@ export class SendsWorkspace {
     return this.until(`an answer to ${line}`, () => this.messages('C0TEAM')[before]);
   }
 
+  /** The bytes of a file that stands in no message of its own. */
+  async bytesOf(fileId: string): Promise<Buffer> {
+    const { origin } = new URL(this.workspace.apiUrl);
+    const headers = { authorization: `Bearer ${BOT_TOKEN}` };
+    return Buffer.from(await (await fetch(`${origin}/files/${fileId}/`, { headers })).arrayBuffer());
+  }
+
   async download(message: SandboxMessage | undefined): Promise<string> {
     const file = message?.files?.[0];
     if (file === undefined) throw new Error('The message has no file.');

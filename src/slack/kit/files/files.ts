@@ -29,15 +29,21 @@ export interface SlackFiles {
   sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<void, string>>;
   /** Puts a file into the thread of a message, which is asked for only once the file is uploaded. */
   share(message: () => Promise<Announcement>, file: FileToSend): Promise<Result<void, NotGiven>>;
+  /** Uploads a picture for the blocks of a message, and returns its id. It stands nowhere by itself. */
+  upload(name: string, picture: Uint8Array): Promise<Result<string, NotGiven>>;
+  /** True once Slack knows an uploaded file for a picture: before, it refuses a message that shows it. */
+  isShowable(fileId: string): Promise<boolean>;
   /** A message directly to a person, posted when it is first asked for, and then the same one. */
   direct(userId: string, sentence: string): () => Promise<Announcement>;
 }
 
 /** Why a file did not reach Slack, in a sentence; with `retryAfterMs` it certainly did not, and may be given again then. */
-interface NotGiven {
+export interface NotGiven {
   readonly sentence: string;
   readonly retryAfterMs?: number;
 }
+
+type Upload = Pick<FileToSend, 'name'> & { readonly content: () => AsyncIterable<string | Uint8Array> };
 
 interface SlackFilesDependencies {
   readonly client: Pick<webApi.WebClient, 'files' | 'chat'>;
@@ -75,7 +81,7 @@ export function createSlackFiles({
     }
   }
 
-  async function put(file: FileToSend): Promise<string> {
+  async function put(file: Upload): Promise<string> {
     const length = await sizeOf(file.content());
     const { upload_url: address, file_id: id } = await client.files.getUploadURLExternal({
       filename: file.name,
@@ -108,13 +114,37 @@ export function createSlackFiles({
       });
       return ok(undefined);
     } catch (error) {
-      const failure = classifyApiError(error);
-      logger.warn({ failure }, 'a file could not be given');
-      if (failure.kind === 'refused') return fail({ sentence: whyNotTaken(failure.code) });
-      const sentence = 'Slack did not take the file. Try again in a minute.';
-      if (failure.kind === 'rate_limited') return fail({ sentence, retryAfterMs: failure.retryAfterMs });
-      return fail({ sentence, ...(failure.kind === 'not_reached' && { retryAfterMs: UNREACHED_LATER_MS }) });
+      return fail(notGiven(error));
     }
+  }
+
+  async function upload(name: string, picture: Uint8Array): Promise<Result<string, NotGiven>> {
+    try {
+      const id = await put({ name, content: () => ReadableStream.from([picture]) });
+      await client.files.completeUploadExternal({ files: [{ id, title: name }] });
+      return ok(id);
+    } catch (error) {
+      return fail(notGiven(error));
+    }
+  }
+
+  async function isShowable(fileId: string): Promise<boolean> {
+    try {
+      const { file } = await client.files.info({ file: fileId });
+      return file?.mimetype?.startsWith('image/') === true;
+    } catch (error) {
+      logger.warn({ failure: classifyApiError(error), fileId }, 'Slack did not say what a file is');
+      return false;
+    }
+  }
+
+  function notGiven(error: unknown): NotGiven {
+    const failure = classifyApiError(error);
+    logger.warn({ failure }, 'a file could not be given');
+    if (failure.kind === 'refused') return { sentence: whyNotTaken(failure.code) };
+    const sentence = 'Slack did not take the file. Try again in a minute.';
+    if (failure.kind === 'rate_limited') return { sentence, retryAfterMs: failure.retryAfterMs };
+    return { sentence, ...(failure.kind === 'not_reached' && { retryAfterMs: UNREACHED_LATER_MS }) };
   }
 
   function direct(userId: string, sentence: string): () => Promise<Announcement> {
@@ -158,6 +188,8 @@ export function createSlackFiles({
       return given.ok ? given : fail(given.error.sentence);
     },
     share: (message, file) => give(file, message),
+    upload,
+    isShowable,
     direct,
   };
 }
@@ -174,13 +206,12 @@ async function* upTo(maxBytes: number, bytes: AsyncIterable<Uint8Array>): AsyncI
   }
 }
 
-async function sizeOf(content: AsyncIterable<string>): Promise<number> {
+async function sizeOf(content: AsyncIterable<string | Uint8Array>): Promise<number> {
   let bytes = 0;
-  for await (const text of content) bytes += Buffer.byteLength(text);
+  for await (const part of content) bytes += Buffer.byteLength(part);
   return bytes;
 }
 
-async function* encoded(content: AsyncIterable<string>): AsyncIterable<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const text of content) yield encoder.encode(text);
+async function* encoded(content: AsyncIterable<string | Uint8Array>): AsyncIterable<Uint8Array> {
+  for await (const part of content) yield Buffer.from(part);
 }

@@ -14,10 +14,11 @@ import { failuresCard, progressCard, progressMark, type ShownProgress, unknownCa
 import type { BulkAnnouncerDependencies } from './dependencies.ts';
 import { endedCard } from './ended-card.ts';
 import { gatherEnded } from './ended-send.ts';
+import { inTime } from './in-time.ts';
 import { endNews } from './news.ts';
 import { reportCard, reportFile } from './report.ts';
 import { marked, nextNews, notifyOfNext, standingOf } from './requester.ts';
-import { shareInTime } from './share-in-time.ts';
+import { uploadPicture } from './show-picture.ts';
 
 /** The causes in the thread are brought up to date no more often than this while it is sending. */
 const CAUSES_EVERY_MS = 15_000;
@@ -169,7 +170,9 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     const { id, origin } = send;
     if (origin.alert !== undefined) return 'A rule asked for it.';
     const direct = dependencies.files.direct(origin.userId, `The result for every recipient of ${id}:`);
-    return shareInTime(direct, reportFile(send, store, dependencies.answers), dependencies);
+    const file = reportFile(send, store, dependencies.answers);
+    const given = await inTime(() => dependencies.files.share(direct, file), dependencies);
+    return given?.ok === false ? given.error : undefined;
   }
 
   /** Each part once, also over restarts: what was told is noted before the next part is. */
@@ -206,7 +209,10 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     const question = unknownCard(ended);
     const mark = `unknown:${id}`;
     if (question) await board.show(mark, () => placeBelow(send, root, { mark, since, card: question }));
-    if (!stopping.aborted) await store.markThread(id, { end: 'all' });
+    const picture = await uploadPicture(await gatherEnded(send, dependencies), dependencies);
+    if (stopping.aborted) return;
+    await store.markThread(id, { end: 'all', ...(picture && { picture }) });
+    if (picture) await showProgress(ended);
   }
 
   /** How it ended, and the report. */

@@ -19,7 +19,7 @@ export interface BulkAnnouncerDependencies {
   readonly placing: Placing;
   readonly linkTo: LinkTo;
   readonly store: FactSources['store'] &
-    Pick<SendReader, 'retriesOf'> &
+    Pick<SendReader, 'retriesOf' | 'outcomesOverTime'> &
     Pick<BulkStore, 'setApprovalCard'> &
     Pick<AnnouncementStore, 'markAnnounced' | 'markThread' | 'markTold'> &
     Pick<OwnershipStore, 'announces'>;
@@ -27,7 +27,7 @@ export interface BulkAnnouncerDependencies {
   readonly answers: Answers;
   readonly audiences: { find(audienceId: string): Promise<Audience | undefined> };
   readonly catalogue: TemplateCatalogue;
-  readonly files: Pick<SlackFiles, 'share' | 'direct'>;
+  readonly files: Pick<SlackFiles, 'share' | 'direct' | 'upload' | 'isShowable'>;
   /** `approvals.channel` of herald.yml; absent: where the send was asked for. */
   readonly approvalChannel: string | undefined;
   readonly cardSettings: CardSettings;

@@ -17,6 +17,7 @@ import {
   progressButtons,
   progressMark,
 } from './card.ts';
+import { altText, legend, spanOf } from './course.ts';
 import { type EndedSend, timesOf } from './ended-send.ts';
 import { retryLine } from './retry-buttons.ts';
 
@@ -48,6 +49,7 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
       ...answerBlocks(answers),
       section(countLines(counts)),
       { type: 'section', fields: fields(ended) },
+      ...picture(ended),
       ...(halts.length === 0 ? [] : [section(halts.join('\n'))]),
       quote(truncate(showInvisible(messageText(send.message, template)), SHOWN_TEXT)),
       ...(causes.length === 0 ? [] : [section(CAUSES_TITLE)]),
@@ -69,6 +71,21 @@ function fields(ended: EndedSend): types.MrkdwnElement[] {
     mrkdwn(`*Ended*\n${moment(to)}, after ${duration(to - from)}`),
     mrkdwn(`*Asked for by*\n${mention(send.origin.userId)}`),
     mrkdwn(`*Approved by*\n${approved || 'nobody: it needed no approval'}`),
+  ];
+}
+
+function picture(ended: EndedSend): types.KnownBlock[] {
+  const shown = ended.send.thread?.picture;
+  const spanMs = spanOf(ended);
+  if (shown === undefined || spanMs === undefined) return [];
+  const { file, most } = shown;
+  return [
+    {
+      type: 'image',
+      slack_file: { id: file },
+      title: { type: 'plain_text', text: legend(ended, spanMs, most) },
+      alt_text: altText(ended, spanMs, most),
+    },
   ];
 }
 

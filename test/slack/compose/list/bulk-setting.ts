@@ -184,7 +184,10 @@ export function createNeeds() {
   return {
     audiences: new FakeAudiences(),
     bulkSends: new RecordingBulkSends(),
-    files: { download: noFile, sendTo: noFile, share: noFile, direct: () => noFile },
+    files: {
+      ...{ download: noFile, sendTo: noFile, share: noFile, direct: () => noFile },
+      ...{ upload: noFile, isShowable: noFile },
+    },
     approvals: { over: 1 },
     access: { whyNot: async () => undefined },
     groups: { names: [], numbersOf: async () => [], approvalOver: 10 },

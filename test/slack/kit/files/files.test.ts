@@ -112,3 +112,34 @@ test.each([
   const downloaded = await files().download({ id: 'F1', name: 'a.csv' }, 100);
   expect(downloaded).toEqual({ ok: false, error: expect.stringMatching(sentence) });
 });
+
+test('a picture can be shown once Slack knows it for one, and not before', async () => {
+  const picture = Buffer.from('89504e470d0a1a0a', 'hex');
+  const uploaded = await files().upload('course.png', picture);
+  if (!uploaded.ok) throw new Error(uploaded.error.sentence);
+  const id = uploaded.value;
+  const post = () =>
+    bulk.app.client.chat.postMessage({
+      channel: 'C0TEAM',
+      text: 'Look.',
+      blocks: [{ type: 'image', slack_file: { id }, alt_text: 'A picture.' }],
+    });
+  await expect(post()).rejects.toThrow('invalid_blocks');
+  expect([await files().isShowable(id), await files().isShowable(id)]).toEqual([false, true]);
+  expect((await post()).ok).toBe(true);
+  const given = await bulk.upload('a.csv', 'phone\n');
+  expect(await files().isShowable(given.id)).toBe(false);
+  expect(await files().isShowable('F0NOWHERE')).toBe(false);
+});
+
+test('a picture that Slack does not take says why', async () => {
+  bulk.workspace.setFaults({
+    faults: [
+      { on: 'api', method: 'files.completeUploadExternal', times: 1, do: 'rate_limit', retryAfterSeconds: 7 },
+    ],
+  });
+  expect(await files().upload('course.png', Buffer.from('x'))).toEqual({
+    ok: false,
+    error: { sentence: 'Slack did not take the file. Try again in a minute.', retryAfterMs: 7_000 },
+  });
+});
