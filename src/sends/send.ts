@@ -77,8 +77,6 @@ export interface SendAudience {
 
 /** What was announced in the thread of a bulk send's progress message, so that no restart announces it again. */
 export interface ThreadState {
-  /** `ts` of the message with the causes of failure, which is updated in place. */
-  readonly causesTs?: string;
   /** Progress of announcing the end: the requester has the report, the thread says so, all is announced. */
   readonly end?: 'given' | 'report' | 'all';
   /** `ts` of the message with the report. */

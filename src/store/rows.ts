@@ -56,7 +56,6 @@ interface SendColumns {
   retry_of: string | null;
   retry_group: string | null;
   resume_at: number | null;
-  causes_ts: string | null;
   end_told: 'given' | 'report' | 'all' | null;
   picture: string | null;
   canary_judged: number;
@@ -134,9 +133,8 @@ function originFrom({ team_id, user_id, channel_id, thread_ts, alert }: SendColu
   return alert === null ? asked : { ...asked, alert: JSON.parse(alert) as AlertOrigin };
 }
 
-function threadFrom({ causes_ts, end_told, report_ts, picture }: SendColumns): Pick<Send, 'thread'> {
+function threadFrom({ end_told, report_ts, picture }: SendColumns): Pick<Send, 'thread'> {
   const thread: ThreadState = {
-    ...(causes_ts !== null && { causesTs: causes_ts }),
     ...(end_told !== null && { end: end_told }),
     ...(report_ts !== null && { reportTs: report_ts }),
     ...(picture !== null && { picture: JSON.parse(picture) as { file: string; most: number } }),

@@ -24,7 +24,7 @@ const MOVE = `UPDATE sends SET state = :to, reason = :reason, resume_at = :resum
 const MARK_ANNOUNCED = `UPDATE sends SET announced_revision = greatest(announced_revision, :revision),
     announcement_channel = coalesce(:channelId, announcement_channel), announcement_ts = coalesce(:ts, announcement_ts)
   WHERE id = :sendId`;
-const MARK_THREAD = `UPDATE sends SET causes_ts = coalesce(:causesTs, causes_ts), end_told = coalesce(:end, end_told),
+const MARK_THREAD = `UPDATE sends SET end_told = coalesce(:end, end_told),
     report_ts = coalesce(:reportTs, report_ts), picture = coalesce(:picture, picture)
   WHERE id = :sendId`;
 const IS_UNANNOUNCED = {
@@ -104,8 +104,8 @@ export function createSendStore(
       const { channelId = null, ts = null } = announcement ?? {};
       await database.change(MARK_ANNOUNCED, { sendId, revision, channelId, ts });
     },
-    markThread: async (sendId, { causesTs, end, reportTs, picture }) => {
-      const thread = { causesTs, end, reportTs, picture: jsonColumn(picture) };
+    markThread: async (sendId, { end, reportTs, picture }) => {
+      const thread = { end, reportTs, picture: jsonColumn(picture) };
       await database.change(MARK_THREAD, { sendId, ...thread });
     },
     untold: async (limit) => (await database.run(UNTOLD_SENDS, { limit })).map(sendFrom),

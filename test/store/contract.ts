@@ -723,18 +723,14 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
         expect((await store.unannouncedEnds(9)).map(({ id, thread }) => ({ id, thread }))).toEqual([
           { id: 'S-BULK', thread: undefined },
         ]);
-        await store.markThread('S-BULK', { causesTs: '7.0' });
         await store.markThread('S-BULK', { end: 'given' });
-        expect((await store.find('S-BULK'))?.thread).toEqual({ causesTs: '7.0', end: 'given' });
+        expect((await store.find('S-BULK'))?.thread).toEqual({ end: 'given' });
         await store.markThread('S-BULK', { end: 'report' });
-        expect((await store.unannouncedEnds(9)).map(({ thread }) => thread)).toEqual([
-          { causesTs: '7.0', end: 'report' },
-        ]);
+        expect((await store.unannouncedEnds(9)).map(({ thread }) => thread)).toEqual([{ end: 'report' }]);
         await store.markThread('S-BULK', { end: 'all' });
         expect(await store.unannouncedEnds(9)).toEqual([]);
         await store.markThread('S-BULK', { reportTs: '8.0', picture: { file: 'F0PICTURE', most: 7 } });
         expect((await store.find('S-BULK'))?.thread).toEqual({
-          causesTs: '7.0',
           end: 'all',
           reportTs: '8.0',
           picture: { file: 'F0PICTURE', most: 7 },

@@ -10,7 +10,7 @@ import { renderCard } from '../kit/cards/send-card.ts';
 import { templateOf } from '../kit/cards/template-of.ts';
 import { approvalCard, EDITABLE, editAgainButton } from './approve/card.ts';
 import { type FactSources, gatherFacts } from './approve/facts.ts';
-import { cancelButton, failuresCard, progressCard, unknownButtons } from './progress/card.ts';
+import { cancelButton, progressCard, unknownButtons } from './progress/card.ts';
 import { REPORT_ACTION } from './progress/report.ts';
 import { isTriedAgain } from './progress/retry-buttons.ts';
 import { recordText } from './record-text.ts';
@@ -70,14 +70,12 @@ async function bulk(send: Send, userId: string, sources: OneSendSources): Promis
   const given = started ? await sources.answers.summary(send.id) : undefined;
   const retries = await store.retriesOf(send.id);
   const how = progressCard({ ...progress, retries }, facts?.template, undefined, given);
-  const causes = started ? failuresCard(progress) : undefined;
   const extra = extraButtons(send, userId, retries);
   return {
     text: started || asked === undefined ? how.text : asked.text,
     blocks: [
       ...(started ? how.blocks : []),
       ...(asked?.blocks ?? []),
-      ...(causes?.blocks ?? []),
       ...(extra.length > 0 ? [{ type: 'actions' as const, elements: extra }] : []),
     ],
   };

@@ -10,7 +10,7 @@ import { withLinks } from '../../kit/posting/links.ts';
 import { approvalCard, approvalMark, type Standing } from '../approve/card.ts';
 import { gatherFacts } from '../approve/facts.ts';
 import { reminderCard } from '../approve/reminder.ts';
-import { failuresCard, progressCard, progressMark, type ShownProgress, unknownCard } from './card.ts';
+import { progressCard, progressMark, type ShownProgress, unknownCard } from './card.ts';
 import type { BulkAnnouncerDependencies } from './dependencies.ts';
 import { endedCard } from './ended-card.ts';
 import { gatherEnded } from './ended-send.ts';
@@ -20,25 +20,16 @@ import { reportCard, reportFile } from './report.ts';
 import { marked, nextNews, notifyOfNext, standingOf } from './requester.ts';
 import { uploadPicture } from './show-picture.ts';
 
-/** The causes in the thread are brought up to date no more often than this while it is sending. */
-const CAUSES_EVERY_MS = 15_000;
 const ENDED: ReadonlySet<Send['state']> = new Set(['done', 'stopped']);
 const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', ...ENDED]);
 
 /** @param missing the channel that Herald could not post it in */
 type Render = (missing: string | undefined) => Card;
 
-/** What is remembered of a send while it is told of. */
-interface Thread {
-  toldAt: number;
-  told: string;
-}
-
-/** Tells of bulk sends: the approval card, the progress message, and in its thread causes, report and what is left to decide. */
+/** Tells of bulk sends: the approval card, the progress message, and in its thread the report and what is left to decide. */
 export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): BulkAnnouncer {
   const { placing, store, catalogue, approvalChannel, cardSettings, linkTo, clock, logger } = dependencies;
   const board: Board = createBoard(dependencies);
-  const threads = new Map<string, Thread>();
   /** A stopped send is told of twice: by who stopped it, and by what was on its way. */
   const telling = new Set<string>();
   const notifying = new Set<string>();
@@ -125,41 +116,6 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     });
   }
 
-  async function placeCauses(progress: BulkProgress, card: Card): Promise<AnnounceResult | undefined> {
-    const send = await store.find(progress.send.id);
-    if (send?.announcement === undefined) return undefined;
-    const { channelId } = send.announcement;
-    const result = await placing.place({
-      mark: `failures:${send.id}`,
-      sendId: send.id,
-      since: clock.now(),
-      at: send.thread?.causesTs === undefined ? undefined : { channelId, ts: send.thread.causesTs },
-      channelId,
-      threadTs: send.announcement.ts,
-      userId: send.origin.userId,
-      render: () => card,
-    });
-    if (result.state === 'posted') await store.markThread(send.id, { causesTs: result.ts });
-    return result;
-  }
-
-  /** Nothing when the causes are as they were, or were told a moment ago and the send goes on. */
-  function showCauses(progress: BulkProgress, ended: boolean): Promise<void> {
-    const { id } = progress.send;
-    // Who was left out before the start is on the approval card; it is news only among other causes, or at the end.
-    const isNews = ended || progress.failures.some(({ state }) => state !== 'skipped');
-    const card = isNews ? failuresCard(progress) : undefined;
-    if (card === undefined) return Promise.resolve();
-    const thread = threads.get(id) ?? { toldAt: Number.NEGATIVE_INFINITY, told: '' };
-    threads.set(id, thread);
-    const told = JSON.stringify(card.blocks);
-    const early = !ended && clock.monotonic() - thread.toldAt < CAUSES_EVERY_MS;
-    if (told === thread.told || early) return Promise.resolve();
-    thread.told = told;
-    thread.toldAt = clock.monotonic();
-    return board.show(`failures:${id}`, () => placeCauses(progress, card));
-  }
-
   function showProgress(progress: BulkProgress): Promise<void> {
     return board.show(progressMark(progress.send.id), () => placeProgress(progress));
   }
@@ -188,8 +144,6 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     if (stopping.aborted || thread?.end === 'all' || !(await store.announces(id))) return;
     const ended = { ...progress, send, counts, failures: await store.failures(id) };
     const since = lastInto(send.state, facts.events)?.at ?? send.createdAt;
-    await showCauses(ended, true);
-    threads.delete(id);
     if (thread?.end !== 'report') {
       const problem = thread?.end === 'given' ? undefined : await giveReport(send);
       if (stopping.aborted) return;
@@ -253,10 +207,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
         return placeBelow(current, root, { mark, since, card: linked, broadcast: true });
       });
     },
-    showProgress: async (progress) => {
-      await showProgress(progress);
-      await showCauses(progress, false);
-    },
+    showProgress,
     notifyRequester: async (id) => {
       if (notifying.has(id)) return;
       notifying.add(id);

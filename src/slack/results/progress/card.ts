@@ -33,7 +33,7 @@ export const RETRY_UNKNOWN_ACTION = 'send_retry_unknown';
 export const LEAVE_ACTION = 'send_leave';
 export const WAIT_ACTION = 'send_wait';
 
-const CAUSES_SHOWN = 12;
+const CAUSES_SHOWN = 3;
 const SHOWN_TEXT = 120;
 
 /** Stands in the progress message and in no other. */
@@ -42,15 +42,13 @@ export function progressMark(sendId: string): string {
 }
 
 /** What of a progress the channel sees. */
-export type ShownProgress = Pick<
-  BulkProgress,
-  'send' | 'counts' | 'perSecond' | 'remainingMs' | 'stalled'
-> & {
-  /** Herald is stopping in the middle of it. */
-  readonly restarting?: boolean;
-  /** Sends that try some of its recipients again: those are not offered here any more, but there. */
-  readonly retries?: readonly Send[];
-};
+export type ShownProgress = Pick<BulkProgress, 'send' | 'counts' | 'perSecond' | 'remainingMs' | 'stalled'> &
+  Partial<Pick<BulkProgress, 'failures'>> & {
+    /** Herald is stopping in the middle of it. */
+    readonly restarting?: boolean;
+    /** Sends that try some of its recipients again: those are not offered here any more, but there. */
+    readonly retries?: readonly Send[];
+  };
 
 /**
  * How far a send is: bar, recipients by outcome, rate, time left, and what can be done. Paused or stopped it says why, and
@@ -65,7 +63,7 @@ export function progressCard(
   missing?: string,
   answers?: AnswerSummary,
 ): Card {
-  const { send, counts, retries = [] } = progress;
+  const { send, counts, retries = [], failures = [] } = progress;
   const { mark, words } = stateOf(send);
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const settled = settledOf(counts);
@@ -84,6 +82,11 @@ export function progressCard(
       section(countLines(counts)),
       ...answerBlocks(answers),
       ...(why === undefined ? [] : [section(why)]),
+      // Who was left out before the start is on the approval card.
+      ...causeBlocks(
+        failures.filter(({ state }) => state !== 'skipped'),
+        CAUSES_SHOWN,
+      ),
       ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
       context([...pace(progress), `By ${mention(send.origin.userId)}`, `Reference ${send.id}`].join(' · ')),
@@ -215,26 +218,12 @@ export function cancelButton(send: Send): types.Button {
   });
 }
 
-/** Why recipients got nothing, or may have: by cause, with what to do next. Undefined when nobody failed. */
-export function failuresCard({ send, failures }: BulkProgress): Card | undefined {
-  const lines = failureLines(failures, CAUSES_SHOWN);
-  if (lines.length === 0) return undefined;
-  return {
-    text: `Why some recipients of ${send.id} got nothing, by cause.`,
-    blocks: [
-      { ...section(CAUSES_TITLE), block_id: `failures:${send.id}` },
-      ...lines.map((line) => section(line)),
-    ],
-  };
-}
-
-export const CAUSES_TITLE = '*Who got nothing, or may have, by cause*';
-
-/** A line for each cause, of many for the most frequent. */
-export function failureLines(failures: readonly FailureGroup[], most: number): string[] {
-  const failed = failures.filter(({ state }) => state !== 'accepted');
-  const more = failed.length > most ? [`… and ${failed.length - most} more causes.`] : [];
-  return [...causeLines(failed, most), ...more];
+/** Why recipients got nothing, or may have, most frequent first, with what to do next. */
+export function causeBlocks(failures: readonly FailureGroup[], most: number): types.SectionBlock[] {
+  if (failures.length === 0) return [];
+  const more = failures.length > most ? [`… and ${failures.length - most} more causes.`] : [];
+  const title = '*Who got nothing, or may have, by cause*';
+  return [title, ...causeLines(failures, most), ...more].map((line) => section(line));
 }
 
 /** Asks what to do about those of whom nobody knows. Undefined when there are none. */

@@ -1,4 +1,5 @@
 import type { OutcomeSpan } from '../../../sends/ports.ts';
+import { settledOf } from '../../../sends/send.ts';
 import { duration, shown } from '../../kit/cards/words.ts';
 import { type EndedSend, timesOf } from './ended-send.ts';
 
@@ -16,10 +17,8 @@ const SECONDS = [2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 
 
 /** The length of a bar's span in milliseconds; undefined for a send that is too small or too short for a picture. */
 export function spanOf(ended: Pick<EndedSend, 'send' | 'events'>): number | undefined {
-  const { accepted, rejected, not_sent, unknown } = ended.send.counts;
   const { from, to } = timesOf(ended);
-  if (accepted + rejected + not_sent + unknown < FEWEST_RECIPIENTS || to - from < SHORTEST_MS)
-    return undefined;
+  if (settledOf(ended.send.counts) < FEWEST_RECIPIENTS || to - from < SHORTEST_MS) return undefined;
   const span = SECONDS.find((seconds) => (to - from) / (seconds * 1_000) <= MOST_BARS);
   return span === undefined ? Math.ceil((to - from) / MOST_BARS) : span * 1_000;
 }

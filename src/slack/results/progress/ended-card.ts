@@ -9,14 +9,7 @@ import { templateButtons } from '../../kit/cards/look-button.ts';
 import { messageText } from '../../kit/cards/message-blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { actorOf, duration, SEND_STATES, shown, whatSend } from '../../kit/cards/words.ts';
-import {
-  CAUSES_TITLE,
-  countLines,
-  failureLines,
-  missingNote,
-  progressButtons,
-  progressMark,
-} from './card.ts';
+import { causeBlocks, countLines, missingNote, progressButtons, progressMark } from './card.ts';
 import { altText, legend, spanOf } from './course.ts';
 import { type EndedSend, timesOf } from './ended-send.ts';
 import { retryLine } from './retry-buttons.ts';
@@ -39,7 +32,6 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
   const headline = `${mark} *${whatSend(send, template)}*: ${words}`;
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
-  const causes = failureLines(failures, CAUSES_SHOWN);
   const halts = haltLines(ended);
   const actions = [...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)];
   return {
@@ -52,8 +44,7 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
       ...picture(ended),
       ...(halts.length === 0 ? [] : [section(halts.join('\n'))]),
       quote(truncate(showInvisible(messageText(send.message, template)), SHOWN_TEXT)),
-      ...(causes.length === 0 ? [] : [section(CAUSES_TITLE)]),
-      ...causes.map((line) => section(line)),
+      ...causeBlocks(failures, CAUSES_SHOWN),
       ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
       context(`Reference ${send.id} · \`/sends ${send.id}\` shows all of it`),

@@ -5,7 +5,7 @@ import type { SendStore } from '../../../../src/sends/ports.ts';
 import type { RecipientCounts, Send } from '../../../../src/sends/send.ts';
 import { duration } from '../../../../src/slack/kit/cards/words.ts';
 import {
-  failuresCard,
+  causeBlocks,
   heldCard,
   progressCard,
   unknownCard,
@@ -156,13 +156,15 @@ test('failures stand by cause, with the next step; those of whom nobody knows ar
   await move(store, 'sending', { actor: 'herald' });
   await finish(store);
   const progress = await progressOf(store);
-  const causes = failuresCard(progress);
+  const sending = { ...progress.send, state: 'sending' } as const;
+  const card = progressCard({ ...progress, send: sending }, undefined);
   const question = unknownCard(progress);
-  if (causes === undefined || question === undefined) throw new Error('A card is missing.');
-  expect([validateMessage(causes), validateMessage(question)]).toEqual([[], []]);
-  expect(causes.blocks.slice(1).map((block) => (block as { text: { text: string } }).text.text)).toEqual([
+  if (question === undefined) throw new Error('Nothing is asked.');
+  expect([validateMessage(card), validateMessage(question)]).toEqual([[], []]);
+  // Who was left out before the start stands on the approval card.
+  expect(card.blocks.slice(3, 6).map((block) => (block as { text: { text: string } }).text.text)).toEqual([
+    '*Who got nothing, or may have, by cause*',
     '⛔ *1* rejected, nothing was sent (code 131009). The service refused a parameter. Check the values.',
-    '➖ *1* left out. This number has opted out since. There is nothing to do.',
     '❓ *1* may have been sent. The connection broke off. Ask the recipient.',
   ]);
   expect(question.text).toBe(
@@ -170,7 +172,7 @@ test('failures stand by cause, with the next step; those of whom nobody knows ar
   );
   expect(JSON.stringify(question.blocks)).toContain('this may reach people twice');
   const clean = { ...progress, failures: [], counts: { ...progress.counts, unknown: 0 } };
-  expect([failuresCard(clean), unknownCard(clean)]).toEqual([undefined, undefined]);
+  expect([causeBlocks([], 3), unknownCard(clean)]).toEqual([[], undefined]);
 });
 
 test('the service’s own words stand in the causes and where it stopped a send, as letters only', async () => {
@@ -178,17 +180,17 @@ test('the service’s own words stand in the causes and where it stopped a send,
   const explanation = 'Param *1* is <!here> `odd`';
   const failure = { what: 'It was refused.', explanation, next: 'Look.', scope: 'recipient' } as const;
   const progress = await progressOf(store);
-  const causes = failuresCard({ ...progress, failures: [{ state: 'rejected', failure, count: 2 }] });
+  const causes = causeBlocks([{ state: 'rejected', failure, count: 2 }], 3);
   const said = 'It was refused. The service says: `Param *1* is &lt;!here&gt; ’odd’`. Look.';
-  expect(causes?.blocks.at(-1)).toMatchObject({
+  expect(causes.at(-1)).toMatchObject({
     text: { text: `⛔ *2* rejected, nothing was sent. ${said}` },
   });
   const stopped = { ...progress.send, state: 'stopped', reason: failure } as const;
   expect(JSON.stringify(progressCard({ ...progress, send: stopped }, undefined))).toContain(said);
 });
 
-test('a dozen causes with all that can be said of them fit into one message', async () => {
-  await prepare(store, { to: 'approved' });
+test('of many causes the most frequent are shown, and all that can be said of them fits into one message', async () => {
+  const send = await sending();
   const failures = Array.from({ length: 12 }, (_, at) => ({
     state: 'rejected' as const,
     failure: {
@@ -199,8 +201,9 @@ test('a dozen causes with all that can be said of them fit into one message', as
     },
     count: 1,
   }));
-  const causes = failuresCard({ ...(await progressOf(store)), failures });
-  expect(causes && validateMessage(causes)).toEqual([]);
+  const card = progressCard({ send, counts: COUNTS, perSecond: 1, failures }, undefined);
+  expect(validateMessage(card)).toEqual([]);
+  expect(JSON.stringify(card.blocks)).toContain('… and 9 more causes.');
 });
 
 test('the report has every recipient, whole numbers, and nothing that a spreadsheet would run', async () => {
