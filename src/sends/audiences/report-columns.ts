@@ -45,7 +45,7 @@ export function listIn(file: CsvFile): ListFile {
     const name = header[index] ?? '';
     return name === REPORT_COLUMNS.number || !isReportColumn(name);
   });
-  const pick = (cells: readonly string[]) => kept.map((index) => cells[index] ?? '');
+  const pick = (cells: readonly string[]) => kept.map((index) => plainCell(cells[index] ?? ''));
   const state = header.indexOf(REPORT_COLUMNS.state);
   const delivery = header.indexOf(REPORT_COLUMNS.delivery);
   const isSent = ({ cells }: CsvRow) => SENT.has(cells[state] ?? '') && cells[delivery] !== 'failed';
@@ -53,7 +53,7 @@ export function listIn(file: CsvFile): ListFile {
     for await (const batch of file.batches)
       yield batch.map((row) => ({
         ...row,
-        cells: pick(row.cells).map(plainCell),
+        cells: pick(row.cells),
         ...(isSent(row) && { isSent: true }),
       }));
   }

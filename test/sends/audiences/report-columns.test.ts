@@ -37,7 +37,7 @@ async function reportOf(
 const FAILED = { state: 'rejected', values: [] } as const;
 
 test('a report that is uploaded again is the list it came from, cell by cell', async () => {
-  const columns = ['state', 'phone', 'number', 'Herald', 'note'];
+  const columns = ['state', 'phone', '@number', 'Herald', 'note'];
   const values = [
     ['Kerala', '+4420', '12', 'x', '=1+1'],
     ["'@home", "''-5", '-5 % off', '@home', 'a "quoted", long\nnote; done'],
