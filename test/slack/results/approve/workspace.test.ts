@@ -326,7 +326,7 @@ test('an older state never comes over a newer one', async () => {
   expect(slack.words(message)).toContain('🏁 *SMS to 3 recipients*: done');
 });
 
-test('the end: causes, the report as a file, and a question about those of whom nobody knows', async () => {
+test('the end: causes in the message itself, below it the report and a question about those of whom nobody knows', async () => {
   const message = await started();
   await finish(slack.store);
   await slack.announcer.showEnd(await progressOf(slack.store));
@@ -334,7 +334,6 @@ test('the end: causes, the report as a file, and a question about those of whom 
   const thread = slack.messages('C0TEAM').filter(({ thread_ts }) => thread_ts === message.ts);
   const replies = thread.filter(({ ts }) => ts !== message.ts);
   expect(replies.map(({ text, files }) => files?.[0]?.name ?? text)).toEqual([
-    `Why some recipients of ${SEND_ID} got nothing, by cause.`,
     '🏁 <@U0ASHA> *SMS to 3 recipients*: done.\n✅ *1* accepted by the service · ⛔ *1* rejected, nothing was sent · ❓ *1* may have been sent · ➖ *1* left out\nThe report, with every number in full, was sent to <@U0ASHA> directly. Approvers get it by this button.',
     '❓ 1 recipient may or may not have received this. Herald does not send to them again by itself.',
   ]);
@@ -344,6 +343,7 @@ test('the end: causes, the report as a file, and a question about those of whom 
     `Spring-2026-01-05-${SEND_ID}.csv`,
   ]);
   expect(await slack.download(direct[1])).toContain('+91 9812345671,Asha,3,accepted,');
+  expect(slack.words(message)).toContain('*1* rejected, nothing was sent (code 131009)');
   expect(slack.words(message)).toContain('Retry failed (1)');
   expect(slack.words(message)).not.toContain('9812345671');
 });

@@ -80,7 +80,7 @@ test.each([
   const message = await ended();
   expect(picturesIn(message)).toEqual([]);
   expect(slack.words(message)).toContain('🏁 *SMS to 120 recipients*: done');
-  expect((await found(slack.store)).thread).toEqual({ end: 'all' });
+  expect((await found(slack.store)).thread).toEqual({ end: 'all', reportTs: expect.any(String) });
 });
 
 test('that Slack does not show leaves the message whole otherwise', async () => {
@@ -100,5 +100,5 @@ test('is not there for a few', async () => {
   await slack.announcer.showEnd(await progressOf(slack.store));
   const [message] = slack.messages('C0TEAM');
   expect(message && picturesIn(message)).toEqual([]);
-  expect((await found(slack.store)).thread).toEqual({ end: 'all' });
+  expect((await found(slack.store)).thread).toEqual({ end: 'all', reportTs: expect.any(String) });
 });
