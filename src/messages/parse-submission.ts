@@ -22,9 +22,9 @@ export function parseSubmission(
   const parsed = KINDS[kind].form({ ...context, entered: value }).safeParse(value);
   if (!parsed.success) return fail(issuesOf(parsed.error));
   const { message, to } = parsed.data;
-  return to === undefined
-    ? fail([{ path: 'to', message: 'Enter the phone number of the recipient.' }])
-    : ok({ message, to });
+  if (to === undefined) return fail([{ path: 'to', message: 'Enter the phone number of the recipient.' }]);
+  const issues = unfilledIssues(message);
+  return issues.length === 0 ? ok({ message, to }) : fail(issues);
 }
 
 /**
@@ -62,6 +62,16 @@ function bulkIssues(message: Message, columns: readonly string[] | undefined): r
     ...sameForAllIssues(message),
     ...(columns === undefined ? [] : unknownColumnIssues(message, columns)),
   ];
+}
+
+/** Taken over from a message to a list, `{{column}}` would stand on one person's phone as it is. */
+function unfilledIssues(message: Message): Issue[] {
+  return personalFields(message).flatMap(({ path, text }) =>
+    columnsUsed(text).map((column) => ({
+      path,
+      message: `Only a list fills in “{{${column}}}”, and this goes to one number. Write the value here.`,
+    })),
+  );
 }
 
 function passwordIssues(message: Message): Issue[] {

@@ -35,6 +35,11 @@ describe.each(['sms', 'flash'] as const)('%s form', (kind) => {
     [{ text: 7 }, 'text', 'Only text can be entered here.'],
     [{ text: 'x'.repeat(3001) }, 'text', 'Text has 3001 characters; at most 3000 are possible. Shorten it.'],
     [{ type: 'FLASH' }, 'type', 'The type is one of TRANS, PROMO, OTP.'],
+    [
+      { text: 'Hello {{ first name }}' },
+      'text',
+      'Only a list fills in “{{first name}}”, and this goes to one number. Write the value here.',
+    ],
     [{ to: '' }, 'to', 'Enter the phone number of the recipient.'],
     [
       { to: '+91 98765 43210, +91 98123 45678' },
