@@ -18,6 +18,7 @@
  *   GET  /carrier/events       server-sent events of CarrierEvent; the first is a snapshot
  *   GET  /carrier/state        → CarrierState
  *   GET  /carrier/sentinels    → Sentinel[]: recipients that make the carrier fail in a chosen way
+ *   GET  /carrier/faults       → CarrierFault[]: those that are still to come
  *   POST /carrier/faults       CarrierFault[]: replaces the list
  *   POST /carrier/reset        forgets everything
  *   POST /carrier/dismiss      {number, id}: the person dismisses a flash overlay

@@ -72,6 +72,8 @@ async function controlAnswer(request: IncomingMessage, path: string, controls: C
   switch (`${request.method} ${path}`) {
     case 'GET /carrier/state':
       return json(200, controls.state(), 'state');
+    case 'GET /carrier/faults':
+      return json(200, controls.state().faults, 'faults');
     case 'GET /carrier/sentinels':
       return json(200, SENTINELS, 'sentinels');
     case 'POST /carrier/faults': {

@@ -3,7 +3,6 @@ import type {
   ActResult,
   Bootstrap,
   CarrierFault,
-  CarrierState,
   CustomerReply,
   Sentinel,
   SlackFile,
@@ -81,8 +80,8 @@ export async function resetCarrier(carrierUrl: string): Promise<boolean> {
 }
 
 /** The failures that are still to come; undefined when the carrier does not say. */
-export async function loadCarrierFaults(carrierUrl: string): Promise<CarrierFault[] | undefined> {
-  return (await getJson<CarrierState>(`${carrierUrl}/carrier/state`))?.faults;
+export function loadCarrierFaults(carrierUrl: string): Promise<CarrierFault[] | undefined> {
+  return getJson<CarrierFault[]>(`${carrierUrl}/carrier/faults`);
 }
 
 export async function loadSentinels(carrierUrl: string): Promise<Sentinel[]> {

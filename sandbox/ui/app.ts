@@ -1,22 +1,14 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import type {
-  Bootstrap,
-  CarrierEvent,
-  CarrierState,
-  PageEvent,
-  SandboxMessage,
-  SandboxUser,
-  WorkspaceSnapshot,
-} from '../protocol.ts';
+import type { Bootstrap, PageEvent, SandboxMessage, SandboxUser, WorkspaceSnapshot } from '../protocol.ts';
 import { useActingUser } from './acting-user.ts';
 import { act, loadBootstrap } from './api.ts';
 import { AppTabs } from './app-tabs.ts';
-import { applyCarrierEvent } from './carrier-state.ts';
 import { ChannelView } from './chat/channel.ts';
 import { ThreadPane } from './chat/thread.ts';
+import { type Column, ColumnSwitch } from './column-switch.ts';
 import { followEvents, type StreamStatus } from './connection.ts';
-import { type Workspace, WorkspaceProvider } from './context.ts';
+import { type Directory, type Workspace, WorkspaceProvider } from './context.ts';
 import { HomeTab } from './home.ts';
 import { html } from './html.ts';
 import { Modal } from './modal.ts';
@@ -51,27 +43,21 @@ function Splash({ problem, onRetry }: { problem?: string | undefined; onRetry?: 
 }
 
 function Connected({ bootstrap }: { bootstrap: Bootstrap }): VNode {
-  const [snapshot, onPageEvent] = useReducer<WorkspaceSnapshot | undefined, PageEvent>(
-    applyPageEvent,
-    undefined,
-  );
-  const [carrier, onCarrierEvent] = useReducer<CarrierState | undefined, CarrierEvent>(
-    applyCarrierEvent,
+  const [snapshot, onPageEvents] = useReducer(
+    (before: WorkspaceSnapshot | undefined, events: readonly PageEvent[]) =>
+      events.reduce(applyPageEvent, before),
     undefined,
   );
   const [status, setStatus] = useState<StreamStatus>('connecting');
-  const [carrierStatus, setCarrierStatus] = useState<StreamStatus>('connecting');
-  useEffect(() => followEvents<PageEvent>('/page/events', onPageEvent, setStatus), []);
-  useEffect(
-    () =>
-      followEvents<CarrierEvent>(`${bootstrap.carrierUrl}/carrier/events`, onCarrierEvent, setCarrierStatus),
-    [bootstrap.carrierUrl],
-  );
+  const [column, setColumn] = useState<Column>('chat');
+  useEffect(() => followEvents<PageEvent>('/page/events', onPageEvents, setStatus), []);
   const { me, switchTo } = useActingUser(bootstrap, snapshot);
   if (!snapshot || !me) return html`<${Splash} />`;
-  return html`<div class="app">
-    <${Chat} bootstrap=${bootstrap} snapshot=${snapshot} status=${status} me=${me} onSwitch=${switchTo} />
-    <${Panel} bootstrap=${bootstrap} state=${carrier} status=${carrierStatus} tz=${me.tz} />
+  return html`<div class="app" data-column=${column}>
+    <${Chat} bootstrap=${bootstrap} snapshot=${snapshot} status=${status} me=${me} onSwitch=${switchTo}
+      onColumn=${setColumn} />
+    <${Panel} bootstrap=${bootstrap} tz=${me.tz} column=${column} onColumn=${setColumn} />
+    <${ColumnSwitch} column=${column} onColumn=${setColumn} />
   </div>`;
 }
 
@@ -81,12 +67,14 @@ function Chat({
   status,
   me,
   onSwitch,
+  onColumn,
 }: {
   bootstrap: Bootstrap;
   snapshot: WorkspaceSnapshot;
   status: StreamStatus;
   me: SandboxUser;
   onSwitch: (userId: string) => void;
+  onColumn: (column: Column) => void;
 }): VNode | null {
   const userId = me.id;
   const [place, setPlace] = useState<Place>();
@@ -97,20 +85,26 @@ function Chat({
   const channelId = here?.type === 'channel' ? here.channelId : undefined;
   const unread = useUnread(snapshot, userId, channelId);
 
-  const go = useCallback((next: Place) => {
-    setPlace(next);
-    setThreadTs(undefined);
-  }, []);
+  const directory = useDirectory(snapshot);
+
+  const go = useCallback(
+    (next: Place) => {
+      setPlace(next);
+      setThreadTs(undefined);
+      onColumn('chat');
+    },
+    [onColumn],
+  );
   const workspace = useMemo<Workspace>(
     () => ({
       bootstrap,
-      snapshot,
+      snapshot: directory,
       me,
       perform: act,
       notify,
       openChannel: (id) => go({ type: 'channel', channelId: id }),
     }),
-    [bootstrap, snapshot, me, notify, go],
+    [bootstrap, directory, me, notify, go],
   );
   if (!here) return null;
 
@@ -130,19 +124,23 @@ function Chat({
           html`<div class="strip" role="status"><span
           class="spinner"></span>Reconnecting to the workspace…</div>`
         }
-        ${here.type === 'home' && html`<${AppTabs} place=${here} onGo=${go} /><${HomeTab} key=${userId} />`}
-        ${here.type === 'workflows' && html`<${Workflows} key=${userId} />`}
+        ${
+          here.type === 'home' &&
+          html`<${AppTabs} place=${here} onGo=${go} /><${HomeTab} key=${userId}
+          view=${snapshot.homes[userId]} />`
+        }
+        ${here.type === 'workflows' && html`<${Workflows} key=${userId} executions=${snapshot.executions} />`}
         ${channel?.kind === 'im' && html`<${AppTabs} place=${here} onGo=${go} />`}
         ${
           channel &&
-          html`<${ChannelView} channel=${channel} notes=${notes} onOpenThread=${setThreadTs}
+          html`<${ChannelView} channel=${channel} messages=${snapshot.messages} notes=${notes} onOpenThread=${setThreadTs}
           onNote=${(note: SandboxMessage) => setNotes((before) => [...before, note])} />`
         }
       </main>
       ${
         channel &&
         parent &&
-        html`<${ThreadPane} channel=${channel} parent=${parent}
+        html`<${ThreadPane} channel=${channel} parent=${parent} messages=${snapshot.messages}
         onClose=${() => setThreadTs(undefined)} />`
       }
     </div>
@@ -152,6 +150,15 @@ function Chat({
       key=${notice.id}>${notice.text}</div>`,
     )}</div>
   </div><//>`;
+}
+
+/** The same directory for as long as nothing of it changes, whatever else happens. */
+function useDirectory(snapshot: WorkspaceSnapshot): Directory {
+  const { users, channels, userGroups, commands, shortcuts, functions, appConnected } = snapshot;
+  return useMemo(
+    () => ({ users, channels, userGroups, commands, shortcuts, functions, appConnected }),
+    [users, channels, userGroups, commands, shortcuts, functions, appConnected],
+  );
 }
 
 /** The chosen place where the person can see it; otherwise the first channel that looks like the team's. */

@@ -1,32 +1,4 @@
-import type { CarrierEvent, CarrierState, PhoneMessage } from '../protocol.ts';
-
-/** The carrier after an event; undefined before the first snapshot. */
-export function applyCarrierEvent(
-  state: CarrierState | undefined,
-  event: CarrierEvent,
-): CarrierState | undefined {
-  if (event.type === 'snapshot') return event.state;
-  if (!state) return undefined;
-  switch (event.type) {
-    case 'request': {
-      const others = state.requests.filter((request) => request.id !== event.request.id);
-      return { ...state, requests: [...others, event.request] };
-    }
-    case 'message': {
-      const { number } = event.message;
-      const inbox = (state.phones[number] ?? []).filter((one) => one.id !== event.message.id);
-      return { ...state, phones: { ...state.phones, [number]: [...inbox, event.message] } };
-    }
-    case 'dismissed': {
-      const inbox = (state.phones[event.number] ?? []).map((message) =>
-        message.id === event.id ? { ...message, dismissed: true } : message,
-      );
-      return { ...state, phones: { ...state.phones, [event.number]: inbox } };
-    }
-    case 'reset':
-      return { requests: [], phones: {}, faults: [] };
-  }
-}
+import type { CarrierEvent, CarrierFault, CarrierRequest, CarrierState, PhoneMessage } from '../protocol.ts';
 
 export interface Phone {
   number: string;
@@ -40,21 +12,76 @@ export interface Phone {
   lastAt: number;
 }
 
-/** All phones: those of the workspace and every number that got something, the latest to ring first. */
-export function phonesOf(
-  state: CarrierState | undefined,
-  named: readonly { number: string; name: string }[],
-): Phone[] {
-  const numbers = new Set([...named.map((phone) => phone.number), ...Object.keys(state?.phones ?? {})]);
-  const phones = [...numbers].map((number): Phone => {
-    const messages = state?.phones[number] ?? [];
-    return {
-      number,
-      name: named.find((phone) => phone.number === number)?.name,
-      inbox: messages.filter((message) => message.channel !== 'flash'),
-      overlays: messages.filter((message) => message.channel === 'flash' && !message.dismissed),
-      lastAt: Math.max(0, ...messages.map((message) => message.at)),
-    };
-  });
-  return phones.sort((a, b) => b.lastAt - a.lastAt);
+/** The carrier as the page holds it. */
+export interface CarrierView {
+  /** Oldest first. */
+  requests: CarrierRequest[];
+  /** By number: those of the workspace and every number that got something, the latest to ring last. */
+  phones: Map<string, Phone>;
+  faults: CarrierFault[];
+}
+
+type Named = readonly { number: string; name: string }[];
+
+/**
+ * The carrier after some events; undefined before the first snapshot. A new view holds the same list and map, changed in
+ * place: 10,000 phones copied for each message would stop the page.
+ */
+export function applyCarrierEvents(
+  view: CarrierView | undefined,
+  events: readonly CarrierEvent[],
+  named: Named,
+): CarrierView | undefined {
+  let now = view && { ...view };
+  for (const event of events) {
+    if (event.type === 'snapshot') now = viewOf(event.state, named);
+    else if (event.type === 'reset') now = viewOf({ requests: [], phones: {}, faults: [] }, named);
+    else if (now) applyChange(now, event);
+  }
+  return now;
+}
+
+type Change = Exclude<CarrierEvent, { type: 'snapshot' | 'reset' }>;
+
+function applyChange({ requests, phones }: CarrierView, event: Change): void {
+  switch (event.type) {
+    case 'request': {
+      const last = requests.at(-1)?.id ?? 0;
+      const at = event.request.id > last ? -1 : requests.findIndex(({ id }) => id === event.request.id);
+      requests[at === -1 ? requests.length : at] = event.request;
+      return;
+    }
+    case 'message': {
+      const { number } = event.message;
+      const phone = received(phones.get(number) ?? silent(number), event.message);
+      phones.delete(number);
+      phones.set(number, phone);
+      return;
+    }
+    case 'dismissed': {
+      const phone = phones.get(event.number);
+      const overlays = phone?.overlays.filter(({ id }) => id !== event.id) ?? [];
+      if (phone) phones.set(event.number, { ...phone, overlays });
+    }
+  }
+}
+
+function viewOf(state: CarrierState, named: Named): CarrierView {
+  const quiet = named.toReversed().map(({ number, name }) => silent(number, name));
+  const phones = new Map(quiet.map((phone) => [phone.number, phone]));
+  for (const [number, messages] of Object.entries(state.phones))
+    phones.set(number, messages.reduce(received, phones.get(number) ?? silent(number)));
+  const byTime = [...phones].sort(([, one], [, other]) => one.lastAt - other.lastAt);
+  return { ...state, phones: new Map(byTime) };
+}
+
+function silent(number: string, name?: string): Phone {
+  return { number, name, inbox: [], overlays: [], lastAt: 0 };
+}
+
+function received(phone: Phone, message: PhoneMessage): Phone {
+  const lastAt = Math.max(phone.lastAt, message.at);
+  const added = (before: PhoneMessage[]) => [...before.filter(({ id }) => id !== message.id), message];
+  if (message.channel !== 'flash') return { ...phone, lastAt, inbox: added(phone.inbox) };
+  return { ...phone, lastAt, overlays: message.dismissed ? phone.overlays : added(phone.overlays) };
 }

@@ -8,16 +8,18 @@ export type StreamStatus = 'connecting' | 'open' | 'reconnecting';
  * nothing needs to be remembered between two of them. The browser's own reconnecting gives up for good after
  * some answers (a 404, a wrong media type); ours does not.
  *
+ * @param onEvents is given what came since the last frame, in order: however much arrives, the page draws once a frame
  * @returns stops following
  */
 export function followEvents<Event>(
   url: string,
-  onEvent: (event: Event) => void,
+  onEvents: (events: readonly Event[]) => void,
   onStatus: (status: StreamStatus) => void,
 ): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let attempt = 0;
+  const atNextFrame = gathered(onEvents);
 
   const connect = () => {
     source = new EventSource(url);
@@ -25,7 +27,7 @@ export function followEvents<Event>(
       attempt = 0;
       onStatus('open');
     };
-    source.onmessage = (message: MessageEvent<string>) => onEvent(JSON.parse(message.data) as Event);
+    source.onmessage = (message: MessageEvent<string>) => atNextFrame(JSON.parse(message.data) as Event);
     source.onerror = () => {
       source?.close();
       onStatus('reconnecting');
@@ -40,5 +42,18 @@ export function followEvents<Event>(
   return () => {
     clearTimeout(timer);
     source?.close();
+  };
+}
+
+/** Keeps events until the next frame. A page that nobody sees has no frames: what waits is given on once it is seen. */
+function gathered<Event>(onEvents: (events: readonly Event[]) => void): (event: Event) => void {
+  let waiting: Event[] = [];
+  const giveOn = () => {
+    const events = waiting;
+    waiting = [];
+    onEvents(events);
+  };
+  return (event) => {
+    if (waiting.push(event) === 1) requestAnimationFrame(giveOn);
   };
 }

@@ -2,10 +2,13 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Act, ActResult, Bootstrap, SandboxUser, WorkspaceSnapshot } from '../protocol.ts';
 
+/** Who and what is there. What changes all the time is handed to whoever shows it: each change would draw everything. */
+export type Directory = Omit<WorkspaceSnapshot, 'messages' | 'viewStacks' | 'homes' | 'executions'>;
+
 /** What every part of the page may need to know or do. */
 export interface Workspace {
   bootstrap: Bootstrap;
-  snapshot: WorkspaceSnapshot;
+  snapshot: Directory;
   /** Whom the page acts as. */
   me: SandboxUser;
   perform: (what: Act) => Promise<ActResult>;

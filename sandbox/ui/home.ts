@@ -14,11 +14,10 @@ import { problemSentence } from './problems.ts';
 const PATIENCE_MS = 3000;
 
 /** The app's Home tab. Opening it tells the app, which then publishes what to show. */
-export function HomeTab(): VNode {
-  const { me, snapshot, perform, bootstrap } = useWorkspace();
+export function HomeTab({ view }: { view: SandboxView | undefined }): VNode {
+  const { me, perform, bootstrap } = useWorkspace();
   const [problem, setProblem] = useState<string>();
   const [waiting, setWaiting] = useState(true);
-  const view = snapshot.homes[me.id];
   const { name } = bootstrap.app;
   useEffect(() => {
     void perform({ type: 'home_opened', as: me.id }).then((result) => {

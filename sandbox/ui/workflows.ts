@@ -9,15 +9,15 @@ const PERSON = 'slack#/types/user_context';
 const CHANNEL = 'slack#/types/channel_id';
 
 /** Stands for Workflow Builder: each step of the app can be run on its own, and shows what it gives on. */
-export function Workflows(): VNode {
+export function Workflows({ executions }: { executions: readonly FunctionExecution[] }): VNode {
   const { snapshot, bootstrap } = useWorkspace();
   return html`<section class="workflows" aria-label="Workflows">
     <h1>Workflows</h1>
     <p class="input-hint">Each of ${bootstrap.app.name}’s steps as a workflow of its own. You are the person who runs it.</p>
     ${snapshot.functions.map((step) => html`<${Step} key=${step.callbackId} step=${step} />`)}
     <h2>Runs</h2>
-    ${snapshot.executions.length === 0 && html`<p class="input-hint">Nothing was run yet.</p>`}
-    ${snapshot.executions.toReversed().map((run) => html`<${Run} key=${run.id} run=${run} />`)}
+    ${executions.length === 0 && html`<p class="input-hint">Nothing was run yet.</p>`}
+    ${executions.toReversed().map((run) => html`<${Run} key=${run.id} run=${run} />`)}
   </section>`;
 }
 

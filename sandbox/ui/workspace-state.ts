@@ -81,15 +81,34 @@ export function threadReplies(
   );
 }
 
+/** How many replies each thread of a channel has for the person, and when the last one came; by the parent's `ts`. */
+export function threadsOf(
+  messages: readonly SandboxMessage[],
+  channelId: string,
+  userId: string,
+): Map<string, { count: number; lastTs: string }> {
+  const threads = new Map<string, { count: number; lastTs: string }>();
+  for (const message of messages) {
+    const { channel, thread_ts: parent, ts } = message;
+    if (channel !== channelId || parent === undefined || parent === ts || !isVisible(message, userId))
+      continue;
+    threads.set(parent, { count: (threads.get(parent)?.count ?? 0) + 1, lastTs: ts });
+  }
+  return threads;
+}
+
 /** The channels that the person is in, by name; conversations with the app are listed apart. */
-export function channelsOf(snapshot: WorkspaceSnapshot, userId: string): SandboxChannel[] {
+export function channelsOf(snapshot: Pick<WorkspaceSnapshot, 'channels'>, userId: string): SandboxChannel[] {
   return snapshot.channels
     .filter((channel) => channel.kind === 'channel' && channel.memberIds.includes(userId))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** The person's conversation with the app, where it has been opened. */
-export function appConversation(snapshot: WorkspaceSnapshot, userId: string): SandboxChannel | undefined {
+export function appConversation(
+  snapshot: Pick<WorkspaceSnapshot, 'channels'>,
+  userId: string,
+): SandboxChannel | undefined {
   return snapshot.channels.find((channel) => channel.kind === 'im' && channel.userId === userId);
 }
 

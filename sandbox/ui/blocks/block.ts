@@ -10,9 +10,24 @@ import type { Block, Element, Text } from './types.ts';
 
 /** The blocks of a message or a view, in order. */
 export function Blocks({ blocks }: { blocks: readonly Block[] }): VNode {
+  const keys = blockKeys(blocks);
   return html`<div class="blocks">
-    ${blocks.map((block, index) => html`<${OneBlock} key=${block.block_id ?? index} block=${block} />`)}
+    ${blocks.map((block, index) => html`<${OneBlock} key=${keys[index]} block=${block} />`)}
   </div>`;
+}
+
+/**
+ * What makes a block the same one after an update. Slack gives one without a `block_id` a new id each time; what is open
+ * or focused in it would be gone, so such a block is known by its type, its accessory, and its place among those alike.
+ */
+function blockKeys(blocks: readonly Block[]): string[] {
+  const seen = new Map<string, number>();
+  return blocks.map(({ type, block_id: id, accessory }) => {
+    const kind = type === 'input' ? `${type} ${id}` : `${type} ${accessory?.action_id ?? ''}`;
+    const count = (seen.get(kind) ?? 0) + 1;
+    seen.set(kind, count);
+    return `${kind} ${count}`;
+  });
 }
 
 function textObject(text: Block['text']): Text | undefined {

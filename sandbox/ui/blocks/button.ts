@@ -15,6 +15,7 @@ export function Button({ element, blockId }: { element: Element; blockId: string
   const actionId = element.action_id ?? '';
   const pending = scope.pending === `${blockId}/${actionId}`;
   const press = () => {
+    if (pending) return;
     if (element.url) open(element.url, '_blank', 'noopener,noreferrer');
     scope.dispatch(blockId, actionId, buttonValue(element));
   };
@@ -22,8 +23,8 @@ export function Button({ element, blockId }: { element: Element; blockId: string
   return html`<span class="button-root">
     <button type="button" class=${className} id=${elementId(scope, blockId, actionId)}
       aria-busy=${pending || undefined}
-      disabled=${pending} aria-label=${element.accessibility_label}
-      onClick=${() => (element.confirm ? setConfirming(true) : press())}>
+      aria-disabled=${pending || undefined} aria-label=${element.accessibility_label}
+      onClick=${() => (element.confirm && !pending ? setConfirming(true) : press())}>
       ${
         pending &&
         html`<span class="spinner"

@@ -4,7 +4,7 @@ import { Avatar, HeraldSign } from '../avatar.ts';
 import { userName, useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
-import { channelMessages, compareTs } from '../workspace-state.ts';
+import { channelMessages, compareTs, threadsOf } from '../workspace-state.ts';
 import { AlertPoster } from './alert-poster.ts';
 import { Composer } from './composer.ts';
 import { MessageList } from './message-list.ts';
@@ -17,21 +17,24 @@ const SLACKBOT = 'Slackbot';
 
 export function ChannelView({
   channel,
+  messages: all,
   notes,
   onNote,
   onOpenThread,
 }: {
   channel: SandboxChannel;
+  /** Of every channel. */
+  messages: readonly SandboxMessage[];
   /** Lines of this page alone. */
   notes: SandboxMessage[];
   onNote: (message: SandboxMessage) => void;
   onOpenThread: (ts: string) => void;
 }): VNode {
   const workspace = useWorkspace();
-  const { snapshot, me, bootstrap } = workspace;
+  const { me, bootstrap } = workspace;
   const isConversation = channel.kind === 'im';
   const title = isConversation ? bootstrap.app.name : `#${channel.name}`;
-  const stored = channelMessages(snapshot.messages, channel.id, me.id);
+  const stored = channelMessages(all, channel.id, me.id);
   const own = notes.filter((note) => note.channel === channel.id && note.ephemeralFor === me.id);
   const messages = own.length === 0 ? stored : [...stored, ...own].sort((a, b) => compareTs(a.ts, b.ts));
   const note = (text: string) =>
@@ -56,7 +59,7 @@ export function ChannelView({
       ${!isConversation && html`<${Members} channel=${channel} />`}
     </header>
     <${MessageList} key=${`${channel.id} ${me.id}`} messages=${messages} label=${`Messages in ${title}`}
-      onOpenThread=${onOpenThread}
+      threads=${threadsOf(all, channel.id, me.id)} onOpenThread=${onOpenThread}
       empty=${html`<${EmptyChannel} title=${title} isConversation=${isConversation} />`} />
     ${channel.id === ALERT_CHANNEL && html`<${AlertPoster} channelId=${channel.id} />`}
     ${

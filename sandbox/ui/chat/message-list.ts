@@ -1,9 +1,10 @@
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxMessage } from '../../protocol.ts';
-import { useWorkspace } from '../context.ts';
+import { useWorkspace, type Workspace } from '../context.ts';
 import { html } from '../html.ts';
 import { dateOfTs, dayKey, dayLabel } from '../time.ts';
+import type { threadsOf } from '../workspace-state.ts';
 import { MessageRow, senderOf } from './message.ts';
 
 /** Drawn at first, and added by each "Show earlier messages". */
@@ -13,11 +14,13 @@ const CONTINUED_WITHIN_MS = 5 * 60_000;
 
 export function MessageList({
   messages,
+  threads,
   label,
   empty,
   onOpenThread,
 }: {
   messages: SandboxMessage[];
+  threads: ReturnType<typeof threadsOf>;
   label: string;
   empty: VNode;
   onOpenThread: (ts: string) => void;
@@ -38,34 +41,39 @@ export function MessageList({
           onClick=${() => setLimit(limit + PAGE_SIZE)}>Show earlier messages</button>`
         }
         ${messages.length === 0 && empty}
-        ${shown.map((message, index) => drawRow(message, shown[index - 1], workspace, onOpenThread))}
+        ${shown.map((message, index) => {
+          const { newDay, continued } = following(message, shown[index - 1], workspace);
+          const thread = threads.get(message.ts);
+          const row = html`<${MessageRow} key=${message.ts} message=${message} continued=${continued}
+            replies=${thread?.count} lastReplyTs=${thread?.lastTs} onOpenThread=${onOpenThread} />`;
+          return newDay ? [dayLine(message, workspace.me.tz), row] : [row];
+        })}
       </div>
     </div>
     ${behind && html`<button type="button" class="new-messages" onClick=${toEnd}>New messages ↓</button>`}
   </div>`;
 }
 
-function drawRow(
+/** How a message stands to the one before it. */
+function following(
   message: SandboxMessage,
   before: SandboxMessage | undefined,
-  workspace: ReturnType<typeof useWorkspace>,
-  onOpenThread: (ts: string) => void,
-): VNode[] {
+  workspace: Workspace,
+): { newDay: boolean; continued: boolean } {
   const { tz } = workspace.me;
   const date = dateOfTs(message.ts);
   const newDay = !before || dayKey(dateOfTs(before.ts), tz) !== dayKey(date, tz);
   const continued =
     !newDay &&
-    before !== undefined &&
     senderOf(before, workspace).key === senderOf(message, workspace).key &&
-    (before.ephemeralFor === undefined) === (message.ephemeralFor === undefined) &&
+    before.ephemeralFor === undefined &&
     message.ephemeralFor === undefined &&
     date.getTime() - dateOfTs(before.ts).getTime() < CONTINUED_WITHIN_MS;
-  const row = html`<${MessageRow} key=${message.ts} message=${message} continued=${continued}
-    onOpenThread=${onOpenThread} />`;
-  if (!newDay) return [row];
-  const label = dayLabel(date, tz, new Date());
-  return [html`<div class="day" key=${`day-${message.ts}`}><span>${label}</span></div>`, row];
+  return { newDay, continued };
+}
+
+function dayLine({ ts }: SandboxMessage, tz: string): VNode {
+  return html`<div class="day" key=${`day-${ts}`}><span>${dayLabel(dateOfTs(ts), tz, new Date())}</span></div>`;
 }
 
 /** Less than this from the end counts as being there. */

@@ -10,6 +10,7 @@ import { useMessageScope } from '../blocks/use-scope.ts';
 import { findUser, userName, useWorkspace, type Workspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
+import { memo } from '../memo.ts';
 import { Menu } from '../menu.ts';
 import { problemSentence } from '../problems.ts';
 import { Mrkdwn, PlainText } from '../text/view.ts';
@@ -20,11 +21,15 @@ export interface MessageRowProps {
   message: SandboxMessage;
   /** The same sender just before: no picture and no name again. */
   continued: boolean;
+  /** In its thread; absent: none. */
+  replies?: number | undefined;
+  lastReplyTs?: string | undefined;
   /** Absent inside a thread. */
   onOpenThread?: ((ts: string) => void) | undefined;
 }
 
-export function MessageRow({ message, continued, onOpenThread }: MessageRowProps): VNode {
+export const MessageRow = memo((props: MessageRowProps): VNode => {
+  const { message, continued, replies, lastReplyTs, onOpenThread } = props;
   const workspace = useWorkspace();
   const [problem, setProblem] = useState<string>();
   const scope = useMessageScope(message, (result) =>
@@ -39,7 +44,7 @@ export function MessageRow({ message, continued, onOpenThread }: MessageRowProps
   const className = `message ${continued ? 'is-continued' : ''} ${isEphemeral ? 'is-ephemeral' : ''}`;
 
   return html`<article class=${className}
-    aria-label=${`${sender.name}, ${clockTime(date, workspace.me.tz)}`} data-ts=${message.ts}>
+    aria-label=${nameOf(message, sender.name, clockTime(date, workspace.me.tz))} data-ts=${message.ts}>
     <div class="message-side">${
       continued
         ? time
@@ -66,10 +71,26 @@ export function MessageRow({ message, continued, onOpenThread }: MessageRowProps
         )}</div>`
       }
       ${problem && html`<div class="message-problem" role="alert">${problem}</div>`}
-      ${onOpenThread && html`<${ThreadLink} message=${message} onOpen=${onOpenThread} />`}
+      ${
+        onOpenThread &&
+        replies &&
+        lastReplyTs &&
+        html`<button type="button" class="thread-link" onClick=${() => onOpenThread(message.ts)}>
+        <strong>${replies === 1 ? '1 reply' : `${replies} replies`}</strong>
+        <span>Last reply ${agoLabel(dateOfTs(lastReplyTs), new Date())}</span></button>`
+      }
     </div>
     ${!isEphemeral && html`<${MessageTools} message=${message} onOpenThread=${onOpenThread} />`}
   </article>`;
+});
+
+/** How much of its text the name of a message holds. */
+const NAMED_BY = 80;
+
+/** What a screen reader calls a message: who, when, how it begins, and whether others see it. */
+function nameOf({ text, ephemeralFor }: SandboxMessage, sender: string, time: string): string {
+  const words = text.length > NAMED_BY ? `${text.slice(0, NAMED_BY)}…` : text;
+  return [sender, time, ephemeralFor && 'only visible to you', words].filter(Boolean).join(', ');
 }
 
 export function senderOf(
@@ -117,28 +138,6 @@ function Content({ message }: { message: SandboxMessage }): VNode {
 /** The workspace’s files, at the address by which this page was opened: only from there they are handed out. */
 function onThisPage(url: string): string {
   return new URL(url, location.href).pathname;
-}
-
-function ThreadLink({
-  message,
-  onOpen,
-}: {
-  message: SandboxMessage;
-  onOpen: (ts: string) => void;
-}): VNode | null {
-  const { snapshot, me } = useWorkspace();
-  const replies = snapshot.messages.filter(
-    (one) =>
-      one.channel === message.channel &&
-      one.thread_ts === message.ts &&
-      one.ts !== message.ts &&
-      (one.ephemeralFor ?? me.id) === me.id,
-  );
-  const last = replies.at(-1);
-  if (!last) return null;
-  return html`<button type="button" class="thread-link" onClick=${() => onOpen(message.ts)}>
-    <strong>${replies.length === 1 ? '1 reply' : `${replies.length} replies`}</strong>
-    <span>Last reply ${agoLabel(dateOfTs(last.ts), new Date())}</span></button>`;
 }
 
 /** Shown while the pointer or the focus is on the message. */

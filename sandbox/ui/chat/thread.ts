@@ -11,15 +11,17 @@ import { MessageRow } from './message.ts';
 export function ThreadPane({
   channel,
   parent,
+  messages,
   onClose,
 }: {
   channel: SandboxChannel;
   parent: SandboxMessage;
+  messages: readonly SandboxMessage[];
   onClose: () => void;
 }): VNode {
-  const { snapshot, me, bootstrap } = useWorkspace();
+  const { me, bootstrap } = useWorkspace();
   const end = useRef<HTMLDivElement>(null);
-  const replies = threadReplies(snapshot.messages, parent, me.id);
+  const replies = threadReplies(messages, parent, me.id);
   useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [replies.length, parent.ts]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose();

@@ -1,37 +1,41 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
-import type { CarrierRequest, CarrierState } from '../../protocol.ts';
+import { useRef, useState } from 'preact/hooks';
+import type { CarrierRequest } from '../../protocol.ts';
 import { resetCarrier } from '../api.ts';
+import type { CarrierView } from '../carrier-state.ts';
 import { html } from '../html.ts';
+import { useRowsInSight } from '../rows-in-sight.ts';
 import { clockTimeWithSeconds } from '../time.ts';
 import { FaultChooser } from './fault-chooser.ts';
 import { JsonView } from './json-view.ts';
 
-/** The latest requests; older ones are counted, not drawn. */
-const MOST_DRAWN = 100;
+/** A request's line, as styles/carrier-log.css has it. */
+const ROW_PX = 44;
+/** How many lines an open request takes besides its own. */
+const OPEN_ROWS = 8;
 
 /** What the messaging service was asked, as it came over the wire, and what it did with it. */
 export function CarrierLog({
   carrierUrl,
-  state,
+  view,
   tz,
 }: {
   carrierUrl: string;
-  state: CarrierState;
+  view: CarrierView;
   tz: string;
 }): VNode {
-  const latest = state.requests.slice(-MOST_DRAWN).reverse();
+  const { requests } = view;
   const [confirming, setConfirming] = useState(false);
   const forget = () => {
     setConfirming(false);
     void resetCarrier(carrierUrl);
   };
   return html`<div class="carrier-log">
-    <${FaultChooser} carrierUrl=${carrierUrl} state=${state} />
+    <${FaultChooser} carrierUrl=${carrierUrl} view=${view} />
     <section aria-label="Requests">
       <div class="log-heading"><h2>Requests</h2>
         ${
-          state.requests.length > 0 &&
+          requests.length > 0 &&
           !confirming &&
           html`<button type="button" class="button"
           onClick=${() => setConfirming(true)}>Clear</button>`
@@ -44,33 +48,62 @@ export function CarrierLog({
         }
       </div>
       ${
-        latest.length === 0 &&
-        html`<p
-        class="quiet">Nothing has been asked yet. Each request appears here, whole.</p>`
-      }
-      ${latest.map(
-        (request, index) => html`<${RequestEntry} key=${request.id} request=${request}
-        open=${index === 0} tz=${tz} />`,
-      )}
-      ${
-        state.requests.length > latest.length &&
-        html`<p
-        class="quiet">${state.requests.length - latest.length} older requests are not shown.</p>`
+        requests.length === 0
+          ? html`<p class="quiet">Nothing has been asked yet. Each request appears here, whole.</p>`
+          : html`<${Requests} requests=${requests} tz=${tz} />`
       }
     </section>
   </div>`;
 }
 
-function RequestEntry({ request, open, tz }: { request: CarrierRequest; open: boolean; tz: string }): VNode {
+/** The newest first. One is open: the newest, until the person opens or closes one. */
+function Requests({ requests, tz }: { requests: readonly CarrierRequest[]; tz: string }): VNode {
+  const [chosen, setChosen] = useState<number | 'none'>();
+  const list = useRef<HTMLUListElement>(null);
+  const rows = useRowsInSight(list, ROW_PX, '.panel-content');
+  const openId = chosen ?? requests.at(-1)?.id;
+  const last = requests.length - 1;
+  const openAt = last - requests.findLastIndex(({ id }) => id === openId);
+  const isOneOpen = openAt <= last;
+  const rowOf = (at: number) => (isOneOpen && at > openAt ? at + OPEN_ROWS : at);
+  const atRow = (row: number) => (isOneOpen && row > openAt ? Math.max(openAt, row - OPEN_ROWS) : row);
+  const to = Math.min(atRow(rows.to), requests.length);
+  const from = Math.max(0, Math.min(atRow(rows.from), to - 1));
+  const shown = requests.slice(requests.length - to, requests.length - from).reverse();
+  return html`<ul ref=${list} style=${{
+    paddingTop: `${rowOf(from) * ROW_PX}px`,
+    paddingBottom: `${(rowOf(requests.length) - rowOf(to)) * ROW_PX}px`,
+  }}>${shown.map(
+    (request) => html`<${RequestEntry} key=${request.id} request=${request} tz=${tz}
+      open=${request.id === openId}
+      onToggle=${() => setChosen(request.id === openId ? 'none' : request.id)} />`,
+  )}</ul>`;
+}
+
+function RequestEntry({
+  request,
+  open,
+  onToggle,
+  tz,
+}: {
+  request: CarrierRequest;
+  open: boolean;
+  onToggle: () => void;
+  tz: string;
+}): VNode {
   const { status, note } = request.result;
   const kind = status === null ? 'lost' : status < 300 ? 'good' : status < 500 ? 'refused' : 'failed';
-  return html`<details class="request" open=${open}>
-    <summary><span class=${`status status-${kind}`}>${status ?? 'no answer'}</span>
+  const at = new Date(request.at);
+  return html`<li class="request">
+    <button type="button" aria-expanded=${open} onClick=${onToggle}><span
+        class=${`status status-${kind}`}>${status ?? 'no answer'}</span>
       <span class="request-path">POST ${request.path}</span>
-      <time datetime=${new Date(request.at).toISOString()}>${clockTimeWithSeconds(new Date(request.at), tz)}</time></summary>
-    <p class="request-note">${note}</p>
-    <${JsonView} value=${request.body} label="Body" />
-    <details class="headers"><summary>Headers</summary><${JsonView} value=${request.headers}
-      label="Headers" /></details>
-  </details>`;
+      <time datetime=${at.toISOString()}>${clockTimeWithSeconds(at, tz)}</time></button>
+    ${
+      open &&
+      html`<div class="request-whole" tabindex="0" role="group" aria-label="The request">
+      <p>${note}</p><h3>Body</h3><${JsonView} value=${request.body} />
+      <h3>Headers</h3><${JsonView} value=${request.headers} /></div>`
+    }
+  </li>`;
 }

@@ -1,23 +1,21 @@
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { CarrierFault, CarrierState, Sentinel } from '../../protocol.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CarrierFault, Sentinel } from '../../protocol.ts';
 import { loadCarrierFaults, loadSentinels, setCarrierFaults } from '../api.ts';
+import type { CarrierView } from '../carrier-state.ts';
 import { html } from '../html.ts';
 import { FAULT_GROUPS, faultLabel } from './fault-choices.ts';
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** Makes the messaging service fail in a chosen way, for everybody or for one recipient. */
-export function FaultChooser({ carrierUrl, state }: { carrierUrl: string; state: CarrierState }): VNode {
-  const [faults, setFaults] = useState<CarrierFault[]>(state.faults);
+export function FaultChooser({ carrierUrl, view }: { carrierUrl: string; view: CarrierView }): VNode {
+  const [faults, setFaults] = useState<CarrierFault[]>(view.faults);
   const [choice, setChoice] = useState('');
   const [number, setNumber] = useState('');
   const [times, setTimes] = useState('1');
   const [problem, setProblem] = useState<string>();
-  // A fault that has been used up disappears at the carrier without an event of its own.
-  useEffect(() => {
-    void loadCarrierFaults(carrierUrl).then((current) => current && setFaults(current));
-  }, [carrierUrl, state.requests.at(-1)?.id, state.requests.at(-1)?.result.status]);
+  useUsedUp(carrierUrl, view, setFaults);
 
   const replace = async (next: CarrierFault[]) => {
     const done = await setCarrierFaults(carrierUrl, next);
@@ -69,6 +67,25 @@ export function FaultChooser({ carrierUrl, state }: { carrierUrl: string; state:
     }
     <${Sentinels} carrierUrl=${carrierUrl} />
   </section>`;
+}
+
+/** How long requests are gathered before the carrier is asked what its faults have become. */
+const ASK_AFTER_MS = 300;
+
+/** A fault that has been used up disappears at the carrier without an event of its own. */
+function useUsedUp(
+  carrierUrl: string,
+  { requests }: CarrierView,
+  onFaults: (faults: CarrierFault[]) => void,
+): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void loadCarrierFaults(carrierUrl).then((current) => current && onFaults(current));
+    }, ASK_AFTER_MS);
+  }, [carrierUrl, requests.at(-1)?.id]);
+  useEffect(() => () => clearTimeout(timer.current), []);
 }
 
 /** Numbers that fail in the same way every time. */

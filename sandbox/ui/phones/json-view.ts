@@ -4,10 +4,9 @@ import { html } from '../html.ts';
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 
 /** Indented JSON with its parts in colours. What is no JSON value is shown as it came. */
-export function JsonView({ value, label }: { value: unknown; label: string }): VNode {
+export function JsonView({ value }: { value: unknown }): VNode {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  return html`<pre class="json" tabindex="0" role="group"
-    aria-label=${label}>${typeof value === 'string' ? text : colored(text ?? 'undefined')}</pre>`;
+  return html`<pre class="json">${typeof value === 'string' ? text : colored(text ?? 'undefined')}</pre>`;
 }
 
 function colored(text: string): ComponentChild[] {

@@ -3,31 +3,33 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { PhoneMessage } from '../../protocol.ts';
 import type { Phone } from '../carrier-state.ts';
 import { html } from '../html.ts';
+import { memo } from '../memo.ts';
 import { drawText } from '../text/view.ts';
 import { clockTime } from '../time.ts';
-import { type OnAnswer, ReplyField } from './answering.ts';
+import { type Answer, type OnAnswer, ReplyField } from './answering.ts';
 import { Bubble, CHANNEL_NAMES } from './bubble.ts';
 
-export function PhoneView({
-  phone,
-  tz,
-  onDismiss,
-  onAnswer,
-}: {
+/** The latest messages; a phone that is flooded does not draw more. */
+const MOST_DRAWN = 50;
+
+interface PhoneProps {
   phone: Phone;
   tz: string;
-  onDismiss: (id: string) => void;
-  onAnswer: OnAnswer;
-}): VNode {
+  onDismiss: (number: string, id: string) => void;
+  /** `messageId` absent: the newest message is answered. */
+  onAnswer: (phone: Phone, answer: Answer, messageId?: string) => ReturnType<OnAnswer>;
+}
+
+export const PhoneView = memo(({ phone, tz, onDismiss, onAnswer: answer }: PhoneProps): VNode => {
   const list = useRef<HTMLDivElement>(null);
-  const { inbox } = phone;
+  const inbox = phone.inbox.slice(-MOST_DRAWN);
+  const onAnswer: OnAnswer = (...given) => answer(phone, ...given);
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [inbox.length]);
+  }, [phone.inbox.length]);
   const overlay = phone.overlays.at(-1);
   const shownAt = clockTime(phone.lastAt > 0 ? new Date(phone.lastAt) : new Date(), tz);
-  return html`<section class="phone" role="region" aria-label=${`Phone ${phone.number}`}
-    data-testid=${`phone-${phone.number}`}>
+  return html`<section class="phone" aria-label=${`Phone ${phone.number}, ${phone.name ?? 'a customer'}`}>
     <div class="phone-name"><strong>${phone.name ?? 'Customer'}</strong><span>${phone.number}</span></div>
     <div class="phone-body"><div class="phone-screen">
       <div class="phone-status" aria-hidden="true"><span>${shownAt}</span><span
@@ -43,12 +45,12 @@ export function PhoneView({
       ${
         overlay &&
         html`<${FlashOverlay} key=${overlay.id} message=${overlay} waiting=${phone.overlays.length - 1}
-        onDismiss=${() => onDismiss(overlay.id)} />`
+        onDismiss=${() => onDismiss(phone.number, overlay.id)} />`
       }
       <span class="phone-bar" aria-hidden="true"></span>
     </div></div>
   </section>`;
-}
+});
 
 /** A conversation's heading wherever another sender or channel begins. */
 function Dated({

@@ -1,67 +1,79 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
-import type { Bootstrap, CarrierState } from '../../protocol.ts';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import { answerOnPhone, dismissFlash } from '../api.ts';
-import { type Phone, phonesOf } from '../carrier-state.ts';
+import type { CarrierView, Phone } from '../carrier-state.ts';
 import { html } from '../html.ts';
+import { useRowsInSight } from '../rows-in-sight.ts';
 import type { Answer } from './answering.ts';
 import { PhoneView } from './phone.ts';
+import { usePhoneOrder } from './phone-order.ts';
 
-/** More phones than this are not drawn at once: a campaign may reach thousands. */
-const MOST_DRAWN = 12;
 /** From this many phones on there is a field to find one. */
 const SEARCH_FROM = 5;
+/** A phone and the gap around it, as styles/phones.css has them. */
+const ROW_PX = 506;
+const COLUMN_PX = 250;
+const GAP_PX = 18;
 
 export function Phones({
-  bootstrap,
-  state,
+  carrierUrl,
+  view,
   tz,
 }: {
-  bootstrap: Bootstrap;
-  state: CarrierState;
+  carrierUrl: string;
+  view: CarrierView;
   tz: string;
 }): VNode {
   const [query, setQuery] = useState('');
-  const all = phonesOf(state, bootstrap.phones);
-  const digits = query.replace(/\D/g, '');
-  const wanted = query.trim().toLowerCase();
-  const found = all.filter(
-    (phone) =>
-      wanted === '' ||
-      (digits !== '' && phone.number.includes(digits)) ||
-      (phone.name?.toLowerCase().includes(wanted) ?? false),
+  const grid = useRef<HTMLDivElement>(null);
+  const order = usePhoneOrder(view, grid);
+  const rows = useRowsInSight(grid, ROW_PX, '.panel-content');
+  const onDismiss = useCallback(
+    (number: string, id: string) => void dismissFlash(carrierUrl, number, id),
+    [carrierUrl],
   );
-  const shown = found.slice(0, MOST_DRAWN);
-  if (all.length === 0)
-    return html`<div
-      class="empty"><p>No phone has received anything yet. Send a message, and the phone it reaches appears here.</p></div>`;
+  const onAnswer = useCallback(
+    ({ number, inbox }: Phone, answer: Answer, messageId = newestFor(inbox)) =>
+      answerOnPhone(carrierUrl, { number, ...(messageId !== undefined && { messageId }), answer }),
+    [carrierUrl],
+  );
+  const found = query.trim() === '' ? order : order.filter(matching(query, view));
+  const columns = Math.max(1, Math.floor((rows.width + GAP_PX) / (COLUMN_PX + GAP_PX)));
+  const height = Math.ceil(found.length / columns);
+  const to = Math.min(rows.to, height);
+  // Of a list that has become shorter, its end.
+  const from = Math.max(0, Math.min(rows.from, to - 1));
+  const shown = found.slice(from * columns, to * columns).map((number) => view.phones.get(number));
   return html`<div class="phones">
     ${
-      all.length >= SEARCH_FROM &&
+      view.phones.size >= SEARCH_FROM &&
       html`<input class="text-input phone-search" type="search" value=${query} aria-label="Find a phone"
-      placeholder=${`Find one of ${all.length} phones`}
+      placeholder=${`Find one of ${view.phones.size.toLocaleString('en')} phones`}
       onInput=${(event: Event & { currentTarget: HTMLInputElement }) => setQuery(event.currentTarget.value)} />`
     }
-    <div class="phone-grid">${shown.map(
-      (phone) => html`<${PhoneView} key=${phone.number} phone=${phone} tz=${tz}
-      onDismiss=${(id: string) => void dismissFlash(bootstrap.carrierUrl, phone.number, id)}
-      onAnswer=${(answer: Answer, messageId = newestFor(phone)) =>
-        answerOnPhone(bootstrap.carrierUrl, {
-          number: phone.number,
-          ...(messageId !== undefined && { messageId }),
-          answer,
-        })} />`,
+    <div class="phone-grid" ref=${grid} style=${{
+      gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+      paddingTop: `${from * ROW_PX}px`,
+      paddingBottom: `${(height - to) * ROW_PX}px`,
+    }}>${shown.map(
+      (phone) =>
+        phone &&
+        html`<${PhoneView} key=${phone.number} phone=${phone} tz=${tz} onDismiss=${onDismiss}
+          onAnswer=${onAnswer} />`,
     )}</div>
-    ${found.length === 0 && html`<p class="phones-more">No phone matches “${query}”.</p>`}
-    ${
-      found.length > shown.length &&
-      html`<p
-      class="phones-more">${found.length - shown.length} more phones. Find one by its number.</p>`
-    }
+    ${found.length === 0 && html`<p class="phones-none" role="status">No phone matches “${query}”.</p>`}
   </div>`;
 }
 
+function matching(query: string, { phones }: CarrierView): (number: string) => boolean {
+  const wanted = query.trim().toLowerCase();
+  const digits = query.replace(/\D/g, '');
+  return (number) =>
+    (digits !== '' && number.includes(digits)) ||
+    phones.get(number)?.name?.toLowerCase().includes(wanted) === true;
+}
+
 /** What somebody who writes back answers: the newest that came. */
-function newestFor({ inbox }: Phone): string | undefined {
+function newestFor(inbox: Phone['inbox']): string | undefined {
   return inbox.findLast(({ outgoing }) => outgoing !== true)?.id;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { CarrierRequest, CarrierState, PhoneMessage } from '../../../sandbox/protocol.ts';
-import { applyCarrierEvent, phonesOf } from '../../../sandbox/ui/carrier-state.ts';
+import type { CarrierEvent, CarrierRequest, CarrierState, PhoneMessage } from '../../../sandbox/protocol.ts';
+import { applyCarrierEvents } from '../../../sandbox/ui/carrier-state.ts';
 
 const message = (id: string, number: string, more: Partial<PhoneMessage> = {}): PhoneMessage => ({
   id,
@@ -11,16 +11,25 @@ const message = (id: string, number: string, more: Partial<PhoneMessage> = {}): 
   text: id,
   ...more,
 });
-const state = (...messages: PhoneMessage[]): CarrierState => ({
-  requests: [],
-  phones: Object.groupBy(messages, (one) => one.number) as Record<string, PhoneMessage[]>,
-  faults: [],
+const snapshot = (...messages: PhoneMessage[]): CarrierEvent & { type: 'snapshot' } => ({
+  type: 'snapshot',
+  state: {
+    requests: [],
+    phones: Object.groupBy(messages, (one) => one.number) as CarrierState['phones'],
+    faults: [],
+  },
+});
+const MEI = [{ number: '+65', name: 'Mei' }];
+const ring = (one: PhoneMessage): CarrierEvent => ({ type: 'message', message: one });
+
+it('shows nothing before the first snapshot', () => {
+  expect(applyCarrierEvents(undefined, [ring(message('m1', '+65'))], MEI)).toBeUndefined();
 });
 
 it('adds a message to its phone once, even when told twice', () => {
   const one = message('m1', '+65');
-  const told = applyCarrierEvent(state(), { type: 'message', message: one });
-  expect(applyCarrierEvent(told, { type: 'message', message: one })).toEqual(state(one));
+  const view = applyCarrierEvents(undefined, [snapshot(), ring(one), ring(one)], MEI);
+  expect(view?.phones.get('+65')).toEqual({ ...MEI[0], inbox: [one], overlays: [], lastAt: 1 });
 });
 
 it('replaces a request that got its answer', () => {
@@ -32,34 +41,49 @@ it('replaces a request that got its answer', () => {
     body: {},
     result: { status: null, note: 'waiting' },
   };
+  const next = { ...asked, id: 2 };
   const answered = { ...asked, result: { status: 200, note: 'accepted' } };
-  const before = applyCarrierEvent(state(), { type: 'request', request: asked });
-  expect(applyCarrierEvent(before, { type: 'request', request: answered })?.requests).toEqual([answered]);
+  const told = [asked, next, answered].map((request): CarrierEvent => ({ type: 'request', request }));
+  expect(applyCarrierEvents(undefined, [snapshot(), ...told], [])?.requests).toEqual([answered, next]);
 });
 
 it('keeps flash messages out of the inbox, and dismissed ones out of sight', () => {
   const flash = message('f1', '+65', { channel: 'flash', at: 5 });
+  const gone = message('f0', '+65', { channel: 'flash', dismissed: true });
   const sms = message('m1', '+65', { at: 3 });
-  const before = state(sms, flash);
-  const phone = { number: '+65', name: 'Mei', lastAt: 5 };
-  const named = [{ number: '+65', name: 'Mei' }];
-  expect(phonesOf(before, named)).toEqual([{ ...phone, inbox: [sms], overlays: [flash] }]);
-  const after = applyCarrierEvent(before, { type: 'dismissed', number: '+65', id: 'f1' });
-  expect(phonesOf(after, named)).toEqual([{ ...phone, inbox: [sms], overlays: [] }]);
+  const phone = { number: '+65', name: 'Mei', lastAt: 5, inbox: [sms] };
+  const before = applyCarrierEvents(undefined, [snapshot(gone, sms, flash)], MEI);
+  expect(before?.phones.get('+65')).toEqual({ ...phone, overlays: [flash] });
+  const after = applyCarrierEvents(before, [{ type: 'dismissed', number: '+65', id: 'f1' }], MEI);
+  expect(after?.phones.get('+65')).toEqual({ ...phone, overlays: [] });
 });
 
-it('lists every phone once, the latest to ring first', () => {
-  const phones = phonesOf(state(message('a', '+1', { at: 2 }), message('b', '+2', { at: 9 })), [
-    { number: '+3', name: 'Quiet' },
-    { number: '+1', name: 'Known' },
-  ]);
-  expect(phones.map(({ number, name }) => [number, name])).toEqual([
+it('holds every phone once, the latest to ring last', () => {
+  const view = applyCarrierEvents(
+    undefined,
+    [snapshot(message('a', '+1', { at: 2 }), message('b', '+2', { at: 9 })), ring(message('c', '+1'))],
+    [
+      { number: '+3', name: 'Quiet' },
+      { number: '+1', name: 'Known' },
+    ],
+  );
+  expect([...(view?.phones.values() ?? [])].map(({ number, name }) => [number, name])).toEqual([
+    ['+3', 'Quiet'],
     ['+2', undefined],
     ['+1', 'Known'],
-    ['+3', 'Quiet'],
   ]);
 });
 
-it('forgets everything on reset', () => {
-  expect(applyCarrierEvent(state(message('a', '+1')), { type: 'reset' })).toEqual(state());
+it('takes as long for a message among 10,000 phones as among one: nothing is copied', () => {
+  const many = Array.from({ length: 10_000 }, (_, n) => message(`m${n}`, `+${n}`));
+  const before = applyCarrierEvents(undefined, [snapshot(...many)], []);
+  const after = applyCarrierEvents(before, [ring(message('new', '+7'))], []);
+  expect(after).not.toBe(before);
+  expect(after?.phones).toBe(before?.phones);
+  expect(after?.requests).toBe(before?.requests);
+});
+
+it('forgets everything but the phones of the workspace on reset', () => {
+  const view = applyCarrierEvents(undefined, [snapshot(message('a', '+1')), { type: 'reset' }], MEI);
+  expect(view).toEqual(applyCarrierEvents(undefined, [snapshot()], MEI));
 });

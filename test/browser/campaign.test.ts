@@ -1,0 +1,150 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
+import { messageText } from '../../sandbox/message-text.ts';
+import { clickOn, reached, shown } from '../e2e/bulk-steps.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
+import { TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { PATIENT } from '../patience.ts';
+import { launchBrowser } from './launch.ts';
+
+/*
+ * A campaign of 10,000 on the page, beside 10,000 phones that it knows already: it is paused, resumed and stopped by clicks
+ * while 80 messages a second arrive.
+ */
+const PEOPLE = 10_000;
+const KNOWN = 10_000;
+/** As many as the carrier takes in one request. */
+const AT_ONCE = 100;
+const APPROVALS = 'C0APPROVALS';
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 1 }
+`;
+const LIST = [
+  'phone,customer,order',
+  ...Array.from({ length: PEOPLE }, (_, n) => `+9198123${10_000 + n},Person ${n},A-${n}`),
+].join('\n');
+
+let stack: E2eStack;
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({ mode: 'socket', config: CONFIG });
+  for (let from = 0; from < KNOWN; from += AT_ONCE) await fillPhones(from);
+  browser = await launchBrowser();
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(stack.workspace.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+async function fillPhones(from: number): Promise<void> {
+  const to = Array.from({ length: AT_ONCE }, (_, n) => `9197000${10_000 + from + n}`);
+  const answer = await fetch(`${stack.carrier.url}/v1/sms`, {
+    method: 'POST',
+    headers: { apikey: SANDBOX_CREDENTIALS.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ sender: 'ACMEIN', to, text: 'We are open.', type: 'TRANS', unicode: 0 }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+const log = () => page.getByRole('log', { name: 'Messages in #team' });
+const card = () =>
+  log()
+    .getByRole('article')
+    .filter({ hasText: /to 10,000 recipients/ })
+    .last();
+
+async function startCampaign(): Promise<void> {
+  const asha = stack.person(ASHA);
+  const file = await asha.upload('everybody.csv', LIST);
+  const form = await asha.openForm(TEAM, '/chatapp order_update');
+  await form.choose('recipients', 'file');
+  form.attach('file', [file]);
+  await form.submit();
+  await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())), 60_000);
+  await form.submit();
+  await stack.eventually('the card', () => shown(stack, APPROVALS, /waits for approval/), 60_000);
+  await form.close();
+  await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+}
+
+/** What held up the page since the last time it was asked, in milliseconds. */
+function longTasks(): Promise<number[]> {
+  return page.evaluate(() => {
+    const kept = globalThis as typeof globalThis & { longTasks?: number[] };
+    const seen = kept.longTasks ?? [];
+    if (kept.longTasks === undefined)
+      new PerformanceObserver((list) => {
+        kept.longTasks?.push(...list.getEntries().map(({ duration }) => duration));
+      }).observe({ type: 'longtask' });
+    kept.longTasks = [];
+    return seen;
+  });
+}
+
+async function printLongTasks(while_: string): Promise<void> {
+  const tasks = await longTasks();
+  console.info(`${while_}: ${tasks.length} long tasks, the longest ${Math.max(0, ...tasks)} ms`);
+}
+
+/** Resolves once the card has been updated so many times from now on. */
+function cardUpdates(count: number): Promise<unknown> {
+  let left = count;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const unsubscribe = stack.workspace.subscribe((event) => {
+    if (event.type !== 'message' || !/Order update/.test(messageText(event.message))) return;
+    if (event.message.channel === TEAM) left -= 1;
+    if (left > 0) return;
+    unsubscribe();
+    resolve();
+  });
+  return promise;
+}
+
+it('is paused and stopped by clicks, and a question stays while its message is updated', async () => {
+  await log().waitFor();
+  await page.getByPlaceholder(/Find one of 1\d,?\d{3} phones/).waitFor(PATIENT);
+  await startCampaign();
+  await log().getByRole('button', { name: 'Pause' }).waitFor(PATIENT);
+  await longTasks();
+  await cardUpdates(4);
+  await printLongTasks('Phones in sight');
+  expect(await page.getByRole('region', { name: /^Phone / }).count()).toBeLessThan(20);
+
+  await log().getByRole('button', { name: 'Pause' }).click();
+  await card()
+    .getByText(/: paused/)
+    .first()
+    .waitFor(PATIENT);
+  expect(reached(stack).length).toBeLessThan(KNOWN + PEOPLE);
+  await card().getByRole('button', { name: 'Resume' }).click();
+  await card().getByRole('button', { name: 'Pause' }).waitFor(PATIENT);
+
+  await page.getByRole('tab', { name: /Carrier log/ }).click();
+  await longTasks();
+  await cardUpdates(4);
+  await printLongTasks('Carrier log in sight');
+  expect(await page.locator('.request').count()).toBeLessThan(60);
+
+  await card().getByRole('button', { name: 'Stop' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Stop this send for good?' });
+  const yes = question.getByRole('button', { name: 'Stop' });
+  await yes.waitFor();
+  await cardUpdates(3);
+  expect(await yes.evaluate((button) => button === document.activeElement)).toBe(true);
+  await yes.click();
+  await card()
+    .getByText(/: stopped/)
+    .first()
+    .waitFor(PATIENT);
+  const numbers = reached(stack);
+  expect(numbers.length).toBeLessThan(KNOWN + PEOPLE);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(problems).toEqual([]);
+});
