@@ -13,7 +13,7 @@ export function AppTabs({ place, onGo }: { place: Place; onGo: (place: Place) =>
     html`<button type="button" class="app-tab" aria-current=${current ? 'page' : undefined}
       onClick=${() => onGo(to)}>${label}</button>`;
   return html`<nav class="app-tabs" aria-label=${bootstrap.app.name}>
-    <${Avatar} name=${bootstrap.app.name} kind="app" /><strong>${bootstrap.app.name}</strong><span
+    <${Avatar} name=${bootstrap.app.name} kind="app" /><h2>${bootstrap.app.name}</h2><span
       class="badge">App</span>
     ${tab('Home', place.type === 'home', { type: 'home' })}
     ${conversation && tab('Messages', place.type === 'channel', { type: 'channel', channelId: conversation.id })}

@@ -53,12 +53,13 @@ function Connected({ bootstrap }: { bootstrap: Bootstrap }): VNode {
   useEffect(() => followEvents<PageEvent>('/page/events', onPageEvents, setStatus), []);
   const { me, switchTo } = useActingUser(bootstrap, snapshot);
   if (!snapshot || !me) return html`<${Splash} />`;
-  return html`<div class="app" data-column=${column}>
+  return html`<main class="app" data-column=${column}>
+    <h1 class="visually-hidden">${bootstrap.team.name}, in the sandbox</h1>
     <${Chat} bootstrap=${bootstrap} snapshot=${snapshot} status=${status} me=${me} onSwitch=${switchTo}
       onColumn=${setColumn} />
     <${Panel} bootstrap=${bootstrap} tz=${me.tz} column=${column} onColumn=${setColumn} />
     <${ColumnSwitch} column=${column} onColumn=${setColumn} />
-  </div>`;
+  </main>`;
 }
 
 function Chat({
@@ -118,7 +119,7 @@ function Chat({
   return html`<${WorkspaceProvider} value=${workspace}><div class="workspace">
     <div class="workspace-content" inert=${stack.length > 0}>
       <${Sidebar} place=${here} onGo=${go} onSwitch=${switchTo} isUnread=${unread} />
-      <main class="main">
+      <div class="main">
         ${
           status === 'reconnecting' &&
           html`<div class="strip" role="status"><span
@@ -136,7 +137,7 @@ function Chat({
           html`<${ChannelView} channel=${channel} messages=${snapshot.messages} notes=${notes} onOpenThread=${setThreadTs}
           onNote=${(note: SandboxMessage) => setNotes((before) => [...before, note])} />`
         }
-      </main>
+      </div>
       ${
         channel &&
         parent &&

@@ -24,7 +24,7 @@ function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode
   const { me, perform } = useWorkspace();
   const { errors, problem, clearError, reportAction, reportSubmission } = useReport(view);
   const [submitting, setSubmitting] = useState(false);
-  const root = useRef<HTMLFormElement>(null);
+  const root = useRef<HTMLDivElement>(null);
   const { scope, current } = useViewScope(view, errors, clearError, reportAction);
   useFocusTrap(root);
   useInitialFocus(root, view.hash);
@@ -50,9 +50,8 @@ function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode
   const busy = submitting || scope.pending !== undefined;
 
   return html`<div class="backdrop">
-    <form class="dialog modal" role="dialog" aria-modal="true" aria-labelledby=${titleId} aria-busy=${busy}
-      tabindex="-1"
-      ref=${root} novalidate onKeyDown=${onKeyDown} data-callback-id=${view.callback_id}
+    <div class="dialog modal" role="dialog" aria-modal="true" aria-labelledby=${titleId} aria-busy=${busy}
+      tabindex="-1" ref=${root} onKeyDown=${onKeyDown} data-callback-id=${view.callback_id}><form novalidate
       onSubmit=${(event: Event) => {
         event.preventDefault();
         void submit();
@@ -87,7 +86,7 @@ function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode
         </button>`
         }
       </footer>
-    </form>
+    </form></div>
   </div>`;
 }
 

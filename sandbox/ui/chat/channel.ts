@@ -49,12 +49,12 @@ export function ChannelView({
 
   return html`<section class="channel" aria-label=${title}>
     <header class="channel-header">
-      <div class="channel-heading"><h1>${
+      <div class="channel-heading"><h2>${
         channel.isPrivate && !isConversation
           ? html`<${Icon} name="lock"
         size=${17} />`
           : ''
-      }${title}</h1>
+      }${title}</h2>
         ${channel.topic && html`<p>${channel.topic}</p>`}</div>
       ${!isConversation && html`<${Members} channel=${channel} />`}
     </header>

@@ -106,7 +106,7 @@ export function Composer({ channelId, label, threadTs, onNote }: ComposerProps):
         <span class="composer-keys">${
           sending
             ? html`<span class="spinner" role="status" aria-label="Sending"></span>`
-            : html`<kbd>Shift</kbd>+<kbd>Enter</kbd> for a new line`
+            : html`<span class="composer-hint"><kbd>Shift</kbd>+<kbd>Enter</kbd> for a new line</span>`
         }</span>
         <button type="button" class="send-button" aria-label="Send" disabled=${attached.uploading || (text.trim() === '' && attached.files.length === 0)}
           onClick=${() => void send(text)}><${Icon} name="send" /></button>

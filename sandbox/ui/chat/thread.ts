@@ -29,7 +29,7 @@ export function ThreadPane({
   const count = replies.length === 1 ? '1 reply' : `${replies.length} replies`;
   return html`<aside class="thread" aria-label="Thread" onKeyDown=${onKeyDown}>
     <header class="channel-header">
-      <div class="channel-heading"><h1>Thread</h1><p>${channel.kind === 'im' ? bootstrap.app.name : `#${channel.name}`}</p></div>
+      <div class="channel-heading"><h2>Thread</h2><p>${channel.kind === 'im' ? bootstrap.app.name : `#${channel.name}`}</p></div>
       <button type="button" class="icon-button" aria-label="Close the thread" onClick=${onClose}><${Icon}
         name="close" /></button>
     </header>
