@@ -112,10 +112,17 @@ it('is paused and stopped by clicks, and a question stays while its message is u
   await page.getByPlaceholder(/Find one of 1\d,?\d{3} phones/).waitFor(PATIENT);
   await startCampaign();
   await log().getByRole('button', { name: 'Pause' }).waitFor(PATIENT);
+  const reply = page.getByRole('textbox', { name: /^Reply from/ }).first();
+  await reply.fill('Where is it?');
   await longTasks();
   await cardUpdates(4);
   await printLongTasks('Phones in sight');
   expect(await page.getByRole('region', { name: /^Phone / }).count()).toBeLessThan(20);
+  expect(await page.locator(':focus').inputValue()).toBe('Where is it?');
+  await page.getByRole('searchbox', { name: 'Find a phone' }).fill('919700019999');
+  await page.getByRole('region', { name: 'Phone +919700019999' }).waitFor(PATIENT);
+  expect(await page.getByRole('region', { name: /^Phone / }).count()).toBe(1);
+  await page.getByRole('searchbox', { name: 'Find a phone' }).fill('');
 
   await log().getByRole('button', { name: 'Pause' }).click();
   await card()

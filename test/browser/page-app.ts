@@ -39,6 +39,7 @@ export interface PageApp {
   carrierUrl: string;
   /** What the app was told, in order. */
   heard: unknown[];
+  client: App['client'];
   close(): Promise<void>;
 }
 
@@ -69,6 +70,7 @@ export async function startPageApp(): Promise<PageApp> {
     workspace,
     carrierUrl: carrier.url,
     heard,
+    client: app.client,
     close: async () => {
       await app.stop();
       await workspace.close();
@@ -86,6 +88,10 @@ function listen(app: App, heard: unknown[]): void {
   app.command('/silent', async () => {});
   app.command('/whisper', async ({ ack }) => {
     await ack({ response_type: 'ephemeral', text: 'Between *us*: <script>alert(1)</script> &lt;b&gt;' });
+  });
+  app.action('stop', async ({ ack }) => {
+    heard.push('stop');
+    await ack();
   });
   app.options('v', async ({ ack, payload }) => {
     const all = [option('Order update', 'order'), option('Invoice', 'invoice')];

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from './launch.ts';
 import { type PageApp, startPageApp } from './page-app.ts';
@@ -127,6 +127,60 @@ describe('a form', () => {
     await dialog().waitFor({ state: 'detached' });
     await expect.poll(() => composer().evaluate((field) => field === document.activeElement)).toBe(true);
     await expect.poll(() => app.heard.at(-1)).toBe('closed');
+  });
+});
+
+describe('a message that is updated', () => {
+  const plain = (text: string) => ({ type: 'plain_text' as const, text });
+  const confirm = {
+    title: plain('Stop it?'),
+    text: plain('For good.'),
+    confirm: plain('Yes'),
+    deny: plain('No'),
+  };
+  const blocks = (lines: string[]) => [
+    ...lines.map((text) => ({ type: 'section' as const, text: plain(text) })),
+    {
+      type: 'actions' as const,
+      elements: [
+        { type: 'button' as const, action_id: 'stop', text: plain('Stop'), confirm },
+        {
+          type: 'overflow' as const,
+          action_id: 'more',
+          options: [{ text: plain('Look'), value: 'look' }],
+        },
+      ],
+    },
+  ];
+
+  it('keeps the focus, an open menu, an open question, and a text begun below it', async () => {
+    const { ts = '' } = await app.client.chat.postMessage({
+      channel: 'C0TEAM',
+      text: '0',
+      blocks: blocks(['0']),
+    });
+    const card = page.locator(`[data-ts="${ts}"]`);
+    const update = async (...lines: string[]) => {
+      await app.client.chat.update({ channel: 'C0TEAM', ts, text: 'updated', blocks: blocks(lines) });
+      await card.getByText(lines.at(-1) ?? '', { exact: true }).waitFor();
+    };
+    const stop = card.getByRole('button', { name: 'Stop' });
+    const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
+    await composer().fill('I think we');
+    await stop.focus();
+    await update('first', 'second');
+    expect(await isFocused(stop)).toBe(true);
+    await card.getByRole('button', { name: 'More options' }).click();
+    await update('third');
+    expect(await isFocused(card.getByRole('menuitem', { name: 'Look' }))).toBe(true);
+    await page.keyboard.press('Escape');
+    await stop.click();
+    const yes = page.getByRole('alertdialog', { name: 'Stop it?' }).getByRole('button', { name: 'Yes' });
+    await update('fourth', 'fifth');
+    expect(await isFocused(yes)).toBe(true);
+    await yes.click();
+    await expect.poll(() => app.heard.at(-1)).toBe('stop');
+    expect(await composer().inputValue()).toBe('I think we');
   });
 });
 

@@ -38,7 +38,8 @@ export function Phones({
     [carrierUrl],
   );
   const found = query.trim() === '' ? order : order.filter(matching(query, view));
-  const columns = Math.max(1, Math.floor((rows.width + GAP_PX) / (COLUMN_PX + GAP_PX)));
+  const fitting = Math.floor((rows.width + GAP_PX) / (COLUMN_PX + GAP_PX));
+  const columns = Math.max(1, Math.min(fitting, found.length));
   const height = Math.ceil(found.length / columns);
   const to = Math.min(rows.to, height);
   // Of a list that has become shorter, its end.
