@@ -10,6 +10,9 @@ import { memo } from './memo.ts';
 import { CarrierLog } from './phones/carrier-log.ts';
 import { Phones } from './phones/phones.ts';
 
+/** Enough to look alive: of 60 times a second a person would see no more, and a laptop would do nothing else. */
+const PACE_MS = 100;
+
 type Tab = 'phones' | 'log';
 const TABS: readonly { tab: Tab; label: string; icon: IconName }[] = [
   { tab: 'phones', label: 'Phones', icon: 'phone' },
@@ -78,7 +81,7 @@ function useCarrier({ carrierUrl, phones }: Bootstrap): {
   );
   const [status, setStatus] = useState<StreamStatus>('connecting');
   useEffect(
-    () => followEvents<CarrierEvent>(`${carrierUrl}/carrier/events`, onEvents, setStatus),
+    () => followEvents<CarrierEvent>(`${carrierUrl}/carrier/events`, onEvents, setStatus, PACE_MS),
     [carrierUrl],
   );
   return { view, status };

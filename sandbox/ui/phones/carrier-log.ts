@@ -4,6 +4,7 @@ import type { CarrierRequest } from '../../protocol.ts';
 import { resetCarrier } from '../api.ts';
 import type { CarrierView } from '../carrier-state.ts';
 import { html } from '../html.ts';
+import { memo } from '../memo.ts';
 import { useRowsInSight } from '../rows-in-sight.ts';
 import { clockTimeWithSeconds } from '../time.ts';
 import { FaultChooser } from './fault-chooser.ts';
@@ -75,27 +76,24 @@ function Requests({ requests, tz }: { requests: readonly CarrierRequest[]; tz: s
     paddingBottom: `${(rowOf(requests.length) - rowOf(to)) * ROW_PX}px`,
   }}>${shown.map(
     (request) => html`<${RequestEntry} key=${request.id} request=${request} tz=${tz}
-      open=${request.id === openId}
-      onToggle=${() => setChosen(request.id === openId ? 'none' : request.id)} />`,
+      open=${request.id === openId} onChoose=${setChosen} />`,
   )}</ul>`;
 }
 
-function RequestEntry({
-  request,
-  open,
-  onToggle,
-  tz,
-}: {
+interface EntryProps {
   request: CarrierRequest;
   open: boolean;
-  onToggle: () => void;
+  onChoose: (id: number | 'none') => void;
   tz: string;
-}): VNode {
+}
+
+const RequestEntry = memo(({ request, open, onChoose, tz }: EntryProps): VNode => {
   const { status, note } = request.result;
   const kind = status === null ? 'lost' : status < 300 ? 'good' : status < 500 ? 'refused' : 'failed';
   const at = new Date(request.at);
   return html`<li class="request">
-    <button type="button" aria-expanded=${open} onClick=${onToggle}><span
+    <button type="button" aria-expanded=${open}
+      onClick=${() => onChoose(open ? 'none' : request.id)}><span
         class=${`status status-${kind}`}>${status ?? 'no answer'}</span>
       <span class="request-path">POST ${request.path}</span>
       <time datetime=${at.toISOString()}>${clockTimeWithSeconds(at, tz)}</time></button>
@@ -106,4 +104,4 @@ function RequestEntry({
       <h3>Headers</h3><${JsonView} value=${request.headers} /></div>`
     }
   </li>`;
-}
+});

@@ -18,10 +18,14 @@ export function usePhoneOrder(view: CarrierView, grid: RefObject<HTMLElement | n
     grid.current?.contains(document.activeElement) ||
     (grid.current?.closest('.panel-content')?.scrollTop ?? 0) > 0;
   const now = performance.now();
-  if (phones.size < order.length || (!isHeld && now - since >= STANDS_FOR_MS))
-    standing.current = { order: [...phones.keys()].reverse(), since: now };
-  else if (phones.size > order.length)
-    standing.current = { order: [...new Set([...order, ...phones.keys()])], since };
+  if (phones.size < order.length || now - since >= STANDS_FOR_MS) {
+    const numbers = [...phones.keys()];
+    const held = phones.size === order.length ? order : [...new Set([...order, ...numbers])];
+    standing.current = {
+      order: isHeld && phones.size >= order.length ? held : numbers.reverse(),
+      since: now,
+    };
+  }
   useEffect(() => {
     const timer = setTimeout(() => redraw({}), STANDS_FOR_MS);
     return () => clearTimeout(timer);
