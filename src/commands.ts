@@ -15,6 +15,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     doc: 'Runs Herald until it is asked to stop.',
     run: async (_options, surroundings) => (await import('./herald.ts')).runHerald(surroundings),
   },
+  doctor: {
+    usage: 'doctor [--offline]',
+    doc: 'Looks at settings, database, Slack and the service, and says what to put right.',
+    run: async (...asked) => (await import('./doctor.ts')).runDoctor(...asked),
+  },
   backup: {
     usage: 'backup PATH',
     doc: 'Copies the database to a new file, also while Herald runs.',

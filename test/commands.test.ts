@@ -55,7 +55,14 @@ describe('the commands about the database', () => {
 it('lists every command, and starts nothing for a word that it does not know', async () => {
   const { code, said } = await run(['help']);
   expect(code).toBe(0);
-  for (const name of ['backup PATH', 'restore PATH', 'accept-older-database', 'migrate', 'help'])
+  for (const name of [
+    'doctor [--offline]',
+    'backup PATH',
+    'restore PATH',
+    'accept-older-database',
+    'migrate',
+    'help',
+  ])
     expect(said).toContain(`node src/main.ts ${name}`);
   expect(await run(['toString'])).toMatchObject({ code: 1, said: expect.stringContaining('has no command') });
 });

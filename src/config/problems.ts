@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
+import { type Finding, wrong } from '../core/finding.ts';
 import { maskPhoneNumbers } from '../core/phone-numbers-in-text.ts';
 import { isSecret, keysAt } from './schema-walk.ts';
 
@@ -43,6 +44,11 @@ export function renderProblem({ path, found, expected }: Problem): string {
   return isSentence(expected)
     ? `${path}: found ${found}. ${expected}.`
     : `${path}: found ${found}; expected ${expected}`;
+}
+
+/** The same for `doctor`: what would be right is the fix. */
+export function findingOf({ path, found, expected }: Problem): Finding {
+  return wrong(`${path}: found ${found}.`, isSentence(expected) ? `${expected}.` : `Expected: ${expected}.`);
 }
 
 /** The known key that was probably meant. */

@@ -1,12 +1,15 @@
 import type { Clock } from '../core/clock.ts';
+import { type Finding, wrong } from '../core/finding.ts';
 import type { Logger } from '../core/logger.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Outcome } from '../sends/outcome.ts';
 import type { Gateway } from '../sends/ports.ts';
+import { causeBeforeHeaders } from './causes.ts';
 import { createHttpClient, type HttpClient, type Timeouts } from './client.ts';
 import { hasTemplate } from './codes.ts';
 import { parseEndpoint } from './endpoint.ts';
+import { NO_LEAVE_CODE } from './evidence.ts';
 import { createKeyWatch, type KeyRefusal } from './key-watch.ts';
 import { judge } from './outcome.ts';
 import { rowOf } from './row-of.ts';
@@ -50,6 +53,8 @@ interface ServiceHealth {
 
 export interface ClosableGateway extends Gateway {
   health(): ServiceHealth;
+  /** Opens a connection to each host and writes nothing to it; says what keeps it from that. */
+  reach(): Promise<readonly Finding[]>;
   /** Waits for the requests on their way; later ones are `not_sent`. */
   close(): Promise<void>;
 }
@@ -112,8 +117,24 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     options.onRequest({ row: row.number, state, durationMs, keyRefused: keyWatch.refusal() !== undefined });
   }
 
+  async function reachOne(name: string, { client }: Endpoint): Promise<readonly Finding[]> {
+    // Leave is asked for once the connection stands, right before the first byte.
+    const { failure } = await client.post('/', '', () => false);
+    if (failure?.code === NO_LEAVE_CODE) return [];
+    const fix = `Check ${name}, the network, and the proxy where there is one.`;
+    return [wrong(`${name}: ${causeBeforeHeaders(failure?.code).what}`, fix)];
+  }
+
   return {
     deliver,
+    reach: async () => {
+      const { base, flash } = endpoints;
+      const found = [
+        await reachOne('MESSAGING_BASE_URL', base),
+        await reachOne('MESSAGING_FLASH_URL', flash),
+      ];
+      return found.flat();
+    },
     health: () => ({ keyRefusal: keyWatch.refusal(), latest }),
     close: async () => {
       await Promise.all(
