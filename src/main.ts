@@ -1,6 +1,16 @@
 import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+
+// Before the rest is read, which an older Node does not understand. (One that reads no TypeScript does not get this far.)
+const needed = Number.parseInt(packageJson.engines.node.replace('>=', ''), 10);
+if (Number.parseInt(process.versions.node, 10) < needed) {
+  process.stderr.write(
+    `Herald needs Node ${needed} or newer, and this is Node ${process.versions.node}. Install that, or use npm start.\n`,
+  );
+  process.exit(1);
+}
 
 // Before anything else is imported: compiled code is kept between starts, which takes a third off the start. In the
 // environment, because that is where threads look for it.

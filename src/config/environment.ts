@@ -1,18 +1,10 @@
 import { z } from 'zod';
+import { databaseUrl } from './database-url.ts';
 import { documented } from './key.ts';
 import { text, webAddress } from './values.ts';
 
 const PORT_EXPECTED = 'a whole number from 0 to 65535 (0 takes any free port)';
-const DATABASE_EXPECTED =
-  'file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald';
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-
-function isDatabaseUrl(url: string): boolean {
-  if (/^file:.+/.test(url)) return true;
-  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return false;
-  const { hostname, pathname } = new URL(url);
-  return hostname !== '' && pathname.length > 1;
-}
 
 /** Secrets travel in HTTP headers, which carry nothing else: letters, digits and signs, without spaces. */
 function secretText(expected: string) {
@@ -57,12 +49,9 @@ export const environmentSchema = z
       doc: 'Sent as the header apikey.',
       secret: true,
     }),
-    DATABASE_URL: documented(
-      z.string().refine(isDatabaseUrl, { error: DATABASE_EXPECTED }).default('file:./data/herald.db'),
-      {
-        doc: 'Where sends are kept: a file for one process, or a PostgreSQL database for any number of replicas.',
-      },
-    ),
+    DATABASE_URL: documented(databaseUrl.prefault('file:./data/herald.db'), {
+      doc: 'Where sends are kept: a file for one process, or a PostgreSQL database for any number of replicas.',
+    }),
     PORT: documented(
       z
         .string()

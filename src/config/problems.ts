@@ -122,7 +122,11 @@ function describeFound(value: unknown, secret: boolean): string {
 
 /** The same text without what addresses in it carry: a user name, a password, a key. */
 export function withoutCredentials(text: string): string {
-  return text.replaceAll(/:\/\/[^\s"]*/g, (address) =>
-    address.replaceAll(/:\/\/[^/]*@/g, '://…@').replace(/[?#].*/, '?…'),
+  const from = text.indexOf('://');
+  // A password may hold any sign, written by somebody who did not know that it must be encoded.
+  const to = text.lastIndexOf('@');
+  const known = from >= 0 && to > from ? `${text.slice(0, from)}://…${text.slice(to)}` : text;
+  return known.replaceAll(/:\/\/[^\s"]*/g, (address) =>
+    address.replace(/^:\/\/[^/:[]*:\d*[^\d/?#].*/, '://…').replace(/[?#].*/, '?…'),
   );
 }

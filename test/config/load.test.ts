@@ -55,6 +55,25 @@ describe('the least configuration', () => {
   });
 });
 
+describe('TLS to PostgreSQL', () => {
+  const url = (query: string) => {
+    const result = load({ ...ENVIRONMENT, DATABASE_URL: `postgres://u:p@db/herald?${query}` });
+    return result.ok && new URL(result.value.environment.DATABASE_URL).search;
+  };
+
+  // The driver takes them for the same, and warns of that in words of its own at each start.
+  it.each(['prefer', 'require', 'verify-ca'])('sslmode=%s looks at the certificate', (mode) => {
+    expect(url(`sslmode=${mode}&sslrootcert=ca.pem`)).toBe('?sslmode=verify-full&sslrootcert=ca.pem');
+  });
+
+  it.each(['sslmode=no-verify', 'sslmode=disable', 'uselibpqcompat=true&sslmode=require'])(
+    '%s stays',
+    (query) => {
+      expect(url(query)).toBe(`?${query}`);
+    },
+  );
+});
+
 describe('problems', () => {
   it('come all at once, from the environment and the file together', () => {
     const file = 'senders: {}\npacing: { sms: { perSecond: fast } }\napprovals: { ovr: 5, channel: general }';
@@ -95,12 +114,20 @@ describe('problems', () => {
       'DATABASE_URL: found "postgres://db"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
     ],
     [
+      { DATABASE_URL: 'postgres://herald:hunter22/herald' },
+      'DATABASE_URL: found "postgres://…"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
+    ],
+    [
+      { MESSAGING_BASE_URL: 'https://u:p@api.example.com?x' },
+      'MESSAGING_BASE_URL: found "https://…@api.example.com?…"; expected scheme, host, port and path only, without a user name, a password, ? or #',
+    ],
+    [
       { DATABASE_URL: 'mysql://herald:hunter@22@db/herald' },
       'DATABASE_URL: found "mysql://…@db/herald"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
     ],
     [
       { MESSAGING_BASE_URL: 'https://api.example.com/?apikey=hunter22' },
-      'MESSAGING_BASE_URL: found "https://api.example.com/?…"; expected an address that begins with https:// or http://',
+      'MESSAGING_BASE_URL: found "https://api.example.com/?…"; expected scheme, host, port and path only, without a user name, a password, ? or #',
     ],
     [
       { MESSAGING_API_KEY: 'key-123\n4567890' },
@@ -119,6 +146,17 @@ describe('problems', () => {
   ])('with %o', (env, problem) => {
     expect(problems({ ...ENVIRONMENT, ...env })).toEqual([problem]);
   });
+
+  it.each(['pa/ss', 'pa#ss', 'pa?ss', '12/34', '12#34', '12?34', 'pa%ss', 'pa"/ss'])(
+    'with the password %s in DATABASE_URL, of which nothing is shown',
+    (password) => {
+      expect(
+        problems({ ...ENVIRONMENT, DATABASE_URL: `postgres://herald:${password}@db:5432/herald` }),
+      ).toEqual([
+        'DATABASE_URL: found "postgres://…@db:5432/herald"; expected signs of the password percent-encoded: %2F for /, %23 for #, %3F for ?, %40 for @, %25 for %',
+      ]);
+    },
+  );
 
   it.each([
     [
@@ -187,8 +225,34 @@ describe('problems', () => {
     ],
     [
       '- a',
-      'herald.yml: line 2, column 1: found Implicit keys need to be on a single line; expected valid YAML',
+      'herald.yml: line 2, column 1: found a line that is neither “key: value” nor part of the list before it; expected a key with : after it, as far to the right as its neighbours',
     ],
+    [
+      'a: "b',
+      'herald.yml: line 2, column 6: found a sign missing; expected a : and a space after each key, a comma between items, and an end to each " \' [ {',
+    ],
+    ['a:\n\t- b', 'herald.yml: line 3, column 1: found a tab at the beginning of a line; expected spaces'],
+    [
+      'a: 1\na: 2',
+      'herald.yml: line 3, column 1: found a key that stands there twice; expected each key once',
+    ],
+    [
+      'a: @b',
+      'herald.yml: line 2, column 4: found a value that begins with a sign such as @ or `; expected quotation marks around it',
+    ],
+    [
+      'a: b: c',
+      'herald.yml: line 2, column 4: found a second “: ” in one line; expected quotation marks around the value',
+    ],
+    [
+      'a: "\\d+"',
+      'herald.yml: line 2, column 5: found a \\ inside double quotation marks that YAML reads otherwise; expected single quotation marks',
+    ],
+    [
+      'a: {b: 1',
+      'herald.yml: line 2, column 9: found a line that begins in the wrong column, or a [ or { without its end; expected the indentation of its neighbours, and an end to each [ and {',
+    ],
+    ['a: [b]]', 'herald.yml: line 2, column 7: found a sign that cannot stand here; expected valid YAML'],
     [
       '---\na: 1',
       'herald.yml: line 2, column 1: found a line --- that begins a second document; expected valid YAML',
@@ -230,6 +294,13 @@ describe('problems', () => {
 });
 
 describe('secrets', () => {
+  it('include the password of the database as it is written and as it is meant, also one that nobody can decode', () => {
+    const password = (DATABASE_URL: string) => secretsOf({ DATABASE_URL });
+    expect(password('postgres://herald:a%40b@db/herald')).toEqual(['a%40b', 'a@b']);
+    expect(password('postgres://herald:100%@db/herald')).toEqual(['100%']);
+    expect(password('postgres://db/herald?password=in-the-query')).toEqual(['in-the-query']);
+  });
+
   it('are named, and never shown, in the start-up line', () => {
     const result = load();
     if (!result.ok) throw new Error('expected a configuration');

@@ -19,6 +19,8 @@ const WHAT_THEY_MEAN: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there. Check that the server runs, and host and port in DATABASE_URL.',
 };
 
+const CERTIFICATE_CODE = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
+
 /** Prepares the schema; or says in one sentence, without the password, what is wrong and what to do. */
 export async function prepareDatabase(
   url: string,
@@ -65,5 +67,9 @@ export function placeOf(url: string): string {
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const text = error instanceof Error ? error.message : String(error);
+  if (CERTIFICATE_CODE.test(code))
+    return `its certificate could not be verified (${code}). Name the file of its authority’s certificate in DATABASE_URL, as sslrootcert=/path/to/ca.pem, or in NODE_EXTRA_CA_CERTS. Where nobody can come between, sslmode=no-verify encrypts without looking at it.`;
+  if (text.includes('does not support SSL'))
+    return 'it speaks no TLS. Turn it on there (ssl = on), or take sslmode out of DATABASE_URL.';
   return WHAT_THEY_MEAN[code] ?? `${text}. Check DATABASE_URL and that the server can be reached.`;
 }
