@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,9 +22,10 @@ const { keepHeapSmall } = await import('./core/heap.ts');
 keepHeapSmall();
 
 const { lastWords } = await import('./crash.ts');
+const { withSecretFiles } = await import('./config/secret-files.ts');
 const { runCommand } = await import('./commands.ts');
 
-const { env } = process;
+const env = withSecretFiles(process.env, (path) => readFileSync(path, 'utf8'));
 const say = (text: string) => process.stderr.write(`${text}\n`);
 function breakOff(error: unknown): never {
   try {

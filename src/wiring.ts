@@ -72,8 +72,9 @@ export function wire(foundation: Foundation) {
   return { ...services, client, slackClient, gateway, slack, replies, http };
 }
 
-function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Configuration['environment']): SlackMode {
+function slackMode(environment: Configuration['environment']): SlackMode {
+  const { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, SLACK_SIGNING_SECRET_OLD } = environment;
   if (SLACK_APP_TOKEN !== undefined) return { kind: 'socket', appToken: SLACK_APP_TOKEN };
-  if (SLACK_SIGNING_SECRET !== undefined) return { kind: 'http', signingSecret: SLACK_SIGNING_SECRET };
-  throw new Error('The configuration was accepted with neither an app token nor a signing secret.');
+  const secrets = [SLACK_SIGNING_SECRET, SLACK_SIGNING_SECRET_OLD];
+  return { kind: 'http', signingSecrets: secrets.filter((secret) => secret !== undefined) };
 }

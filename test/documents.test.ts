@@ -101,7 +101,7 @@ describe('what the documents name', () => {
   });
 
   it('environment variables that Herald reads', () => {
-    const known = describeEnvironment().map(({ key }) => key);
+    const known = describeEnvironment().flatMap(({ key }) => [key, `${key}_FILE`]);
     const named = all(/`([A-Z]+_[A-Z_]+|PORT)(?:=[^`]*)?`/g, everything).filter(
       (name) => !OTHERS_VARIABLES.includes(name),
     );

@@ -18,6 +18,8 @@ function token(prefix: string, where: string) {
   return secretText(expected).startsWith(prefix, { error: expected });
 }
 
+const webhookToken = z.string().min(16, { error: 'at least 16 characters that nobody can guess' });
+
 /**
  * The environment: where things are, and secrets. Values arrive as strings; an empty one counts as absent. With
  * `SLACK_APP_TOKEN` Herald uses Socket Mode, without it Slack's HTTP requests, signed with `SLACK_SIGNING_SECRET`.
@@ -39,6 +41,10 @@ export const environmentSchema = z
         secret: true,
       },
     ),
+    SLACK_SIGNING_SECRET_OLD: documented(secretText('the signing secret of before').optional(), {
+      doc: 'Good as well, while SLACK_SIGNING_SECRET is changed.',
+      secret: true,
+    }),
     SLACK_API_URL: documented(webAddress.optional(), {
       doc: 'Another workspace server than Slack’s; moves everything, Socket Mode included.',
       absent: 'Slack’s own',
@@ -64,10 +70,14 @@ export const environmentSchema = z
     HOST: documented(text('an address of this machine, e.g. 127.0.0.1').default('0.0.0.0'), {
       doc: 'Address to listen on.',
     }),
-    WEBHOOK_TOKEN: documented(
-      z.string().min(16, { error: 'at least 16 characters that nobody can guess' }).optional(),
-      { doc: 'The secret last part of the address that the messaging service posts to.', secret: true },
-    ),
+    WEBHOOK_TOKEN: documented(webhookToken.optional(), {
+      doc: 'The secret last part of the address that the messaging service posts to.',
+      secret: true,
+    }),
+    WEBHOOK_TOKEN_OLD: documented(webhookToken.optional(), {
+      doc: 'Good as well, while WEBHOOK_TOKEN is changed.',
+      secret: true,
+    }),
     WEBHOOK_HEADER_SECRET: documented(
       secretText('the secret that the messaging service sends in a header').optional(),
       {

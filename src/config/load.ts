@@ -2,6 +2,7 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import { fail, ok, type Result } from '../core/result.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 import { firstOfEachPath, nearestKey, type Problem, problemsOf } from './problems.ts';
+import { problemsOfFiles } from './secret-files.ts';
 import { type Team, teamSchema } from './team.ts';
 
 /** Everything that was configured, checked. */
@@ -22,10 +23,15 @@ export function loadConfiguration(sources: ConfigurationSources): Result<Configu
   const environment = environmentSchema.safeParse(env);
   const path = env.HERALD_CONFIG ?? environmentSchema.shape.HERALD_CONFIG.parse(undefined);
   const team = loadTeam(path, sources.readFile);
+  const files = problemsOfFiles(env);
+  const named = new Set(files.map(({ path }) => path));
   const problems = [
+    ...files,
     ...(environment.success
       ? []
-      : problemsOf(environment.error, environmentSchema, env).map((problem) => withMisspelt(problem, env))),
+      : problemsOf(environment.error, environmentSchema, env)
+          .filter(({ path }) => !named.has(`${path}_FILE`))
+          .map((problem) => withMisspelt(problem, env))),
     ...(team.ok ? [] : team.error),
   ];
   return environment.success && team.ok && problems.length === 0

@@ -21,7 +21,7 @@ const STOPPING = 'Herald is being restarted and takes nothing new. Nothing was s
 
 export type SlackMode =
   | { readonly kind: 'socket'; readonly appToken: string }
-  | { readonly kind: 'http'; readonly signingSecret: string };
+  | { readonly kind: 'http'; readonly signingSecrets: readonly string[] };
 
 export interface SlackAppOptions
   extends Pick<SlackClient, 'botToken' | 'client' | 'fetch' | 'clientOptions' | 'boltLogger' | 'signIn'> {
@@ -126,7 +126,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       };
     },
     ...(mode.kind === 'http' && {
-      httpHandler: createHttpHandler({ ...shared, signingSecret: mode.signingSecret }),
+      httpHandler: createHttpHandler({ ...shared, signingSecrets: mode.signingSecrets }),
     }),
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { renderProblem } from '../../src/config/problems.ts';
+import { withSecretFiles } from '../../src/config/secret-files.ts';
 import { environmentSummary, secretsOf } from '../../src/config/summary.ts';
 import { ENVIRONMENT, TEAM } from './least.ts';
 
@@ -72,6 +73,44 @@ describe('TLS to PostgreSQL', () => {
       expect(url(query)).toBe(`?${query}`);
     },
   );
+});
+
+describe('secrets in files', () => {
+  const files: Readonly<Record<string, string>> = {
+    '/run/key': 'key-from-a-file\n',
+    '/run/url': 'postgres://u:p@db/herald\n',
+  };
+  const readFile = (path: string) => {
+    const text = files[path];
+    if (text === undefined) throw new Error('ENOENT');
+    return text;
+  };
+
+  it('take the place of the variable, of every secret and of the address of the database', () => {
+    const { MESSAGING_API_KEY: _, ...rest } = ENVIRONMENT;
+    const env = { ...rest, MESSAGING_API_KEY_FILE: '/run/key', DATABASE_URL_FILE: '/run/url' };
+    const result = load(withSecretFiles(env, readFile));
+    expect(result.ok && result.value.environment).toMatchObject({
+      MESSAGING_API_KEY: 'key-from-a-file',
+      DATABASE_URL: 'postgres://u:p@db/herald',
+    });
+  });
+
+  it('that are not there, or stand beside the variable, are told of with the rest', () => {
+    const { MESSAGING_API_KEY: _, ...rest } = ENVIRONMENT;
+    const env = {
+      ...rest,
+      MESSAGING_API_KEY_FILE: '/run/kay',
+      SLACK_BOT_TOKEN_FILE: '/run/key',
+      PORT: '3k',
+      PORT_FILE: '/run/key',
+    };
+    expect(problems(withSecretFiles(env, readFile))).toEqual([
+      'SLACK_BOT_TOKEN_FILE: found SLACK_BOT_TOKEN besides; expected one of the two',
+      'MESSAGING_API_KEY_FILE: found no file that can be read at /run/kay; expected the path of a file that holds the value',
+      'PORT: found "3k"; expected a whole number from 0 to 65535 (0 takes any free port)',
+    ]);
+  });
 });
 
 describe('problems', () => {
