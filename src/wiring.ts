@@ -4,6 +4,7 @@ import { createHttpServer } from './http/server.ts';
 import { createRefusedPosts } from './sends/refused-posts.ts';
 import { createStoreTrouble } from './sends/store-trouble.ts';
 import { createSlackApp, type SlackMode } from './slack/app.ts';
+import type { SocketDispatcher } from './slack/connection/socket-session.ts';
 import { COMMANDS, ENTRANCES } from './slack/features.ts';
 import { heraldFeature } from './slack/herald-command.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
@@ -27,7 +28,7 @@ export function wire(foundation: Foundation) {
     storeTrouble: createStoreTrouble(),
     refusedPosts: createRefusedPosts(logger, metrics.announcementSetAside),
   };
-  const { slackClient, gateway } = wireConnections(foundation);
+  const { slackClient, gateway, socketDispatcher } = wireConnections(foundation);
   const { client, identity } = slackClient;
   const services = wireServices({ ...shared, slack: slackClient, gateway });
   const keepAlert = alertIntake(services, foundation.clock);
@@ -35,7 +36,7 @@ export function wire(foundation: Foundation) {
   const slack = createSlackApp({
     ...foundation,
     ...slackClient,
-    mode: slackMode(environment),
+    mode: slackMode(environment, socketDispatcher),
     claim: stores.notes.claim,
     keepEvent: async (payload, herald) => {
       await keepAlert(payload, herald);
@@ -72,9 +73,12 @@ export function wire(foundation: Foundation) {
   return { ...services, client, slackClient, gateway, slack, replies, http };
 }
 
-function slackMode(environment: Configuration['environment']): SlackMode {
+function slackMode(
+  environment: Configuration['environment'],
+  dispatcher: SocketDispatcher | undefined,
+): SlackMode {
   const { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, SLACK_SIGNING_SECRET_OLD } = environment;
-  if (SLACK_APP_TOKEN !== undefined) return { kind: 'socket', appToken: SLACK_APP_TOKEN };
+  if (SLACK_APP_TOKEN !== undefined) return { kind: 'socket', appToken: SLACK_APP_TOKEN, dispatcher };
   const secrets = [SLACK_SIGNING_SECRET, SLACK_SIGNING_SECRET_OLD];
   return { kind: 'http', signingSecrets: secrets.filter((secret) => secret !== undefined) };
 }

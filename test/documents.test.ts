@@ -151,7 +151,12 @@ describe('what the documents name', () => {
 });
 
 /** Of other programs. */
-const OTHERS_VARIABLES: readonly string[] = ['HERALD_PICTURE', 'HERALD_E2E_STORE', 'HERALD_TEST_REPORT'];
+const OTHERS_VARIABLES: readonly string[] = [
+  'HERALD_PICTURE',
+  'HERALD_E2E_STORE',
+  'HERALD_TEST_REPORT',
+  'NODE_EXTRA_CA_CERTS',
+];
 
 /** As GitHub makes them out of headings. */
 function anchorsOf(markdown: string): readonly string[] {

@@ -18,6 +18,11 @@ function token(prefix: string, where: string) {
   return secretText(expected).startsWith(prefix, { error: expected });
 }
 
+const PROXY_EXPECTED = 'the address of a proxy, e.g. http://proxy:3128';
+const proxy = z
+  .string()
+  .refine((address) => /^https?:$/.test(URL.parse(address)?.protocol ?? ''), { error: PROXY_EXPECTED });
+
 const webhookToken = z.string().min(16, { error: 'at least 16 characters that nobody can guess' });
 
 /**
@@ -85,6 +90,14 @@ export const environmentSchema = z
         secret: true,
       },
     ),
+    HTTPS_PROXY: documented(proxy.optional(), {
+      doc: 'The proxy for https:// addresses of Slack and of the service, e.g. http://user:password@proxy:3128.',
+      secret: true,
+    }),
+    HTTP_PROXY: documented(proxy.optional(), { doc: 'The same for http:// addresses.', secret: true }),
+    NO_PROXY: documented(z.string().optional(), {
+      doc: 'Hosts that no proxy is used for, with commas between them.',
+    }),
     LOG_LEVEL: documented(z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }).default('info'), {
       doc: 'How much is logged: debug, info, warn or error.',
     }),

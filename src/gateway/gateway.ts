@@ -12,6 +12,7 @@ import { parseEndpoint } from './endpoint.ts';
 import { NO_LEAVE_CODE } from './evidence.ts';
 import { createKeyWatch, type KeyRefusal } from './key-watch.ts';
 import { judge } from './outcome.ts';
+import type { Proxies } from './proxy.ts';
 import { rowOf } from './row-of.ts';
 import { answerSecrets } from './secrets.ts';
 import type { WireRow, WireTable } from './wire.ts';
@@ -30,6 +31,8 @@ export interface GatewayOptions {
   readonly timeouts: Timeouts;
   /** Most connections to each host at once. */
   readonly connections: number;
+  /** What stands between Herald and the service. */
+  readonly proxy?: Proxies | undefined;
   /** Told of every request when it has ended. */
   readonly onRequest: (request: EndedRequest) => void;
 }
@@ -166,6 +169,7 @@ function openEndpoints(options: GatewayOptions): Readonly<Record<WireRow['endpoi
       headers: requestHeaders(options.apiKey),
       timeouts: options.timeouts,
       connections: options.connections,
+      proxy: options.proxy,
     });
   const baseClient = open(base.origin);
   const flashClient = flash.origin === base.origin ? baseClient : open(flash.origin);

@@ -17,7 +17,7 @@ export function findInWorkspace(
   return checkWorkspace({ ...outside, slack, mentions: mentionsIn(team), policy: team.approvals }, identity);
 }
 
-interface Started extends Outside, ReturnType<typeof wireConnections> {
+interface Started extends Outside, Pick<ReturnType<typeof wireConnections>, 'slackClient' | 'gateway'> {
   readonly stopping: AbortSignal;
 }
 

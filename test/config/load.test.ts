@@ -353,6 +353,7 @@ describe('secrets', () => {
       LOG_LEVEL: 'info',
       HERALD_CONFIG: 'herald.yml',
       SLACK_API_URL: undefined,
+      NO_PROXY: undefined,
       secretsSet: ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'MESSAGING_API_KEY'],
     });
     expect(secretsOf(environment)).toEqual(['xoxb-1234567890', 'xapp-1234567890', 'key-1234567890']);
