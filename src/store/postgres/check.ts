@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { advice, type Finding, wrong } from '../../core/finding.ts';
 import { placeOf, reasonOf } from './open.ts';
+import { checkSessions } from './pooler.ts';
 
 const OLDEST_VERSION = 15;
 /** Of one replica; two may run side by side while one is replaced. */
@@ -33,6 +34,8 @@ export async function checkServer(url: string): Promise<readonly Finding[]> {
   });
   client.on('error', () => {});
   try {
+    const sessions = await checkSessions(url);
+    if (!sessions.ok) return [wrong(`${placeOf(url)} cannot be used.`, sentence(sessions.error))];
     await client.connect();
     const { rows } = await client.query<Server>(QUESTION);
     return rows.flatMap((server) => findingsOf(server, placeOf(url)));

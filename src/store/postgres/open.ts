@@ -5,6 +5,7 @@ import type { Tasks } from '../../sends/tasks.ts';
 import { checkArrived } from '../moving/arrival.ts';
 import type { PostgresDatabase } from './database.ts';
 import { migrate } from './migrations.ts';
+import { checkSessions } from './pooler.ts';
 import { openTaskQueue } from './task-queue.ts';
 
 /** PostgreSQL's own codes, appendix A of its manual. */
@@ -28,6 +29,8 @@ export async function prepareDatabase(
 ): Promise<Result<undefined, string>> {
   const place = placeOf(url);
   try {
+    const sessions = await checkSessions(url);
+    if (!sessions.ok) return fail(`The PostgreSQL database ${place} cannot be used: ${sessions.error}`);
     if (await migrate(database)) return ok(undefined);
     return fail(
       `The PostgreSQL database ${place} was written by a newer Herald. Start that version, or name another database.`,
@@ -69,6 +72,8 @@ export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (CERTIFICATE_CODE.test(code))
     return `its certificate could not be verified (${code}). Name the file of its authority’s certificate in DATABASE_URL, as sslrootcert=/path/to/ca.pem, or in NODE_EXTRA_CA_CERTS. Where nobody can come between, sslmode=no-verify encrypts without looking at it.`;
+  if (text.includes('unsupported startup parameter'))
+    return 'a pooler before it, such as PgBouncer, does not pass on the settings that Herald needs. Let DATABASE_URL name PostgreSQL itself; Herald pools its own connections.';
   if (text.includes('does not support SSL'))
     return 'it speaks no TLS. Turn it on there (ssl = on), or take sslmode out of DATABASE_URL.';
   return WHAT_THEY_MEAN[code] ?? `${text}. Check DATABASE_URL and that the server can be reached.`;
