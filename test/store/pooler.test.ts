@@ -1,7 +1,12 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
+import { createDatabase } from '../../src/store/postgres/database.ts';
+import { prepareDatabase } from '../../src/store/postgres/open.ts';
 import { checkSessions } from '../../src/store/postgres/pooler.ts';
-import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 
 /** A pooler in front of nothing, which says of each question that the session with the next of `pids` answers. */
 async function startPooler(pids: readonly number[]): Promise<string> {
@@ -67,5 +72,18 @@ it('one that gives each its own is not', async () => {
 await describeWithPostgres('PostgreSQL itself', () => {
   it('gives each connection a session of its own', async () => {
     expect(await checkSessions(await freshDatabase())).toEqual({ ok: true, value: undefined });
+  });
+
+  it('must have been told Herald’s settings', async () => {
+    const url = await freshDatabase();
+    const observed = { observer: UNOBSERVED, clock: systemClock };
+    const database = createDatabase(url, createRecordingLogger(), observed);
+    onTestFinished(() => database.close());
+    const ignored = { ...database, run: async () => [{ value: 'on' }] as never };
+    expect(await prepareDatabase(url, ignored)).toEqual({
+      ok: false,
+      error: expect.stringContaining('does not pass on the settings that Herald needs'),
+    });
+    expect(await directly(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
   });
 });
