@@ -1,3 +1,5 @@
+import { renderProblem } from './config/problems.ts';
+import { problemsOfFiles } from './config/secret-files.ts';
 import type { Surroundings } from './herald.ts';
 
 interface Command {
@@ -14,6 +16,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: '',
     doc: 'Runs Herald until it is asked to stop.',
     run: async (_options, surroundings) => (await import('./herald.ts')).runHerald(surroundings),
+  },
+  doctor: {
+    usage: 'doctor [--offline]',
+    doc: 'Looks at settings, database, Slack and the service, and says what to put right.',
+    run: async (...asked) => (await import('./doctor.ts')).runDoctor(...asked),
   },
   backup: {
     usage: 'backup PATH',
@@ -45,11 +52,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
+/** They name every problem of the settings at once, or need none. */
+const SAY_ALL = [COMMANDS.start, COMMANDS.doctor, COMMANDS.help];
+
 /** Does what the command line asks for. Returns the exit code; 1 and the list of commands for one that is not known. */
 export async function runCommand(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const [name = 'start', ...options] = words;
   const command =
     name === '--help' ? COMMANDS.help : Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const problems = SAY_ALL.includes(command) ? [] : problemsOfFiles(surroundings.env);
+  if (command !== undefined && problems.length > 0) {
+    surroundings.say(problems.map(renderProblem).join('\n'));
+    return 1;
+  }
   if (command !== undefined) return command.run(options, surroundings);
   surroundings.say(`Herald has no command ${name}.\n\n${usage()}`);
   return 1;

@@ -13,6 +13,7 @@ import { watchReach } from './slack/connection/reach.ts';
 import { openStores } from './store/open.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { logFindings } from './wiring/findings.ts';
 import type { Foundation } from './wiring/foundation.ts';
 import { type WiredHerald, wire } from './wiring.ts';
 
@@ -97,9 +98,6 @@ async function start(configuration: Configuration, logger: Logger): Promise<Resu
     { port: listening.value, ...environmentSummary(environment), templates: team.templates.length },
     'Herald starts',
   );
-  if (environment.WEBHOOK_TOKEN === undefined) {
-    logger.info({}, 'Webhooks are off: without WEBHOOK_TOKEN no answer of a customer reaches Slack');
-  }
   // What an earlier process left behind is put in order before Slack can bring anything new.
   await prepareTemplates(herald);
   const stopped = await stopWhatWasRestored({ ...herald, store: stores.value.sends });
@@ -110,6 +108,7 @@ async function start(configuration: Configuration, logger: Logger): Promise<Resu
   void keepSweepingLists({ ...foundation, store: stores.value.audiences });
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
+  void logFindings(herald);
   // Whoever is alone has nobody who could tell in its place.
   if (!lease.exclusive) void watchReach({ ...herald, tellOthers: sharing.canAnnounce });
   return ok({ stop: () => stopInOrder(herald) });

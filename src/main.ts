@@ -1,6 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+
+// Before the rest is read, which an older Node does not understand. (One that reads no TypeScript does not get this far.)
+const needed = Number.parseInt(packageJson.engines.node.replace('>=', ''), 10);
+if (Number.parseInt(process.versions.node, 10) < needed) {
+  process.stderr.write(
+    `Herald needs Node ${needed} or newer, and this is Node ${process.versions.node}. Install that, or use npm start.\n`,
+  );
+  process.exit(1);
+}
 
 // Before anything else is imported: compiled code is kept between starts, which takes a third off the start. In the
 // environment, because that is where threads look for it.
@@ -11,9 +22,10 @@ const { keepHeapSmall } = await import('./core/heap.ts');
 keepHeapSmall();
 
 const { lastWords } = await import('./crash.ts');
+const { withSecretFiles } = await import('./config/secret-files.ts');
 const { runCommand } = await import('./commands.ts');
 
-const { env } = process;
+const env = withSecretFiles(process.env, (path) => readFileSync(path, 'utf8'));
 const say = (text: string) => process.stderr.write(`${text}\n`);
 function breakOff(error: unknown): never {
   try {

@@ -1,19 +1,17 @@
 import type { Configuration } from './config/load.ts';
-import { TIMEOUTS } from './gateway/client.ts';
-import { createGateway } from './gateway/gateway.ts';
 import { answerHealth, answerMetrics, answerReadiness } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { createRefusedPosts } from './sends/refused-posts.ts';
 import { createStoreTrouble } from './sends/store-trouble.ts';
 import { createSlackApp, type SlackMode } from './slack/app.ts';
-import { createSlackClient } from './slack/connection/client.ts';
-import { SLACK_API_URL } from './slack/connection/web-client.ts';
-import { COMMANDS, ENTRANCES, NEEDED_SCOPES } from './slack/features.ts';
+import type { SocketDispatcher } from './slack/connection/socket-session.ts';
+import { COMMANDS, ENTRANCES } from './slack/features.ts';
 import { heraldFeature } from './slack/herald-command.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
 import { createThreadHints } from './slack/replies/thread-hints.ts';
 import { createStatusSource } from './status.ts';
 import { alertIntake, registerAlerts } from './wiring/alerts.ts';
+import { wireConnections } from './wiring/connections.ts';
 import type { Foundation } from './wiring/foundation.ts';
 import { registerHandlers } from './wiring/handlers.ts';
 import { webhookRoutes, wireReplies } from './wiring/replies.ts';
@@ -30,33 +28,15 @@ export function wire(foundation: Foundation) {
     storeTrouble: createStoreTrouble(),
     refusedPosts: createRefusedPosts(logger, metrics.announcementSetAside),
   };
-  const slackClient = createSlackClient({
-    ...foundation,
-    botToken: environment.SLACK_BOT_TOKEN,
-    scopes: NEEDED_SCOPES,
-    slackApiUrl: environment.SLACK_API_URL ?? SLACK_API_URL,
-  });
+  const { slackClient, gateway, socketDispatcher } = wireConnections(foundation);
   const { client, identity } = slackClient;
-  const gateway = createGateway({
-    ...foundation,
-    baseUrl: environment.MESSAGING_BASE_URL,
-    flashUrl: environment.MESSAGING_FLASH_URL,
-    apiKey: environment.MESSAGING_API_KEY,
-    wire: team.wire,
-    timeouts: TIMEOUTS,
-    connections: Math.max(...Object.values(team.pacing).map(({ concurrency }) => concurrency)),
-    onRequest: ({ row, state, durationMs, keyRefused }) => {
-      metrics.requestEnded(row, state, durationMs / 1_000);
-      metrics.keyRefused(keyRefused);
-    },
-  });
   const services = wireServices({ ...shared, slack: slackClient, gateway });
   const keepAlert = alertIntake(services, foundation.clock);
   const hint = createThreadHints({ client, conversations: stores.conversations, logger });
   const slack = createSlackApp({
     ...foundation,
     ...slackClient,
-    mode: slackMode(environment),
+    mode: slackMode(environment, socketDispatcher),
     claim: stores.notes.claim,
     keepEvent: async (payload, herald) => {
       await keepAlert(payload, herald);
@@ -90,11 +70,15 @@ export function wire(foundation: Foundation) {
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });
-  return { ...services, client, gateway, slack, replies, http };
+  return { ...services, client, slackClient, gateway, slack, replies, http };
 }
 
-function slackMode({ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET }: Configuration['environment']): SlackMode {
-  if (SLACK_APP_TOKEN !== undefined) return { kind: 'socket', appToken: SLACK_APP_TOKEN };
-  if (SLACK_SIGNING_SECRET !== undefined) return { kind: 'http', signingSecret: SLACK_SIGNING_SECRET };
-  throw new Error('The configuration was accepted with neither an app token nor a signing secret.');
+function slackMode(
+  environment: Configuration['environment'],
+  dispatcher: SocketDispatcher | undefined,
+): SlackMode {
+  const { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, SLACK_SIGNING_SECRET_OLD } = environment;
+  if (SLACK_APP_TOKEN !== undefined) return { kind: 'socket', appToken: SLACK_APP_TOKEN, dispatcher };
+  const secrets = [SLACK_SIGNING_SECRET, SLACK_SIGNING_SECRET_OLD];
+  return { kind: 'http', signingSecrets: secrets.filter((secret) => secret !== undefined) };
 }

@@ -20,6 +20,7 @@ const COMPOSITION: readonly string[] = [
   'src/backup.ts',
   'src/commands.ts',
   'src/crash.ts',
+  'src/doctor.ts',
   'src/herald.ts',
   'src/migrate.ts',
   'src/status.ts',

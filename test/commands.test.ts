@@ -52,10 +52,25 @@ describe('the commands about the database', () => {
   });
 });
 
+it('about the database stop where the file of its address cannot be read', async () => {
+  const env = { DATABASE_URL_FILE: join(folder, 'absent') };
+  expect(await run(['backup', join(folder, 'copy')], env)).toEqual({
+    code: 1,
+    said: `DATABASE_URL_FILE: found no file that can be read at ${join(folder, 'absent')}; expected the path of a file that holds the value`,
+  });
+});
+
 it('lists every command, and starts nothing for a word that it does not know', async () => {
   const { code, said } = await run(['help']);
   expect(code).toBe(0);
-  for (const name of ['backup PATH', 'restore PATH', 'accept-older-database', 'migrate', 'help'])
+  for (const name of [
+    'doctor [--offline]',
+    'backup PATH',
+    'restore PATH',
+    'accept-older-database',
+    'migrate',
+    'help',
+  ])
     expect(said).toContain(`node src/main.ts ${name}`);
   expect(await run(['toString'])).toMatchObject({ code: 1, said: expect.stringContaining('has no command') });
 });

@@ -101,7 +101,7 @@ describe('what the documents name', () => {
   });
 
   it('environment variables that Herald reads', () => {
-    const known = describeEnvironment().map(({ key }) => key);
+    const known = describeEnvironment().flatMap(({ key }) => [key, `${key}_FILE`]);
     const named = all(/`([A-Z]+_[A-Z_]+|PORT)(?:=[^`]*)?`/g, everything).filter(
       (name) => !OTHERS_VARIABLES.includes(name),
     );
@@ -151,7 +151,12 @@ describe('what the documents name', () => {
 });
 
 /** Of other programs. */
-const OTHERS_VARIABLES: readonly string[] = ['HERALD_PICTURE', 'HERALD_E2E_STORE', 'HERALD_TEST_REPORT'];
+const OTHERS_VARIABLES: readonly string[] = [
+  'HERALD_PICTURE',
+  'HERALD_E2E_STORE',
+  'HERALD_TEST_REPORT',
+  'NODE_EXTRA_CA_CERTS',
+];
 
 /** As GitHub makes them out of headings. */
 function anchorsOf(markdown: string): readonly string[] {

@@ -1,18 +1,10 @@
 import { z } from 'zod';
+import { databaseUrl } from './database-url.ts';
 import { documented } from './key.ts';
 import { text, webAddress } from './values.ts';
 
 const PORT_EXPECTED = 'a whole number from 0 to 65535 (0 takes any free port)';
-const DATABASE_EXPECTED =
-  'file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald';
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-
-function isDatabaseUrl(url: string): boolean {
-  if (/^file:.+/.test(url)) return true;
-  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) return false;
-  const { hostname, pathname } = new URL(url);
-  return hostname !== '' && pathname.length > 1;
-}
 
 /** Secrets travel in HTTP headers, which carry nothing else: letters, digits and signs, without spaces. */
 function secretText(expected: string) {
@@ -25,6 +17,13 @@ function token(prefix: string, where: string) {
   const expected = `a token that begins with ${prefix} (${where})`;
   return secretText(expected).startsWith(prefix, { error: expected });
 }
+
+const PROXY_EXPECTED = 'the address of a proxy, e.g. http://proxy:3128';
+const proxy = z
+  .string()
+  .refine((address) => /^https?:$/.test(URL.parse(address)?.protocol ?? ''), { error: PROXY_EXPECTED });
+
+const webhookToken = z.string().min(16, { error: 'at least 16 characters that nobody can guess' });
 
 /**
  * The environment: where things are, and secrets. Values arrive as strings; an empty one counts as absent. With
@@ -47,6 +46,10 @@ export const environmentSchema = z
         secret: true,
       },
     ),
+    SLACK_SIGNING_SECRET_OLD: documented(secretText('the signing secret of before').optional(), {
+      doc: 'Good as well, while SLACK_SIGNING_SECRET is changed.',
+      secret: true,
+    }),
     SLACK_API_URL: documented(webAddress.optional(), {
       doc: 'Another workspace server than Slack’s; moves everything, Socket Mode included.',
       absent: 'Slack’s own',
@@ -57,12 +60,9 @@ export const environmentSchema = z
       doc: 'Sent as the header apikey.',
       secret: true,
     }),
-    DATABASE_URL: documented(
-      z.string().refine(isDatabaseUrl, { error: DATABASE_EXPECTED }).default('file:./data/herald.db'),
-      {
-        doc: 'Where sends are kept: a file for one process, or a PostgreSQL database for any number of replicas.',
-      },
-    ),
+    DATABASE_URL: documented(databaseUrl.prefault('file:./data/herald.db'), {
+      doc: 'Where sends are kept: a file for one process, or a PostgreSQL database for any number of replicas.',
+    }),
     PORT: documented(
       z
         .string()
@@ -75,10 +75,14 @@ export const environmentSchema = z
     HOST: documented(text('an address of this machine, e.g. 127.0.0.1').default('0.0.0.0'), {
       doc: 'Address to listen on.',
     }),
-    WEBHOOK_TOKEN: documented(
-      z.string().min(16, { error: 'at least 16 characters that nobody can guess' }).optional(),
-      { doc: 'The secret last part of the address that the messaging service posts to.', secret: true },
-    ),
+    WEBHOOK_TOKEN: documented(webhookToken.optional(), {
+      doc: 'The secret last part of the address that the messaging service posts to.',
+      secret: true,
+    }),
+    WEBHOOK_TOKEN_OLD: documented(webhookToken.optional(), {
+      doc: 'Good as well, while WEBHOOK_TOKEN is changed.',
+      secret: true,
+    }),
     WEBHOOK_HEADER_SECRET: documented(
       secretText('the secret that the messaging service sends in a header').optional(),
       {
@@ -86,6 +90,14 @@ export const environmentSchema = z
         secret: true,
       },
     ),
+    HTTPS_PROXY: documented(proxy.optional(), {
+      doc: 'The proxy for https:// addresses of Slack and of the service, e.g. http://user:password@proxy:3128.',
+      secret: true,
+    }),
+    HTTP_PROXY: documented(proxy.optional(), { doc: 'The same for http:// addresses.', secret: true }),
+    NO_PROXY: documented(z.string().optional(), {
+      doc: 'Hosts that no proxy is used for, with commas between them.',
+    }),
     LOG_LEVEL: documented(z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }).default('info'), {
       doc: 'How much is logged: debug, info, warn or error.',
     }),

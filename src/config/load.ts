@@ -2,6 +2,7 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import { fail, ok, type Result } from '../core/result.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 import { firstOfEachPath, nearestKey, type Problem, problemsOf } from './problems.ts';
+import { problemsOfFiles } from './secret-files.ts';
 import { type Team, teamSchema } from './team.ts';
 
 /** Everything that was configured, checked. */
@@ -22,10 +23,15 @@ export function loadConfiguration(sources: ConfigurationSources): Result<Configu
   const environment = environmentSchema.safeParse(env);
   const path = env.HERALD_CONFIG ?? environmentSchema.shape.HERALD_CONFIG.parse(undefined);
   const team = loadTeam(path, sources.readFile);
+  const files = problemsOfFiles(env);
+  const named = new Set(files.map(({ path }) => path));
   const problems = [
+    ...files,
     ...(environment.success
       ? []
-      : problemsOf(environment.error, environmentSchema, env).map((problem) => withMisspelt(problem, env))),
+      : problemsOf(environment.error, environmentSchema, env)
+          .filter(({ path }) => !named.has(`${path}_FILE`))
+          .map((problem) => withMisspelt(problem, env))),
     ...(team.ok ? [] : team.error),
   ];
   return environment.success && team.ok && problems.length === 0
@@ -92,18 +98,38 @@ function parseYaml(path: string, source: string): Result<unknown, readonly Probl
   if (document.errors.length === 0) return valueIn(path, document);
   const problems = document.errors.map((error) => {
     const { line, col } = lineCounter.linePos(error.pos[0]);
-    return {
-      path: `${path}: line ${line}, column ${col}`,
-      found: YAML_WORDS[error.code] ?? error.message.replace(/\.$/, ''),
-      expected: 'valid YAML',
-    };
+    const [found, expected] = YAML_WORDS[error.code] ?? ['something that is not YAML', 'valid YAML'];
+    return { path: `${path}: line ${line}, column ${col}`, found, expected };
   });
   return fail(firstOfEachPath(problems));
 }
 
-/** Where the parser speaks to programmers. */
-const YAML_WORDS: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: 'a line --- that begins a second document',
+const REFERENCE = ['a word that begins with &, * or !', 'quotation marks around it'] as const;
+
+/** What the parser's codes mean to whoever wrote the file: what was found, and what would be right. */
+const YAML_WORDS: Readonly<Record<string, readonly [string, string]>> = {
+  ALIAS_PROPS: REFERENCE,
+  BAD_ALIAS: REFERENCE,
+  BAD_DQ_ESCAPE: ['a \\ inside double quotation marks that YAML reads otherwise', 'single quotation marks'],
+  BAD_INDENT: [
+    'a line that begins in the wrong column, or a [ or { without its end',
+    'the indentation of its neighbours, and an end to each [ and {',
+  ],
+  BAD_SCALAR_START: ['a value that begins with a sign such as @ or `', 'quotation marks around it'],
+  BLOCK_AS_IMPLICIT_KEY: ['a second “: ” in one line', 'quotation marks around the value'],
+  DUPLICATE_KEY: ['a key that stands there twice', 'each key once'],
+  MISSING_CHAR: [
+    'a sign missing',
+    'a : and a space after each key, a comma between items, and an end to each " \' [ {',
+  ],
+  MULTILINE_IMPLICIT_KEY: [
+    'a line that is neither “key: value” nor part of the list before it',
+    'a key with : after it, as far to the right as its neighbours',
+  ],
+  MULTIPLE_DOCS: ['a line --- that begins a second document', 'valid YAML'],
+  TAB_AS_INDENT: ['a tab at the beginning of a line', 'spaces'],
+  TAG_RESOLVE_FAILED: REFERENCE,
+  UNEXPECTED_TOKEN: ['a sign that cannot stand here', 'valid YAML'],
 };
 
 function valueIn(path: string, document: Document): Result<unknown, readonly Problem[]> {

@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
+import { type Finding, wrong } from '../core/finding.ts';
 import { maskPhoneNumbers } from '../core/phone-numbers-in-text.ts';
 import { isSecret, keysAt } from './schema-walk.ts';
 
@@ -43,6 +44,11 @@ export function renderProblem({ path, found, expected }: Problem): string {
   return isSentence(expected)
     ? `${path}: found ${found}. ${expected}.`
     : `${path}: found ${found}; expected ${expected}`;
+}
+
+/** The same for `doctor`: what would be right is the fix. */
+export function findingOf({ path, found, expected }: Problem): Finding {
+  return wrong(`${path}: found ${found}.`, isSentence(expected) ? `${expected}.` : `Expected: ${expected}.`);
 }
 
 /** The known key that was probably meant. */
@@ -116,7 +122,11 @@ function describeFound(value: unknown, secret: boolean): string {
 
 /** The same text without what addresses in it carry: a user name, a password, a key. */
 export function withoutCredentials(text: string): string {
-  return text.replaceAll(/:\/\/[^\s"]*/g, (address) =>
-    address.replaceAll(/:\/\/[^/]*@/g, '://…@').replace(/[?#].*/, '?…'),
+  const from = text.indexOf('://');
+  // A password may hold any sign, written by somebody who did not know that it must be encoded.
+  const to = text.lastIndexOf('@');
+  const known = from >= 0 && to > from ? `${text.slice(0, from)}://…${text.slice(to)}` : text;
+  return known.replaceAll(/:\/\/[^\s"]*/g, (address) =>
+    address.replace(/^:\/\/[^/:[]*:\d*[^\d/?#].*/, '://…').replace(/[?#].*/, '?…'),
   );
 }

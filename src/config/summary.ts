@@ -1,3 +1,4 @@
+import { passwordsIn } from './database-url.ts';
 import type { Environment } from './environment.ts';
 import { environmentSchema } from './environment.ts';
 import { metaOf } from './key.ts';
@@ -28,10 +29,9 @@ function shown(value: string | number | undefined): string | number | undefined 
 export function secretsOf(
   environment: Readonly<Partial<Record<keyof Environment, string | number | undefined>>>,
 ): readonly string[] {
-  const { password } = URL.parse(String(environment.DATABASE_URL)) ?? {};
   const secrets = Object.entries(environmentSchema.shape).flatMap(([key, schema]) => {
     const value = environment[key as keyof Environment];
     return metaOf(schema).secret === true && typeof value === 'string' ? [value.trim()] : [];
   });
-  return password ? [...secrets, decodeURIComponent(password)] : secrets;
+  return [...secrets, ...passwordsIn(String(environment.DATABASE_URL))];
 }

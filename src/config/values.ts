@@ -37,8 +37,15 @@ const ZONE_EXPECTED = 'an IANA time zone, e.g. Asia/Kolkata';
 export const timeZone = z.string({ error: ZONE_EXPECTED }).refine(isTimeZone, { error: ZONE_EXPECTED });
 
 const URL_EXPECTED = 'an address that begins with https:// or http://';
+const PLAIN_EXPECTED = 'scheme, host, port and path only, without a user name, a password, ? or #';
 /** An absolute address without user name, query or fragment. */
-export const webAddress = z.string({ error: URL_EXPECTED }).refine(isWebAddress, { error: URL_EXPECTED });
+export const webAddress = z
+  .string({ error: URL_EXPECTED })
+  .refine((address) => /^https?:$/.test(URL.parse(address)?.protocol ?? ''), {
+    error: URL_EXPECTED,
+    abort: true,
+  })
+  .refine(isPlainAddress, { error: PLAIN_EXPECTED });
 
 function isTimeZone(zone: string): boolean {
   try {
@@ -49,8 +56,7 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-function isWebAddress(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, username, password, search, hash } = new URL(address);
-  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '');
+function isPlainAddress(address: string): boolean {
+  const { username, password, search, hash } = new URL(address);
+  return [username, password, search, hash].every((part) => part === '');
 }

@@ -26,6 +26,7 @@ const NO_ROUTE = 'There is no network route from Herald to the messaging service
 const CONNECT_TIMED_OUT = 'The messaging service did not accept a connection in time.';
 const TLS_FAILED = 'No secure connection to the messaging service could be agreed on.';
 const LOST_BEFORE = 'The connection to the messaging service was lost before the request left.';
+const PROXY_REFUSED = 'The proxy on the way to the messaging service made no connection to it.';
 const OUT_OF_SOCKETS = 'Herald’s machine has no free connections left.';
 const STOOD_STILL =
   'Herald stood still for so long that others may have taken over, so it did not start this request.';
@@ -47,11 +48,16 @@ const BEFORE_HEADERS: ReadonlyMap<string, NotSentCause> = new Map([
   ['EHOSTDOWN', later(NO_ROUTE)],
   ['UND_ERR_CONNECT_TIMEOUT', later(CONNECT_TIMED_OUT)],
   ['ETIMEDOUT', later(CONNECT_TIMED_OUT)],
+  // Of a proxy that opens no tunnel.
+  ['UND_ERR_HEADERS_TIMEOUT', later(CONNECT_TIMED_OUT)],
   ['ECONNRESET', later(LOST_BEFORE)],
   ['ECONNABORTED', later(LOST_BEFORE)],
   ['EPIPE', later(LOST_BEFORE)],
   ['UND_ERR_SOCKET', later(LOST_BEFORE)],
   ['EPROTO', later(TLS_FAILED, CHECK_ADDRESS)],
+  ['UND_ERR_ABORTED', later(PROXY_REFUSED, CHECK_ADDRESS)],
+  ['UND_ERR_PRX_CONN', later(PROXY_REFUSED, CHECK_ADDRESS)],
+  ['UND_ERR_PRX_TLS', later(PROXY_REFUSED, CHECK_ADDRESS)],
   ['EMFILE', later(OUT_OF_SOCKETS)],
   ['ENFILE', later(OUT_OF_SOCKETS)],
   ['EADDRNOTAVAIL', later(OUT_OF_SOCKETS)],

@@ -1,6 +1,8 @@
+import { Client, type Dispatcher } from 'undici';
 import { createConnections } from './connections.ts';
 import type { Evidence } from './evidence.ts';
 import { Exchange } from './exchange.ts';
+import { createTunnels, type Proxies } from './proxy.ts';
 
 /** Time-outs of one request, in milliseconds. */
 export interface Timeouts {
@@ -41,20 +43,27 @@ export interface HttpClientOptions {
   readonly timeouts: Timeouts;
   /** Most connections open at once; further requests wait for one. */
   readonly connections: number;
+  readonly proxy?: Proxies | undefined;
 }
 
 /**
  * A POST client whose every result can be judged: no retry, no redirect, no HTTP/2 (undici has been seen to
  * repeat a POST there by itself), one request at a time a connection, every time-out set.
  */
-export function createHttpClient({ origin, headers, timeouts, connections }: HttpClientOptions): HttpClient {
-  const lines = createConnections(origin, connections, {
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { origin, headers, timeouts, connections, proxy } = options;
+  const settings = {
     pipelining: 1,
     allowH2: false,
     connectTimeout: timeouts.connectMs,
     headersTimeout: timeouts.headersMs,
     bodyTimeout: timeouts.bodyMs,
-  });
+  };
+  const open = (): Dispatcher =>
+    proxy === undefined
+      ? new Client(origin, settings)
+      : createTunnels(proxy, { ...settings, connections: 1 });
+  const lines = createConnections(connections, open);
   const sharedHeaders = [...headers];
   let closed: Promise<void> | undefined;
 
@@ -62,7 +71,7 @@ export function createHttpClient({ origin, headers, timeouts, connections }: Htt
     post: (path, body, mayStart) =>
       new Promise((resolve) => {
         const exchange = new Exchange(timeouts.totalMs, resolve, mayStart);
-        lines.dispatch({ path, method: 'POST', headers: sharedHeaders, body }, exchange);
+        lines.dispatch({ origin, path, method: 'POST', headers: sharedHeaders, body }, exchange);
       }),
     close: () => {
       // Whoever asks again waits for the same end.

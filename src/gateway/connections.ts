@@ -1,4 +1,4 @@
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { CLOSED_CODE } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -21,28 +21,29 @@ interface Waiting {
  * A connection is opened when it is first needed, and again by its client when the other side closes it.
  *
  * @param most open at once
+ * @param open makes what keeps one connection
  */
-export function createConnections(origin: string, most: number, options: Client.Options): Connections {
-  const clients: Client[] = [];
+export function createConnections(most: number, open: () => Dispatcher): Connections {
+  const clients: Dispatcher[] = [];
   /** Used last first: a few warm connections serve a slow pace. */
-  const free: Client[] = [];
+  const free: Dispatcher[] = [];
   const waiting: Waiting[] = [];
   let isClosed = false;
 
-  function take(): Client | undefined {
+  function take(): Dispatcher | undefined {
     const client = free.pop();
     if (client !== undefined || clients.length >= most) return client;
-    const opened = new Client(origin, options);
+    const opened = open();
     clients.push(opened);
     return opened;
   }
 
-  function start(client: Client, { request, exchange }: Waiting): void {
+  function start(client: Dispatcher, { request, exchange }: Waiting): void {
     exchange.whenOver(() => next(client));
     client.dispatch(request, exchange);
   }
 
-  function next(client: Client): void {
+  function next(client: Dispatcher): void {
     for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
       if (first.exchange.isSettled) continue;
       start(client, first);

@@ -1,14 +1,18 @@
 import type { Clock } from '../core/clock.ts';
+import { type Finding, wrong } from '../core/finding.ts';
 import type { Logger } from '../core/logger.ts';
 import { kindOf, type Message } from '../messages/kinds.ts';
 import type { Recipient } from '../messages/submission.ts';
 import type { Outcome } from '../sends/outcome.ts';
 import type { Gateway } from '../sends/ports.ts';
+import { causeBeforeHeaders } from './causes.ts';
 import { createHttpClient, type HttpClient, type Timeouts } from './client.ts';
 import { hasTemplate } from './codes.ts';
 import { parseEndpoint } from './endpoint.ts';
+import { NO_LEAVE_CODE } from './evidence.ts';
 import { createKeyWatch, type KeyRefusal } from './key-watch.ts';
 import { judge } from './outcome.ts';
+import type { Proxies } from './proxy.ts';
 import { rowOf } from './row-of.ts';
 import { answerSecrets } from './secrets.ts';
 import type { WireRow, WireTable } from './wire.ts';
@@ -27,6 +31,8 @@ export interface GatewayOptions {
   readonly timeouts: Timeouts;
   /** Most connections to each host at once. */
   readonly connections: number;
+  /** What stands between Herald and the service. */
+  readonly proxy?: Proxies | undefined;
   /** Told of every request when it has ended. */
   readonly onRequest: (request: EndedRequest) => void;
 }
@@ -50,6 +56,8 @@ interface ServiceHealth {
 
 export interface ClosableGateway extends Gateway {
   health(): ServiceHealth;
+  /** Opens a connection to each host and writes nothing to it; says what keeps it from that. */
+  reach(): Promise<readonly Finding[]>;
   /** Waits for the requests on their way; later ones are `not_sent`. */
   close(): Promise<void>;
 }
@@ -112,8 +120,24 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
     options.onRequest({ row: row.number, state, durationMs, keyRefused: keyWatch.refusal() !== undefined });
   }
 
+  async function reachOne(name: string, { client }: Endpoint): Promise<readonly Finding[]> {
+    // Leave is asked for once the connection stands, right before the first byte.
+    const { failure } = await client.post('/', '', () => false);
+    if (failure?.code === NO_LEAVE_CODE) return [];
+    const fix = `Check ${name}, the network, and the proxy where there is one.`;
+    return [wrong(`${name}: ${causeBeforeHeaders(failure?.code).what}`, fix)];
+  }
+
   return {
     deliver,
+    reach: async () => {
+      const { base, flash } = endpoints;
+      const found = [
+        await reachOne('MESSAGING_BASE_URL', base),
+        await reachOne('MESSAGING_FLASH_URL', flash),
+      ];
+      return found.flat();
+    },
     health: () => ({ keyRefusal: keyWatch.refusal(), latest }),
     close: async () => {
       await Promise.all(
@@ -145,6 +169,7 @@ function openEndpoints(options: GatewayOptions): Readonly<Record<WireRow['endpoi
       headers: requestHeaders(options.apiKey),
       timeouts: options.timeouts,
       connections: options.connections,
+      proxy: options.proxy,
     });
   const baseClient = open(base.origin);
   const flashClient = flash.origin === base.origin ? baseClient : open(flash.origin);

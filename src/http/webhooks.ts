@@ -11,8 +11,8 @@ const MAX_BODY_BYTES = 256 * 1024;
 const LONGEST_CONTENT_TYPE = 200;
 
 interface WebhookOptions {
-  /** `WEBHOOK_TOKEN`; without it the address answers 404. */
-  readonly token: string | undefined;
+  /** Any of them will do; without any the address answers 404. */
+  readonly tokens: readonly string[];
   /** A header that must hold this secret, in constant time. */
   readonly header?: { readonly name: string; readonly secret: string } | undefined;
   /** Empty: anybody who knows the token. */
@@ -88,16 +88,17 @@ export function answerWebhook(options: WebhookOptions): Handler {
 
 function whyNot(
   request: IncomingMessage,
-  { token, header, allowFrom, proxies }: WebhookOptions,
+  { tokens, header, allowFrom, proxies }: WebhookOptions,
 ): WebhookRefusal | undefined {
-  if (token === undefined || !isSame(lastPart(request.url), token)) return NOT_HERE;
+  const given = lastPart(request.url);
+  if (!tokens.some((token) => isSame(given, token))) return NOT_HERE;
   const forwarded = request.headers['x-forwarded-for'];
   const forwardedFor = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
   const sender = senderOf(request.socket.remoteAddress ?? '', forwardedFor, proxies);
   if (allowFrom.length > 0 && !isInRanges(sender, allowFrom)) return NOT_FROM_HERE;
   if (header === undefined) return undefined;
-  const given = request.headers[header.name.toLowerCase()];
-  return typeof given === 'string' && isSame(given, header.secret) ? undefined : WRONG_SECRET;
+  const secret = request.headers[header.name.toLowerCase()];
+  return typeof secret === 'string' && isSame(secret, header.secret) ? undefined : WRONG_SECRET;
 }
 
 /** Compares in constant time; the hashes have equal lengths. */

@@ -15,13 +15,19 @@ import type { SlackMetrics } from './connection/metrics.ts';
 import { createNotifyPerson } from './connection/notify-person.ts';
 import { isEventForHome, type Payload, payloadKind } from './connection/payload.ts';
 import { createSocketConnection, STOPPED } from './connection/socket.ts';
+import type { SocketDispatcher } from './connection/socket-session.ts';
 
 const STARTING = 'Herald is still starting. Nothing was sent. Try again in a minute.';
 const STOPPING = 'Herald is being restarted and takes nothing new. Nothing was sent. Try again in a minute.';
 
 export type SlackMode =
-  | { readonly kind: 'socket'; readonly appToken: string }
-  | { readonly kind: 'http'; readonly signingSecret: string };
+  | {
+      readonly kind: 'socket';
+      readonly appToken: string;
+      /** What connects, where there is a proxy. */
+      readonly dispatcher?: SocketDispatcher | undefined;
+    }
+  | { readonly kind: 'http'; readonly signingSecrets: readonly string[] };
 
 export interface SlackAppOptions
   extends Pick<SlackClient, 'botToken' | 'client' | 'fetch' | 'clientOptions' | 'boltLogger' | 'signIn'> {
@@ -97,6 +103,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       ? createSocketConnection({
           ...shared,
           appToken: mode.appToken,
+          dispatcher: mode.dispatcher,
           clientOptions: options.clientOptions,
           boltLogger,
         })
@@ -126,7 +133,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
       };
     },
     ...(mode.kind === 'http' && {
-      httpHandler: createHttpHandler({ ...shared, signingSecret: mode.signingSecret }),
+      httpHandler: createHttpHandler({ ...shared, signingSecrets: mode.signingSecrets }),
     }),
   };
 }

@@ -53,10 +53,10 @@ export function webhookRoutes(
   metrics: Metrics,
   logger: Logger,
 ) {
-  const { WEBHOOK_TOKEN: token, WEBHOOK_HEADER_SECRET: secret } = environment;
+  const { WEBHOOK_TOKEN, WEBHOOK_TOKEN_OLD, WEBHOOK_HEADER_SECRET: secret } = environment;
   const { secretHeader, allowFrom, proxies } = team.webhooks;
   const handler = answerWebhook({
-    token,
+    tokens: [WEBHOOK_TOKEN, WEBHOOK_TOKEN_OLD].filter((token) => token !== undefined),
     ...(secret !== undefined && { header: { name: secretHeader, secret } }),
     allowFrom,
     proxies,

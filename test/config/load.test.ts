@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { renderProblem } from '../../src/config/problems.ts';
+import { withSecretFiles } from '../../src/config/secret-files.ts';
 import { environmentSummary, secretsOf } from '../../src/config/summary.ts';
 import { ENVIRONMENT, TEAM } from './least.ts';
 
@@ -55,6 +56,63 @@ describe('the least configuration', () => {
   });
 });
 
+describe('TLS to PostgreSQL', () => {
+  const url = (query: string) => {
+    const result = load({ ...ENVIRONMENT, DATABASE_URL: `postgres://u:p@db/herald?${query}` });
+    return result.ok && new URL(result.value.environment.DATABASE_URL).search;
+  };
+
+  // The driver takes them for the same, and warns of that in words of its own at each start.
+  it.each(['prefer', 'require', 'verify-ca'])('sslmode=%s looks at the certificate', (mode) => {
+    expect(url(`sslmode=${mode}&sslrootcert=ca.pem`)).toBe('?sslmode=verify-full&sslrootcert=ca.pem');
+  });
+
+  it.each(['sslmode=no-verify', 'sslmode=disable', 'uselibpqcompat=true&sslmode=require'])(
+    '%s stays',
+    (query) => {
+      expect(url(query)).toBe(`?${query}`);
+    },
+  );
+});
+
+describe('secrets in files', () => {
+  const files: Readonly<Record<string, string>> = {
+    '/run/key': 'key-from-a-file\n',
+    '/run/url': 'postgres://u:p@db/herald\n',
+  };
+  const readFile = (path: string) => {
+    const text = files[path];
+    if (text === undefined) throw new Error('ENOENT');
+    return text;
+  };
+
+  it('take the place of the variable, of every secret and of the address of the database', () => {
+    const { MESSAGING_API_KEY: _, ...rest } = ENVIRONMENT;
+    const env = { ...rest, MESSAGING_API_KEY_FILE: '/run/key', DATABASE_URL_FILE: '/run/url' };
+    const result = load(withSecretFiles(env, readFile));
+    expect(result.ok && result.value.environment).toMatchObject({
+      MESSAGING_API_KEY: 'key-from-a-file',
+      DATABASE_URL: 'postgres://u:p@db/herald',
+    });
+  });
+
+  it('that are not there, or stand beside the variable, are told of with the rest', () => {
+    const { MESSAGING_API_KEY: _, ...rest } = ENVIRONMENT;
+    const env = {
+      ...rest,
+      MESSAGING_API_KEY_FILE: '/run/kay',
+      SLACK_BOT_TOKEN_FILE: '/run/key',
+      PORT: '3k',
+      PORT_FILE: '/run/key',
+    };
+    expect(problems(withSecretFiles(env, readFile))).toEqual([
+      'SLACK_BOT_TOKEN_FILE: found SLACK_BOT_TOKEN besides; expected one of the two',
+      'MESSAGING_API_KEY_FILE: found no file that can be read at /run/kay; expected the path of a file that holds the value',
+      'PORT: found "3k"; expected a whole number from 0 to 65535 (0 takes any free port)',
+    ]);
+  });
+});
+
 describe('problems', () => {
   it('come all at once, from the environment and the file together', () => {
     const file = 'senders: {}\npacing: { sms: { perSecond: fast } }\napprovals: { ovr: 5, channel: general }';
@@ -95,12 +153,20 @@ describe('problems', () => {
       'DATABASE_URL: found "postgres://db"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
     ],
     [
+      { DATABASE_URL: 'postgres://herald:hunter22/herald' },
+      'DATABASE_URL: found "postgres://…"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
+    ],
+    [
+      { MESSAGING_BASE_URL: 'https://u:p@api.example.com?x' },
+      'MESSAGING_BASE_URL: found "https://…@api.example.com?…"; expected scheme, host, port and path only, without a user name, a password, ? or #',
+    ],
+    [
       { DATABASE_URL: 'mysql://herald:hunter@22@db/herald' },
       'DATABASE_URL: found "mysql://…@db/herald"; expected file: and a path, e.g. file:./data/herald.db, or an address such as postgres://user:password@host:5432/herald',
     ],
     [
       { MESSAGING_BASE_URL: 'https://api.example.com/?apikey=hunter22' },
-      'MESSAGING_BASE_URL: found "https://api.example.com/?…"; expected an address that begins with https:// or http://',
+      'MESSAGING_BASE_URL: found "https://api.example.com/?…"; expected scheme, host, port and path only, without a user name, a password, ? or #',
     ],
     [
       { MESSAGING_API_KEY: 'key-123\n4567890' },
@@ -119,6 +185,17 @@ describe('problems', () => {
   ])('with %o', (env, problem) => {
     expect(problems({ ...ENVIRONMENT, ...env })).toEqual([problem]);
   });
+
+  it.each(['pa/ss', 'pa#ss', 'pa?ss', '12/34', '12#34', '12?34', 'pa%ss', 'pa"/ss'])(
+    'with the password %s in DATABASE_URL, of which nothing is shown',
+    (password) => {
+      expect(
+        problems({ ...ENVIRONMENT, DATABASE_URL: `postgres://herald:${password}@db:5432/herald` }),
+      ).toEqual([
+        'DATABASE_URL: found "postgres://…@db:5432/herald"; expected signs of the password percent-encoded: %2F for /, %23 for #, %3F for ?, %40 for @, %25 for %',
+      ]);
+    },
+  );
 
   it.each([
     [
@@ -187,8 +264,34 @@ describe('problems', () => {
     ],
     [
       '- a',
-      'herald.yml: line 2, column 1: found Implicit keys need to be on a single line; expected valid YAML',
+      'herald.yml: line 2, column 1: found a line that is neither “key: value” nor part of the list before it; expected a key with : after it, as far to the right as its neighbours',
     ],
+    [
+      'a: "b',
+      'herald.yml: line 2, column 6: found a sign missing; expected a : and a space after each key, a comma between items, and an end to each " \' [ {',
+    ],
+    ['a:\n\t- b', 'herald.yml: line 3, column 1: found a tab at the beginning of a line; expected spaces'],
+    [
+      'a: 1\na: 2',
+      'herald.yml: line 3, column 1: found a key that stands there twice; expected each key once',
+    ],
+    [
+      'a: @b',
+      'herald.yml: line 2, column 4: found a value that begins with a sign such as @ or `; expected quotation marks around it',
+    ],
+    [
+      'a: b: c',
+      'herald.yml: line 2, column 4: found a second “: ” in one line; expected quotation marks around the value',
+    ],
+    [
+      'a: "\\d+"',
+      'herald.yml: line 2, column 5: found a \\ inside double quotation marks that YAML reads otherwise; expected single quotation marks',
+    ],
+    [
+      'a: {b: 1',
+      'herald.yml: line 2, column 9: found a line that begins in the wrong column, or a [ or { without its end; expected the indentation of its neighbours, and an end to each [ and {',
+    ],
+    ['a: [b]]', 'herald.yml: line 2, column 7: found a sign that cannot stand here; expected valid YAML'],
     [
       '---\na: 1',
       'herald.yml: line 2, column 1: found a line --- that begins a second document; expected valid YAML',
@@ -230,6 +333,13 @@ describe('problems', () => {
 });
 
 describe('secrets', () => {
+  it('include the password of the database as it is written and as it is meant, also one that nobody can decode', () => {
+    const password = (DATABASE_URL: string) => secretsOf({ DATABASE_URL });
+    expect(password('postgres://herald:a%40b@db/herald')).toEqual(['a%40b', 'a@b']);
+    expect(password('postgres://herald:100%@db/herald')).toEqual(['100%']);
+    expect(password('postgres://db/herald?password=in-the-query')).toEqual(['in-the-query']);
+  });
+
   it('are named, and never shown, in the start-up line', () => {
     const result = load();
     if (!result.ok) throw new Error('expected a configuration');
@@ -243,6 +353,7 @@ describe('secrets', () => {
       LOG_LEVEL: 'info',
       HERALD_CONFIG: 'herald.yml',
       SLACK_API_URL: undefined,
+      NO_PROXY: undefined,
       secretsSet: ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'MESSAGING_API_KEY'],
     });
     expect(secretsOf(environment)).toEqual(['xoxb-1234567890', 'xapp-1234567890', 'key-1234567890']);

@@ -16,7 +16,7 @@ it('ten thousand hostile bodies: each is answered with 200, none is lost, all ar
   await setting.sent('m-1');
   const logger = createRecordingLogger();
   const handler = answerWebhook({
-    token: TOKEN,
+    tokens: [TOKEN],
     allowFrom: [],
     proxies: [],
     receive: setting.replies.receive,

@@ -18,7 +18,7 @@ async function serve(options: Partial<Parameters<typeof answerWebhook>[0]> = {})
   const kept: WebhookBody[] = [];
   const refused: string[] = [];
   const handler = answerWebhook({
-    token: TOKEN,
+    tokens: [TOKEN],
     allowFrom: [],
     proxies: [],
     receive: async (body) => {
@@ -62,11 +62,18 @@ describe('the address of webhooks', () => {
     for (const token of ['wrong', `${TOKEN}x`, '%', '', `${TOKEN}/`]) {
       expect(await post('x', {}, token)).toEqual(NOT_HERE);
     }
-    const off = await serve({ token: undefined });
+    const off = await serve({ tokens: [] });
     expect(await off.post('x')).toEqual(NOT_HERE);
     expect(await off.post('x', {}, 'undefined')).toEqual(NOT_HERE);
     expect([...kept, ...off.kept]).toEqual([]);
     expect(refused[0]).toBe('token');
+  });
+
+  it('is there under either of two tokens', async () => {
+    const { post } = await serve({ tokens: ['a-token-from-now-on', TOKEN] });
+    expect(await post('x')).toEqual([200, { status: 'kept' }]);
+    expect(await post('x', {}, 'a-token-from-now-on')).toEqual([200, { status: 'kept' }]);
+    expect(await post('x', {}, 'another-token')).toEqual(NOT_HERE);
   });
 
   it('takes POST only', async () => {

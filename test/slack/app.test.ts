@@ -35,7 +35,7 @@ afterEach(async () => {
 
 function create(register: (bolt: App) => void = () => {}): TestApp {
   app = createTestApp({
-    mode: { kind: 'http', signingSecret: SECRET },
+    mode: { kind: 'http', signingSecrets: [SECRET] },
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl.slice(0, -1),
     logger,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 async function startApp(): Promise<void> {
   logger = createRecordingLogger();
   app = createTestApp({
-    mode: { kind: 'http', signingSecret: SECRET },
+    mode: { kind: 'http', signingSecrets: [SECRET] },
     botToken: 'xoxb-1',
     slackApiUrl: slack.apiUrl,
     logger,

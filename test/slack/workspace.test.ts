@@ -58,7 +58,7 @@ async function start(mode: 'socket' | 'http'): Promise<void> {
   });
   app = createTestApp({
     mode:
-      mode === 'socket' ? { kind: mode, appToken: 'xapp-sandbox' } : { kind: mode, signingSecret: SECRET },
+      mode === 'socket' ? { kind: mode, appToken: 'xapp-sandbox' } : { kind: mode, signingSecrets: [SECRET] },
     botToken: 'xoxb-sandbox',
     slackApiUrl: workspace.apiUrl,
     logger: createRecordingLogger(),

@@ -12,7 +12,8 @@ const MAX_BODY_BYTES = 1_000_000;
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 interface HttpReceiverDependencies {
-  readonly signingSecret: string;
+  /** Any of them will do: two while one takes the place of the other. */
+  readonly signingSecrets: readonly string[];
   readonly deliveries: Deliveries;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,7 +30,7 @@ interface Refusal {
  * gets exactly one answer.
  */
 export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpHandler {
-  const { signingSecret, deliveries, clock, logger } = dependencies;
+  const { signingSecrets, deliveries, clock, logger } = dependencies;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') {
@@ -39,7 +40,7 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
     const raw = await readBody(request);
     if (!raw.ok) return refuse(response, raw.error);
     const verified = verifySignature(
-      signingSecret,
+      signingSecrets,
       {
         signature: header(request, 'x-slack-signature'),
         timestamp: header(request, 'x-slack-request-timestamp'),

@@ -7,11 +7,12 @@ const TOLERANCE_SECONDS = 300;
 /**
  * Verifies Slack's `v0` signature of a request.
  *
+ * @param signingSecrets one of them will do
  * @param rawBody the bytes as they came: decoding first would change what was signed
  * @returns the signature, which names this delivery, or why the request is refused (for the log)
  */
 export function verifySignature(
-  signingSecret: string,
+  signingSecrets: readonly string[],
   headers: { readonly signature: string | undefined; readonly timestamp: string | undefined },
   rawBody: Uint8Array,
   nowMs: number,
@@ -22,13 +23,11 @@ export function verifySignature(
   const age = Math.floor(nowMs / 1000) - Number(timestamp);
   if (age > TOLERANCE_SECONDS) return fail('time stamp too old');
   if (age < -TOLERANCE_SECONDS) return fail('time stamp in the future');
-  const expected = createHmac('sha256', signingSecret)
-    .update(`v0:${timestamp}:`)
-    .update(rawBody)
-    .digest('hex');
   const given = Buffer.from(signature);
-  const wanted = Buffer.from(`v0=${expected}`);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    return fail('signature does not match');
-  return ok(signature);
+  const isSigned = signingSecrets.some((secret) => {
+    const digest = createHmac('sha256', secret).update(`v0:${timestamp}:`).update(rawBody).digest('hex');
+    const wanted = Buffer.from(`v0=${digest}`);
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  });
+  return isSigned ? ok(signature) : fail('signature does not match');
 }

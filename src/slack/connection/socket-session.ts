@@ -23,6 +23,8 @@ const CLOSING = 2;
 
 export type SocketModeClient = SocketModeReceiver['client'];
 type ReceiverOptions = ConstructorParameters<typeof SocketModeReceiver>[0];
+/** Connects in place of Slack's own client, which goes through no proxy. */
+export type SocketDispatcher = NonNullable<ReceiverOptions['dispatcher']>;
 
 /**
  * Slack's Socket Mode client for one connection, with its own reconnecting off: that waits five seconds before the first
@@ -30,7 +32,9 @@ type ReceiverOptions = ConstructorParameters<typeof SocketModeReceiver>[0];
  * to hear that, so that the socket serves until another one does.
  */
 export function createSocketModeClient(
-  options: Required<Pick<ReceiverOptions, 'appToken' | 'logger' | 'installerOptions'>>,
+  options: Required<Pick<ReceiverOptions, 'appToken' | 'logger' | 'installerOptions'>> & {
+    readonly dispatcher?: SocketDispatcher | undefined;
+  },
   onLastCall: () => void,
 ): SocketModeClient {
   const { client } = new SocketModeReceiver({

@@ -14,6 +14,7 @@ import {
   createSocketModeClient,
   cutSocket,
   openSocket,
+  type SocketDispatcher,
   type SocketModeClient,
   watchSocket,
 } from './socket-session.ts';
@@ -28,6 +29,7 @@ const LEFT_OPEN_MS = 15_000;
 
 interface SocketDependencies {
   readonly appToken: string;
+  readonly dispatcher?: SocketDispatcher | undefined;
   /** Makes them anew for each connection: the Socket Mode client writes into them. */
   readonly clientOptions: () => webApi.WebClientOptions;
   readonly boltLogger: BoltLogger;
@@ -62,7 +64,7 @@ export const STOPPED: ConnectionProblem = { kind: 'unreachable', sentence: 'Hera
  * cap, and a socket that went silent or hangs while closing is cut.
  */
 export function createSocketConnection(dependencies: SocketDependencies): SocketConnection {
-  const { appToken, clientOptions, boltLogger, deliveries, clock, random, logger } = dependencies;
+  const { appToken, dispatcher, clientOptions, boltLogger, deliveries, clock, random, logger } = dependencies;
   const answering = new Set<Promise<void>>();
   /** Open connections: one, and while it is replaced another. */
   const open = new Set<SocketModeClient>();
@@ -72,8 +74,9 @@ export function createSocketConnection(dependencies: SocketDependencies): Socket
 
   function newClient(lastCall: AbortController): SocketModeClient {
     const installerOptions = { clientOptions: clientOptions() };
-    const client = createSocketModeClient({ appToken, logger: boltLogger, installerOptions }, () =>
-      lastCall.abort(),
+    const client = createSocketModeClient(
+      { appToken, dispatcher, logger: boltLogger, installerOptions },
+      () => lastCall.abort(),
     );
     client.on('slack_event', (envelope: Envelope) => {
       const answered = takeEnvelope(envelope, deliveries, logger);

@@ -32,7 +32,7 @@ beforeEach(async () => {
     logger,
     metrics: NO_METRICS,
   });
-  const handler = createHttpHandler({ signingSecret: SECRET, deliveries, clock, logger });
+  const handler = createHttpHandler({ signingSecrets: [SECRET], deliveries, clock, logger });
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;

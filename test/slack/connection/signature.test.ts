@@ -17,7 +17,7 @@ function verify(
   const timestamp = 'timestamp' in given ? given.timestamp : String(NOW_SECONDS);
   const signature = 'signature' in given ? given.signature : sign(given.body ?? BODY, timestamp ?? '');
   return verifySignature(
-    SECRET,
+    ['secret-from-now-on', SECRET],
     { signature, timestamp },
     Buffer.from(given.body ?? BODY),
     NOW_SECONDS * 1000,
@@ -28,12 +28,23 @@ test('agrees with an example worked out by another program', () => {
   // printf 'v0:1531420618:a=1' | openssl dgst -sha256 -hmac secret
   const signature = 'v0=5bef7b081e15553df73ac791b97494721c24d9eaba390af2df2364fa1e1b3ff2';
   expect(
-    verifySignature('secret', { signature, timestamp: '1531420618' }, Buffer.from('a=1'), NOW_SECONDS * 1000),
+    verifySignature(
+      ['secret'],
+      { signature, timestamp: '1531420618' },
+      Buffer.from('a=1'),
+      NOW_SECONDS * 1000,
+    ),
   ).toEqual(ok(signature));
 });
 
 test('a genuine request is named by its signature', () => {
   expect(verify({})).toEqual(ok(sign(BODY, String(NOW_SECONDS))));
+});
+
+test('a request may be signed with either secret', () => {
+  const timestamp = String(NOW_SECONDS);
+  const signature = sign(BODY, timestamp, 'secret-from-now-on');
+  expect(verify({ signature })).toEqual(ok(signature));
 });
 
 test('bytes are signed, not characters', () => {

@@ -1,0 +1,56 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { advice, type Finding, wrong } from '../../core/finding.ts';
+import { refusalUnopened } from './open.ts';
+import { refusals } from './refusals.ts';
+
+/** A send to a million takes several hundred megabytes; with less than the second Herald soon stops sending. */
+const ROOM_BYTES = 2 * 1024 ** 3;
+const LEAST_BYTES = 200 * 1024 ** 2;
+
+/** What is wrong with the place of a database file. Opens and changes nothing, so a Herald may be running on it. */
+export function checkFile(path: string): readonly Finding[] {
+  const file = resolve(path);
+  const folder = nearestFolder(dirname(file));
+  if (!mayWrite(`${folder}/.`)) return [unwritable(`the folder ${folder}`)];
+  if (existsSync(file) && !mayWrite(file)) return [unwritable(file)];
+  if (existsSync(file) && !statSync(file).isFile()) return [wrong(refusals.notAFile(file), SEE_ABOVE)];
+  const refusal = refusalUnopened(file);
+  return [...(refusal === undefined ? [] : [wrong(refusal, SEE_ABOVE)]), ...roomOn(folder)];
+}
+
+const SEE_ABOVE = 'Do what this sentence says; until then Herald does not start.';
+
+function unwritable(place: string): Finding {
+  return wrong(
+    `The user who runs this may not write to ${place}.`,
+    'Give it the right to, or name another file in DATABASE_URL.',
+  );
+}
+
+/** Folders that are not there yet are made at the start. */
+function nearestFolder(folder: string): string {
+  return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function roomOn(folder: string): readonly Finding[] {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free >= ROOM_BYTES) return [];
+  const weigh = free < LEAST_BYTES ? wrong : advice;
+  return [
+    weigh(
+      `The disk of the database has ${Math.floor(free / 1024 ** 2)} MB left.`,
+      `Make room on the disk of ${folder}.`,
+    ),
+  ];
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runDoctor } from '../src/doctor.ts';
+import { ENVIRONMENT, TEAM } from './config/least.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'herald-doctor-'));
+  writeFileSync(join(folder, 'herald.yml'), TEAM);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function doctor(changes: Readonly<Record<string, string>> = {}, options = ['--offline']) {
+  const said: string[] = [];
+  const env = {
+    ...ENVIRONMENT,
+    HERALD_CONFIG: join(folder, 'herald.yml'),
+    DATABASE_URL: `file:${join(folder, 'data', 'herald.db')}`,
+    WEBHOOK_TOKEN: 'a-token-nobody-guesses',
+    ...changes,
+  };
+  const code = await runDoctor(options, { env, say: (text) => said.push(text) });
+  return { code, said: said.join('\n') };
+}
+
+it('says each problem of the settings with what would be right', async () => {
+  expect(await doctor({ PORT: '3k' })).toEqual({
+    code: 1,
+    said: [
+      `✓ Node ${process.versions.node}`,
+      '✗ Settings',
+      '    PORT: found "3k".',
+      '    → Expected: a whole number from 0 to 65535 (0 takes any free port).',
+      'The rest is looked at once these are right.',
+    ].join('\n'),
+  });
+});
+
+it('advises where something works and may not be meant', async () => {
+  const { code, said } = await doctor({ MESSAGING_BASE_URL: 'http://api.example.com', WEBHOOK_TOKEN: '' });
+  expect(code).toBe(0);
+  expect(said).toContain('! Settings\n    MESSAGING_BASE_URL begins with http:// and names another machine');
+  expect(said).toContain('Webhooks are off');
+  expect(said).toContain('Nobody may approve, so a send to more than 1 cannot start.');
+  expect(said).toMatch(/\n0 wrong, 3 to think about\.$/);
+});
+
+it.each(['localhost', '127.0.0.1:8080', '[::1]', 'carrier.localhost'])(
+  'has nothing against http://%s',
+  async (host) => {
+    const { said } = await doctor({ MESSAGING_BASE_URL: `http://${host}` });
+    expect(said).not.toContain('http://');
+  },
+);
+
+it('counts the approvers that are listed against what the tiers ask for', async () => {
+  const approvals = (tiers: number) =>
+    `${TEAM}\napprovals: { approvers: [U0RAVI, U0MEI, U0ASHA], tiers: [{ over: 9, approvals: ${tiers} }] }`;
+  writeFileSync(join(folder, 'herald.yml'), approvals(20));
+  expect(await doctor()).toEqual({
+    code: 1,
+    said: expect.stringContaining('The largest sends need 20 approvals, and 3 may approve.'),
+  });
+  writeFileSync(join(folder, 'herald.yml'), approvals(3));
+  expect(await doctor()).toEqual({ code: 0, said: expect.stringContaining('none of them can ask for one') });
+  writeFileSync(join(folder, 'herald.yml'), approvals(2));
+  expect(await doctor()).toEqual({ code: 0, said: expect.stringContaining('All is well.') });
+});
+
+it('leaves the database as it is, and says why it cannot be one', async () => {
+  mkdirSync(join(folder, 'data', 'herald.db'), { recursive: true });
+  const { code, said } = await doctor();
+  expect([code, said]).toEqual([1, expect.stringContaining('is a folder or a device')]);
+});
+
+it('says where it may not write', async () => {
+  const file = join(folder, 'herald.yml');
+  const { code, said } = await doctor({ DATABASE_URL: `file:${file}/herald.db` });
+  expect([code, said]).toEqual([1, expect.stringContaining(`may not write to the folder ${file}.`)]);
+});
+
+it('takes no other option', async () => {
+  expect(await doctor({}, ['--online'])).toEqual({
+    code: 1,
+    said: 'doctor takes --offline and nothing else.',
+  });
+});
