@@ -12,10 +12,14 @@ export const numbers = (count: number, from: number) =>
 export type ReplicaSteps = ReturnType<typeof replicaSteps>;
 
 export function replicaSteps(stack: Replicas) {
+  /** The message of a send itself: news of it, which may hold its text as well, stand in threads. */
   const message = (channel: string, text: string) =>
     stack.workspace
       .snapshot()
-      .messages.findLast((one) => one.channel === channel && JSON.stringify(one).includes(text));
+      .messages.findLast(
+        (one) =>
+          one.channel === channel && one.thread_ts === undefined && JSON.stringify(one).includes(text),
+      );
 
   /** Waits until the progress message of the send with this text says `state`. */
   const shows = (text: string, state: string) =>
