@@ -50,10 +50,8 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
   const { terms = DEFAULT_TERMS } = context;
   const fieldsOf = (leafOf: LeafOf) => fieldsGroup(country, terms, leafOf);
   const shape = {
-    country: countryField(structure.country ?? ADDRESS_COUNTRIES[0]),
-    to: recipientField(context),
-    from: chatappSender(context),
     ...frameOfTerms(frameFields({ type: 'button', header: structure.header }), terms),
+    country: countryField(structure.country ?? ADDRESS_COUNTRIES[0]),
     values: fieldsOf(valueLeaf(country, { many, prefix: '' })),
     validationErrors: structure.hasValidationErrors ? fieldsOf(correctionLeaf) : group({}),
     [SAVED_ADDRESSES]: sequence(
@@ -62,6 +60,8 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
       ),
       `There is room for ${MOST_SAVED_ADDRESSES} saved addresses. Remove those that are too many.`,
     ),
+    to: recipientField(context),
+    from: chatappSender(context),
     ...campaignNameOf(context, 'address'),
   };
   return formSchema(shape, (fields, refuse) => {

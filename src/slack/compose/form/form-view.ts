@@ -38,6 +38,9 @@ const PERSONAL_PATHS = [
   'values',
 ];
 
+/** What mostly has a default: last in every form, in this order. */
+const SETTINGS = ['sender', 'from', 'botId', 'type', 'language', 'campaignName'];
+
 /** The block where a form without a channel of its own asks for one. */
 export const CHANNEL_FIELD = 'channel';
 
@@ -99,7 +102,6 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
       // Where the button was that asks for another list.
       ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form)) : []),
       ...fieldBlocks(form, dependencies),
-      ...(list ? [scheduleBlock(form.values)] : []),
       ...(channelId ? [] : [channelBlock()]),
       ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark) : []),
     ],
@@ -132,8 +134,9 @@ function recipientsOf(form: ComposeForm): FormContext['recipients'] {
   return source === 'numbers' ? 'many' : 'many-unfilled';
 }
 
+/** The order of every form: the message, how it reads, to whom and when, and the settings. */
 function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
-  const { kind, template, values = {}, list, again } = form;
+  const { kind, template, values = {}, list } = form;
   const { form: schemaOf, parts } = KINDS[kind];
   const recipients = recipientsOf(form);
   const schema = schemaOf({
@@ -151,19 +154,30 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
     omit: form.answering ? [TEMPLATE_FIELD, 'to'] : [TEMPLATE_FIELD],
     suffixOf: (path) => (isCommon(path) ? undefined : mark),
   });
+  const places = Map.groupBy(fields, ({ block_id }) => placeOf(block_id));
+  const message = places.get('message') ?? [];
   return [
     ...(pickerMeta ? [templatePicker(pickerMeta, template)] : []),
     ...withControls(
-      fields.flatMap((block) => {
-        if (block.block_id !== 'to') return [columnChoice(block, form) ?? hinted(block, form)];
-        if (again !== undefined) return [block];
-        return list ? [] : recipientBlocks(recipientsIn(form), block);
-      }),
+      message.map((block) => columnChoice(block, form) ?? hinted(block, form)),
       parts?.controls(values) ?? [],
       mark,
     ),
     ...previewBlocks(kind, template, values, { list, terms: dependencies.terms }),
+    ...(places.get('to') ?? []).flatMap((block) => toWhom(block, form)),
+    ...(list ? [scheduleBlock(values)] : []),
+    ...SETTINGS.flatMap((path) => places.get(path) ?? []),
   ];
+}
+
+function placeOf(blockId = ''): string {
+  const { path } = parseBlockId(blockId);
+  return path === 'to' || SETTINGS.includes(path) ? path : 'message';
+}
+
+function toWhom(block: InputBlock, form: ComposeForm): KnownBlock[] {
+  if (form.again !== undefined) return [block];
+  return form.list ? [] : recipientBlocks(recipientsIn(form), block);
 }
 
 function recipientsIn({ values = {}, sourceFile, list }: ComposeForm) {
