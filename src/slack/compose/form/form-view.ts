@@ -19,6 +19,7 @@ import type { ComposeDependencies } from '../dependencies.ts';
 import { DRAFT_NAME_FIELD, draftBlocks } from '../drafts/draft-blocks.ts';
 import { listBlocks, scheduleBlock } from '../list/review-blocks.ts';
 import { columnSelect } from './column-select.ts';
+import { withFocus } from './focus.ts';
 import { type FormMetadata, writeMetadata } from './form-metadata.ts';
 import { answeringBlocks, RECIPIENTS_FIELD, recipientBlocks, sourceIn } from './recipients.ts';
 import { templateMark } from './template-mark.ts';
@@ -71,6 +72,8 @@ export interface ComposeForm {
   readonly again?: string | undefined;
   /** The customer whose words it answers: then it asks for no number. */
   readonly answering?: FormMetadata['answering'];
+  /** The path whose first empty value has the cursor, without it that of the form; `false` leaves it where it is. */
+  readonly focus?: string | false | undefined;
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
@@ -95,7 +98,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
     title,
     submit: submitLabel(form, dependencies),
     metadata: writeMetadata(metadata),
-    blocks: [
+    blocks: focused(form, [
       ...noteBlocks(notes),
       ...(answering ? answeringBlocks(kind, answering) : []),
       ...(list ? listBlocks(list, isChoosing(form)) : []),
@@ -104,8 +107,12 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
       ...fieldBlocks(form, dependencies),
       ...(channelId ? [] : [channelBlock()]),
       ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark) : []),
-    ],
+    ]),
   });
+}
+
+function focused({ focus }: ComposeForm, blocks: readonly KnownBlock[]): readonly KnownBlock[] {
+  return focus === false ? blocks : withFocus(blocks, focus);
 }
 
 /** `Send` sends; anything that leads to one more look or to a manager is called so. */

@@ -7,7 +7,7 @@ import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { isMarkOf, templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
 import { sayingView } from '../../../../src/slack/kit/blocks/modal.ts';
 import { templateOption } from '../../../../src/slack/kit/templates/template-picker.ts';
-import { createSetting, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
+import { createSetting, focusIn, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
 
 const { compose } = createSetting();
 const CHANNEL = 'C0TEAM';
@@ -244,6 +244,26 @@ test.each<[MessageKind, string]>([
   const isPreview = (id: string) => id.startsWith('preview:');
   expect(ids.indexOf(last)).toBeLessThan(ids.findIndex(isPreview));
   expect(ids[ids.findLastIndex(isPreview) + 1]).toBe('recipients');
+});
+
+describe('the cursor stands in the first value that is missing', () => {
+  const reminder = templateNamed('reminder');
+  const TO = '+6591234567';
+  const inReminder = (values: Record<string, unknown>) =>
+    ({ kind: 'chatapp', template: reminder, values }) as const;
+  test.each<[string, Parameters<typeof shown>[0], string | undefined]>([
+    ['a template', { kind: 'chatapp' }, 'template'],
+    ['a value', inReminder({}), `params.0:${templateMark(reminder)}`],
+    ['the number', inReminder({ params: ['milk'] }), 'to'],
+    ['the text', { kind: 'flash', values: { to: TO } }, 'text'],
+    ['the body', { kind: 'interactive', values: { to: TO } }, 'interactive.body.text:r1'],
+    ['a body of an address', { kind: 'address', values: { to: TO } }, 'body.text'],
+    ['nothing', inReminder({ to: TO, params: ['milk'] }), undefined],
+    ['a file, which takes no cursor', { kind: 'sms', values: { text: 'x', recipients: 'file' } }, undefined],
+    ['the text, unasked for', { kind: 'sms', focus: false }, undefined],
+  ])('%s', (_what, form, expected) => {
+    expect(focusIn(shown(form))).toBe(expected);
+  });
 });
 
 test('without a channel of its own the form asks for one', () => {

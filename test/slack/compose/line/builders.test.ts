@@ -7,7 +7,16 @@ import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { handleSendCommand } from '../../../../src/slack/compose/line/command.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';
 import { FakeAudiences } from '../list/bulk-setting.ts';
-import { clickIn, createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from '../setting.ts';
+import {
+  clickIn,
+  createSetting,
+  focusIn,
+  heldBy,
+  inputsOf,
+  notesOf,
+  openView,
+  type Setting,
+} from '../setting.ts';
 
 const rows = (count: number) =>
   Array.from({ length: count }, () => ({
@@ -155,6 +164,7 @@ describe('parts of a form', () => {
     const ids = inputsOf(view).map(({ block_id }) => block_id);
     expect(ids.filter((id) => id.startsWith('interactive.')).every((id) => id.endsWith(':r2'))).toBe(true);
     expect(ids).toContain('to');
+    expect(focusIn(view)).toBe('interactive.action.buttons.1.reply.title:r2');
     expect(heldBy(view)['interactive.action.buttons.0.reply.title:r2']).toBe('Yes');
   });
 
@@ -190,6 +200,7 @@ describe('parts of a form', () => {
       view = setting.client.view;
     };
     await choose({ 'interactive.header.type': 'text' });
+    expect(focusIn(view)).toBe('interactive.header.text:r2');
     await choose({ 'interactive.header.type': 'none', 'interactive.header.text': 'Hello' });
     expect(Object.keys(heldBy(view)).some((id) => id.startsWith('interactive.header.text'))).toBe(false);
     await choose({ 'interactive.header.type': 'text' });
