@@ -39,7 +39,7 @@ const COUNTRY_LABELS = Object.fromEntries(ADDRESS_COUNTRIES.map((code) => [code,
 /**
  * The form of an address message; docs/wire.md row 12.
  *
- * In: `{country, header?: {type, …}, body: {text}, footer?: {text?}, values: {<field>?}, validationErrors?: {<field>?},
+ * In: `{country, header?: {type, …}, body: {text}, footer?: {text?}, values?: {<field>?}, validationErrors?: {<field>?},
  * savedAddresses?: [{id?, value: {<field>?}}…], to, from, campaignName?}` with exactly the fields that the table gives the
  * country. Header and footer are those of interactive messages. Out: the message and its recipient, whose number must be of the country.
  */
@@ -52,7 +52,7 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
   const shape = {
     ...frameOfTerms(frameFields({ type: 'button', header: structure.header }), terms),
     country: countryField(structure.country ?? ADDRESS_COUNTRIES[0]),
-    values: fieldsOf(valueLeaf(country, { many, prefix: '' })),
+    values: structure.hasValues ? fieldsOf(valueLeaf(country, { many, prefix: '' })) : group({}),
     validationErrors: structure.hasValidationErrors ? fieldsOf(correctionLeaf) : group({}),
     [SAVED_ADDRESSES]: sequence(
       Array.from({ length: structure.savedAddresses }, (_none, index) =>

@@ -38,6 +38,7 @@ const list = (rowsOf: readonly number[]) => ({
 });
 const address = {
   country: 'IN',
+  values: {},
   validationErrors: {},
   savedAddresses: [{}, {}, {}],
 };
@@ -166,6 +167,19 @@ describe('parts of a form', () => {
     expect(ids).toContain('to');
     expect(focusIn(view)).toBe('interactive.action.buttons.1.reply.title:r2');
     expect(heldBy(view)['interactive.action.buttons.0.reply.title:r2']).toBe('Yes');
+  });
+
+  test('ids are asked for once somebody wants to set them', async () => {
+    const setting = createSetting();
+    const title = 'interactive.action.buttons.0.reply.title';
+    const open = action('arrange:open', 'interactive.action.buttons.0.reply.id');
+    const before = composeView({ kind: 'interactive', channelId: 'C0TEAM' }, setting.compose);
+    expect(Object.keys(heldBy(before)).filter((id) => id.includes('.reply.id'))).toEqual([]);
+    const view = await pressing(setting, { [title]: 'Yes' }, open);
+    expect(validateView(view)).toEqual([]);
+    expect(heldBy(view)).toMatchObject({ [`${title}:r2`]: 'Yes' });
+    expect(focusIn(view)).toBe('interactive.action.buttons.0.reply.id:r2');
+    expect(JSON.stringify(view)).not.toContain('Set ids myself');
   });
 
   test.each(['arrange:explode', 'arrange:'])('%s changes nothing', async (id) => {
