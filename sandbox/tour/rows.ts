@@ -200,7 +200,7 @@ export const ERRANDS: readonly Errand[] = [
     number: customer(11),
     line: '/chatapp interactive',
     form: {
-      presses: ['Add a button (2 left)', 'Add a button (1 left)'],
+      presses: ['Add a button (2 left)', 'Add a button (1 left)', 'Set ids myself'],
       fields: {
         'interactive.body.text': 'May we come today?',
         ...Object.fromEntries(
@@ -225,6 +225,7 @@ export const ERRANDS: readonly Errand[] = [
     number: customer(12),
     line: '/chatapp address',
     form: {
+      presses: ['Fill in values…'],
       fields: {
         'body.text': 'Where shall we deliver?',
         'footer.text': 'On weekdays, from nine to six.',

@@ -27,7 +27,7 @@ function ModalView({ view, depth }: { view: SandboxView; depth: number }): VNode
   const root = useRef<HTMLDivElement>(null);
   const { scope, current } = useViewScope(view, errors, clearError, reportAction);
   useFocusTrap(root);
-  useInitialFocus(root, view.hash);
+  useInitialFocus(root, view);
   useErrorFocus(root, errors);
 
   const close = async (clearAll: boolean) => {
@@ -121,8 +121,17 @@ function useReport(view: SandboxView): {
 
 const INPUTS = 'input:not([type=file]), textarea, [role=combobox]';
 
-/** The first input takes the focus when the view opens, and when an update brings the first inputs. */
-function useInitialFocus(root: RefObject<HTMLElement | null>, hash: string): void {
+/**
+ * The input that the app names takes the focus once it is there; else the first one, when the view opens and when an update
+ * brings the first inputs.
+ */
+function useInitialFocus(root: RefObject<HTMLElement | null>, { hash, blocks }: SandboxView): void {
+  const named = (blocks as unknown as Block[]).find(({ element }) => element?.focus_on_load)?.block_id;
+  useLayoutEffect(() => {
+    if (named === undefined) return;
+    const block = root.current?.querySelector(`[data-block-id="${CSS.escape(named)}"]`);
+    block?.querySelector<HTMLElement>(INPUTS)?.focus();
+  }, [named]);
   useLayoutEffect(() => {
     const inside = root.current?.contains(document.activeElement);
     if (inside && document.activeElement !== root.current) return;

@@ -85,6 +85,7 @@ it('a message with three reply buttons is built, moved about, sent, and seen on 
 it('an Indian address message is built, sent, and opened on the phone', async () => {
   const form = await open('/chatapp address', 'Address message');
   await form.getByLabel('Body').fill('Where shall we deliver?');
+  await form.getByRole('button', { name: 'Fill in values…' }).click();
   await form.getByLabel('Pin Code').fill('5600011');
   await form.getByLabel('City').fill('Bengaluru');
   await form.getByLabel('To', { exact: true }).fill(CUSTOMER);

@@ -53,8 +53,12 @@ describe('reply buttons', () => {
     await form.press('Add a button (2 left)');
     form.fill(BUTTON(1, 'title'), 'No');
     await form.press('Add a button (1 left)');
-    form.fillAll({ [BUTTON(2, 'title')]: 'Call me', [BUTTON(2, 'id')]: 'call' });
-    expect(JSON.stringify(form.view.blocks)).not.toContain('Add a button');
+    form.fill(BUTTON(2, 'title'), 'Call me');
+    expect(form.paths().filter((path) => path.endsWith('.id'))).toEqual([]);
+    await form.press('Set ids myself');
+    expect(titles(form)).toEqual(['Yes', 'No', 'Call me']);
+    form.fill(BUTTON(2, 'id'), 'call');
+    expect(JSON.stringify(form.view.blocks)).not.toMatch(/Add a button|Set ids/);
     await form.press('Move button 3 up');
     expect(titles(form)).toEqual(['Yes', 'Call me', 'No']);
     await form.press('Remove button 1');
@@ -129,6 +133,7 @@ describe('a list', () => {
     form.fill(ROW(0, 1, 'title'), 'Evening');
     await form.press('Move row 1.2 up');
     await form.press('Add a section (9 left)');
+    await form.press('Set ids myself');
     form.fillAll({
       'interactive.action.sections.0.title': 'Today',
       'interactive.action.sections.1.title': 'Tomorrow',
@@ -182,6 +187,8 @@ describe('an address message', () => {
     const before = stack.wholeRequests().length;
     const channel = stack.from(asha);
     const form = await asha.openForm(TEAM, '/chatapp address');
+    expect(form.paths().filter((path) => path.startsWith('values.'))).toEqual([]);
+    await form.press('Fill in values…');
     expect(form.paths().filter((path) => path.startsWith('values.'))).toHaveLength(12);
     form.fillAll({ to: SINGAPORE, 'body.text': 'Where to?', 'values.name': 'Mei' });
     expect(await form.submit()).toMatchObject({ errors: { to: expect.stringContaining('is of Singapore') } });
@@ -228,6 +235,7 @@ describe('a draft', () => {
     const form = await asha.openForm(TEAM, '/chatapp interactive');
     form.fillAll({ to: CUSTOMER, 'interactive.body.text': 'Is it there?', [BUTTON(0, 'title')]: 'Yes' });
     await form.press('Add a button (2 left)');
+    await form.press('Set ids myself');
     form.fillAll({ [BUTTON(1, 'title')]: 'No', [BUTTON(1, 'id')]: 'no' });
     await form.press('Save draft');
     expect(text(form, 'notes')).toContain('The draft was not saved: enter a name for it below.');

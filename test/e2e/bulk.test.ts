@@ -84,6 +84,7 @@ describe('a bulk send', () => {
     const form = await asha.openForm(TEAM, '/chatapp interactive');
     await form.choose('recipients', 'numbers');
     form.fillAll({ numbers: NUMBERS.slice(0, 2).join('\n'), 'interactive.body.text': 'Which day?' });
+    await form.press('Set ids myself');
     form.fill(title(0), 'Saturday').fill('interactive.action.buttons.0.reply.id', 'saturday');
     await form.press('Add a button (2 left)');
     form.fill(title(1), 'Sundae');

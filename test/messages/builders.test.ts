@@ -86,6 +86,7 @@ describe('a message goes back into the form it was made in', () => {
     ['a campaign name', 'interactive', { ...buttonForm(), campaignName: 'Spring' }],
   ] as const)('%s', (_what, kind, form: Values) => {
     const message = messageOf(kind, form);
+    expect(JSON.stringify(kindOf(message).formValues(message))).not.toMatch(/"section-|"values":\{\}/);
     const again = messageOf(kind, { ...kindOf(message).formValues(named(message, SEND)), to: form.to });
     expect(again).toEqual(message);
   });

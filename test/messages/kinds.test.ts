@@ -60,7 +60,7 @@ const FORMS: readonly [name: string, kind: MessageKind, template: Template | und
     'interactive',
     'interactive',
     undefined,
-    'interactive.type! interactive.header.type interactive.body.text! interactive.footer.text interactive.action.buttons.0.reply.title! interactive.action.buttons.0.reply.id to! from! campaignName',
+    'interactive.type! interactive.header.type interactive.body.text! interactive.footer.text interactive.action.buttons.0.reply.title! to! from! campaignName',
   ],
 ];
 

@@ -39,7 +39,7 @@ const COUNTRY_LABELS = Object.fromEntries(ADDRESS_COUNTRIES.map((code) => [code,
 /**
  * The form of an address message; docs/wire.md row 12.
  *
- * In: `{country, header?: {type, …}, body: {text}, footer?: {text?}, values: {<field>?}, validationErrors?: {<field>?},
+ * In: `{country, header?: {type, …}, body: {text}, footer?: {text?}, values?: {<field>?}, validationErrors?: {<field>?},
  * savedAddresses?: [{id?, value: {<field>?}}…], to, from, campaignName?}` with exactly the fields that the table gives the
  * country. Header and footer are those of interactive messages. Out: the message and its recipient, whose number must be of the country.
  */
@@ -50,11 +50,9 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
   const { terms = DEFAULT_TERMS } = context;
   const fieldsOf = (leafOf: LeafOf) => fieldsGroup(country, terms, leafOf);
   const shape = {
-    country: countryField(structure.country ?? ADDRESS_COUNTRIES[0]),
-    to: recipientField(context),
-    from: chatappSender(context),
     ...frameOfTerms(frameFields({ type: 'button', header: structure.header }), terms),
-    values: fieldsOf(valueLeaf(country, { many, prefix: '' })),
+    country: countryField(structure.country ?? ADDRESS_COUNTRIES[0]),
+    values: structure.hasValues ? fieldsOf(valueLeaf(country, { many, prefix: '' })) : group({}),
     validationErrors: structure.hasValidationErrors ? fieldsOf(correctionLeaf) : group({}),
     [SAVED_ADDRESSES]: sequence(
       Array.from({ length: structure.savedAddresses }, (_none, index) =>
@@ -62,6 +60,8 @@ export function addressForm(context: FormContext): FormSchema<Draft<AddressMessa
       ),
       `There is room for ${MOST_SAVED_ADDRESSES} saved addresses. Remove those that are too many.`,
     ),
+    to: recipientField(context),
+    from: chatappSender(context),
     ...campaignNameOf(context, 'address'),
   };
   return formSchema(shape, (fields, refuse) => {

@@ -5,6 +5,7 @@ import { MOST_SAVED_ADDRESSES } from '../limits.ts';
 import { ADDRESS_COUNTRIES, type AddressCountry } from './table.ts';
 
 export const SAVED_ADDRESSES = 'savedAddresses';
+const VALUES = 'values';
 const VALIDATION_ERRORS = 'validationErrors';
 
 /** Which fields an address form has, by what it holds. */
@@ -13,30 +14,37 @@ export interface AddressStructure {
   readonly country: AddressCountry | undefined;
   readonly header: HeaderType;
   readonly savedAddresses: number;
+  /** Whether the form asks for values; corrections come with them. */
+  readonly hasValues: boolean;
   readonly hasValidationErrors: boolean;
 }
 
 /** @param otherwise the country where the form names none */
 export function addressStructure(entered: unknown, otherwise: string): AddressStructure {
   const named = read(entered, 'country') ?? (supported(otherwise) ? otherwise : ADDRESS_COUNTRIES[0]);
-  const errors = read(entered, VALIDATION_ERRORS);
+  const hasValidationErrors = isGroup(read(entered, VALIDATION_ERRORS));
   return {
     country: supported(named),
     header: headerTypeIn(entered),
     savedAddresses: Math.min(readList(entered, SAVED_ADDRESSES).length, MOST_SAVED_ADDRESSES),
-    hasValidationErrors: typeof errors === 'object' && errors !== null,
+    hasValues: hasValidationErrors || isGroup(read(entered, VALUES)),
+    hasValidationErrors,
   };
+}
+
+function isGroup(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function supported(country: unknown): AddressCountry | undefined {
   return ADDRESS_COUNTRIES.find((one) => one === country);
 }
 
-/** Saved addresses are added, removed and moved; sentences for a corrected form come and go. */
+/** Saved addresses are added, removed and moved; values are opened, and sentences for a corrected form come and go. */
 export const ADDRESS_PARTS: Arrangeable = {
-  roots: ['header', 'values', SAVED_ADDRESSES, VALIDATION_ERRORS],
+  roots: ['header', VALUES, SAVED_ADDRESSES, VALIDATION_ERRORS],
   controls: (entered) => {
-    const { savedAddresses: count, hasValidationErrors } = addressStructure(entered, '');
+    const { savedAddresses: count, hasValues, hasValidationErrors } = addressStructure(entered, '');
     const entries = Array.from({ length: count }, (_none, index): ControlGroup => {
       const name = `saved address ${index + 1}`;
       return {
@@ -49,7 +57,9 @@ export const ADDRESS_PARTS: Arrangeable = {
     const errors = hasValidationErrors
       ? { does: 'remove' as const, path: VALIDATION_ERRORS, label: 'Remove the corrections' }
       : { does: 'open' as const, path: VALIDATION_ERRORS, label: 'Ask for corrections' };
-    return [...entries, { after: 'values', controls: [errors, ...(left > 0 ? [add] : [])] }];
+    const values = { does: 'open' as const, path: VALUES, label: 'Fill in values…' };
+    const controls = [hasValues ? errors : values, ...(left > 0 ? [add] : [])];
+    return [...entries, { after: hasValues ? VALUES : 'country', controls }];
   },
   blank: () => ({}),
 };

@@ -24,7 +24,7 @@ import {
 } from '../limits.ts';
 import type { Choice, InteractiveAction, ListSection } from './message.ts';
 import { emojiProblem, lengthProblem, markdownProblem } from './plain-title.ts';
-import { idFrom, takeFreeId } from './reply-ids.ts';
+import { idFrom, sectionId, takeFreeId } from './reply-ids.ts';
 import type { InteractiveStructure } from './structure.ts';
 
 const ID_HINT =
@@ -74,16 +74,23 @@ function shortLine(
   };
 }
 
-function buttonsGroup({ buttons }: InteractiveStructure) {
-  const leaves = Array.from({ length: buttons }, (_none, index) => buttonFields(index + 1));
+/** The leaf `id`, where the form asks for it. */
+function idField({ ids }: InteractiveStructure, label: string, hint: string, most: number) {
+  const asked = ids ? { id: optional({ label, hint }, shortLine(label, most)) } : {};
+  return asked as { readonly id: ReturnType<typeof optional<string>> };
+}
+
+function buttonsGroup(structure: InteractiveStructure) {
+  const leaves = Array.from({ length: structure.buttons }, (_none, index) =>
+    buttonFields(structure, index + 1),
+  );
   return group({
     buttons: sequence(leaves, `A message has 1 to ${MOST_BUTTONS} buttons. Remove those that are too many.`),
   });
 }
 
-function buttonFields(number: number) {
+function buttonFields(structure: InteractiveStructure, number: number) {
   const label = `Button ${number} title`;
-  const idLabel = `Button ${number} id`;
   const title = required(
     {
       label,
@@ -93,11 +100,11 @@ function buttonFields(number: number) {
     'Enter the title of this button, or remove the button.',
     shortLine(label, BUTTON_TITLE_MAX_CHARACTERS, emojiProblem, markdownProblem),
   );
-  const id = optional({ label: idLabel, hint: ID_HINT }, shortLine(idLabel, BUTTON_ID_MAX_CHARACTERS));
-  return group({ reply: group({ title, id }) });
+  const id = idField(structure, `Button ${number} id`, ID_HINT, BUTTON_ID_MAX_CHARACTERS);
+  return group({ reply: group({ title, ...id }) });
 }
 
-function sectionsGroup({ sections }: InteractiveStructure) {
+function sectionsGroup(structure: InteractiveStructure) {
   const label = 'List button';
   const button = required(
     {
@@ -108,17 +115,19 @@ function sectionsGroup({ sections }: InteractiveStructure) {
     'Enter what stands on the button that opens the list.',
     shortLine(label, LIST_BUTTON_MAX_CHARACTERS),
   );
-  const leaves = sections.map((rows, index) => sectionFields(index + 1, rows));
+  const leaves = structure.sections.map((rows, index) => sectionFields(structure, index + 1, rows));
   return group({
     button,
     sections: sequence(leaves, `A list has 1 to ${MOST_SECTIONS} sections. Remove those that are too many.`),
   });
 }
 
-function sectionFields(number: number, rowCount: number) {
+function sectionFields(structure: InteractiveStructure, number: number, rowCount: number) {
   const titleLabel = `Section ${number} title`;
-  const idLabel = `Section ${number} id`;
-  const rows = Array.from({ length: rowCount }, (_none, index) => rowFields(`${number}.${index + 1}`));
+  const rows = Array.from({ length: rowCount }, (_none, index) =>
+    rowFields(structure, `${number}.${index + 1}`),
+  );
+  const idHint = 'Unlike every other section’s. Left empty, Herald makes one.';
   return group({
     title: optional(
       {
@@ -128,18 +137,14 @@ function sectionFields(number: number, rowCount: number) {
       },
       shortLine(titleLabel, SECTION_TITLE_MAX_CHARACTERS),
     ),
-    id: optional(
-      { label: idLabel, hint: 'Unlike every other section’s. Left empty, Herald makes one.' },
-      shortLine(idLabel, ROW_ID_MAX_CHARACTERS),
-    ),
+    ...idField(structure, `Section ${number} id`, idHint, ROW_ID_MAX_CHARACTERS),
     rows: sequence(rows, `A list has at most ${MOST_ROWS} rows in all. Remove those that are too many.`),
   });
 }
 
-function rowFields(number: string) {
+function rowFields(structure: InteractiveStructure, number: string) {
   const titleLabel = `Row ${number} title`;
   const descriptionLabel = `Row ${number} description`;
-  const idLabel = `Row ${number} id`;
   return group({
     title: required(
       {
@@ -158,7 +163,7 @@ function rowFields(number: string) {
       },
       shortLine(descriptionLabel, ROW_DESCRIPTION_MAX_CHARACTERS),
     ),
-    id: optional({ label: idLabel, hint: ID_HINT }, shortLine(idLabel, ROW_ID_MAX_CHARACTERS)),
+    ...idField(structure, `Row ${number} id`, ID_HINT, ROW_ID_MAX_CHARACTERS),
   });
 }
 
@@ -222,7 +227,7 @@ function withIds(sections: ListAction['sections']): readonly ListSection[] {
   const sectionIds = new Set(sections.flatMap(({ id }) => id ?? []));
   const rowIds = new Set(sections.flatMap(({ rows }) => rows.flatMap(({ id }) => id ?? [])));
   return sections.map(({ id, title, rows }, index) => ({
-    id: id ?? takeFreeId(`section-${index + 1}`, sectionIds),
+    id: id ?? takeFreeId(sectionId(index), sectionIds),
     ...given('title', title),
     rows: rows.map((row) => ({
       ...identified(row.id, row.title, 'row', rowIds),

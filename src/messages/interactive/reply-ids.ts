@@ -58,6 +58,11 @@ export function idFrom(title: string, otherwise: string): string {
   return short === '' ? otherwise : short;
 }
 
+/** What a section without an id of its own is called; nobody taps it. */
+export function sectionId(index: number): string {
+  return `section-${index + 1}`;
+}
+
 /** The id, with a number after it if it is taken. The result is then taken. */
 export function takeFreeId(wanted: string, taken: Set<string>): string {
   let id = wanted;

@@ -1,4 +1,4 @@
-import { type Arrangeable, type ControlGroup, entryControls } from '../form/arrangement.ts';
+import { type Arrangeable, type Control, type ControlGroup, entryControls } from '../form/arrangement.ts';
 import { read, readList } from '../form/partial-values.ts';
 import { MOST_BUTTONS, MOST_ROWS, MOST_SECTIONS } from '../limits.ts';
 import type { InteractiveAction, InteractiveHeader } from './message.ts';
@@ -18,6 +18,8 @@ export interface InteractiveStructure {
   readonly buttons: number;
   /** Number of rows by section; at least one section with one row. */
   readonly sections: readonly number[];
+  /** Whether ids are asked for; otherwise Herald makes them. */
+  readonly ids: boolean;
 }
 
 /** Derived from a form's unchecked values; entries over the limits have no fields and are refused by the form. */
@@ -30,7 +32,16 @@ export function interactiveStructure(entered: unknown): InteractiveStructure {
     header: headerTypeIn(read(entered, 'interactive')),
     buttons: Math.min(Math.max(buttons, 1), MOST_BUTTONS),
     sections: sections.length === 0 ? [1] : sections.map(rowsOf),
+    ids: hasIds(read(entered, 'interactive', 'action')),
   };
+}
+
+/** True once a place for an id is there, even an empty one. */
+function hasIds(action: unknown): boolean {
+  const buttons = readList(action, 'buttons').map((button) => read(button, 'reply'));
+  const sections = readList(action, 'sections');
+  const choices = [...buttons, ...sections, ...sections.flatMap((section) => readList(section, 'rows'))];
+  return choices.some((choice) => read(choice, 'id') !== undefined);
 }
 
 /** @param frame what a form holds at the header's parent */
@@ -48,24 +59,30 @@ export const INTERACTIVE_PARTS: Arrangeable = {
   roots: ['interactive'],
   controls: (entered) => {
     const structure = interactiveStructure(entered);
-    return structure.type === 'button'
-      ? buttonControls(structure.buttons)
-      : sectionControls(structure.sections);
+    return structure.type === 'button' ? buttonControls(structure) : sectionControls(structure);
   },
   blank: (path) => (path === SECTIONS ? { rows: [{}] } : {}),
 };
 
-function buttonControls(count: number): readonly ControlGroup[] {
+/** Makes place for a first id, after which there is one for each. */
+function idsControl({ ids }: InteractiveStructure, path: string): readonly Control[] {
+  return ids ? [] : [{ does: 'open', path, label: 'Set ids myself' }];
+}
+
+function buttonControls(structure: InteractiveStructure): readonly ControlGroup[] {
+  const count = structure.buttons;
   const entries = Array.from({ length: count }, (_none, index) => ({
     after: `${BUTTONS}.${index}`,
     controls: entryControls(BUTTONS, index, count, `button ${index + 1}`, 1),
   }));
   const left = MOST_BUTTONS - count;
   const add = { does: 'add' as const, path: BUTTONS, label: `Add a button (${left} left)` };
-  return [...entries, { after: BUTTONS, controls: left > 0 ? [add] : [] }];
+  const ids = idsControl(structure, `${BUTTONS}.0.reply.id`);
+  return [...entries, { after: BUTTONS, controls: [...(left > 0 ? [add] : []), ...ids] }];
 }
 
-function sectionControls(sections: readonly number[]): readonly ControlGroup[] {
+function sectionControls(structure: InteractiveStructure): readonly ControlGroup[] {
+  const { sections } = structure;
   const rowsLeft = MOST_ROWS - sections.reduce((sum, rows) => sum + rows, 0);
   const sectionsLeft = MOST_SECTIONS - sections.length;
   const perSection = sections.flatMap((rows, index): readonly ControlGroup[] => {
@@ -84,5 +101,7 @@ function sectionControls(sections: readonly number[]): readonly ControlGroup[] {
   });
   const add = { does: 'add' as const, path: SECTIONS, label: `Add a section (${sectionsLeft} left)` };
   // A new section begins with a row, so that it needs room for one.
-  return [...perSection, { after: SECTIONS, controls: sectionsLeft > 0 && rowsLeft > 0 ? [add] : [] }];
+  const more = sectionsLeft > 0 && rowsLeft > 0 ? [add] : [];
+  const ids = idsControl(structure, `${SECTIONS}.0.rows.0.id`);
+  return [...perSection, { after: SECTIONS, controls: [...more, ...ids] }];
 }

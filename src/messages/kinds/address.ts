@@ -88,11 +88,14 @@ function formValues(message: AddressMessage) {
     from,
     country,
     ...frameValues(message),
-    values,
-    ...(savedAddresses.length === 0 ? {} : { savedAddresses }),
-    ...(Object.keys(validationErrors).length === 0 ? {} : { validationErrors }),
+    ...filled({ values, savedAddresses, validationErrors }),
     ...given('campaignName', campaignName),
   };
+}
+
+/** Of the groups and lists those that hold something. */
+function filled(parts: Readonly<Record<string, object>>) {
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0));
 }
 
 function rowProblem(message: AddressMessage, number: Msisdn): string | undefined {

@@ -10,7 +10,7 @@ import {
 } from '../interactive/frame.ts';
 import type { Choice, InteractiveMessage } from '../interactive/message.ts';
 import { buttonLine, interactiveText, listButtonLine, spaceLeft } from '../interactive/preview.ts';
-import { withReplyReference } from '../interactive/reply-ids.ts';
+import { sectionId, withReplyReference } from '../interactive/reply-ids.ts';
 import { INTERACTIVE_PARTS } from '../interactive/structure.ts';
 import { formatNumber } from '../numbers/phone-number.ts';
 import { ANY_HOUR, fact, type Kind, WITHOUT_SECRET } from './kind.ts';
@@ -95,8 +95,8 @@ function formValues(message: InteractiveMessage) {
         ? { buttons: action.buttons.map((choice) => ({ reply: { title: choice.title, id: ownId(choice) } })) }
         : {
             button: action.button,
-            sections: action.sections.map(({ id, title, rows }) => ({
-              id,
+            sections: action.sections.map(({ id, title, rows }, index) => ({
+              id: id === sectionId(index) ? undefined : id,
               title,
               rows: rows.map((row) => ({ title: row.title, description: row.description, id: ownId(row) })),
             })),

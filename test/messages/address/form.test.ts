@@ -24,7 +24,10 @@ const FIELDS = {
 };
 
 it.each(['IN', 'SG'] as const)('asks for exactly the fields that the table gives %s', (country) => {
-  const held = { country };
+  const asked = (held: object) =>
+    leavesOf(KINDS.address.form({ ...CONTEXT, entered: held })).map(({ path }) => path);
+  expect(asked({ country }).filter((path) => path.startsWith('values.'))).toEqual([]);
+  const held = { country, values: {} };
   const leaves = leavesOf(KINDS.address.form({ ...CONTEXT, entered: held }));
   const fields = leaves.filter(({ path }) => path.startsWith('values.'));
   expect(fields.map(({ path, meta }) => `${path.slice('values.'.length)}: ${meta.label}`)).toEqual(

@@ -26,7 +26,7 @@ function issues(fields: unknown): readonly string[] {
 }
 
 it('the form, its rules and its preview follow a corrected table', () => {
-  const held = { country: 'SG' };
+  const held = { country: 'SG', values: {} };
   const labels = leavesOf(KINDS.address.form({ ...context, entered: held }))
     .filter(({ path }) => path.startsWith('values.'))
     .map(({ path, meta }) => `${path}: ${meta.label}`);

@@ -253,11 +253,17 @@ interface ShownInput {
     readonly action_id: string;
     readonly initial_value?: string;
     readonly initial_option?: { readonly value: string };
+    readonly focus_on_load?: boolean;
   };
 }
 
 export function inputsOf(view: { readonly blocks: readonly { readonly type: string }[] }): ShownInput[] {
   return view.blocks.filter((block) => block.type === 'input') as unknown as ShownInput[];
+}
+
+/** The block whose input has the cursor when the view is shown. */
+export function focusIn(view: { readonly blocks: readonly { readonly type: string }[] }): string | undefined {
+  return inputsOf(view).find(({ element }) => element.focus_on_load)?.block_id;
 }
 
 /** What the inputs of a view hold when it is shown, by block_id. */

@@ -5,7 +5,7 @@ import { KINDS } from '../../../messages/kinds.ts';
 import type { ClickArguments, OpenView } from '../../kit/clicks/arguments.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { leavesOf } from '../../kit/forms/leaves.ts';
-import { parseBlockId } from '../../kit/forms/path.ts';
+import { joinPath, parseBlockId, valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import { eventIn } from '../../kit/views/view-updates.ts';
 import type { Compose } from '../compose.ts';
@@ -39,7 +39,13 @@ export async function handleArrange(
     (values) => arrange(values, { does, path }, parts),
     compose,
   );
-  await redrawForm(client, eventIn(view, action), next, compose);
+  const focus = does === 'add' ? newestIn(next.values, path) : does === 'open' && path;
+  await redrawForm(client, eventIn(view, action), { ...next, focus }, compose);
+}
+
+function newestIn(values: unknown, path: string): string {
+  const list = valueAt(values, path);
+  return joinPath(path, Array.isArray(list) ? list.length - 1 : 0);
 }
 
 /** True when other fields come and go with the one that was changed. */

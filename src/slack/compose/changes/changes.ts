@@ -5,7 +5,7 @@ import { LIMITS } from '../../connection/limits.ts';
 import type { ClickArguments, OpenView, SuggestionArguments } from '../../kit/clicks/arguments.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import { filledFromColumns, type List } from '../../kit/forms/list-values.ts';
-import { parseBlockId } from '../../kit/forms/path.ts';
+import { parentOf, parseBlockId } from '../../kit/forms/path.ts';
 import { previewBlocks, withParts } from '../../kit/forms/preview-blocks.ts';
 import { OWN_TEXT, readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS, findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
@@ -100,12 +100,13 @@ export async function handleFieldChanged(
   const event = eventIn(view, action);
   if (reshapes(kind, view, action.block_id, compose)) {
     const next = await formWithOtherParts(kind, view, (values) => values, compose);
-    return redrawForm(client, event, next, compose);
+    const focus = parentOf(parseBlockId(action.block_id ?? '').path);
+    return redrawForm(client, event, { ...next, focus }, compose);
   }
   const ownText = action.selected_option?.value === OWN_TEXT ? parseBlockId(action.block_id).path : undefined;
   if (ownText !== undefined) {
     const form = await formAsShown(kind, view, compose);
-    return form && redrawForm(client, event, { ...form, ownText }, compose);
+    return form && redrawForm(client, event, { ...form, ownText, focus: ownText }, compose);
   }
   await compose.views.refresh(client, event, async () => {
     const form = await formAsShown(kind, view, compose);
@@ -179,6 +180,7 @@ async function formForSource(kind: MessageKind, view: OpenView, compose: Compose
   const loaded = await loadList(metadata ?? {}, compose);
   const list = loaded === LATE ? undefined : loaded;
   const values = { ...(list && inPlaceOf(list)), ...parked, ...typed };
+  const source = sourceIn(values);
   const template = await findTemplate(kind, typed[TEMPLATE_FIELD], compose);
   return {
     kind,
@@ -186,7 +188,8 @@ async function formForSource(kind: MessageKind, view: OpenView, compose: Compose
     values,
     parked,
     // One number is no list any more.
-    list: sourceIn(values) === 'one' ? undefined : list,
+    list: source === 'one' ? undefined : list,
+    focus: source === 'one' ? 'to' : source,
     template: template === LATE ? undefined : template,
   };
 }

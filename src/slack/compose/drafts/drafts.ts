@@ -83,7 +83,8 @@ function handling(deed: Deed) {
     const form = { kind, owner: body.user.id, drafts: compose.drafts, view, chosen, values, draft };
     const changes = await deed(form, compose);
     const list = await loadList(metadata ?? {}, compose);
-    const next = { kind, ...carriedOn(metadata), values, list: list === LATE ? undefined : list, ...changes };
+    const asShown = { kind, ...carriedOn(metadata), values, list: list === LATE ? undefined : list };
+    const next = { ...asShown, focus: DRAFT_NAME_FIELD, ...changes };
     await redrawForm(client, eventIn(view, action), next, compose);
   };
 }

@@ -19,6 +19,7 @@ import type { ComposeDependencies } from '../dependencies.ts';
 import { DRAFT_NAME_FIELD, draftBlocks } from '../drafts/draft-blocks.ts';
 import { listBlocks, scheduleBlock } from '../list/review-blocks.ts';
 import { columnSelect } from './column-select.ts';
+import { withFocus } from './focus.ts';
 import { type FormMetadata, writeMetadata } from './form-metadata.ts';
 import { answeringBlocks, RECIPIENTS_FIELD, recipientBlocks, sourceIn } from './recipients.ts';
 import { templateMark } from './template-mark.ts';
@@ -37,6 +38,9 @@ const PERSONAL_PATHS = [
   'footer.text',
   'values',
 ];
+
+/** What mostly has a default: last in every form, in this order. */
+const SETTINGS = ['sender', 'from', 'botId', 'type', 'language', 'campaignName'];
 
 /** The block where a form without a channel of its own asks for one. */
 export const CHANNEL_FIELD = 'channel';
@@ -68,6 +72,8 @@ export interface ComposeForm {
   readonly again?: string | undefined;
   /** The customer whose words it answers: then it asks for no number. */
   readonly answering?: FormMetadata['answering'];
+  /** The path whose first empty value has the cursor, without it that of the form; `false` leaves it where it is. */
+  readonly focus?: string | false | undefined;
 }
 
 /** The form of a kind: exactly the fields that it and the chosen template need, and a preview. */
@@ -92,18 +98,21 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
     title,
     submit: submitLabel(form, dependencies),
     metadata: writeMetadata(metadata),
-    blocks: [
+    blocks: focused(form, [
       ...noteBlocks(notes),
       ...(answering ? answeringBlocks(kind, answering) : []),
       ...(list ? listBlocks(list, isChoosing(form)) : []),
       // Where the button was that asks for another list.
       ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form)) : []),
       ...fieldBlocks(form, dependencies),
-      ...(list ? [scheduleBlock(form.values)] : []),
       ...(channelId ? [] : [channelBlock()]),
       ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark) : []),
-    ],
+    ]),
   });
+}
+
+function focused({ focus }: ComposeForm, blocks: readonly KnownBlock[]): readonly KnownBlock[] {
+  return focus === false ? blocks : withFocus(blocks, focus);
 }
 
 /** `Send` sends; anything that leads to one more look or to a manager is called so. */
@@ -132,8 +141,9 @@ function recipientsOf(form: ComposeForm): FormContext['recipients'] {
   return source === 'numbers' ? 'many' : 'many-unfilled';
 }
 
+/** The order of every form: the message, how it reads, to whom and when, and the settings. */
 function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): KnownBlock[] {
-  const { kind, template, values = {}, list, again } = form;
+  const { kind, template, values = {}, list } = form;
   const { form: schemaOf, parts } = KINDS[kind];
   const recipients = recipientsOf(form);
   const schema = schemaOf({
@@ -151,19 +161,30 @@ function fieldBlocks(form: ComposeForm, dependencies: ComposeDependencies): Know
     omit: form.answering ? [TEMPLATE_FIELD, 'to'] : [TEMPLATE_FIELD],
     suffixOf: (path) => (isCommon(path) ? undefined : mark),
   });
+  const places = Map.groupBy(fields, ({ block_id }) => placeOf(block_id));
+  const message = places.get('message') ?? [];
   return [
     ...(pickerMeta ? [templatePicker(pickerMeta, template)] : []),
     ...withControls(
-      fields.flatMap((block) => {
-        if (block.block_id !== 'to') return [columnChoice(block, form) ?? hinted(block, form)];
-        if (again !== undefined) return [block];
-        return list ? [] : recipientBlocks(recipientsIn(form), block);
-      }),
+      message.map((block) => columnChoice(block, form) ?? hinted(block, form)),
       parts?.controls(values) ?? [],
       mark,
     ),
     ...previewBlocks(kind, template, values, { list, terms: dependencies.terms }),
+    ...(places.get('to') ?? []).flatMap((block) => toWhom(block, form)),
+    ...(list ? [scheduleBlock(values)] : []),
+    ...SETTINGS.flatMap((path) => places.get(path) ?? []),
   ];
+}
+
+function placeOf(blockId = ''): string {
+  const { path } = parseBlockId(blockId);
+  return path === 'to' || SETTINGS.includes(path) ? path : 'message';
+}
+
+function toWhom(block: InputBlock, form: ComposeForm): KnownBlock[] {
+  if (form.again !== undefined) return [block];
+  return form.list ? [] : recipientBlocks(recipientsIn(form), block);
 }
 
 function recipientsIn({ values = {}, sourceFile, list }: ComposeForm) {

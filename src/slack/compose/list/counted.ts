@@ -62,7 +62,9 @@ export async function counted(
   const counting = reviewFor(form, viewId, compose);
   const soon = await within(counting, SOON_MS, compose.clock);
   if (soon !== LATE) return { form: withCount(soon) };
-  return { form: withCount('counting'), later: counting.then((review) => review && withCount(review)) };
+  // By then the person is somewhere else in it.
+  const later = counting.then((review) => review && { ...withCount(review), focus: false as const });
+  return { form: withCount('counting'), later };
 }
 
 /** Draws an open form anew with the count of its list, and once more where counting takes longer. */

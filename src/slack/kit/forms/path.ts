@@ -19,6 +19,11 @@ export function joinPath(parent: string, segment: string | number): string {
   return parent === '' ? String(segment) : `${parent}.${segment}`;
 }
 
+/** Empty for a path without a parent. */
+export function parentOf(path: string): string {
+  return path.split('.').slice(0, -1).join('.');
+}
+
 /** True for the path itself and for everything below it. */
 export function isWithin(path: string, ancestor: string): boolean {
   return ancestor === '' || path === ancestor || path.startsWith(`${ancestor}.`);

@@ -73,11 +73,15 @@ export function withParts<Block extends { readonly block_id?: string }>(
   });
 }
 
-/** Slack gives the texts of a view back escaped: sent as they came, they would be shown so. */
+/**
+ * Slack gives the texts of a view back escaped: sent as they came, they would be shown so. The input that had the cursor at
+ * first must not take it from the one that is typed into.
+ */
 function asSent<Block>(block: Block): Block {
-  return JSON.parse(JSON.stringify(block), (_key, part) =>
-    part?.type === 'plain_text' ? { ...part, text: unescapeEntities(part.text) } : part,
-  );
+  return JSON.parse(JSON.stringify(block), (key, part) => {
+    if (key === 'focus_on_load') return undefined;
+    return part?.type === 'plain_text' ? { ...part, text: unescapeEntities(part.text) } : part;
+  });
 }
 
 /** Whom the preview is for. */

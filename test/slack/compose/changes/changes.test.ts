@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { validateSuggestion, validateView } from '../../../../sandbox/slack/block-kit/index.ts';
 import {
   handleFieldChanged,
+  handleSourceChosen,
   handleTemplateChosen,
   handleTemplateSuggestions,
 } from '../../../../src/slack/compose/changes/changes.ts';
@@ -11,6 +12,7 @@ import { templateMark } from '../../../../src/slack/compose/form/template-mark.t
 import {
   clickIn,
   createSetting,
+  focusIn,
   heldBy,
   notesOf,
   openView,
@@ -21,6 +23,9 @@ import {
 } from '../setting.ts';
 
 const TO = '+6591234567';
+
+const withoutFocus = (blocks: ModalView['blocks']): ModalView['blocks'] =>
+  JSON.parse(JSON.stringify(blocks, (key, value) => (key === 'focus_on_load' ? undefined : value)));
 
 function formOf(setting: Setting, templateName?: string, more: object = {}): ModalView {
   const template = templateName === undefined ? undefined : templateNamed(templateName);
@@ -165,6 +170,19 @@ describe('choosing a template', () => {
   });
 });
 
+test.each([
+  ['numbers', 'numbers'],
+  ['audience', 'audience'],
+  ['file', undefined],
+  ['one', 'to'],
+])('choosing recipients, %s, puts the cursor there', async (source, field) => {
+  const setting = createSetting();
+  const view = openView(formOf(setting, 'reminder'), { recipients: source });
+  await handleSourceChosen(change(setting, view), setting.compose);
+  expect(validateView(setting.client.view)).toEqual([]);
+  expect(focusIn(setting.client.view)).toBe(field);
+});
+
 describe('typing', () => {
   const typeInto = async (setting: Setting, view: ModalView, typed: Record<string, string>) => {
     const changed = handleFieldChanged(change(setting, openView(view, typed)), setting.compose);
@@ -183,11 +201,19 @@ describe('typing', () => {
     });
     expect(setting.client.view).toEqual({
       ...form,
-      blocks: form.blocks.map((block) =>
+      blocks: withoutFocus(form.blocks).map((block) =>
         block.block_id === 'preview:text' ? preview('Hello Asha, your order ⟨order⟩ is on its way.') : block,
       ),
     });
     expect(validateView(setting.client.view)).toEqual([]);
+  });
+
+  test('takes the cursor from no field', async () => {
+    const setting = createSetting();
+    const form = formOf(setting, 'order_update');
+    expect(focusIn(form)).toMatch(/^params\.0:/);
+    await typeInto(setting, form, { 'params.1': 'A-1' });
+    expect(focusIn(setting.client.view)).toBeUndefined();
   });
 
   test('brings the count of parts', async () => {

@@ -7,7 +7,7 @@ import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { isMarkOf, templateMark } from '../../../../src/slack/compose/form/template-mark.ts';
 import { sayingView } from '../../../../src/slack/kit/blocks/modal.ts';
 import { templateOption } from '../../../../src/slack/kit/templates/template-picker.ts';
-import { createSetting, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
+import { createSetting, focusIn, heldBy, inputsOf, notesOf, TEMPLATES, templateNamed } from '../setting.ts';
 
 const { compose } = createSetting();
 const CHANNEL = 'C0TEAM';
@@ -26,14 +26,14 @@ describe('every kind and variant is a view that Slack takes', () => {
   test.each<[MessageKind, string[]]>([
     ['chatapp', ['template', 'recipients', 'to', 'from', 'campaignName']],
     ['rcs', ['template', 'recipients', 'to', 'botId', 'type', 'campaignName']],
-    ['sms', ['sender', 'recipients', 'to', 'text', 'type', 'campaignName']],
-    ['flash', ['sender', 'recipients', 'to', 'text', 'type']],
+    ['sms', ['text', 'recipients', 'to', 'sender', 'type', 'campaignName']],
+    ['flash', ['text', 'recipients', 'to', 'sender', 'type']],
   ])('%s before anything is chosen', (kind, expected) => {
     expect(paths(shown({ kind }))).toEqual(expected);
   });
 
   const OWN: Readonly<Record<string, string[]>> = {
-    login_code: ['otp', 'language'],
+    login_code: ['otp'],
     order_update: ['params.0', 'params.1'],
     reminder: ['params.0'],
     closed_today: [],
@@ -49,12 +49,13 @@ describe('every kind and variant is a view that Slack takes', () => {
 
   test.each(TEMPLATES.map((template) => [template.name, template] as const))('%s', (name, template) => {
     const view = shown({ kind: template.channel, template });
+    const marked = (path: string) => `${path}:${templateMark(template)}`;
+    const language = name === 'login_code' ? [marked('language')] : [];
     const common =
       template.channel === 'chatapp'
-        ? ['recipients', 'to', 'from', 'campaignName']
+        ? ['recipients', 'to', 'from', ...language, 'campaignName']
         : ['recipients', 'to', 'botId', 'type', 'campaignName'];
-    const own = (OWN[name] ?? []).map((path) => `${path}:${templateMark(template)}`);
-    expect(paths(view)).toEqual(['template', ...own, ...common]);
+    expect(paths(view)).toEqual(['template', ...(OWN[name] ?? []).map(marked), ...common]);
     expect(heldBy(view).template).toBe(name);
     expect(readMetadata(view.private_metadata ?? '')).toEqual({
       channelId: CHANNEL,
@@ -174,6 +175,8 @@ test('the form of a template, whole', () => {
           max_length: 3000,
         },
       },
+      { type: 'context', block_id: 'preview:title', elements: [plain('Preview')] },
+      { type: 'section', block_id: 'preview:text', text: plain('Remember milk <!channel>.') },
       expect.objectContaining({ block_id: 'recipients' }),
       expect.objectContaining({
         block_id: 'to',
@@ -189,8 +192,6 @@ test('the form of a template, whole', () => {
         },
       }),
       expect.objectContaining({ block_id: 'campaignName', optional: true }),
-      { type: 'context', block_id: 'preview:title', elements: [plain('Preview')] },
-      { type: 'section', block_id: 'preview:text', text: plain('Remember milk <!channel>.') },
     ],
   });
 });
@@ -234,9 +235,40 @@ describe('the preview', () => {
   });
 });
 
+test.each<[MessageKind, string]>([
+  ['interactive', 'interactive.action.buttons.0.reply.title:r1'],
+  ['address', 'country'],
+  ['sms', 'text'],
+])('%s: the preview stands between the message and its recipients', (kind, last) => {
+  const ids = shown({ kind }).blocks.map(({ block_id: id = '' }) => id);
+  const isPreview = (id: string) => id.startsWith('preview:');
+  expect(ids.indexOf(last)).toBeLessThan(ids.findIndex(isPreview));
+  expect(ids[ids.findLastIndex(isPreview) + 1]).toBe('recipients');
+});
+
+describe('the cursor stands in the first value that is missing', () => {
+  const reminder = templateNamed('reminder');
+  const TO = '+6591234567';
+  const inReminder = (values: Record<string, unknown>) =>
+    ({ kind: 'chatapp', template: reminder, values }) as const;
+  test.each<[string, Parameters<typeof shown>[0], string | undefined]>([
+    ['a template', { kind: 'chatapp' }, 'template'],
+    ['a value', inReminder({}), `params.0:${templateMark(reminder)}`],
+    ['the number', inReminder({ params: ['milk'] }), 'to'],
+    ['the text', { kind: 'flash', values: { to: TO } }, 'text'],
+    ['the body', { kind: 'interactive', values: { to: TO } }, 'interactive.body.text:r1'],
+    ['a body of an address', { kind: 'address', values: { to: TO } }, 'body.text'],
+    ['nothing', inReminder({ to: TO, params: ['milk'] }), undefined],
+    ['a file, which takes no cursor', { kind: 'sms', values: { text: 'x', recipients: 'file' } }, undefined],
+    ['the text, unasked for', { kind: 'sms', focus: false }, undefined],
+  ])('%s', (_what, form, expected) => {
+    expect(focusIn(shown(form))).toBe(expected);
+  });
+});
+
 test('without a channel of its own the form asks for one', () => {
   const view = shown({ kind: 'sms', channelId: undefined });
-  expect(paths(view)).toEqual(['sender', 'recipients', 'to', 'text', 'type', 'campaignName', 'channel']);
+  expect(paths(view)).toEqual(['text', 'recipients', 'to', 'sender', 'type', 'campaignName', 'channel']);
   expect(readMetadata(view.private_metadata ?? '')).toEqual({});
 });
 

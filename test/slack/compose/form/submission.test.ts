@@ -258,7 +258,7 @@ describe('the same form twice', () => {
     expect(await submit(setting, view)).toEqual(CLEAR);
     expect(await submit(setting, view)).toEqual(
       under({
-        sender: expect.stringMatching(
+        text: expect.stringMatching(
           /^This was sent before, as S-0000000001, and was not sent a second time\./,
         ),
       }),
@@ -295,7 +295,7 @@ describe('when Herald cannot take it', () => {
     const setting = createSetting();
     setting.sends.answer = async () => REFUSED;
     expect(await submit(setting, filled(setting, 'sms', undefined, SMS))).toEqual(
-      under({ sender: 'Herald is being restarted. Nothing was sent. Try again in a minute.' }),
+      under({ text: 'Herald is being restarted. Nothing was sent. Try again in a minute.' }),
     );
   });
 
@@ -369,7 +369,7 @@ describe('when Herald cannot take it', () => {
 test('rights are asked again when it is submitted', async () => {
   const setting = createSetting({ access: { whyNot: async () => 'Only @support may send SMS.' } });
   expect(await submit(setting, filled(setting, 'sms', undefined, SMS))).toEqual(
-    under({ sender: 'Only @support may send SMS. Nothing was sent.' }),
+    under({ text: 'Only @support may send SMS. Nothing was sent.' }),
   );
   expect(setting.sends.requests).toEqual([]);
 });
@@ -380,7 +380,7 @@ test.each(['', '{}x', '{"channel":"C"}', '[]', 'null'])(
     const setting = createSetting();
     const view = { ...filled(setting, 'sms', undefined, SMS), private_metadata: metadata };
     expect(await submit(setting, view)).toEqual(
-      under({ sender: expect.stringMatching(/another version of Herald\. Nothing was sent\./) }),
+      under({ text: expect.stringMatching(/another version of Herald\. Nothing was sent\./) }),
     );
   },
 );

@@ -7,7 +7,16 @@ import { composeView } from '../../../../src/slack/compose/form/form-view.ts';
 import { handleSendCommand } from '../../../../src/slack/compose/line/command.ts';
 import { LIMITS } from '../../../../src/slack/connection/limits.ts';
 import { FakeAudiences } from '../list/bulk-setting.ts';
-import { clickIn, createSetting, heldBy, inputsOf, notesOf, openView, type Setting } from '../setting.ts';
+import {
+  clickIn,
+  createSetting,
+  focusIn,
+  heldBy,
+  inputsOf,
+  notesOf,
+  openView,
+  type Setting,
+} from '../setting.ts';
 
 const rows = (count: number) =>
   Array.from({ length: count }, () => ({
@@ -29,6 +38,7 @@ const list = (rowsOf: readonly number[]) => ({
 });
 const address = {
   country: 'IN',
+  values: {},
   validationErrors: {},
   savedAddresses: [{}, {}, {}],
 };
@@ -155,7 +165,21 @@ describe('parts of a form', () => {
     const ids = inputsOf(view).map(({ block_id }) => block_id);
     expect(ids.filter((id) => id.startsWith('interactive.')).every((id) => id.endsWith(':r2'))).toBe(true);
     expect(ids).toContain('to');
+    expect(focusIn(view)).toBe('interactive.action.buttons.1.reply.title:r2');
     expect(heldBy(view)['interactive.action.buttons.0.reply.title:r2']).toBe('Yes');
+  });
+
+  test('ids are asked for once somebody wants to set them', async () => {
+    const setting = createSetting();
+    const title = 'interactive.action.buttons.0.reply.title';
+    const open = action('arrange:open', 'interactive.action.buttons.0.reply.id');
+    const before = composeView({ kind: 'interactive', channelId: 'C0TEAM' }, setting.compose);
+    expect(Object.keys(heldBy(before)).filter((id) => id.includes('.reply.id'))).toEqual([]);
+    const view = await pressing(setting, { [title]: 'Yes' }, open);
+    expect(validateView(view)).toEqual([]);
+    expect(heldBy(view)).toMatchObject({ [`${title}:r2`]: 'Yes' });
+    expect(focusIn(view)).toBe('interactive.action.buttons.0.reply.id:r2');
+    expect(JSON.stringify(view)).not.toContain('Set ids myself');
   });
 
   test.each(['arrange:explode', 'arrange:'])('%s changes nothing', async (id) => {
@@ -190,6 +214,7 @@ describe('parts of a form', () => {
       view = setting.client.view;
     };
     await choose({ 'interactive.header.type': 'text' });
+    expect(focusIn(view)).toBe('interactive.header.text:r2');
     await choose({ 'interactive.header.type': 'none', 'interactive.header.text': 'Hello' });
     expect(Object.keys(heldBy(view)).some((id) => id.startsWith('interactive.header.text'))).toBe(false);
     await choose({ 'interactive.header.type': 'text' });

@@ -1,0 +1,60 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type E2eStack, startStack } from '../e2e/stack.ts';
+import { launchBrowser } from './launch.ts';
+
+/* How long each form is as it opens, on a phone, and where its cursor stands. */
+
+const PHONE = { width: 390, height: 844 };
+const MOST_SCREENS = 3;
+let stack: E2eStack;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  stack = await startStack({ mode: 'socket' });
+  browser = await launchBrowser();
+  page = await browser.newPage({ viewport: PHONE });
+  await page.goto(stack.workspace.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+async function open(line: string): Promise<Locator> {
+  await page.getByRole('textbox', { name: 'Message #team' }).fill(line);
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog');
+  await form.waitFor();
+  return form;
+}
+
+/** All of a form, as long as it would be on a screen without an end. */
+function heightOf(form: Locator): Promise<number> {
+  return form.evaluate((dialog) => {
+    const body = dialog.querySelector('.modal-body');
+    return dialog.clientHeight - (body?.clientHeight ?? 0) + (body?.scrollHeight ?? 0);
+  });
+}
+
+it.each([
+  ['/chatapp', 'template'],
+  ['/chatapp order_update', 'params.0'],
+  ['/chatapp invoice', 'header.link'],
+  ['/chatapp login_code', 'otp'],
+  ['/rcs', 'template'],
+  ['/rcs appointment', 'params.0'],
+  ['/rcs weekly_offers', 'content.0.fileUrl'],
+  ['/sms', 'text'],
+  ['/flash', 'text'],
+  ['/chatapp interactive', 'interactive.body.text'],
+  ['/chatapp address', 'body.text'],
+])('%s fits on three screens of a phone, and begins in %s', async (line, field) => {
+  const form = await open(line);
+  const focused = page.locator('[data-block-id]:focus-within');
+  await expect.poll(() => focused.getAttribute('data-block-id')).toMatch(new RegExp(`^${field}(:|$)`));
+  expect(await heightOf(form)).toBeLessThanOrEqual(MOST_SCREENS * PHONE.height);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await form.waitFor({ state: 'detached' });
+});
