@@ -12,7 +12,7 @@ export const WEBHOOK_PATH = '/webhooks/messaging/:token';
 const MAX_BODY_BYTES = 256 * 1024;
 const LONGEST_CONTENT_TYPE = 200;
 /** Whoever holds the token must not fill the disk: the reports of a million messages fit in a day. */
-export const WEBHOOK_LIMITS = {
+const WEBHOOK_LIMITS = {
   requests: { most: 100_000, perSecond: 2_000 },
   bytes: { most: 2 * 1024 ** 3, perSecond: (2 * 1024 ** 3) / 86_400 },
 };
