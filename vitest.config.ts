@@ -14,23 +14,26 @@ const WAITING = 6;
 
 /**
  * One group of tests after the other, because each loads the machine in its own way. `npm test` runs all of them but
- * `crash`, which has a command of its own: it kills and stalls processes for minutes and wants both cores for itself.
+ * `crash`, which kills and stalls processes for minutes and wants both cores for itself, and `trust`, the attacks that are
+ * kept: these two have commands of their own.
  */
 export default defineConfig({
   test: {
     reporters: [
       'default',
       './scripts/ci/durations.ts',
+      './scripts/ci/figures.ts',
       ...(process.env.HERALD_TEST_REPORT === undefined ? [] : ['./scripts/ci/reporter.ts']),
     ],
     projects: [
-      group('unit', 0, COMPUTING, ['test/**/*.test.ts'], ['test/{e2e,browser,chaos}/**']),
+      group('unit', 0, COMPUTING, ['test/**/*.test.ts'], ['test/{e2e,browser,chaos,trust}/**']),
       group('e2e', 1, WAITING, ['test/e2e/**/*.test.ts']),
       group('e2e on PostgreSQL', 1, WAITING, ['test/e2e/**/*.test.ts'], [ONE_STORE], {
         HERALD_E2E_STORE: 'postgres',
       }),
       group('browser', 2, COMPUTING, ['test/browser/**/*.test.ts']),
       group('crash', 3, COMPUTING, ['test/chaos/**/*.test.ts']),
+      group('trust', 4, COMPUTING, ['test/trust/**/*.test.ts']),
     ],
   },
 });

@@ -8,6 +8,7 @@ import { DOCUMENTED_STATUSES, FAILURE_CODES } from '../src/gateway/codes.ts';
 import { wireTable } from '../src/gateway/wire.ts';
 import { RECIPIENT_CHANGES, SEND_CHANGES } from '../src/sends/states.ts';
 import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/features.ts';
+import { ROLES, rightsMatrix } from './rights-matrix.ts';
 
 /*
  * What is said in a document and decided in code: written by `npm run documents`, compared by a test.
@@ -30,6 +31,7 @@ export const GENERATED: Readonly<Record<string, Sections>> = {
     team: renderTable('`herald.yml`', describeTeam()),
   },
   'docs/running.md': { scopes: scopesTable() },
+  'docs/trust.md': { rights: table(['entrance', 'right', 'by', ...Object.values(ROLES)], rightsMatrix()) },
   'docs/wire.md': { wire: wireRowsTable(), codes: codesTable(), statuses: statusesTable() },
 };
 

@@ -66,7 +66,7 @@ export function wire(foundation: Foundation) {
       '/healthz': { GET: answerHealth },
       '/readyz': { GET: answerReadiness(status.checks) },
       '/metrics': { GET: answerMetrics(metrics) },
-      ...webhookRoutes(configuration, replies, metrics, logger),
+      ...webhookRoutes(replies, foundation),
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },
   });

@@ -21,6 +21,7 @@ const CHECKS = ['check'];
 const PLANS: readonly Plan[] = [
   { name: 'Tests', script: 'test', again: true },
   { name: 'Crash tests', script: 'test:crash', again: false },
+  { name: 'Kept attacks', script: 'test:trust', again: false },
 ];
 
 const reports = mkdtempSync(join(tmpdir(), 'herald-ci-'));

@@ -1,14 +1,21 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { WebhookBody } from '../sends/replies/event.ts';
 import { type AddressRange, isInRanges, senderOf } from './address-range.ts';
+import { createAllowance } from './allowance.ts';
 import { answerJson, type Handler } from './routes.ts';
 
 export const WEBHOOK_PATH = '/webhooks/messaging/:token';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const LONGEST_CONTENT_TYPE = 200;
+/** Whoever holds the token must not fill the disk: the reports of a million messages fit in a day. */
+const WEBHOOK_LIMITS = {
+  requests: { most: 100_000, perSecond: 2_000 },
+  bytes: { most: 2 * 1024 ** 3, perSecond: (2 * 1024 ** 3) / 86_400 },
+};
 
 interface WebhookOptions {
   /** Any of them will do; without any the address answers 404. */
@@ -21,6 +28,8 @@ interface WebhookOptions {
   /** Stores a body; rejects when it cannot. */
   readonly receive: (body: WebhookBody) => Promise<void>;
   readonly onRefused: (reason: string) => void;
+  readonly limits?: typeof WEBHOOK_LIMITS;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -51,6 +60,11 @@ const TOO_LONG: WebhookRefusal = {
   reason: 'too_long',
   sentence: `A body may have ${MAX_BODY_BYTES} bytes. This one was not kept.`,
 };
+const TOO_MUCH: WebhookRefusal = {
+  status: 503,
+  reason: 'too_much',
+  sentence: 'More came than Herald keeps in this time. Send it again later.',
+};
 const CANNOT_KEEP: WebhookRefusal = {
   status: 503,
   reason: 'store',
@@ -62,19 +76,26 @@ const CANNOT_KEEP: WebhookRefusal = {
  * content can make this fail. 503 asks the service to repeat it.
  */
 export function answerWebhook(options: WebhookOptions): Handler {
-  const { receive, onRefused, logger } = options;
+  const { receive, onRefused, limits = WEBHOOK_LIMITS, clock, logger } = options;
+  const requests = createAllowance(limits.requests, clock);
+  const bytesKept = createAllowance(limits.bytes, clock);
   return async (request, response) => {
-    const refuse = ({ status, reason, sentence }: WebhookRefusal) => {
+    const refuse = ({ status, reason, sentence }: WebhookRefusal, retryAfter = 0) => {
       onRefused(reason);
       logger.warn({ status, reason }, 'a webhook was refused');
       // The rest of a body would otherwise be read as the next request.
-      answerJson(response, status, { error: sentence }, { connection: 'close' });
+      const later = retryAfter > 0 ? { 'retry-after': `${retryAfter}` } : undefined;
+      answerJson(response, status, { error: sentence }, { connection: 'close', ...later });
     };
     const refusal = whyNot(request, options);
     if (refusal !== undefined) return refuse(refusal);
+    const early = requests.take(1);
+    if (early > 0) return refuse(TOO_MUCH, early);
     const bytes = await readBody(request);
     if (bytes === 'broken off') return;
     if (bytes === undefined) return refuse(TOO_LONG);
+    const full = bytesKept.take(bytes.length);
+    if (full > 0) return refuse(TOO_MUCH, full);
     const contentType = request.headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE);
     try {
       await receive({ bytes, ...(contentType !== undefined && { contentType }) });

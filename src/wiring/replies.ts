@@ -1,5 +1,3 @@
-import type { Configuration } from '../config/load.ts';
-import type { Logger } from '../core/logger.ts';
 import { answerSecrets } from '../gateway/secrets.ts';
 import { decodeWebhook } from '../gateway/webhooks/decode.ts';
 import { failureOf } from '../gateway/webhooks/delivery-report.ts';
@@ -7,7 +5,6 @@ import { answerWebhook, WEBHOOK_PATH } from '../http/webhooks.ts';
 import { createReplies, type Replies } from '../sends/replies/service.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import { createReplyAnnouncer } from '../slack/replies/announcer.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
@@ -47,12 +44,8 @@ export function wireReplies(dependencies: ReplyDependencies): Replies {
   });
 }
 
-export function webhookRoutes(
-  { environment, team }: Configuration,
-  replies: Replies,
-  metrics: Metrics,
-  logger: Logger,
-) {
+export function webhookRoutes(replies: Replies, { configuration, metrics, clock, logger }: Foundation) {
+  const { environment, team } = configuration;
   const { WEBHOOK_TOKEN, WEBHOOK_TOKEN_OLD, WEBHOOK_HEADER_SECRET: secret } = environment;
   const { secretHeader, allowFrom, proxies } = team.webhooks;
   const handler = answerWebhook({
@@ -62,6 +55,7 @@ export function webhookRoutes(
     proxies,
     receive: replies.receive,
     onRefused: (reason) => metrics.webhookReceived(`refused_${reason}`),
+    clock,
     logger,
   });
   return { [WEBHOOK_PATH]: { POST: handler } };

@@ -3,6 +3,7 @@ import { addressRangeSchema } from '../../src/http/address-range.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { answerWebhook, WEBHOOK_PATH } from '../../src/http/webhooks.ts';
 import type { WebhookBody } from '../../src/sends/replies/event.ts';
+import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 
 const TOKEN = 'a-token-nobody-guesses';
@@ -25,6 +26,7 @@ async function serve(options: Partial<Parameters<typeof answerWebhook>[0]> = {})
       kept.push(body);
     },
     onRefused: (reason) => refused.push(reason),
+    clock: createManualClock(),
     logger,
     ...options,
   });
@@ -111,6 +113,26 @@ describe('the address of webhooks', () => {
     const refusal = [413, { error: `A body may have ${limit} bytes. This one was not kept.` }];
     expect(await post('x'.repeat(limit + 1))).toEqual(refusal);
     expect([kept.length, refused]).toEqual([1, ['too_long']]);
+  });
+
+  it.each([
+    ['requests', { requests: { most: 3, perSecond: 1 }, bytes: { most: 100, perSecond: 1 } }],
+    ['bytes', { requests: { most: 100, perSecond: 1 }, bytes: { most: 3, perSecond: 1 } }],
+  ])('keeps so many %s in a time, then asks the service to come again later', async (_what, limits) => {
+    const clock = createManualClock();
+    const { post, base, kept, refused } = await serve({ limits, clock });
+    for (const body of ['a', 'b', 'c']) expect(await post(body)).toEqual([200, { status: 'kept' }]);
+    const answer = await fetch(base + TOKEN, { method: 'POST', body: 'd' });
+    expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+      503,
+      '1',
+      { error: 'More came than Herald keeps in this time. Send it again later.' },
+    ]);
+    // Whoever has no token takes none of it.
+    await post('x', {}, 'wrong');
+    await clock.advance(1_000);
+    expect(await post('d')).toEqual([200, { status: 'kept' }]);
+    expect([kept.length, refused]).toEqual([4, ['too_much', 'token']]);
   });
 
   it('asks the service to come again when the store fails', async () => {

@@ -30,6 +30,7 @@ import { RETRY_FAILED_ACTION, SEND_TO_REST_ACTION } from './progress/retry-butto
 
 const APPROVE = handlerAsks('approve');
 const REQUESTER = handlerAsks('requester');
+const INVOLVED = handlerAsks('requester or approve');
 const SEND_AGAIN: Entrance = { needs: 'send', right: withSend(ofButton, toSend) };
 /** Decides about the rest of a send: who may send it, or could have approved it. */
 const GO_ON: Entrance = { needs: 'send or approve', right: withSend(ofButton, toSendOrApprove) };
@@ -44,9 +45,9 @@ export const resultsFeature: Feature<Approving & act.ProgressDependencies> = {
     [OTHER_NUMBER_ACTION]: { ...GO_ON, handle: openTestForm },
     [approval.DETAILS_ACTION]: { ...LOOK_AT_SEND, handle: handleDetails },
     [NEXT_ROW_ACTION]: { ...LOOK_AT_SEND, handle: handleNextRow },
-    [progress.PAUSE_ACTION]: { ...APPROVE, handle: act.handlePause },
+    [progress.PAUSE_ACTION]: { ...INVOLVED, handle: act.handlePause },
     [progress.RESUME_ACTION]: { ...GO_ON, handle: act.handleResume },
-    [progress.STOP_ACTION]: { ...APPROVE, handle: act.handleStop },
+    [progress.STOP_ACTION]: { ...INVOLVED, handle: act.handleStop },
     [progress.CANCEL_ACTION]: { ...REQUESTER, handle: act.handleWithdraw },
     [RETRY_FAILED_ACTION]: { ...SEND_AGAIN, handle: act.handleRetry('failed') },
     [SEND_TO_REST_ACTION]: { ...SEND_AGAIN, handle: act.handleRetry('untried') },

@@ -14,6 +14,7 @@ export type Need =
   /** Only who asked for the send. */
   | 'requester'
   | 'approve'
+  | 'requester or approve'
   | 'send'
   | 'send or approve'
   | 'templates'

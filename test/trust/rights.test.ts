@@ -1,0 +1,207 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOLDERS, type Role } from '../../scripts/rights-matrix.ts';
+import { ENTRANCES } from '../../src/slack/features.ts';
+import { askByNumbers, clickOn, NUMBERS, shown } from '../e2e/bulk-steps.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { type Actor, type Carried, forge } from './forged.ts';
+
+const APPROVALS = 'C0APPROVALS';
+const ALL_KINDS = ['chatapp', 'rcs', 'sms', 'flash', 'interactive', 'address'];
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 2 }
+pacing: { sms: { perSecond: 1, concurrency: 1, recipientsPerRequest: 1 } }
+access:
+  send: { ${ALL_KINDS.map((kind) => `${kind}: [S0SUPPORT]`).join(', ')} }
+  templates: [S0SUPPORT]
+  lists: [S0SUPPORT]
+`;
+const FAILING = ['+919999131009', '+919999800002'];
+
+const ACTORS: Readonly<Partial<Record<Role, Actor>>> = {
+  owner: { userId: ASHA },
+  approver: { userId: RAVI },
+  excluded: { userId: 'U0MEI' },
+  guest: { userId: 'U0GUEST' },
+  stranger: { userId: 'U0LENA', teamId: 'T0PARTNER' },
+};
+
+/** The most that is asked for at each command; the others take a number and a text. */
+const TYPED: Readonly<Record<string, readonly string[]>> = {
+  'command:/sends': ['audit', 'all', `all ${NUMBERS[0]}`],
+  'command:/templates': ['export', 'import', 'add'],
+  'command:/audiences': ['delete VIP', 'look VIP', 'list'],
+  'command:/optout': [`remove ${CUSTOMER}`, `add ${NUMBERS[1]}`, 'export'],
+  'command:/herald': ['alerts try critical', 'alerts numbers'],
+  'command:/rcs': [`store_open ${CUSTOMER}`],
+  'command:/chatapp': [`closed_today ${CUSTOMER}`],
+};
+
+/** Tables of what a person may keep for themselves, of Slack’s deliveries, and of the file itself. */
+const OWN = /^(drafts|deliveries|delivery_counts|input_attempts|newest_copy|log_identity|notes|sqlite_\w+)$/;
+/** Columns of what Herald has still to tell. */
+const UNTOLD = /^(announce|revision|progress|card_|causes_ts|end_told)/;
+
+let stack: E2eStack;
+beforeAll(async () => {
+  stack = await startStack({ mode: 'http', config: CONFIG, others: { withOthers: true } });
+});
+afterAll(() => stack?.stop());
+
+/** All rows that stand for sends, people, lists and templates. */
+function kept(): Readonly<Record<string, readonly object[]>> {
+  const database = new DatabaseSync(join(stack.dataDirectory, 'herald.db'), { readOnly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const names = tables.map(({ name }) => String(name)).filter((name) => !OWN.test(name));
+  const rows = names.map((name) => {
+    const found = database.prepare(`SELECT * FROM "${name}"`).all();
+    const told = found
+      // That somebody was refused is recorded.
+      .filter(({ action }) => action !== 'approval_refused')
+      .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !UNTOLD.test(column))));
+    return [name, told] as const;
+  });
+  database.close();
+  return Object.fromEntries(rows);
+}
+
+/** A bulk send that waits, one that is paused, one that ended in vain, an audience and an opt-out; the sends’ ids. */
+async function somethingOfEach(): Promise<readonly string[]> {
+  const asha = stack.person(ASHA);
+  const form = await asha.openForm(TEAM, '/sms');
+  await form.choose('recipients', 'numbers');
+  form.fill('numbers', FAILING.join('\n')).fill('text', 'In vain.');
+  await form.submit();
+  await stack.eventually('the review', () => /Send to 2/.test(JSON.stringify(asha.views())));
+  await form.submit();
+  await stack.eventually('its end', () => shown(stack, TEAM, /: done[\s\S]*In vain/));
+  await form.close();
+
+  await askByNumbers(stack, APPROVALS, 'Paused.');
+  await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+  await stack.eventually('its start', () =>
+    stack.workspace
+      .snapshot()
+      .messages.some(
+        ({ blocks, channel }) => channel === TEAM && JSON.stringify(blocks)?.includes('send_pause'),
+      ),
+  );
+  await clickOn(stack, ASHA, TEAM, 'send_pause');
+  await stack.eventually('the pause', () => shown(stack, TEAM, /: paused[\s\S]*Paused\./));
+
+  const list = await asha.upload('vip.csv', `phone\n${CUSTOMER}`);
+  const upload = await asha.openForm(TEAM, '/audiences upload VIP');
+  upload.attach('file', [list]);
+  await upload.submit();
+  await stack.eventually('the audience', () => JSON.stringify(asha.views()).includes('is saved.'));
+  await upload.close();
+  const heard = stack.from(asha);
+  await asha.command(TEAM, `/optout add ${CUSTOMER}`);
+  await heard.message(/is on the opt-out list now/);
+
+  await askByNumbers(stack, APPROVALS, 'Waiting.');
+  const ids = kept().sends?.map((row) => ('id' in row ? String(row.id) : '')) ?? [];
+  return ids;
+}
+
+/** What each entrance is given: every send with its digest, every command at its most. */
+function attempts(name: string, values: readonly string[], smsForm: Carried): readonly Carried[] {
+  if (name.startsWith('command:')) {
+    const lines = TYPED[name] ?? [`${CUSTOMER} Hello`];
+    return lines.map((text) => ({ text }));
+  }
+  if (name === 'view:sms') return [smsForm];
+  if (name.startsWith('view:'))
+    return values.map((value) => {
+      const [sendId = '', digest = ''] = value.split('.');
+      return {
+        metadata: { sendId, digest, channelId: TEAM, id: sendId },
+        state: { reason: { reason: { type: 'plain_text_input', value: 'No.' } }, ...smsForm.state },
+      };
+    });
+  if (name.startsWith('action:sends_show')) return [{ value: '{"whose":"all"}' }];
+  return [...values, ...audienceIds()].map((value) => ({ value }));
+}
+
+function audienceIds(): readonly string[] {
+  return kept().audiences?.map((row) => ('id' in row ? String(row.id) : '')) ?? [];
+}
+
+/** The form of an SMS as Asha has filled it in. */
+async function filledForm(): Promise<Carried> {
+  const form = await stack.person(ASHA).openForm(TEAM, '/sms');
+  form.fillAll({ to: '+6591234568', text: 'Forged.' });
+  const values = ['to', 'text'].map((path) => {
+    const block = form.view.blocks.find(({ block_id: id }) => String(id).split(':')[0] === path);
+    const { action_id: id } = (block?.element ?? {}) as { action_id: string };
+    return [block?.block_id, { [id]: form.value(path) }];
+  });
+  const carried = {
+    blocks: form.view.blocks,
+    metadata: JSON.parse(form.view.private_metadata),
+    state: { ...form.view.state.values, ...Object.fromEntries(values) },
+  };
+  await form.close();
+  return carried;
+}
+
+const numbersIn = (text: string) =>
+  [...NUMBERS, ...FAILING].filter((number) => text.includes(number.slice(1)));
+
+test('rights: every entrance, by everybody who has no right to it', async ({ task }) => {
+  const ids = await somethingOfEach();
+  expect(ids).toHaveLength(3);
+  const buttons = JSON.stringify(stack.workspace.snapshot().messages);
+  const values = [...new Set(buttons.match(/S-[0-9A-Z]{10}\.[0-9a-f]{8,}/g)), ...ids];
+  const smsForm = await filledForm();
+  const before = { rows: kept(), requests: stack.wholeRequests().length };
+  let tried = 0;
+  const unanswered: string[] = [];
+  for (const [role, actor] of Object.entries(ACTORS) as [Role, Actor][]) {
+    for (const [name, { needs }] of Object.entries(ENTRANCES)) {
+      // What takes no right changes nothing for anybody.
+      if (name.startsWith('function:') || (needs !== 'nothing' && HOLDERS[needs].includes(role))) continue;
+      for (const carried of attempts(name, values, smsForm)) {
+        const answer = await forge(stack, name, actor, carried);
+        // Of some buttons, what follows a colon says what they do.
+        const last = answer.ok ? answer : await forge(stack, `${name}:1`, actor, carried);
+        tried += 1;
+        if (!last.ok) unanswered.push(`${name} as ${role}: ${last.message}`);
+      }
+    }
+    if (HOLDERS.send.includes(role)) continue;
+    const run = await stack.person(actor.userId).runStep('send_flash_sms', {
+      channel: TEAM,
+      to: CUSTOMER,
+      text: 'Now.',
+    });
+    expect(run.outputs).toMatchObject({ status: 'refused' });
+    tried += 1;
+  }
+  expect(unanswered).toEqual([]);
+  // A stop waits for what is still being worked on.
+  await stack.stopHerald();
+  expect(kept()).toEqual(before.rows);
+  expect(stack.wholeRequests()).toHaveLength(before.requests);
+  const { messages, homes } = stack.workspace.snapshot();
+  for (const userId of ['U0MEI', 'U0GUEST', 'U0LENA']) {
+    const seen = messages.filter(
+      (one) => one.ephemeralFor === userId || one.channel === `D${userId.slice(1)}`,
+    );
+    const shownTo = JSON.stringify([seen, homes[userId]]);
+    expect(numbersIn(shownTo)).toEqual([]);
+    if (userId !== 'U0MEI') expect(shownTo).not.toMatch(/In vain\.|Paused\.|Waiting\./);
+    expect(seen.filter(({ files = [] }) => files.length > 0)).toEqual([]);
+  }
+
+  // The same by those who have the right, so that it is not the forging that fails.
+  await stack.restart();
+  const waiting = values.findLast((value) => value.includes('.')) ?? '';
+  expect(await forge(stack, 'view:sms', { userId: ASHA }, smsForm)).not.toHaveProperty('body.errors');
+  await forge(stack, 'action:approval_approve', { userId: RAVI }, { value: waiting });
+  for (const text of ['Forged.', 'Waiting.'])
+    await stack.eventually(text, () => JSON.stringify(stack.wholeRequests()).includes(text));
+  task.meta.figure = `${Object.keys(ENTRANCES).length} entrances, ${tried} attempts without a right: nothing sent, changed or shown`;
+});
