@@ -86,6 +86,10 @@ const approvals = optionalSection(
         .default([]),
       { doc: 'More approvals for larger audiences: { over, approvals }.' },
     ),
+    singlesPerHour: documented(positiveInteger('a whole number from 1').optional(), {
+      doc: 'Messages that one person may send within an hour without an approval; what is beyond waits for one like a send to many. Alerts do not count.',
+      absent: 'no limit',
+    }),
     expireHours: documented(positive('hours, more than 0').default(24), {
       doc: 'An unanswered request ends after this.',
     }),
@@ -93,7 +97,7 @@ const approvals = optionalSection(
       doc: 'A send to many in the middle of which Herald stopped, or of whose database a copy was put back, goes on by itself within this time after its last attempt; later it is paused, and people are asked.',
     }),
   },
-  'the keys channel, approvers, over, tiers, expireHours and lateAfterMinutes',
+  'the keys channel, approvers, over, tiers, singlesPerHour, expireHours and lateAfterMinutes',
 );
 
 function pacing() {

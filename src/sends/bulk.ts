@@ -26,6 +26,8 @@ export interface BulkRequest {
   readonly startAt?: number;
   /** Above so many recipients it waits for approval, whatever `approvals.over` says: for people on call. */
   readonly approvalOver?: number;
+  /** The send to one person that this one tries again. */
+  readonly triedAgain?: { readonly retryOf: string; readonly retryGroup: RetryGroup };
 }
 
 /** What a request for a message and a list would come to. */

@@ -90,6 +90,8 @@ export interface SealedSend {
   readonly to: 'awaiting_approval' | 'approved';
   /** For `awaiting_approval`. */
   readonly approval?: { readonly needed: number; readonly expiresAt: number };
+  /** Why it waits, where the number of recipients alone does not say. */
+  readonly reason?: Failure | undefined;
   readonly at: number;
   readonly actor: string;
 }
@@ -191,6 +193,8 @@ export interface SendReader {
   bulkSince(since: number, limit: number): Promise<readonly Send[]>;
   /** How many of these numbers were sent a message since `since`, or may have been. */
   reachedSince(numbers: readonly Msisdn[], since: number): Promise<number>;
+  /** To how many recipients this person's sends since `since` went that no approval was asked for, without alerts. */
+  unasked(userId: string, since: number): Promise<number>;
   approvals(sendId: string): Promise<readonly Approval[]>;
   /** Failed and skipped recipients by cause, most first. */
   failures(sendId: string): Promise<readonly FailureGroup[]>;

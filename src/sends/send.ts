@@ -94,13 +94,15 @@ export interface Survey {
   /** Rows with a value that reads as if something went wrong, and with a link that is not https. */
   readonly odd?: OddRows;
   readonly insecure?: OddRows;
+  /** Rows whose value says something else than that of most, by column, the most different one as example. */
+  readonly different?: readonly OddRows[];
   /** Number of different texts, or `more` than that. Absent when all get the same. */
   readonly texts?: { readonly count: number; readonly more: boolean };
   /** A sample from all over the list, in row order. */
   readonly rows: readonly SurveyedRow[];
 }
 
-/** Rows that share a flaw: how many, and the first one. */
+/** Rows that share something unusual: how many, and one of them. */
 export interface OddRows {
   readonly count: number;
   readonly row: number;
@@ -113,6 +115,8 @@ export interface SurveyedRow {
   readonly row: number;
   /** This recipient's text is the shortest or the longest of all. */
   readonly why?: 'shortest' | 'longest';
+  /** It says something else than most; so many rows say about the same, itself included. */
+  readonly alike?: number;
 }
 
 /** A send as stored. Its message has no one-time password, which stays in memory. */

@@ -25,6 +25,7 @@ import { mayStillGo, recover } from './recovery.ts';
 import type { RefusedPosts } from './refused-posts.ts';
 import { type Origin, retryGroupOf, type Send, type SendReport } from './send.ts';
 import type { SetAsideDependencies } from './set-aside.ts';
+import type { Singles } from './singles.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
 /** Milliseconds without an answer after which the channel shows "sending…" until the result replaces it. */
@@ -48,10 +49,12 @@ export type SubmitResult =
   | { readonly state: 'started'; readonly send: Send }
   /** The same request key came before; nothing new was started. */
   | { readonly state: 'repeated'; readonly send: Send }
+  /** This person has sent so much lately that it waits for approval. `what` and `next` are whole sentences. */
+  | { readonly state: 'waits'; readonly send: Send; readonly what: string; readonly next: string }
   /** Nothing was sent, except that `unsure` may still be sent. `what` and `next` are whole sentences. */
   | {
       readonly state: 'refused';
-      readonly cause: 'stopping' | 'store' | 'unsure' | 'opted_out' | 'quiet_hours' | 'reached';
+      readonly cause: 'stopping' | 'store' | 'unsure' | 'opted_out' | 'quiet_hours' | 'reached' | 'waits';
       readonly what: string;
       readonly next: string;
     };
@@ -87,6 +90,10 @@ export interface SendServiceDependencies extends SetAsideDependencies {
   readonly dispatcher: Dispatcher;
   /** Which numbers must not be sent to at a moment. */
   readonly quietHours: QuietHoursAt;
+  /** What one person may send without an approval; absent: as much as they like. */
+  readonly singles?: Singles | undefined;
+  /** Takes a message that waits for approval. */
+  readonly askForOne?: (request: SubmitRequest, found: Found) => Promise<SubmitResult>;
   readonly announcer: Announcer;
   readonly refusedPosts: RefusedPosts;
   readonly random: Random;
@@ -135,14 +142,26 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
       const retryGroup = retried && retryGroupOf(retried);
       if (retryOf !== undefined && retryGroup === undefined) return { state: 'refused', ...NOT_AGAIN };
       const template = await findTemplate(dependencies, request.message);
-      return await take(request, {
-        ...(template && { template }),
-        ...(retryGroup && { retryOf, retryGroup }),
-      });
+      const triedAgain = retryOf === undefined || retryGroup === undefined ? {} : { retryOf, retryGroup };
+      return await takeOrAsk(request, { ...(template && { template }), ...triedAgain });
     } catch (error) {
       logger.error({ error }, 'the store did not say whether a send is allowed');
       return { state: 'refused', ...CANNOT_STORE };
     }
+  }
+
+  async function takeOrAsk(request: SubmitRequest, found: Found): Promise<SubmitResult> {
+    const { singles, askForOne } = dependencies;
+    if (singles === undefined || askForOne === undefined) return take(request, found);
+    const { message, origin } = request;
+    const taken = await singles.inTurn(origin, async () =>
+      (await singles.whyWait(origin, 1)) === undefined ? take(request, found) : undefined,
+    );
+    if (taken !== undefined) return taken;
+    if (kindOf(message).needsSecret(message)) return { state: 'refused', ...CANNOT_WAIT };
+    const result = await askForOne(request, found);
+    if (result.state !== 'refused' && found.retryOf !== undefined) keep(announcing.announce(found.retryOf));
+    return result;
   }
 
   async function take(request: SubmitRequest, found: Found): Promise<SubmitResult> {
@@ -185,7 +204,7 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
 }
 
 /** What of a new send is looked up when it is asked for. */
-type Found = Pick<NewSend, 'template' | 'retryOf' | 'retryGroup'>;
+export type Found = Pick<NewSend, 'template' | 'retryOf' | 'retryGroup'>;
 
 function newSend(
   { message, to, origin, requestKey }: SubmitRequest,
@@ -252,6 +271,12 @@ const NOT_AGAIN = {
   cause: 'reached',
   what: 'That message has not failed, or is still on its way. It was not sent again.',
   next: 'Look at it with /sends and its reference.',
+} as const;
+
+const CANNOT_WAIT = {
+  cause: 'waits',
+  what: 'You have sent so many messages within an hour that this one needs an approval, and a one-time password cannot wait for one. It was not sent.',
+  next: 'Send it later, or ask somebody else to.',
 } as const;
 
 const MAY_BE_STORED = {

@@ -6,7 +6,7 @@ import { LOCK_SEND, record, UNTOLD } from './send-statements.ts';
 import type { Database, OwnerColumn, Runner } from './sql.ts';
 
 const SEAL = `UPDATE sends SET state = :to, digest = :digest, approvals_needed = :needed, expires_at = :expiresAt,
-    survey = :survey
+    survey = :survey, reason = :reason
   WHERE id = :sendId AND state = 'draft'`;
 const ASK_FOR_MORE = `UPDATE sends SET state = 'awaiting_approval', expires_at = :expiresAt, reason = :reason,
     resume_at = NULL, approvals_needed = greatest(coalesce(approvals_needed, 0), :needed)
@@ -31,8 +31,9 @@ export function bulkSends(database: Database, owner: OwnerColumn): Omit<BulkStor
   };
 }
 
-async function seal(runner: Runner, { approval, survey, ...sealed }: SealedSend): Promise<boolean> {
+async function seal(runner: Runner, { approval, survey, ...given }: SealedSend): Promise<boolean> {
   const { needed, expiresAt } = approval ?? { needed: null, expiresAt: null };
+  const sealed = { ...given, reason: jsonColumn(given.reason) };
   const changed = await runner.change(SEAL, { ...sealed, needed, expiresAt, survey: jsonColumn(survey) });
   if (changed === 0) return false;
   await record(runner, { ...sealed, action: sealed.to });

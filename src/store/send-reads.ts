@@ -37,6 +37,8 @@ const ALL_EVENTS = `SELECT ${RECORD_COLUMNS} WHERE send_events.id > :afterId ORD
 const OUTCOMES = `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, sum(not_sent) AS not_sent,
     sum(unknown) AS unknown, sum(skipped) AS skipped
   FROM sends WHERE created_at >= :since AND created_at < :before`;
+const UNASKED = `SELECT sum(recipient_count - skipped) AS count FROM sends WHERE user_id = :userId
+  AND created_at >= :since AND approvals_needed IS NULL AND alert IS NULL AND state NOT IN ('draft', 'cancelled')`;
 const APPROVALS = `SELECT approvals.user_id AS "userId", at
   FROM sends JOIN approvals ON send_id = sends.id AND approvals.digest = sends.digest
   WHERE sends.id = :sendId ORDER BY at, approvals.user_id`;
@@ -100,6 +102,10 @@ export function sendReads(database: Database): SendReader {
     hadEnough: async (numbers, most, since) => {
       const sent = await database.run<{ number: Msisdn; count: number }>(SENT_SINCE, { numbers, since });
       return new Set(sent.filter(({ count }) => Number(count) >= most).map(({ number }) => number));
+    },
+    unasked: async (userId, since) => {
+      const [row] = await database.run<{ count: number | null }>(UNASKED, { userId, since });
+      return Number(row?.count ?? 0);
     },
     approvals: (sendId) => approvalsOf(database, sendId),
   };

@@ -1,6 +1,7 @@
 import { createAlertTelling } from '../sends/alerts/announcing.ts';
 import type { AlertSettings } from '../sends/alerts/rules.ts';
 import { createAlerts } from '../sends/alerts/service.ts';
+import { askForOne } from '../sends/ask-for-one.ts';
 import { createAudiences } from '../sends/audiences/service.ts';
 import { createFinalCheck } from '../sends/bulk/final-check.ts';
 import { createBulkSends } from '../sends/bulk/service.ts';
@@ -9,6 +10,7 @@ import type { Gateway } from '../sends/ports.ts';
 import { createQuietHours } from '../sends/quiet-hours.ts';
 import type { RefusedPosts } from '../sends/refused-posts.ts';
 import { createSendService } from '../sends/service.ts';
+import { createSingles } from '../sends/singles.ts';
 import type { StoreTrouble } from '../sends/store-trouble.ts';
 import { createStoredCatalogue } from '../sends/templates/catalogue.ts';
 import { createTemplates } from '../sends/templates/service.ts';
@@ -47,7 +49,7 @@ const POSTS_REMEMBERED_MS = 24 * 60 * 60_000;
 export function wireServices(dependencies: ServiceDependencies) {
   const { configuration, stores, slack, clock, logger } = dependencies;
   const { team } = configuration;
-  const { approvers, channel: approvalChannel } = team.approvals;
+  const { approvers, channel: approvalChannel, singlesPerHour } = team.approvals;
   const { sends: store, audiences: audienceStore, inputs, lease, sharing, tasks, notes } = stores;
   const { client, identity } = slack;
   const shared = { ...dependencies, client, identity, store, inputs, lease, sharing, tasks };
@@ -102,8 +104,10 @@ export function wireServices(dependencies: ServiceDependencies) {
     approvalChannel,
     cardSettings,
   });
+  const singles = singlesPerHour === undefined ? undefined : createSingles(singlesPerHour, shared);
   const bulkSends = createBulkSends({
     ...shared,
+    singles,
     audiences: audienceStore,
     catalogue,
     dispatcher,
@@ -125,6 +129,8 @@ export function wireServices(dependencies: ServiceDependencies) {
     catalogue,
     quietHours,
     dispatcher,
+    singles,
+    askForOne: (request, found) => askForOne(request, found, { audiences, bulkSends }),
     announcer: {
       // What is told of a send for an alert stands in the alert's card.
       announce: (report) =>

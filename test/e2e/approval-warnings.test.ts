@@ -78,4 +78,27 @@ quietHours: [{ country: IN, types: [TRANS], from: "${indiaIn(-3)}", to: "${ends}
     expect(JSON.stringify(view.blocks)).toContain('*Sender*\\nACMEIN');
     expect(JSON.stringify(view.blocks)).not.toContain(SINGAPORE[0]);
   });
+
+  test('a row that says something else than the others is shown and warned of', async () => {
+    const asha = stack.person(ASHA);
+    const trick = 'You owe us 500 rupees, pay now or lose your account';
+    const text = (row: number) =>
+      row === 42 ? trick : `Dear Mei ${row}, your order ${row} is ready and waits for you at the shop`;
+    const rows = Array.from({ length: 120 }, (_none, n) => `+6591234${600 + n},"${text(n + 2)}"`);
+    const file = await asha.upload('orders.csv', ['phone,said', ...rows].join('\n'));
+    const form = await asha.openForm(TEAM, '/sms');
+    await form.choose('recipients', 'file');
+    form.attach('file', [file]).fill('text', '{{said}}');
+    await form.submit();
+    await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+    await form.submit();
+    await stack.eventually('its card', () => card().includes('120 in Singapore'));
+    const start = trick.slice(0, 40);
+    expect(card()).toContain(
+      `⚠️ 1 row says something else than the other 119, such as “${start}” in row 42, column “said”.`,
+    );
+    expect(card()).toContain(', from all over the list, the most different first:');
+    expect(card()).toMatch(/"Row 42, \+65 •••• 4640[^"]*, the only row that says this – said: You owe/);
+    await form.close();
+  });
 });

@@ -280,6 +280,47 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       expect(await store.reachedSince(numbers, 3_000)).toBe(2);
     });
 
+    it('counts to how many one person has sent without asking, alerts aside', async () => {
+      const { origin } = newSend();
+      const { userId } = origin;
+      const sent = {
+        'S-OLD': { createdAt: 999 },
+        'S-ONE': {},
+        'S-OTHER': { origin: { ...origin, userId: 'U0MEI' } },
+      };
+      for (const [id, over] of Object.entries(sent))
+        await store.create({ ...newSend(), id, requestKey: id, createdAt: 1_000, ...over });
+      const alert = { id: 'A-1', threadTs: '1.0', urgent: true };
+      await store.create({
+        ...newSend(),
+        id: 'S-ALERT',
+        requestKey: 'S-ALERT',
+        createdAt: 1_000,
+        origin: { ...origin, alert },
+      });
+      expect(await store.unasked(userId, 1_000)).toBe(1);
+
+      const reason: Failure = { ...LOST, what: 'So many.' };
+      for (const to of ['approved', 'awaiting_approval'] as const) {
+        const sendId = `S-${to}`;
+        await store.begin({ ...bulkSend(sendId), origin, createdAt: 1_000 });
+        const rows = ['+911', '+912', '+913'] as Msisdn[];
+        await store.addRecipients(
+          sendId,
+          rows.map((number, row) => ({ row, number, values: [], ...(row === 2 && { skipped: LOST }) })),
+        );
+        expect(await store.unasked(userId, 1_000)).toBe(to === 'approved' ? 1 : 3);
+        const approval = { needed: 1, expiresAt: 9_000 };
+        const waits = to === 'approved' ? {} : { approval, reason };
+        await store.seal({ sendId, digest: 'd', to, ...waits, at: 1_001, actor: userId });
+      }
+      expect(await store.unasked(userId, 1_000)).toBe(3);
+      expect(await store.unasked(userId, 0)).toBe(4);
+      expect(await store.unasked('U0NOBODY', 0)).toBe(0);
+      expect(await store.find('S-awaiting_approval')).toMatchObject({ reason });
+      expect((await store.events('S-awaiting_approval')).at(-1)).toMatchObject({ reason });
+    });
+
     it('takes an answer that holds anything', async () => {
       await store.create(newSend());
       await store.moveSend(start);

@@ -6,7 +6,7 @@ import type { Audience } from '../audience.ts';
 import type { BulkRequest, BulkResult, Refusal } from '../bulk.ts';
 import { readWithRetries } from '../lost-answers.ts';
 import type { NewBulkSend } from '../ports.ts';
-import type { RetryGroup, Send, Survey } from '../send.ts';
+import type { Send, Survey } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
 import { approvalsNeeded } from './policy.ts';
 import { findTemplate, missingColumns } from './prepare.ts';
@@ -19,9 +19,7 @@ const GRACE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 
 /** A retry of one group of another send's recipients. */
-export interface TriedAgain {
-  readonly retryOf: string;
-  readonly retryGroup: RetryGroup;
+export interface TriedAgain extends NonNullable<BulkRequest['triedAgain']> {
   readonly recipients: RecipientSource;
 }
 
@@ -56,7 +54,8 @@ export async function requestSend(
     if (!created) return { state: 'repeated', send };
     const recipients = again?.recipients ?? recipientsOf({ ...request, audience, template }, dependencies);
     const survey = await addAll(dependencies, send, recipients);
-    return await seal(dependencies, send, audience, survey);
+    const sealing = () => seal(dependencies, send, audience, survey);
+    return await (dependencies.singles?.inTurn(send.origin, sealing) ?? sealing());
   } catch (error) {
     dependencies.logger.error({ sendId: draft.id, error }, 'a bulk send could not be stored');
     return whatBecameOf(draft.id, dependencies);
@@ -116,6 +115,7 @@ function newSend(
 ): NewBulkSend {
   const { audience, template, again } = about;
   const { message, origin, requestKey, startAt, approvalOver } = request;
+  const tried = again ?? request.triedAgain;
   const label = audience.name ?? audience.fileName;
   const id = newSendId(random);
   return {
@@ -129,7 +129,7 @@ function newSend(
     audience: { id: audience.id, columns: audience.columns, ...(label !== undefined && { label }) },
     ...(approvalOver !== undefined && { approvalOver }),
     ...(startAt !== undefined && { startAt }),
-    ...(again && { retryOf: again.retryOf, retryGroup: again.retryGroup }),
+    ...(tried && { retryOf: tried.retryOf, retryGroup: tried.retryGroup }),
   };
 }
 
@@ -162,7 +162,10 @@ async function seal(
     return refusal;
   };
   if (draft.counts.pending === 0) return discard(say.EMPTY_AUDIENCE);
-  const needed = approvalsNeeded(policy, draft.counts.pending, draft.approvalOver);
+  const byCount = approvalsNeeded(policy, draft.counts.pending, draft.approvalOver);
+  const reason =
+    byCount > 0 ? undefined : await dependencies.singles?.whyWait(draft.origin, draft.counts.pending);
+  const needed = reason === undefined ? byCount : 1;
   if (needed > 0 && policy.approvers.length === 0) return discard(say.NO_APPROVER);
   const waits = needed > 0;
   const sealed = await store.seal({
@@ -170,6 +173,7 @@ async function seal(
     digest: digestFor(draft, audience, draft.template),
     survey,
     to: waits ? 'awaiting_approval' : 'approved',
+    reason,
     ...(waits && { approval: { needed, expiresAt: clock.now() + policy.expireHours * HOUR_MS } }),
     at: clock.now(),
     actor: draft.origin.userId,

@@ -187,7 +187,8 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
 
   async function announceAgain(sendId: string): Promise<void> {
     const progress = await running.progress(sendId);
-    if (progress === undefined) return;
+    // The card of a send to one person, which this one tried again, is not ours.
+    if (progress?.send.audience === undefined) return;
     // A message that does not exist yet is posted only by the process that announces the send.
     if (progress.send.announcement !== undefined || (await store.announces(sendId)))
       await announcer.showProgress(progress);

@@ -6,9 +6,12 @@ import { insecureLink, readsOddly } from '../../messages/oddity.ts';
 import { createPersonaliser, isSameForAll, personalTexts } from '../../messages/personalise.ts';
 import type { NewRecipient } from '../ports.ts';
 import type { OddRows, Survey, SurveyedRow } from '../send.ts';
+import { type Alike, createDifferentRows } from './different-rows.ts';
 
 /** Size of the sample, the first and the last recipient included. */
 const SHOWN = 5;
+/** Most different rows that are shown besides. */
+const DIFFERENT_SHOWN = 6;
 /** Recipients kept while reading, evenly spread; beyond that, every second one is dropped. */
 const REMEMBERED = 32;
 /** Different texts that are counted: a few megabytes while the list is read. */
@@ -35,6 +38,7 @@ export function createSurvey(message: Message, columns: readonly string[]): Surv
   const used = [...new Set(personalTexts(message).flatMap(columnsUsed))].map((column) => ({
     column,
     at: columns.indexOf(column),
+    different: createDifferentRows(),
   }));
   const countries: Record<string, number> = {};
   const odd = createOddRows(readsOddly);
@@ -63,6 +67,7 @@ export function createSurvey(message: Message, columns: readonly string[]): Surv
     const country = countryOf(number) ?? '?';
     countries[country] = (countries[country] ?? 0) + 1;
     const cells = used.map(({ column, at }) => ({ row, column, value: values[at] ?? '' }));
+    for (const { at, different } of used) different.look(row, values[at] ?? '');
     odd.look(cells);
     insecure.look(cells);
     if (recipients % every === 0) remembered.push(row);
@@ -75,7 +80,15 @@ export function createSurvey(message: Message, columns: readonly string[]): Surv
     if (textOf !== undefined) read(row, personalTexts(textOf(values)).join('\u0000'));
   }
 
-  function rows(): readonly SurveyedRow[] {
+  /** By column, the one with the most different row first. */
+  function differing(): readonly { readonly column: string; readonly groups: readonly Alike[] }[] {
+    return used
+      .map(({ column, different }) => ({ column, groups: different.found() }))
+      .filter(({ groups }) => groups.length > 0)
+      .toSorted((one, other) => (other.groups[0]?.distance ?? 0) - (one.groups[0]?.distance ?? 0));
+  }
+
+  function rows(different: ReturnType<typeof differing>): readonly SurveyedRow[] {
     const known = last === undefined ? [] : [...remembered.filter((row) => row !== last), last];
     const shown = Array.from(
       { length: SHOWN },
@@ -83,27 +96,55 @@ export function createSurvey(message: Message, columns: readonly string[]): Surv
     ).filter((row) => row !== undefined);
     const differ = shortest?.length !== longest?.length;
     const extremes = differ ? [shortest, longest].flatMap((one) => one?.row ?? []) : [];
-    return [...new Set([...shown, ...extremes])]
+    // Of each column the most different one, before any column has its second.
+    const alike = different
+      .flatMap(({ groups }) => groups.map((group, place) => ({ ...group, place })))
+      .toSorted((one, other) => one.place - other.place)
+      .slice(0, DIFFERENT_SHOWN);
+    const counts = new Map(alike.map(({ row, count }) => [row, count]));
+    return [...new Set([...shown, ...extremes, ...counts.keys()])]
       .toSorted((one, other) => one - other)
       .map((row): SurveyedRow => {
-        if (!differ || (row !== shortest?.row && row !== longest?.row)) return { row };
-        return { row, why: row === shortest?.row ? 'shortest' : 'longest' };
+        const count = counts.get(row);
+        const marked = { row, ...(count !== undefined && { alike: count }) };
+        if (!differ || (row !== shortest?.row && row !== longest?.row)) return marked;
+        return { ...marked, why: row === shortest?.row ? 'shortest' : 'longest' };
       });
+  }
+
+  function result(): Survey {
+    const different = differing();
+    return {
+      recipients,
+      countries,
+      ...odd.found('odd'),
+      ...insecure.found('insecure'),
+      ...(different.length > 0 && { different: different.flatMap(summary) }),
+      ...(textOf !== undefined && { texts: { count: texts.size, more } }),
+      rows: rows(different),
+    };
   }
 
   return {
     look: (batch) => {
       for (const recipient of batch) look(recipient);
     },
-    result: () => ({
-      recipients,
-      countries,
-      ...odd.found('odd'),
-      ...insecure.found('insecure'),
-      ...(textOf !== undefined && { texts: { count: texts.size, more } }),
-      rows: rows(),
-    }),
+    result,
   };
+}
+
+/** How many rows of a column say something else, and the most different one. */
+function summary({
+  column,
+  groups,
+}: {
+  readonly column: string;
+  readonly groups: readonly Alike[];
+}): OddRows[] {
+  const count = groups.reduce((sum, group) => sum + group.count, 0);
+  return groups
+    .slice(0, 1)
+    .map(({ row, value }) => ({ count, row, column, value: value.slice(0, VALUE_KEPT) }));
 }
 
 /** Counts the rows with a cell that shares a flaw, and keeps the first of these cells. */

@@ -60,6 +60,7 @@ export function warningsOf(judged: Judged): readonly string[] {
   const { send, template } = judged;
   return [
     ...repeated(judged.recent),
+    ...different(send),
     ...rows(send.survey?.odd, 'a value that reads oddly'),
     ...typedOddly(send),
     ...rows(send.survey?.insecure, 'a link that is not https'),
@@ -89,10 +90,21 @@ function some(ids: readonly string[]): string {
 
 function rows(found: OddRows | undefined, what: string): string[] {
   if (found === undefined) return [];
-  const { count, row, column, value } = found;
+  const many = found.count === 1 ? '1 row has' : `${shown(found.count)} rows have`;
+  return [`${many} ${what}, such as ${example(found)}.`];
+}
+
+function different({ survey }: Send): string[] {
+  return (survey?.different ?? []).map((found) => {
+    const many = found.count === 1 ? '1 row says' : `${shown(found.count)} rows say`;
+    const others = shown((survey?.recipients ?? 0) - found.count);
+    return `${many} something else than the other ${others}, such as ${example(found)}.`;
+  });
+}
+
+function example({ row, column, value }: OddRows): string {
   const which = value.trim() === '' ? 'nothing' : `“${value}”`;
-  const many = count === 1 ? '1 row has' : `${shown(count)} rows have`;
-  return [`${many} ${what}, such as ${which} in row ${shown(row)}, column “${column}”.`];
+  return `${which} in row ${shown(row)}, column “${column}”`;
 }
 
 function typedOddly({ message }: Send): string[] {

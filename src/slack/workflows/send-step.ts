@@ -61,6 +61,10 @@ async function takeOne(
     const outputs = refused(`${result.what} ${result.next}`);
     return ended(result.cause === 'unsure' ? { ...outputs, status: 'unknown' } : outputs);
   }
+  if (result.state === 'waits') {
+    const meaning = `${result.what} ${result.next}`;
+    return ended({ ...refused(meaning), status: 'awaiting_approval', reference: result.send.id });
+  }
   // A repeated run is told what became of the first.
   const note = unknownEmojiNote(messageText(parsed.value.message, template));
   return {

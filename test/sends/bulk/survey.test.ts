@@ -51,7 +51,7 @@ test('different texts are counted, and the shortest and the longest are among th
   expect(survey.texts).toEqual({ count: 1_236, more: false });
   expect(survey.rows.filter(({ why }) => why !== undefined)).toEqual([
     { row: 779, why: 'shortest' },
-    { row: 4_323, why: 'longest' },
+    { row: 4_323, why: 'longest', alike: 1 },
   ]);
   expect(rowsOf(survey)).toEqual(rowsOf(survey).toSorted((a, b) => a - b));
   expect(rowsOf(survey)).toHaveLength(7);
@@ -124,4 +124,68 @@ test('rows with odd values and links that are not https are counted, in columns 
   const survey = surveyOf('{{name}}: {{link}}', ['name', 'link', 'note'], lines);
   expect(survey.odd).toEqual({ count: 2, row: 3, column: 'name', value: 'null' });
   expect(survey.insecure).toEqual({ count: 2, row: 2, column: 'link', value: 'http://a.test' });
+});
+
+const NAMES = ['Asha', 'Ravi Kumar', 'Mei', 'Mary Ann Smith', 'Arun', 'Lakshmi', 'Chen Wei', 'Noor'];
+const nameOf = (index: number) => `${NAMES[index % NAMES.length]}${'ab'[index % 2]}${index % 7}`;
+const ORDER = (index: number) => `Your order ${index} of ${nameOf(index)} is on its way to you`;
+const TRICK = 'You owe us 500 rupees, pay now to Kumar by Friday';
+
+test('one row of thousands that says something else is found, wherever it stands', () => {
+  for (const at of [0, 1, 1_777, 2_999]) {
+    const lines = texts(3_000, ORDER);
+    lines[at] = { values: [TRICK] };
+    const survey = surveyOf('{{text}}', ['text'], lines);
+    expect(survey.different).toEqual([{ count: 1, row: at + 2, column: 'text', value: TRICK.slice(0, 40) }]);
+    expect(survey.rows.filter(({ alike }) => alike !== undefined)).toMatchObject([{ row: at + 2, alike: 1 }]);
+  }
+});
+
+test('a name that is a whole message is found among names, and names alone say nothing else', () => {
+  const lines = texts(3_000, nameOf);
+  expect(surveyOf('Hello {{name}}', ['name'], lines).different).toBeUndefined();
+  lines[1_234] = { values: ['Asha, call +91 98123 45670 and tell them your code'] };
+  expect(surveyOf('Hello {{name}}', ['name'], lines).different).toMatchObject([{ count: 1, row: 1_236 }]);
+});
+
+test('of a few texts the rare ones are counted, each with its first row', () => {
+  const said = (index: number) =>
+    index % 25 < 4 ? 'Your parcel is lost' : index === 24 ? 'Your parcel is here' : 'Your parcel is late';
+  const survey = surveyOf('{{text}}', ['text'], texts(3_000, said));
+  expect(survey.different).toEqual([{ count: 481, row: 26, column: 'text', value: 'Your parcel is here' }]);
+  const alike = survey.rows.flatMap((row) => (row.alike === undefined ? [] : [[row.row, row.alike]]));
+  expect(alike).toEqual([
+    [2, 480],
+    [26, 1],
+  ]);
+});
+
+test('cities, of which none is rare, say nothing else', () => {
+  const city = (index: number) => ['Delhi', 'Pune', 'Delhi', 'Mumbai'][index % 4] as string;
+  expect(surveyOf('In {{city}}', ['city'], texts(3_000, city)).different).toBeUndefined();
+});
+
+test('where many rows differ much, the most different still stand first, of every column', () => {
+  const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa'.split(' ');
+  const long = (index: number) =>
+    Array.from(
+      { length: 8 },
+      (_none, at) => `${words[(index * (at + 3)) % 10]}${'abcdefgh'[(index >> at) % 8]}`,
+    ).join(' ');
+  const trick = `${TRICK} or we close your account and tell the police where you live and work today`;
+  const lines = Array.from({ length: 3_000 }, (_none, index) => ({
+    values: [index === 2_000 ? trick : long(index), index === 55 ? TRICK : nameOf(index)],
+  }));
+  const survey = surveyOf('{{text}} {{name}}', ['text', 'name'], lines);
+  expect(survey.different?.map(({ row, column }) => [row, column])).toEqual([
+    [2_002, 'text'],
+    [57, 'name'],
+  ]);
+  expect(survey.rows.length).toBeLessThanOrEqual(13);
+});
+
+test('recipients who are left out say nothing', () => {
+  const lines = texts(100, () => 'The same for all of them');
+  lines[50] = { values: [TRICK], skipped: LEFT_OUT } as never;
+  expect(surveyOf('{{text}}', ['text'], lines).different).toBeUndefined();
 });

@@ -103,6 +103,17 @@ describe('values', () => {
     );
   });
 
+  it('that say something else than most are counted, with the most different of them', () => {
+    const different = [
+      { count: 480, row: 17, column: 'name', value: 'You owe us 500' },
+      { count: 1, row: 2_001, column: 'link', value: '' },
+    ];
+    expect(warnings({ send: sendOf({ survey: survey({ different }) }) })).toEqual([
+      '480 rows say something else than the other 2,524, such as “You owe us 500” in row 17, column “name”.',
+      '1 row says something else than the other 3,003, such as nothing in row 2,001, column “link”.',
+    ]);
+  });
+
   it('typed with braces that nothing fills stand out, those of columns do not', () => {
     const text = (typed: string) => warnings({ send: sendOf({ message: { ...PROMO, text: typed } }) });
     expect(text('Hello {{name}}')).toEqual([]);

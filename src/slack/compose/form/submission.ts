@@ -55,6 +55,11 @@ export async function handleSubmission(
   const submitting = compose.sends.submit(asked);
   const result = await answerInTime(submitting, compose.clock, startedAt);
   if (result !== LATE) {
+    if (result.state === 'waits')
+      return ack({
+        response_action: 'update',
+        view: sayingView(KINDS[kind].title, `${result.what} ${result.next}`),
+      });
     const sentence = await whyNotStarted(result, compose);
     return ack(sentence === undefined ? { response_action: 'clear' } : refuseAll(view, sentence));
   }
@@ -71,6 +76,7 @@ async function whyNotStarted(result: SubmitResult, compose: Compose): Promise<st
       return result.send.retryOf === undefined
         ? alreadySent(result.send.id)
         : whoWasFirst(result.send, compose);
+    case 'waits':
     case 'refused':
       return `${result.what} ${result.next}`;
   }

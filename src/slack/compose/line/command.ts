@@ -189,7 +189,7 @@ async function submitLine(submission: Submission, args: CommandArguments, compos
   };
   const result = await compose.sends.submit({ ...submission, origin, requestKey: command.trigger_id });
   if (result.state === 'repeated') await respond(ephemeral(lineAlreadySent(result.send.id)));
-  if (result.state === 'refused') await respond(ephemeral(`${result.what} ${result.next}`));
+  if ('what' in result) await respond(ephemeral(`${result.what} ${result.next}`));
 }
 
 async function openForm(

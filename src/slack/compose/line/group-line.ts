@@ -53,7 +53,7 @@ export async function takeGroupLine(
   if (typeof audience === 'string') return audience;
   if ('to' in audience) {
     const result = await compose.sends.submit({ ...asked, to: audience.to });
-    if (result.state === 'refused') await say(`${result.what} ${result.next}`);
+    if ('what' in result) await say(`${result.what} ${result.next}`);
     if (result.state === 'repeated') await say(lineAlreadySent(result.send.id));
     return undefined;
   }
@@ -61,9 +61,10 @@ export async function takeGroupLine(
   if (result.state === 'refused') await say(`${result.what} ${result.next}`);
   if (result.state === 'repeated') await say(lineAlreadySent(result.send.id));
   if (result.state === 'awaiting_approval') {
-    const { id, recipientCount } = result.send;
+    const { id, recipientCount, reason } = result.send;
+    const why = reason === undefined ? '' : ` ${reason.what}`;
     await say(
-      `Your flash SMS to ${recipientCount} people waits for approval as ${id}. Nothing was sent yet.`,
+      `Your flash SMS to ${recipientCount} people waits for approval as ${id}.${why} Nothing was sent yet.`,
     );
   }
   return undefined;

@@ -46,7 +46,7 @@ export function shownMessage(
 
 function readerLine(send: Send, row: RecipientRow | undefined): string {
   if (row === undefined) return 'The message as it was written; nobody is left to send it to:';
-  return `What row ${shown(row.row)}, ${maskNumber(row.number)}, will read${amongTexts(send, row)}:`;
+  return `What row ${shown(row.row)}, ${maskNumber(row.number)}, will read${amongTexts(send, row)}${alikeMark(send, row)}:`;
 }
 
 function amongTexts({ survey }: Send, row: RecipientRow): string {
@@ -61,11 +61,22 @@ function extremeOf(survey: Send['survey'], { row }: RecipientRow): string | unde
   return why && `the ${why}`;
 }
 
-/** The others of the sample, masked, each with all that the message takes of its row. */
+function alikeMark({ survey }: Send, { row }: RecipientRow): string {
+  const alike = survey?.rows.find((one) => one.row === row)?.alike;
+  if (alike === undefined) return '';
+  return alike === 1 ? ', the only row that says this' : `, one of ${shown(alike)} rows that say this`;
+}
+
+/** The others of the sample, the most different first, masked, each with all that the message takes of its row. */
 export function shownOthers({ send, sample }: ShownFacts, room: Room): readonly types.KnownBlock[] {
   const all = send.audience?.columns ?? [];
   const used = [...new Set(personalTexts(send.message).flatMap(columnsUsed))];
-  const lines = sample.slice(1).flatMap((recipient) => {
+  const differs = (recipient: RecipientRow) => alikeMark(send, recipient) !== '';
+  const [different, usual] = [
+    sample.slice(1).filter(differs),
+    sample.slice(1).filter((one) => !differs(one)),
+  ];
+  const lines = [...different, ...usual].flatMap((recipient) => {
     const values = used.map((column) =>
       showInvisible(`${column}: ${recipient.values?.[all.indexOf(column)] ?? ''}`),
     );
@@ -78,7 +89,8 @@ export function shownOthers({ send, sample }: ShownFacts, room: Room): readonly 
 }
 
 function othersTitle({ survey }: Send): types.RichTextSection {
-  const where = survey === undefined ? ':' : ', from all over the list:';
+  const first = survey?.different === undefined ? '' : ', the most different first';
+  const where = survey === undefined ? ':' : `, from all over the list${first}:`;
   return {
     type: 'rich_text_section',
     elements: [
@@ -88,10 +100,10 @@ function othersTitle({ survey }: Send): types.RichTextSection {
   };
 }
 
-function recipientLine({ survey }: Send, recipient: RecipientRow): string {
-  const extreme = extremeOf(survey, recipient);
+function recipientLine(send: Send, recipient: RecipientRow): string {
+  const extreme = extremeOf(send.survey, recipient);
   const mark = extreme === undefined ? '' : `, ${extreme}`;
-  return `Row ${shown(recipient.row)}, ${maskNumber(recipient.number)}${mark}`;
+  return `Row ${shown(recipient.row)}, ${maskNumber(recipient.number)}${mark}${alikeMark(send, recipient)}`;
 }
 
 /** What is short stands beside the recipient, anything else below. */

@@ -124,7 +124,7 @@ async function sendTest(
     origin: { teamId, userId, channelId: await whereToTell(send, { userId, channelId }, client) },
     requestKey: `test:${sendId}:${requestKey}`,
   });
-  if (result.state === 'refused') return `${result.what} ${result.next}`;
+  if ('what' in result) return `${result.what} ${result.next}`;
   return `A test of ${sendId} goes to ${maskNumber(number)}, as row ${first.row} will read it.`;
 }
 

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { askForOne } from '../../src/sends/ask-for-one.ts';
+import type { Audience } from '../../src/sends/audience.ts';
+import type { BulkRequest, BulkResult } from '../../src/sends/bulk.ts';
+import type { Send } from '../../src/sends/send.ts';
+import type { SubmitResult } from '../../src/sends/service.ts';
+import { createSingles } from '../../src/sends/singles.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
+import { ACCEPTED, createSendsHarness, OTP, REFUSED, request } from './harness.ts';
+
+const HOUR = 3_600_000;
+const REASON = { what: 'So many.', next: 'Wait.', scope: 'send' } as const;
+
+/** A service for which two messages an hour need no approval. */
+function setting(
+  answer: Partial<Send> = { state: 'awaiting_approval', reason: REASON },
+  outcomes = [ACCEPTED, ACCEPTED, ACCEPTED],
+) {
+  const opened = openDatabase(':memory:');
+  if (!opened.ok) throw new Error(opened.error);
+  const asked: BulkRequest[] = [];
+  const result = { state: answer.state ?? 'repeated', send: { id: 'S-WAITS', ...answer } } as BulkResult;
+  const bulkSends = {
+    request: async (one: BulkRequest) => {
+      asked.push(one);
+      return result;
+    },
+  };
+  const audiences = {
+    fromNumbers: async (text: string) => ({
+      state: 'ready' as const,
+      audience: { id: `list of ${text}` } as Audience,
+    }),
+  };
+  const time = { now: () => 0 };
+  const singles = createSingles(2, {
+    store: createSqliteStores(opened.value).sends,
+    clock: { now: () => time.now() },
+  });
+  const harness = createSendsHarness(outcomes, opened.value, {
+    singles,
+    askForOne: (one, found) => askForOne(one, found, { audiences, bulkSends }),
+  });
+  time.now = () => harness.clock.now();
+  const submit = (n: number, over = {}) =>
+    harness.service.submit(request({ requestKey: `view-${n}`, ...over }));
+  return { ...harness, submit, asked };
+}
+
+const states = (results: readonly SubmitResult[]) => results.map(({ state }) => state);
+
+test('of a person’s messages at the same moment no more go out than within an hour may', async () => {
+  const { submit, asked } = setting();
+  const results = await Promise.all([1, 2, 3, 4].map((n) => submit(n)));
+  expect(states(results)).toEqual(['started', 'started', 'waits', 'waits']);
+  expect(results[2]).toMatchObject({
+    what: 'It waits for approval as S-WAITS. So many.',
+    next: 'Nothing was sent yet.',
+  });
+  const { message, to, origin } = request();
+  expect(asked[0]).toEqual({ message, audienceId: `list of ${to}`, origin, requestKey: 'view-3' });
+});
+
+test('an hour later, of another person, and for an alert, a message goes out', async () => {
+  const { submit, clock } = setting();
+  for (const n of [1, 2]) await submit(n);
+  const { origin } = request();
+  const alert = { id: 'A-1', threadTs: '1.0', urgent: false };
+  expect(await submit(3, { origin: { ...origin, alert } })).toMatchObject({ state: 'started' });
+  expect(await submit(4, { origin: { ...origin, userId: 'U0MEI' } })).toMatchObject({ state: 'started' });
+  expect(await submit(5)).toMatchObject({ state: 'waits' });
+  await clock.advance(HOUR + 1);
+  expect(await submit(6)).toMatchObject({ state: 'started' });
+});
+
+test('the same click is told of its send, even if that was the last one that may go out', async () => {
+  const { submit } = setting({});
+  for (const n of [1, 2]) await submit(n);
+  expect(await submit(2)).toMatchObject({ state: 'repeated' });
+});
+
+test('a one-time password cannot wait', async () => {
+  const { submit, asked } = setting();
+  for (const n of [1, 2]) await submit(n);
+  expect(await submit(3, { message: OTP })).toMatchObject({
+    state: 'refused',
+    what: expect.stringContaining('cannot wait for one'),
+  });
+  expect(asked).toEqual([]);
+});
+
+test('what is sent again waits as a try of the same recipient, of which there is one', async () => {
+  const { submit, asked, clock } = setting(undefined, [REFUSED, ACCEPTED]);
+  const first = await submit(1);
+  await submit(2);
+  await clock.advance(0);
+  const retryOf = 'send' in first ? first.send.id : '';
+  expect(await submit(3, { retryOf })).toMatchObject({ state: 'waits' });
+  expect(asked[0]?.triedAgain).toEqual({ retryOf, retryGroup: 'failed' });
+});
