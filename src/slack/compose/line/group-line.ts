@@ -63,7 +63,7 @@ export async function takeGroupLine(
   if (result.state === 'awaiting_approval') {
     const { id, recipientCount } = result.send;
     await say(
-      `Your flash SMS to ${recipientCount} people waits for approval as ${id}. Nothing was sent yet.`,
+      `Your flash SMS to ${recipientCount.toLocaleString('en')} people waits for approval as ${id}. Nothing was sent yet.`,
     );
   }
   return undefined;
