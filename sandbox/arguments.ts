@@ -9,7 +9,8 @@ export interface Arguments {
 
 export type ParsedArguments =
   | { readonly ok: true; readonly value: Arguments }
-  | { readonly ok: false; readonly problem: string };
+  /** Without a problem the usage was asked for. */
+  | { readonly ok: false; readonly problem?: string };
 
 export const DEFAULT_PORT = 8080;
 
@@ -23,22 +24,29 @@ export const THINGS_TO_TRY = `\
 const PORTS_USED = 3;
 const HIGHEST_PORT = 65_535;
 
-export const USAGE = `Usage: npm run sandbox -- [--port ${DEFAULT_PORT}] [--fresh] [--http]
+export const USAGE = `Usage: npm run sandbox -- [--port ${DEFAULT_PORT}] [--fresh] [--http] [--help]
   --port N   the page's port; the carrier and Herald take N+1 and N+2
   --fresh    begin with an empty workspace and an empty database
-  --http     Slack reaches Herald by signed HTTP requests instead of Socket Mode`;
+  --http     Slack reaches Herald by signed HTTP requests instead of Socket Mode
+  --help     says this, and starts nothing`;
 
 /** Reads the launcher's arguments; a problem is one sentence. */
 export function parseArguments(argv: readonly string[]): ParsedArguments {
-  let values: { port?: string | undefined; fresh?: boolean | undefined; http?: boolean | undefined };
+  let values: { port?: string; fresh?: boolean; http?: boolean; help?: boolean };
   try {
     ({ values } = parseArgs({
       args: [...argv],
-      options: { port: { type: 'string' }, fresh: { type: 'boolean' }, http: { type: 'boolean' } },
+      options: {
+        port: { type: 'string' },
+        fresh: { type: 'boolean' },
+        http: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     }));
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
+  if (values.help) return { ok: false };
   const port = Number(values.port ?? DEFAULT_PORT);
   const highest = HIGHEST_PORT - PORTS_USED + 1;
   if (!Number.isInteger(port) || port < 1 || port > highest)

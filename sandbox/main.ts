@@ -18,6 +18,7 @@ const LAST_LINES = 12;
 
 async function main(): Promise<void> {
   const parsed = parseArguments(process.argv.slice(2));
+  if (!parsed.ok && parsed.problem === undefined) return say(USAGE);
   if (!parsed.ok) return giveUp(`${parsed.problem}\n\n${USAGE}`);
   const options = parsed.value;
   // Before anything is deleted: a sandbox that is already running owns that data.
@@ -104,15 +105,14 @@ function greeting(options: Arguments, heraldPid: number | undefined): string {
   const { ports, mode } = options;
   const way = mode === 'socket' ? 'Socket Mode' : 'signed HTTP requests';
   return `
-Herald's sandbox is running: a Slack workspace, a carrier with phones, and Herald between them.
+Herald's sandbox is running: a Slack workspace, a carrier with phones, and Herald between them. Open it:
 
-  Open     http://localhost:${ports.workspace}
-  Carrier  http://localhost:${ports.carrier}/carrier/sentinels  (numbers that fail in a chosen way)
-  Herald   http://localhost:${ports.herald}/readyz  (process ${heraldPid}, connected by ${way}, log in ${relative(PROJECT, logFileOf(options))})
+  http://localhost:${ports.workspace}
 
-Three things to try in #team:
+Three things to try in #team, there with a click as well:
 ${THINGS_TO_TRY}
 
+Herald is process ${heraldPid}, connected by ${way}; its log is ${relative(PROJECT, logFileOf(options))}.
 Ctrl-C ends it; what happened is kept in ${relative(PROJECT, dataDirOf(options))}/ until --fresh.`;
 }
 

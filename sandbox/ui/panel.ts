@@ -49,7 +49,7 @@ export const Panel = memo(({ bootstrap, tz, column, onColumn }: PanelProps): VNo
           one.tab === 'log' &&
           count > 0 &&
           html`<span
-          class="count">${count}</span>`
+          class="count">${count.toLocaleString('en')}</span>`
         }</button>`,
       )}
     </div>

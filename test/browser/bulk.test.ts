@@ -160,9 +160,8 @@ it('goes from a CSV file to the report, over a manager', async () => {
     .getByRole('button', { name: /Herald(?! Home)/ })
     .click();
   await page.getByText('The result for every recipient').waitFor();
-  await page.getByRole('button', { name: '1 reply' }).click();
   const download = page.waitForEvent('download');
-  await thread.getByRole('link', { name: /\.csv/ }).click();
+  await page.getByRole('link', { name: /\.csv/ }).click();
   const report = await readFile(await (await download).path(), 'utf8');
   const [header, first, ...rest] = report.trim().split(/\r?\n/);
   expect(header).toMatch(/^Herald number,.*,Herald row,Herald state,Herald code,/);

@@ -202,3 +202,25 @@ it('shows a flash message over the phone until it is dismissed', async () => {
   await phone.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(await phone.getByText('Fire drill').count()).toBe(0);
 });
+
+it('says that what was clicked is gone for a while, and leaves nothing on the message', async () => {
+  const button = { type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' } };
+  await fetch(`${app.workspace.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer xoxb-test', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      channel: 'C0TEAM',
+      text: 'Go',
+      blocks: [{ type: 'actions', elements: [button] }],
+    }),
+  });
+  const gone = { ok: false, error: 'not_found', message: 'That is no longer on the screen.' };
+  await page.route('**/page/act', (route) =>
+    route.request().postDataJSON().type === 'block_action' ? route.fulfill({ json: gone }) : route.fallback(),
+  );
+  await page.clock.install();
+  await log().getByRole('button', { name: 'Go', exact: true }).click();
+  await page.locator('.notices').getByText(gone.message).waitFor();
+  await page.clock.fastForward(6_100);
+  await page.getByText(gone.message).waitFor({ state: 'detached' });
+});

@@ -238,10 +238,10 @@ describe('a draft', () => {
     await form.press('Set ids myself');
     form.fillAll({ [BUTTON(1, 'title')]: 'No', [BUTTON(1, 'id')]: 'no' });
     await form.press('Save draft');
-    expect(text(form, 'notes')).toContain('The draft was not saved: enter a name for it below.');
+    expect(text(form, 'draft:note')).toContain('The draft was not saved: enter a name for it.');
     form.fill('draftName', 'Arrived?');
     await form.press('Save draft');
-    expect(text(form, 'notes')).toContain('Saved as “Arrived?”. Nothing was sent.');
+    expect(text(form, 'draft:note')).toContain('Saved as “Arrived?”. Nothing was sent.');
     expect(titles(form)).toEqual(['Yes', 'No']);
     await form.close();
 

@@ -17,8 +17,7 @@ export function replicaSteps(stack: Replicas) {
     stack.workspace
       .snapshot()
       .messages.findLast(
-        (one) =>
-          one.channel === channel && one.thread_ts === undefined && JSON.stringify(one).includes(text),
+        (one) => one.channel === channel && one.thread_ts === undefined && JSON.stringify(one).includes(text),
       );
 
   /** Waits until the progress message of the send with this text says `state`. */

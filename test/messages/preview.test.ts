@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { InteractiveMessage } from '../../src/messages/interactive/message.ts';
 import { KINDS, kindOf, type Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import { personalTexts } from '../../src/messages/personalise.ts';
@@ -207,4 +208,30 @@ describe('attachments', () => {
       ).size,
     ).toBe(10);
   });
+});
+
+it.each([
+  [1, 1, '1 row in 1 section'],
+  [5, 2, '10 rows in 2 sections'],
+])('a list of %i rows in each of %i sections is counted as people count', (rows, sections, counted) => {
+  const message: InteractiveMessage = {
+    kind: 'interactive',
+    from: '+919876543210' as Msisdn,
+    body: 'Choose',
+    action: {
+      type: 'list',
+      button: 'Show',
+      sections: Array.from({ length: sections }, (_none, section) => ({
+        id: `s${section}`,
+        proposed: false,
+        title: `Section ${section}`,
+        rows: Array.from({ length: rows }, (_row, row) => ({
+          id: `${section}-${row}`,
+          proposed: false,
+          title: `Row ${row}`,
+        })),
+      })),
+    },
+  };
+  expect(KINDS.interactive.facts(message)).toContainEqual({ label: 'List', value: counted });
 });

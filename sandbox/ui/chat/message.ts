@@ -32,9 +32,13 @@ export const MessageRow = memo((props: MessageRowProps): VNode => {
   const { message, continued, replies, lastReplyTs, onOpenThread } = props;
   const workspace = useWorkspace();
   const [problem, setProblem] = useState<string>();
-  const scope = useMessageScope(message, (result) =>
-    setProblem(result.ok ? undefined : problemSentence(result, workspace.bootstrap.app.name)),
-  );
+  const scope = useMessageScope(message, (result) => {
+    const sentence = result.ok ? undefined : problemSentence(result, workspace.bootstrap.app.name);
+    // What was clicked has changed meanwhile: nothing is wrong with what stands there now.
+    const isOld = !result.ok && result.error === 'not_found';
+    if (isOld && sentence) workspace.notify(sentence);
+    setProblem(isOld ? undefined : sentence);
+  });
   const sender = senderOf(message, workspace);
   const date = dateOfTs(message.ts);
   const time = html`<time class="message-time" datetime=${date.toISOString()}

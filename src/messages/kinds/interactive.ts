@@ -45,7 +45,7 @@ export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
       ? { label: 'Reply buttons', value: String(action.buttons.length) }
       : {
           label: 'List',
-          value: `${action.sections.flatMap(({ rows }) => rows).length} rows in ${action.sections.length} sections`,
+          value: `${counted(action.sections.flatMap(({ rows }) => rows).length, 'row')} in ${counted(action.sections.length, 'section')}`,
         },
     ...fact('Header', header?.type),
     ...fact('Campaign', campaignName),
@@ -60,6 +60,10 @@ export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
   templateName: () => undefined,
   withReplyReference,
 };
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
 
 /** What can be tapped comes back by its id and title, so it reads the same for everyone. */
 function sameForAll(message: InteractiveMessage): Record<string, string | undefined> {

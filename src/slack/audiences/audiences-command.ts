@@ -9,6 +9,7 @@ import { saying } from '../kit/blocks/modal.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
+import { shown } from '../kit/cards/words.ts';
 import type { ClickArguments, CommandArguments, EphemeralMessage } from '../kit/clicks/arguments.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
@@ -160,7 +161,7 @@ async function lookMessage(
 
 function rowLine({ row, number, values }: AudienceRow): string {
   const cells = values.map((value) => truncate(value.replaceAll('\n', ' '), CELL_CHARACTERS));
-  return [`Row ${row}: ${maskNumber(number)}`, ...cells].join(' | ');
+  return [`Row ${shown(row)}: ${maskNumber(number)}`, ...cells].join(' | ');
 }
 
 export async function handleLook(args: ClickArguments, dependencies: AudienceDependencies): Promise<void> {

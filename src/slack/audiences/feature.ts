@@ -31,7 +31,7 @@ export const audiencesFeature: Feature<AudienceDependencies> = {
     },
     '/optout': {
       ...LISTS,
-      description: 'Numbers that no bulk send may reach',
+      description: 'Numbers that nothing is sent to',
       usageHint: '[add | remove | look up] number, import, export or help',
       examples: ['/optout add +919876501234', '/optout export'],
       help: OPTOUT_HELP,

@@ -1,3 +1,5 @@
+import { people, rowsOf } from '../kit/cards/words.ts';
+
 /** What Herald says about audiences and the opt-out list. Nothing is ever sent here, so nothing says so. */
 
 export const NO_AUDIENCES = 'No audience is saved yet.';
@@ -15,14 +17,14 @@ export const FORM_TOO_OLD =
   'This form was opened with another version of Herald. Nothing was saved. Open it again.';
 
 export function nameTaken(name: string, rows: number): string {
-  const recipients = rows === 1 ? '1 recipient' : `${rows.toLocaleString('en')} recipients`;
-  return `There is an audience “${name}” already, of ${recipients}. Choose another name, or tick “Replace”.`;
+  return `There is an audience “${name}” already, of ${people(rows)}. Choose another name, or tick “Replace”.`;
 }
 export function noSuchAudience(name: string): string {
   return `There is no audience “${name}”. /audiences lists them.`;
 }
 export function nobodyInIt(read: number): string {
-  return `None of the ${read} rows has a number that can be sent to. Nothing was saved. Choose another file.`;
+  const none = read === 1 ? 'The only row has no number' : `None of the ${rowsOf(read)} has a number`;
+  return `${none} that can be sent to. Nothing was saved. Choose another file.`;
 }
 export function deleted(name: string): string {
   return `The audience “${name}” is deleted. Sends that were asked for with it keep their recipients.`;

@@ -4,6 +4,7 @@ import { classifyApiError } from '../connection/api-error.ts';
 import { saying } from '../kit/blocks/modal.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
+import { rowsOf, shown } from '../kit/cards/words.ts';
 import type { SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { notify } from '../kit/clicks/notify.ts';
 import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
@@ -138,7 +139,7 @@ async function take(given: Given, by: string, dependencies: AudienceDependencies
       }
       case 'imported':
         return done(
-          `${count(result.added)} added to the opt-out list, of ${count(result.read)} rows; ${count(result.invalid)} invalid.`,
+          `${shown(result.added)} added to the opt-out list, of ${rowsOf(result.read)}; ${shown(result.invalid)} invalid.`,
         );
       case 'ready': {
         const { audience } = result;
@@ -184,8 +185,4 @@ function viewOf(upload: Upload, result: UploadResult, { name, replace, posted }:
     case 'refused':
       return uploadView({ upload, name, replace, posted, note: result.sentence });
   }
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en');
 }

@@ -1,4 +1,5 @@
 import type { Send } from '../../sends/send.ts';
+import { rowsOf } from '../kit/cards/words.ts';
 
 /**
  * What Herald says while a message is being composed. A refusal says what happened, that nothing was sent, and
@@ -89,11 +90,12 @@ export function sampleSent(title: string): string {
 }
 export function nobodyLeft(read: number, causes: readonly string[]): string {
   const why = causes.length === 0 ? '' : ` (${causes.join(', ')})`;
-  return `None of the ${read} rows can be sent to${why}. Nothing was sent. Choose another list.`;
+  const none = read === 1 ? 'The only row cannot' : `None of the ${rowsOf(read)} can`;
+  return `${none} be sent to${why}. Nothing was sent. Choose another list.`;
 }
 
 // Drafts.
-export const NAME_THE_DRAFT = 'The draft was not saved: enter a name for it below.';
+export const NAME_THE_DRAFT = 'The draft was not saved: enter a name for it.';
 export function draftSaved(name: string, result: 'added' | 'replaced'): string {
   const instead = result === 'replaced' ? ', replacing your earlier draft of that name' : '';
   return `Saved as “${name}”${instead}. Nothing was sent.`;

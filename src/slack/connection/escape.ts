@@ -40,6 +40,12 @@ export function escapeMrkdwn(text: string, maxLength = Number.POSITIVE_INFINITY)
   return escapeEntities(truncate(showInvisible(text), maxLength, (piece) => escapeEntities(piece).length));
 }
 
+/** `escapeMrkdwn` for words that are shown as they were typed: where they would format, they stand in code. */
+export function literalMrkdwn(text: string, maxLength: number): string {
+  const escaped = escapeMrkdwn(text, maxLength);
+  return /[*~`]|(?<!\w)_/.test(escaped) ? `\`${escaped.replaceAll('`', '’')}\`` : escaped;
+}
+
 function escapeEntities(text: string): string {
   return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -11,6 +11,7 @@ const SHOWN_WARNINGS = 600;
 
 const ACTION_WORDS: Readonly<Record<string, string>> = {
   requested: 'asked for',
+  awaiting_approval: 'handed to the approvers',
   approved_by: 'approved',
   reminded: 'approvers reminded',
   chose_to_wait: 'chose to wait for the end of quiet hours:',

@@ -3,7 +3,7 @@ import { maskPhoneNumbers } from '../../core/phone-numbers-in-text.ts';
 import { KINDS } from '../../messages/kinds.ts';
 import type { Delivery, StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import type { SendReport } from '../../sends/send.ts';
-import { escapeMrkdwn, showInvisible } from '../connection/escape.ts';
+import { literalMrkdwn, showInvisible } from '../connection/escape.ts';
 import { truncate } from '../connection/truncate.ts';
 import { saying } from '../kit/blocks/modal.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
@@ -66,7 +66,7 @@ function sentBlock(report: SentToNumber): KnownBlock {
   const { mark, words } = isWaiting ? SEND_STATES[send.state] : becameOfOne(recipient.state, reached);
   const text = [
     `${mark} *${KINDS[send.kind].title}*: ${words}`,
-    escapeMrkdwn(inShort(send), SHOWN_TEXT),
+    literalMrkdwn(inShort(send), SHOWN_TEXT),
     `${send.id} · ${mention(send.origin.userId)} · ${moment(timeOf(report))}`,
   ].join('\n');
   return { ...section(text), accessory: lookButton(report) };

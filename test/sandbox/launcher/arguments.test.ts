@@ -26,6 +26,10 @@ test.each([
   });
 });
 
+test.each(['--help', '-h'])('%s is no problem, and starts nothing', (flag) => {
+  expect(parseArguments(['--fresh', flag])).toEqual({ ok: false });
+});
+
 test('an unknown flag is named', () => {
   const parsed = parseArguments(['--fersh']);
   expect(parsed.ok ? '' : parsed.problem).toContain('--fersh');

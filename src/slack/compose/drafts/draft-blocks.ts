@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
-import { input } from '../../kit/blocks/modal.ts';
+import { input, saying } from '../../kit/blocks/modal.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import { blockIdOf } from '../../kit/forms/path.ts';
 
@@ -18,11 +18,13 @@ export const REMOVE_DRAFT_ACTION = 'remove_draft';
  *
  * @param name what the name's input holds
  * @param draft the draft that was put into the form, which can then be deleted
+ * @param note what became of the last click, below the buttons
  */
 export function draftBlocks(
   name: unknown,
   draft: string | undefined,
   mark: string | undefined,
+  note: string | undefined,
 ): KnownBlock[] {
   const shown =
     typeof name === 'string' && name !== '' && name.length <= LIMITS.inputValue ? name : undefined;
@@ -48,6 +50,7 @@ export function draftBlocks(
         ...(draft === undefined ? [] : [removeButton(draft)]),
       ],
     },
+    ...(note === undefined ? [] : [saying(note, 'draft:note')]),
   ];
 }
 

@@ -45,29 +45,29 @@ type Deed = (
 export const handleSaveDraft = handling(async ({ kind, owner, drafts, values }, { clock }) => {
   const name = typeof values[DRAFT_NAME_FIELD] === 'string' ? values[DRAFT_NAME_FIELD].trim() : '';
   const problem = nameProblem(name);
-  if (problem !== undefined) return { notes: [problem] };
+  if (problem !== undefined) return { draftNote: problem };
   const { to: _recipient, ...kept } = messageValues(values);
   const result = await drafts.save({ owner, kind, name, values: kept, savedAt: clock.now() });
-  return { notes: [draftSaved(name, result)], draft: name };
+  return { draftNote: draftSaved(name, result), draft: name };
 });
 
 /** Puts a draft into the form, in the place of what it holds but for the recipients. */
 export const handleUseDraft = handling(async ({ kind, owner, drafts, view, values, chosen }, compose) => {
   const found = chosen === undefined ? undefined : await drafts.find({ owner, kind, name: chosen });
-  if (found === undefined) return { notes: [draftGone(chosen ?? '')] };
+  if (found === undefined) return { draftNote: draftGone(chosen ?? '') };
   const own = new Set(Object.keys(messageValues(values)).filter((key) => key !== 'to'));
   const recipients = Object.fromEntries(Object.entries(values).filter(([key]) => !own.has(key)));
   const next = { ...recipients, ...found.values, [DRAFT_NAME_FIELD]: found.name };
   await compose.setAside.set(view.id, next);
   const revision = (revisionIn(readMetadata(view.private_metadata)?.shown) ?? 1) + 1;
-  return { values: next, revision, draft: found.name, notes: [draftIsIn(found.name)] };
+  return { values: next, revision, draft: found.name, draftNote: draftIsIn(found.name) };
 });
 
 /** Deletes the draft that was put into the form; the form keeps what it holds. */
 export const handleRemoveDraft = handling(async ({ kind, owner, drafts, draft }) => {
   if (draft === undefined) return {};
   await drafts.remove({ owner, kind, name: draft });
-  return { draft: undefined, notes: [draftRemoved(draft)] };
+  return { draft: undefined, draftNote: draftRemoved(draft) };
 });
 
 function handling(deed: Deed) {

@@ -64,6 +64,8 @@ export interface ComposeForm {
   readonly parked?: FormMetadata['parked'];
   /** Sentences on top. */
   readonly notes?: readonly string[];
+  /** What became of a click on a draft. */
+  readonly draftNote?: string;
   /** How often its parts were rearranged: inputs of another revision hold nothing that is meant for this one. */
   readonly revision?: number | undefined;
   /** The draft that was put into it. */
@@ -106,7 +108,7 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
       ...(list && isChoosing(form) ? recipientBlocks(recipientsIn(form)) : []),
       ...fieldBlocks(form, dependencies),
       ...(channelId ? [] : [channelBlock()]),
-      ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark) : []),
+      ...(KINDS[kind].parts ? draftBlocks(form.values?.[DRAFT_NAME_FIELD], draft, mark, form.draftNote) : []),
     ]),
   });
 }

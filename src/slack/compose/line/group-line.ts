@@ -64,7 +64,7 @@ export async function takeGroupLine(
     const { id, recipientCount, reason } = result.send;
     const why = reason === undefined ? '' : ` ${reason.what}`;
     await say(
-      `Your flash SMS to ${recipientCount} people waits for approval as ${id}.${why} Nothing was sent yet.`,
+      `Your flash SMS to ${recipientCount.toLocaleString('en')} people waits for approval as ${id}.${why} Nothing was sent yet.`,
     );
   }
   return undefined;

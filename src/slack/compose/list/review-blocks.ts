@@ -55,7 +55,9 @@ function leftOutRows({ leftOut, review }: List): string[] {
   const lines = Map.groupBy(first, ({ what }) => what)
     .entries()
     .map(([what, rows]) => {
-      const named = rows.map(({ row, shown }) => `${row} (${truncate(showInvisible(shown), VALUE_SHOWN)})`);
+      const named = rows.map(
+        ({ row, shown }) => `${row.toLocaleString('en')} (${truncate(showInvisible(shown), VALUE_SHOWN)})`,
+      );
       return `${rows.length === 1 ? 'Row' : 'Rows'} ${named.join(', ')}: ${what}`;
     });
   return [...lines];

@@ -3,7 +3,7 @@ import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { SendReader } from '../../../sends/ports.ts';
 import type { Reached } from '../../../sends/replies/ports.ts';
 import { type RecipientState, type Send, settledOf } from '../../../sends/send.ts';
-import { escapeMrkdwn } from '../../connection/escape.ts';
+import { literalMrkdwn } from '../../connection/escape.ts';
 import { deliveryParts } from './answer-summary.ts';
 import type { Answers } from './answers.ts';
 import {
@@ -49,7 +49,7 @@ export async function listedSends(
 export function sendLines({ send, to, reached }: ListedSend): string {
   const { mark, words } = becameOf(send, reached);
   const what = to === undefined ? whatSend(send) : `${KINDS[send.kind].title} to ${to}`;
-  return `${mark} *${what}*: ${words}\n${escapeMrkdwn(inShort(send), SHOWN_TEXT)}`;
+  return `${mark} *${what}*: ${words}\n${literalMrkdwn(inShort(send), SHOWN_TEXT)}`;
 }
 
 const BEGUN: ReadonlySet<Send['state']> = new Set(['sending', 'paused', 'done', 'stopped']);

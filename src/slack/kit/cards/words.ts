@@ -28,6 +28,10 @@ export function people(count: number): string {
   return count === 1 ? '1 recipient' : `${shown(count)} recipients`;
 }
 
+export function rowsOf(count: number): string {
+  return count === 1 ? '1 row' : `${shown(count)} rows`;
+}
+
 /** `SMS to 40,000 recipients`, with a template's label where there is one; mrkdwn. */
 export function whatSend(send: Send, template?: Template): string {
   const label = template ? ` “${escapeMrkdwn(template.label, SHOWN_LABEL)}”` : '';

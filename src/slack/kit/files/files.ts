@@ -27,7 +27,7 @@ export interface SlackFiles {
   download(file: GivenFile, maxBytes: number): Promise<Result<AsyncIterable<Uint8Array>, string>>;
   /** Sends a file directly to a person, under a sentence. The failure is a sentence. */
   sendTo(userId: string, sentence: string, file: FileToSend): Promise<Result<void, string>>;
-  /** Puts a file into the thread of a message, which is asked for only once the file is uploaded. */
+  /** Puts a file below what `direct` says, which is asked for only once the file is uploaded. */
   share(message: () => Promise<Announcement>, file: FileToSend): Promise<Result<void, NotGiven>>;
   /** Uploads a picture for the blocks of a message, and returns its id. It stands nowhere by itself. */
   upload(name: string, picture: Uint8Array): Promise<Result<string, NotGiven>>;
@@ -106,11 +106,10 @@ export function createSlackFiles({
   async function give(file: FileToSend, below: () => Promise<Announcement>): Promise<Result<void, NotGiven>> {
     try {
       const id = await put(file);
-      const { channelId, ts } = await below();
+      const { channelId } = await below();
       await client.files.completeUploadExternal({
         files: [{ id, title: file.name }],
         channel_id: channelId,
-        thread_ts: ts,
       });
       return ok(undefined);
     } catch (error) {

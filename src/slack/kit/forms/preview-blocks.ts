@@ -88,7 +88,7 @@ function asSent<Block>(block: Block): Block {
 function previewTitle(list: List): string {
   const row = shownRow(list);
   if (row === undefined) return 'Preview';
-  const who = `row ${row.row} (${maskNumber(row.number)})`;
+  const who = `row ${row.row.toLocaleString('en')} (${maskNumber(row.number)})`;
   const rows = typeof list.review === 'object' ? list.review.rows : [];
   const cause = rows.find((one) => one.row === row.row)?.what;
   return cause === undefined

@@ -30,7 +30,7 @@ export function withEmoji(text: string): string {
 export function unknownEmojiNote(text: string): string | undefined {
   for (const { start, end, character } of namedIn(text)) {
     const name = text.slice(start, end);
-    if (character !== undefined || /^:[\d-]+:$/.test(name) || isWithinWord(text, start, end)) continue;
+    if (character !== undefined || isCode(name, text, start) || isWithinWord(text, start, end)) continue;
     return `${name} is no emoji that phones know: they show these letters.`;
   }
   return undefined;
@@ -70,8 +70,15 @@ function* namedIn(text: string): Generator<Named> {
 
 /** `10:100:30`, `aa:ab:ac` and `db8:a::1` are no emoji, though 100, ab and a are names of some. `Sale:tada:now` is one. */
 function isOfAnotherWord(name: string, text: string, start: number, end: number): boolean {
+  // Slack has a sign for `:1234:`; a customer's code must not become it.
+  if (name === '1234') return true;
   if (/^\d+$/.test(name)) return WORD.test(text.charAt(start - 1)) || WORD.test(text.charAt(end));
   return name.length <= 2 && WORD.test(text.charAt(start - 1)) && /[\p{L}\p{N}:]/u.test(text.charAt(end));
+}
+
+/** `:4821:`, and `PIN:4f7a:`: figures after a word are a code, and no emoji. */
+function isCode(name: string, text: string, start: number): boolean {
+  return /^:[\d-]+:$/.test(name) || (/\d/.test(name) && WORD.test(text.charAt(start - 1)));
 }
 
 function isWithinWord(text: string, start: number, end: number): boolean {

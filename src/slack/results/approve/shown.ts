@@ -44,9 +44,14 @@ export function shownMessage(
   return message.length === 0 ? [] : [context(readerLine(send, row)), ...message];
 }
 
+const CAN_STILL_GO_OUT: ReadonlySet<Send['state']> = new Set([
+  ...(['awaiting_approval', 'approved', 'scheduled', 'sending', 'paused'] as const),
+]);
+
 function readerLine(send: Send, row: RecipientRow | undefined): string {
   if (row === undefined) return 'The message as it was written; nobody is left to send it to:';
-  return `What row ${shown(row.row)}, ${maskNumber(row.number)}, will read${amongTexts(send, row)}${alikeMark(send, row)}:`;
+  const reads = CAN_STILL_GO_OUT.has(send.state) ? 'will read' : 'was to read';
+  return `What row ${shown(row.row)}, ${maskNumber(row.number)}, ${reads}${amongTexts(send, row)}${alikeMark(send, row)}:`;
 }
 
 function amongTexts({ survey }: Send, row: RecipientRow): string {

@@ -8,6 +8,7 @@ import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
 import { input, modal } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
+import { shown } from '../../kit/cards/words.ts';
 import type { ClickArguments, SlackClient, SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { clickerOf, NO_SUCH_SEND, readSendValue } from '../../kit/clicks/click.ts';
 import { notify } from '../../kit/clicks/notify.ts';
@@ -125,7 +126,7 @@ async function sendTest(
     requestKey: `test:${sendId}:${requestKey}`,
   });
   if ('what' in result) return `${result.what} ${result.next}`;
-  return `A test of ${sendId} goes to ${maskNumber(number)}, as row ${first.row} will read it.`;
+  return `A test of ${sendId} goes to ${maskNumber(number)}, as row ${shown(first.row)} will read it.`;
 }
 
 /**

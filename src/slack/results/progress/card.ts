@@ -4,7 +4,7 @@ import type { BulkProgress } from '../../../sends/bulk.ts';
 import type { FailureGroup } from '../../../sends/ports.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import { type RecipientCounts, type RecipientState, type Send, settledOf } from '../../../sends/send.ts';
-import { escapeMrkdwn } from '../../connection/escape.ts';
+import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { likeThisButtons } from '../../kit/cards/again-buttons.ts';
@@ -75,7 +75,7 @@ export function progressCard(
     text,
     blocks: [
       {
-        ...section(`${headline}\n${escapeMrkdwn(inShort(send, template), SHOWN_TEXT)}`),
+        ...section(`${headline}\n${literalMrkdwn(inShort(send, template), SHOWN_TEXT)}`),
         block_id: progressMark(send.id),
       },
       section(`${bar(settled, all)}  ${percent(settled, all)} · ${shown(settled)} of ${shown(all)}`),
@@ -113,7 +113,7 @@ function pace({ send, perSecond, remainingMs, restarting }: ShownProgress): stri
   const rate = perSecond >= 10 ? Math.round(perSecond) : Math.round(perSecond * 10) / 10;
   return [
     ...(perSecond > 0 ? [`${shown(rate)} a second`] : []),
-    ...(remainingMs === undefined ? [] : [`about ${duration(remainingMs)} left`]),
+    ...(remainingMs === undefined ? [] : [`${duration(remainingMs)} left`]),
   ];
 }
 

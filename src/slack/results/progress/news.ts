@@ -1,6 +1,6 @@
 import type { SendEvent } from '../../../sends/record.ts';
 import type { Send } from '../../../sends/send.ts';
-import { escapeMrkdwn } from '../../connection/escape.ts';
+import { literalMrkdwn } from '../../connection/escape.ts';
 import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
@@ -34,7 +34,7 @@ export function isNews({ send, events }: Standing, event: SendEvent): boolean {
 export function newsCard(facts: Standing, event: SendEvent): Card {
   const { send, template } = facts;
   const what = `${addressOf(send)}*${whatSend(send, template)}*`;
-  const message = escapeMrkdwn(inShort(send, template), SHOWN_TEXT);
+  const message = literalMrkdwn(inShort(send, template), SHOWN_TEXT);
   switch (event.action) {
     case 'approved':
       return card(`✅ ${what}: approved ${actorOf(event)}.${startText(send, event)}`, message);

@@ -22,6 +22,19 @@ function send(state: Send['state'], counts: Partial<RecipientCounts>, isBulk: bo
   };
 }
 
+test.each([
+  ['Only *five* left', '`Only *five* left`'],
+  ['~new~ `now`', '`~new~ ’now’`'],
+  ['<b> _soon_', '`&lt;b&gt; _soon_`'],
+  ['a snake_case_name', 'a snake_case_name'],
+])('the words of a message are listed as they were typed: %s', (text, listed) => {
+  const sms = { kind: 'sms', sender: 'ACME', text, type: 'TRANS', unicode: false } as const;
+  const [, words] = sendLines({ send: { ...send('done', { accepted: 1 }, false), message: sms } }).split(
+    '\n',
+  );
+  expect(words).toBe(listed);
+});
+
 describe('what became of a message', () => {
   test.each([
     ['approved', { pending: 1 }, '✅ approved, about to start'],

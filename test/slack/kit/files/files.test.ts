@@ -143,3 +143,16 @@ test('a picture that Slack does not take says why', async () => {
     error: { sentence: 'Slack did not take the file. Try again in a minute.', retryAfterMs: 7_000 },
   });
 });
+
+test('a file sent to a person stands under its sentence, not in a thread of it', async () => {
+  const file = {
+    name: 'a.csv',
+    content: async function* () {
+      yield 'phone\r\n';
+    },
+  };
+  expect(await files().sendTo('U0ASHA', 'The list:', file)).toEqual({ ok: true, value: undefined });
+  const [sentence, given] = bulk.workspace.snapshot().messages.slice(-2);
+  expect([sentence?.text, given?.files?.[0]?.name]).toEqual(['The list:', 'a.csv']);
+  expect([given?.channel, given?.thread_ts]).toEqual([sentence?.channel, undefined]);
+});

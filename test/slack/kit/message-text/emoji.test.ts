@@ -12,6 +12,7 @@ test.each([
   [':tada::tada:', '🎉🎉'],
   ['10:30:tada:', '10:30🎉'],
   [':100: percent', '💯 percent'],
+  ['your pin code is :1234:', 'your pin code is :1234:'],
   ['from 10:100:30 to aa:ab:ac, and a:b:c', 'from 10:100:30 to aa:ab:ac, and a:b:c'],
   ['https://a.example/:tada: and [2001:db8:a::1]', 'https://a.example/:tada: and [2001:db8:a::1]'],
   [':acme-logo: :tada', ':acme-logo: :tada'],
@@ -25,6 +26,7 @@ test.each([
   ['for you :acme-logo::skin-tone-3:', ':acme-logo::skin-tone-3:'],
   ['at 10:30:45 and 10:100:30', undefined],
   ['level:warn:host', undefined],
+  ['Pin code:4f7a: keep it', undefined],
   ['🎉', undefined],
   // It was code, which phones show as it is typed.
   ['write :tada:', undefined],

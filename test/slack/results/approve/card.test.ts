@@ -225,6 +225,15 @@ test('approvals so far are named, and a schedule shown', async () => {
   );
 });
 
+test.each([
+  ['rejected', 'was to read'],
+  ['awaiting_approval', 'will read'],
+] as const)('a card of what is %s says what a recipient %s', async (state, reads) => {
+  await prepare(store);
+  if (state === 'rejected') await move(store, 'rejected', { actor: 'U0RAVI' });
+  expect(words(approvalCard(await facts()))).toContain(`What row 3, +91 ••••• •5671, ${reads}:`);
+});
+
 describe('once it is over it says how, by whom and when, and has no buttons', () => {
   const BY = '<@U0RAVI>, <!date^1767600060^{date_short_pretty} {time}|2026-01-05 08:01 UTC>';
   const REASON = { what: 'Too many <exclamation> marks', next: 'Change it.', scope: 'send' } as const;

@@ -98,7 +98,7 @@ test('a send on its way is told whole', async () => {
       },
       {
         type: 'context',
-        elements: [mrkdwn(`80 a second · about 4 min left · By <@U0ASHA> · Reference ${SEND_ID}`)],
+        elements: [mrkdwn(`80 a second · 4 min left · By <@U0ASHA> · Reference ${SEND_ID}`)],
       },
       {
         type: 'context',
@@ -276,6 +276,12 @@ test.each([
   [7_500_000, '2 h 5 min'],
 ])('%i ms are %s', (ms, words) => {
   expect(duration(ms)).toBe(words);
+});
+
+test('what is left is told in one approximation, not in two', async () => {
+  const send = await sending();
+  const card = progressCard({ send, counts: COUNTS, perSecond: 80, remainingMs: 10_000 }, undefined);
+  expect(JSON.stringify(card.blocks.at(-1))).toContain('80 a second · less than a minute left · By');
 });
 
 test('a restart in the middle says how many are left, and that nobody need do anything', async () => {
