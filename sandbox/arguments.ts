@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Mode } from './herald-environment.ts';
+import { THINGS_TO_TRY } from './ui/things-to-try.ts';
 
 export interface Arguments {
   readonly ports: { readonly workspace: number; readonly carrier: number; readonly herald: number };
@@ -14,12 +15,6 @@ export type ParsedArguments =
 
 export const DEFAULT_PORT = 8080;
 
-/** What a stranger types first. */
-export const THINGS_TO_TRY = `\
-  /chatapp                                             pick a template, fill it in, watch the phone
-  /flash +6591234567 The server room is at 41 degrees  lies over the phone's screen, is not kept
-  /chatapp order_update +919999132000 "Asha" "A-1001"  fails with code 132000, and says what to do`;
-
 /** The carrier and Herald take the two ports after the page's. */
 const PORTS_USED = 3;
 const HIGHEST_PORT = 65_535;
@@ -29,6 +24,12 @@ export const USAGE = `Usage: npm run sandbox -- [--port ${DEFAULT_PORT}] [--fres
   --fresh    begin with an empty workspace and an empty database
   --http     Slack reaches Herald by signed HTTP requests instead of Socket Mode
   --help     says this, and starts nothing`;
+
+/** The terminal's version of what the page offers to click. */
+export function linesToTry(): string {
+  const width = Math.max(...THINGS_TO_TRY.map(({ line }) => line.length));
+  return THINGS_TO_TRY.map(({ line, what }) => `  ${line.padEnd(width)}  ${what}`).join('\n');
+}
 
 /** Reads the launcher's arguments; a problem is one sentence. */
 export function parseArguments(argv: readonly string[]): ParsedArguments {

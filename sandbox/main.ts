@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Arguments, parseArguments, THINGS_TO_TRY, USAGE } from './arguments.ts';
+import { type Arguments, linesToTry, parseArguments, USAGE } from './arguments.ts';
 import { probePort } from './free-port.ts';
 import type { Exit } from './herald-process.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -110,7 +110,7 @@ Herald's sandbox is running: a Slack workspace, a carrier with phones, and Heral
   http://localhost:${ports.workspace}
 
 Three things to try in #team, there with a click as well:
-${THINGS_TO_TRY}
+${linesToTry()}
 
 Herald is process ${heraldPid}, connected by ${way}; its log is ${relative(PROJECT, logFileOf(options))}.
 Ctrl-C ends it; what happened is kept in ${relative(PROJECT, dataDirOf(options))}/ until --fresh.`;

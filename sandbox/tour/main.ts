@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_PORT, THINGS_TO_TRY } from '../arguments.ts';
+import { DEFAULT_PORT, linesToTry } from '../arguments.ts';
 import { SENTINELS } from '../carrier/sentinels.ts';
 import { freePort } from '../free-port.ts';
 import { startStack } from '../stack.ts';
@@ -18,7 +18,7 @@ import { Verification } from './verification.ts';
 
 const YOUR_TURN = `Now you: npm run sandbox, then open http://localhost:${DEFAULT_PORT}. In #team, type
 
-${THINGS_TO_TRY}`;
+${linesToTry()}`;
 const CONFIGURATION = fileURLToPath(new URL('../herald.yml', import.meta.url));
 
 /** Plays a morning of the team over the sandbox's servers; false when something was not as told. */

@@ -9,6 +9,7 @@ import { ThreadPane } from './chat/thread.ts';
 import { type Column, ColumnSwitch } from './column-switch.ts';
 import { followEvents, type StreamStatus } from './connection.ts';
 import { type Directory, type Workspace, WorkspaceProvider } from './context.ts';
+import { Guide } from './guide.ts';
 import { HomeTab } from './home.ts';
 import { html } from './html.ts';
 import { Modal } from './modal.ts';
@@ -125,6 +126,7 @@ function Chat({
           html`<div class="strip" role="status"><span
           class="spinner"></span>Reconnecting to the workspace…</div>`
         }
+        <${Guide} messages=${snapshot.messages} onSwitch=${switchTo} />
         ${
           here.type === 'home' &&
           html`<${AppTabs} place=${here} onGo=${go} /><${HomeTab} key=${userId}

@@ -5,6 +5,7 @@ import { uploadFile } from '../api.ts';
 import { useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
+import { SAMPLE_LIST } from '../things-to-try.ts';
 import { accessibleName, type ControlProps } from './control.ts';
 import { contentOf, valueObject } from './input-state.ts';
 
@@ -70,6 +71,12 @@ export function FileInput(props: ControlProps): VNode {
         aria-invalid=${props.invalid || undefined} onChange=${onChange} />
       <span>Choose a file</span> or drop it here${element.filetypes ? ` (${element.filetypes.join(', ')})` : ''}
     </label>
+    ${
+      element.filetypes?.includes('csv') &&
+      files.length === 0 &&
+      html`<button type="button" class="button button-small"
+        onClick=${() => void add([new File([SAMPLE_LIST], 'sample-list.csv', { type: 'text/csv' })])}>Use the sample list</button>`
+    }
     ${problem && html`<div class="input-error" role="alert">${problem}</div>`}
   </div>`;
 }

@@ -4,6 +4,8 @@ import { Avatar, HeraldSign } from '../avatar.ts';
 import { userName, useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
+import { problemSentence } from '../problems.ts';
+import { THINGS_TO_TRY } from '../things-to-try.ts';
 import { channelMessages, compareTs, threadsOf } from '../workspace-state.ts';
 import { AlertPoster } from './alert-poster.ts';
 import { Composer } from './composer.ts';
@@ -60,7 +62,7 @@ export function ChannelView({
     </header>
     <${MessageList} key=${`${channel.id} ${me.id}`} messages=${messages} label=${`Messages in ${title}`}
       threads=${threadsOf(all, channel.id, me.id)} onOpenThread=${onOpenThread}
-      empty=${html`<${EmptyChannel} title=${title} isConversation=${isConversation} />`} />
+      empty=${html`<${EmptyChannel} title=${title} channelId=${channel.id} isConversation=${isConversation} />`} />
     ${channel.id === ALERT_CHANNEL && html`<${AlertPoster} channelId=${channel.id} />`}
     ${
       channel.isReadOnly
@@ -85,9 +87,24 @@ function Members({ channel }: { channel: SandboxChannel }): VNode {
   </div>`;
 }
 
-function EmptyChannel({ title, isConversation }: { title: string; isConversation: boolean }): VNode {
-  const { snapshot, bootstrap } = useWorkspace();
+function EmptyChannel({
+  title,
+  channelId,
+  isConversation,
+}: {
+  title: string;
+  channelId: string;
+  isConversation: boolean;
+}): VNode {
+  const { snapshot, bootstrap, perform, notify, me } = useWorkspace();
   const commands = snapshot.commands.slice(0, 4);
+  const lines = commands.some(({ command }) => command === '/chatapp') ? THINGS_TO_TRY : [];
+  const run = async (line: string) => {
+    const [command = '', ...words] = line.split(' ');
+    const act = { type: 'command', as: me.id, channel: channelId, command, text: words.join(' ') } as const;
+    const result = await perform(act);
+    if (!result.ok) notify(problemSentence(result, bootstrap.app.name));
+  };
   return html`<div class="empty">
     <span class="empty-sign">${isConversation ? html`<${HeraldSign} />` : '#'}</span>
     <h2>${isConversation ? `Your conversation with ${bootstrap.app.name}` : `This is the beginning of ${title}`}</h2>
@@ -95,6 +112,15 @@ function EmptyChannel({ title, isConversation }: { title: string; isConversation
       commands.length > 0 &&
       html`<p>Type <kbd>/</kbd> to see what ${bootstrap.app.name} can do:</p>
     <ul>${commands.map((command) => html`<li><code>${command.command}</code> ${command.description}</li>`)}</ul>`
+    }
+    ${
+      !isConversation &&
+      lines.length > 0 &&
+      html`<p>Or run one of these:</p>
+    <ul>${lines.map(
+      ({ line, what }) => html`<li key=${line}><button type="button" class="button button-small"
+        onClick=${() => void run(line)}>${line}</button> ${what}</li>`,
+    )}</ul>`
     }
   </div>`;
 }
