@@ -1,8 +1,8 @@
 import type { SandboxMessage } from '../protocol.ts';
 
-export const MANAGER = 'U0RAVI';
-export const APPROVALS = 'C0APPROVALS';
-export const ALERTS = 'C0ALERTS';
+const MANAGER = 'U0RAVI';
+const APPROVALS = 'C0APPROVALS';
+const ALERTS = 'C0ALERTS';
 
 const ASKER = 'U0ASHA';
 const TEAM = 'C0TEAM';

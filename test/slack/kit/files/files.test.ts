@@ -152,7 +152,8 @@ test('a file sent to a person stands under its sentence, not in a thread of it',
     },
   };
   expect(await files().sendTo('U0ASHA', 'The list:', file)).toEqual({ ok: true, value: undefined });
-  const [sentence, given] = bulk.workspace.snapshot().messages.slice(-2);
+  const direct = bulk.workspace.snapshot().messages.filter(({ channel }) => channel === 'D0ASHA');
+  const [sentence, given] = direct.slice(-2);
   expect([sentence?.text, given?.files?.[0]?.name]).toEqual(['The list:', 'a.csv']);
   expect([given?.channel, given?.thread_ts]).toEqual([sentence?.channel, undefined]);
 });
