@@ -76,7 +76,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   pino: ['telemetry'],
   'prom-client': ['telemetry'],
   yaml: ['config', 'sends'],
-  'fastest-levenshtein': ['config', 'sends'],
+  'fastest-levenshtein': ['config', 'messages'],
   'libphonenumber-js': ['messages'],
   'ipaddr.js': ['http'],
   re2js: ['sends'],

@@ -1,6 +1,6 @@
+import { createTemplateSearch, type TemplateSearch } from '../../messages/templates/search.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { TemplateCatalogue } from '../ports.ts';
-import { createTemplateSearch, type TemplateSearch } from './search.ts';
 import { keyOf, type StoredTemplate, type TemplateStore } from './store.ts';
 
 /** A request for one page of the catalogue. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createTemplateSearch } from '../../../src/messages/templates/search.ts';
 import type { Template } from '../../../src/messages/templates/template.ts';
-import { createTemplateSearch } from '../../../src/sends/templates/search.ts';
 
 function template(name: string, label: string, text: string): Template {
   const base = { name, label, text, languages: [], placeholders: [], cards: 0 };

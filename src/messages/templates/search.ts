@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { Template } from '../../messages/templates/template.ts';
+import type { Template } from './template.ts';
 
 /** Templates that match a query, best first. */
 export type TemplateSearch = (query: string) => readonly Template[];
