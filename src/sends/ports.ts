@@ -17,6 +17,8 @@ import type {
   Survey,
   ThreadState,
 } from './send.ts';
+import type { SendFilter, SendSelection } from './send-filter.ts';
+import type { OverCap, Settlement } from './settlement.ts';
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
 export interface Gateway {
@@ -132,50 +134,6 @@ export interface OutcomeSpan {
   readonly count: number;
 }
 
-/** Whose sends, and how many at most; absent `userId`: everybody's. */
-export interface Finding {
-  readonly userId?: string | undefined;
-  readonly limit: number;
-}
-
-/** `states` and `outcomes` together take what fits either. */
-interface SendFilter extends Finding {
-  readonly states?: readonly SendState[] | undefined;
-  /** At least one recipient is in one of these states. */
-  readonly outcomes?: readonly RecipientState[] | undefined;
-  /** The name of its template, of whatever channel. */
-  readonly template?: string | undefined;
-  /** Asked for at this moment or later. */
-  readonly since?: number | undefined;
-  /** Older than this moment, for paging. */
-  readonly before?: number | undefined;
-}
-
-/** A recipient that was claimed and then left out, e.g. because the number has opted out meanwhile. */
-interface Skipped {
-  readonly state: 'skipped';
-  readonly failure: Failure;
-}
-
-/** Who of a claimed batch has had enough. */
-export interface OverCap {
-  readonly sendId: string;
-  readonly recipients: readonly Pick<RecipientRow, 'row' | 'number'>[];
-  /** More than `most` messages that were sent, or may have been, since `since`, the claimed one included. */
-  readonly most: number;
-  readonly since: number;
-  readonly failure: Failure;
-  readonly at: number;
-}
-
-/** What became of one recipient. */
-export interface Settlement {
-  readonly sendId: string;
-  readonly row: number;
-  readonly outcome: Outcome | Skipped;
-  readonly settledAt: number;
-}
-
 /** Sends as they stand, and their record: whoever shows or looks for them. */
 export interface SendReader {
   find(sendId: string): Promise<Send | undefined>;
@@ -186,7 +144,7 @@ export interface SendReader {
   /** Sends by newest first. */
   list(filter: SendFilter): Promise<readonly Send[]>;
   /** What was to go to this number, newest first; drafts are left out. */
-  sentTo(number: Msisdn, whose: Finding): Promise<readonly SendReport[]>;
+  sentTo(number: Msisdn, whose: SendSelection): Promise<readonly SendReport[]>;
   /** The sends that try recipients of this one again, oldest first, but for those that came to nothing. */
   retriesOf(sendId: string): Promise<readonly Send[]>;
   /** Bulk sends asked for since `since`, newest first. */

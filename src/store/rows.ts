@@ -2,7 +2,7 @@ import type { Message, MessageKind } from '../messages/kinds.ts';
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
 import type { Template } from '../messages/templates/template.ts';
 import type { Failure } from '../sends/outcome.ts';
-import type { FailureGroup, Settlement } from '../sends/ports.ts';
+import type { FailureGroup } from '../sends/ports.ts';
 import type { RecordLine, SendEvent } from '../sends/record.ts';
 import type {
   AlertOrigin,
@@ -17,6 +17,7 @@ import type {
   Survey,
   ThreadState,
 } from '../sends/send.ts';
+import type { Settlement } from '../sends/settlement.ts';
 
 /*
  * From columns to values, the same ones in every database. Only Herald writes them, and the database itself keeps

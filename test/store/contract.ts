@@ -3,8 +3,9 @@ import type { Message } from '../../src/messages/kinds.ts';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import type { Failure, Outcome } from '../../src/sends/outcome.ts';
-import type { NewBulkSend, NewSend, SendStore, Settlement } from '../../src/sends/ports.ts';
+import type { NewBulkSend, NewSend, SendStore } from '../../src/sends/ports.ts';
 import type { SendState, Survey } from '../../src/sends/send.ts';
+import type { Settlement } from '../../src/sends/settlement.ts';
 import { UNSETTLED } from '../../src/sends/states.ts';
 import { bulkSend } from './bulk-send.ts';
 

@@ -1,7 +1,7 @@
 import type { LeaseEpoch } from '../lease.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Settlement } from '../ports.ts';
 import type { RecipientRow } from '../send.ts';
+import type { Settlement } from '../settlement.ts';
 import { endingAfter } from './ending.ts';
 import { LONGEST_WAIT_BULK_MS, LONGEST_WAIT_SINGLE_MS, retryDelayMs } from './retries.ts';
 import { retryUntilStored } from './retry-until-stored.ts';

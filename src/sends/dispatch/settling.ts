@@ -1,4 +1,5 @@
-import type { DispatchStore, Settlement } from '../ports.ts';
+import type { DispatchStore } from '../ports.ts';
+import type { Settlement } from '../settlement.ts';
 import { type RetryDependencies, retryUntilStored } from './retry-until-stored.ts';
 
 /** Outcomes are committed in groups, at most this often: a commit for each would cost most of the throughput. */

@@ -1,7 +1,7 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { Failure } from '../outcome.ts';
-import type { Finding } from '../ports.ts';
 import type { Send } from '../send.ts';
+import type { SendSelection } from '../send-filter.ts';
 import type { CustomerEvent, DeliveryStatus } from './event.ts';
 
 /** The body of a webhook, to be stored. */
@@ -125,7 +125,7 @@ export interface ReplyStore {
   /** By send; those of which nothing was reported have none. */
   reached(sendIds: readonly string[]): Promise<ReadonlyMap<string, Reached>>;
   /** What this number answered, to anybody or to the sends of one person, newest first. */
-  answersOf(number: Msisdn, whose: Finding): Promise<readonly StoredCustomerEvent[]>;
+  answersOf(number: Msisdn, whose: SendSelection): Promise<readonly StoredCustomerEvent[]>;
   /** Deliveries of recipients `fromRow` to `toRow`, in row order. */
   deliveries(sendId: string, fromRow: number, toRow: number): Promise<readonly Delivery[]>;
 }

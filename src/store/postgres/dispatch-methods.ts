@@ -1,5 +1,6 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
-import type { OverCap, SendStore, Settlement } from '../../sends/ports.ts';
+import type { SendStore } from '../../sends/ports.ts';
+import type { OverCap, Settlement } from '../../sends/settlement.ts';
 import { HERALD } from '../actor.ts';
 import { type CauseOf, createCauseOf } from '../causes.ts';
 import { outcomeColumns } from '../rows.ts';

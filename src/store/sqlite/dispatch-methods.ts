@@ -1,5 +1,6 @@
-import type { DispatchStore, NewRecipient, OverCap, Settlement } from '../../sends/ports.ts';
+import type { DispatchStore, NewRecipient } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
+import type { OverCap, Settlement } from '../../sends/settlement.ts';
 import { HERALD } from '../actor.ts';
 import { createCauseOf } from '../causes.ts';
 import { claimedFrom, outcomeColumns, recipientFrom } from '../rows.ts';
