@@ -60,11 +60,10 @@ describe('numbers, under their field', () => {
   });
 
   test('several recipients in one line are refused, and told why', async () => {
-    const conversation = stack.from(asha);
     await asha.command(TEAM, `/flash ${CUSTOMER} +6591234568 Hello`);
-    await stack.eventually('an answer', () => conversation.texts().length > 0 || asha.views().length > 0);
-    const shown = [...conversation.texts(), JSON.stringify(asha.views())].join('\n');
-    expect(shown).toMatch(/approv/i);
+    // Results of the messages before may still come: Slack takes about one a second.
+    await stack.eventually('the form for many', () => asha.views().length > 0);
+    expect(JSON.stringify(asha.views())).toMatch(/approv/i);
     expect(stack.wholeRequests()).toEqual([]);
     for (const view of asha.views())
       await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: view.id });
@@ -97,21 +96,21 @@ describe('texts', () => {
     await form.close();
     const conversation = stack.from(asha);
     await asha.command(TEAM, `/sms ${CUSTOMER} ${long}`);
-    await stack.eventually('an answer', () => conversation.texts().length > 0 || asha.views().length > 0);
+    await stack.eventually('an answer', () => conversation.texts().some((told) => /3,?00[01]/.test(told)));
     expect(stack.wholeRequests()).toEqual([]);
     for (const view of asha.views())
       await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: view.id });
   });
 
   test.each([
-    ['a channel mention', 'Hello <!channel> <@U0RAVI> & <https://evil.example|you>'],
-    ['balanced bidirectional isolates', 'abc \u2067שלום\u2069 ghi'],
-    ['an emoji of several parts', 'Well done 👩‍👩‍👧‍👦'],
-  ])('%s goes out as typed, and wakes nobody in the channel', async (_name, text) => {
+    ['a channel mention', 'Hello <!channel> <@U0RAVI> & <https://evil.example|you>', /Hello .!channel/],
+    ['balanced bidirectional isolates', 'abc \u2067שלום\u2069 ghi', /abc/],
+    ['an emoji of several parts', 'Well done 👩‍👩‍👧‍👦', /Well done/],
+  ])('%s goes out as typed, and wakes nobody in the channel', async (_name, text, shown) => {
     const conversation = stack.from(asha);
     const form = await asha.openForm(TEAM, '/sms');
     expect(await form.fill('to', CUSTOMER).fill('text', text).submit()).toEqual({ ok: true });
-    const message = await conversation.message(/accepted by the service/i);
+    const message = await conversation.message(shown);
     expect(stack.wholeRequests()).toMatchObject([{ body: { text } }]);
     expect(JSON.stringify([message.text, mrkdwnOf(message.blocks)])).not.toMatch(
       /<!(?!date\^)|<@U0RAVI|<https:/,

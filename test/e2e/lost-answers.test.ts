@@ -59,6 +59,7 @@ await describeWithPostgres('an answer of the database that is lost', () => {
     await conversation.message(/nobody knows whether it has this message: it may be sent/);
     expect(stack.carrier.state().phones[CUSTOMER] ?? []).toHaveLength(0);
     way.restore();
+    await stack.eventually('the phone', () => stack.carrier.state().phones[CUSTOMER]?.length === 1);
     await conversation.message(/accepted by the service/i);
     expect(stack.carrier.state().phones[CUSTOMER]).toHaveLength(1);
     expect(told()).not.toMatch(/could not write this message/);

@@ -98,7 +98,7 @@ describe.each<Mode>(['socket', 'http'])('the catalogue (%s)', (mode) => {
     await form.submit();
     const card = () =>
       stack.workspace.snapshot().messages.findLast(({ channel, blocks }) => {
-        return channel === 'C0APPROVALS' && JSON.stringify(blocks ?? '').includes('will read');
+        return channel === 'C0APPROVALS' && /will read|was to read/.test(JSON.stringify(blocks ?? ''));
       });
     await stack.eventually('the approval card', () =>
       JSON.stringify(card() ?? '').includes('approval_approve"'),
