@@ -87,6 +87,8 @@ describe.each<Mode>(['socket', 'http'])('blocks that Slack refuses (%s)', (mode)
       await asha.command(TEAM, '/sends nonsense');
     };
     expect(await words(again, /does not know “nonsense”/)).toBe(1);
-    expect(JSON.stringify(form.view.blocks)).toContain('Hello there, Asha');
+    await stack.eventually('the preview', () =>
+      JSON.stringify(form.view.blocks).includes('Hello there, Asha'),
+    );
   });
 });
