@@ -22,8 +22,6 @@ function expectOnlyLogAndSentences(said: string): void {
   }
 }
 
-const onFile = process.env.HERALD_E2E_STORE !== 'postgres';
-
 describe('signals', () => {
   test('SIGHUP, and a second SIGTERM, wait for what is on its way as the first SIGTERM does', async () => {
     const herald = await startStack({ mode: 'socket' });
@@ -43,38 +41,35 @@ describe('signals', () => {
   });
 });
 
-describe.skipIf(!onFile)(
-  onFile ? 'a database file that is no good' : 'a database file (skipped: this is about the file)',
-  () => {
-    test('a folder is named in a sentence, and stays what it was', async () => {
-      stack = await startStack({ mode: 'socket' });
-      await stack.stopHerald();
-      const folder = join(stack.dataDirectory, 'folder');
-      mkdirSync(folder, { mode: 0o750 });
-      const said = await stack.refusedStart({ DATABASE_URL: `file:${folder}` });
-      expect(said).toContain(
-        `Herald cannot start: ${folder} is a folder or a device, and the database is a file.`,
-      );
-      expect(statSync(folder).mode & 0o777).toBe(0o750);
-    });
+describe('a database file that is no good', () => {
+  test('a folder is named in a sentence, and stays what it was', async () => {
+    stack = await startStack({ mode: 'socket' });
+    await stack.stopHerald();
+    const folder = join(stack.dataDirectory, 'folder');
+    mkdirSync(folder, { mode: 0o750 });
+    const said = await stack.refusedStart({ DATABASE_URL: `file:${folder}` });
+    expect(said).toContain(
+      `Herald cannot start: ${folder} is a folder or a device, and the database is a file.`,
+    );
+    expect(statSync(folder).mode & 0o777).toBe(0o750);
+  });
 
-    test('a damaged page is told in a sentence, and the error is in the log', async () => {
-      stack = await startStack({ mode: 'socket' });
-      await stack.stopHerald();
-      const file = join(stack.dataDirectory, 'herald.db');
-      const database = new DatabaseSync(file);
-      const root = database
-        .prepare(`SELECT rootpage FROM sqlite_master WHERE name = 'templates'`)
-        .get()?.rootpage;
-      database.close();
-      writeSync(openSync(file, 'r+'), Buffer.alloc(4_096, 'x'), 0, 4_096, (Number(root) - 1) * 4_096);
-      const said = await stack.refusedStart();
-      expectOnlyLogAndSentences(said);
-      expect(said).toMatch(/^Herald broke off: its database is damaged\. Use a backup/m);
-      expect(said).toContain('"message":"database disk image is malformed"');
-    });
-  },
-);
+  test('a damaged page is told in a sentence, and the error is in the log', async () => {
+    stack = await startStack({ mode: 'socket' });
+    await stack.stopHerald();
+    const file = join(stack.dataDirectory, 'herald.db');
+    const database = new DatabaseSync(file);
+    const root = database
+      .prepare(`SELECT rootpage FROM sqlite_master WHERE name = 'templates'`)
+      .get()?.rootpage;
+    database.close();
+    writeSync(openSync(file, 'r+'), Buffer.alloc(4_096, 'x'), 0, 4_096, (Number(root) - 1) * 4_096);
+    const said = await stack.refusedStart();
+    expectOnlyLogAndSentences(said);
+    expect(said).toMatch(/^Herald broke off: its database is damaged\. Use a backup/m);
+    expect(said).toContain('"message":"database disk image is malformed"');
+  });
+});
 
 test('an error that nobody expected ends Herald with its log redacted, and a sentence', async () => {
   stack = await startStack({ mode: 'socket' });

@@ -31,37 +31,33 @@ function age(folder: string): void {
 
 // A snapshot of PostgreSQL's files is put back by its own server.
 const name = 'a folder put back with its marker, two hours after it was copied in the middle of a send';
-const onFile = process.env.HERALD_E2E_STORE !== 'postgres';
-describe.skipIf(!onFile).each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
-  onFile ? `${name} ($mode)` : `${name} (skipped: this is about the file)`,
-  ({ mode }) => {
-    let stack: E2eStack;
-    afterEach(() => stack?.stop());
+describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name} ($mode)`, ({ mode }) => {
+  let stack: E2eStack;
+  afterEach(() => stack?.stop());
 
-    test('reaches nobody twice: people are asked', async () => {
-      stack = await startStack({ mode, config: CONFIG });
-      await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
-      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-      await stack.eventually('some of them', () => reached(stack).length >= 3);
-      await stack.killHerald();
-      const copy = join(stack.dataDirectory, 'snapshot');
-      copyDatabase(stack.dataDirectory, copy);
-      await stack.restart();
-      await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
-      const before = reached(stack).toSorted();
-      expect(new Set(before).size).toBe(before.length);
-      expect(before.length).toBeGreaterThanOrEqual(NUMBERS.length - 1);
-      await stack.stopHerald();
+  test('reaches nobody twice: people are asked', async () => {
+    stack = await startStack({ mode, config: CONFIG });
+    await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await stack.eventually('some of them', () => reached(stack).length >= 3);
+    await stack.killHerald();
+    const copy = join(stack.dataDirectory, 'snapshot');
+    copyDatabase(stack.dataDirectory, copy);
+    await stack.restart();
+    await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
+    const before = reached(stack).toSorted();
+    expect(new Set(before).size).toBe(before.length);
+    expect(before.length).toBeGreaterThanOrEqual(NUMBERS.length - 1);
+    await stack.stopHerald();
 
-      age(copy);
-      copyDatabase(copy, stack.dataDirectory);
-      await stack.restart();
-      const progress = await stack.eventually('the question', () => shown(stack, TEAM, /: paused/));
-      expect(messageText(progress)).toContain('its last attempt is more than 60 minutes ago');
-      for (const action of ['send_resume', 'send_stop']) expect(JSON.stringify(progress)).toContain(action);
-      await clickOn(stack, ASHA, TEAM, 'send_stop');
-      await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));
-      expect(reached(stack).toSorted()).toEqual(before);
-    });
-  },
-);
+    age(copy);
+    copyDatabase(copy, stack.dataDirectory);
+    await stack.restart();
+    const progress = await stack.eventually('the question', () => shown(stack, TEAM, /: paused/));
+    expect(messageText(progress)).toContain('its last attempt is more than 60 minutes ago');
+    for (const action of ['send_resume', 'send_stop']) expect(JSON.stringify(progress)).toContain(action);
+    await clickOn(stack, ASHA, TEAM, 'send_stop');
+    await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));
+    expect(reached(stack).toSorted()).toEqual(before);
+  });
+});

@@ -15,117 +15,113 @@ approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 
 // A PostgreSQL database is put back by its own server; test/store/postgres.test.ts does that.
 const name = 'a database that was restored';
-const onFile = process.env.HERALD_E2E_STORE !== 'postgres';
-describe.skipIf(!onFile).each([{ mode: 'socket' as const }, { mode: 'http' as const }])(
-  onFile ? `${name} ($mode)` : `${name} (skipped: this is about the file)`,
-  ({ mode }) => {
-    let stack: E2eStack;
-    afterEach(() => stack?.stop());
+describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name} ($mode)`, ({ mode }) => {
+  let stack: E2eStack;
+  afterEach(() => stack?.stop());
 
-    test('put back by restore it sends to nobody again, forgets no opt-out, and goes on when a person says so', async () => {
-      stack = await startStack({ mode, config: CONFIG });
-      const asha = stack.person(ASHA);
-      const optOut = async (number: string) => {
-        const conversation = stack.from(asha);
-        await asha.command(TEAM, `/optout add ${number}`);
-        await conversation.message(/opt/);
-      };
-      await optOut(BEFORE);
-      await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
-      const file = join(stack.dataDirectory, 'herald.db');
-      const copy = join(stack.dataDirectory, 'backup');
-      expect(await stack.command(['backup', copy])).toEqual({
-        code: 0,
-        said: `Backed up to ${copy}, and checked: 1 send, 1 opt-out.`,
-      });
-      expect(await stack.command(['backup', copy])).toMatchObject({ code: 1 });
-      await optOut(SINCE);
-      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-      await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
-      await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
-      const running = await stack.command(['restore', copy]);
-      expect(running).toMatchObject({
-        code: 1,
-        said: expect.stringContaining('is in use by another Herald'),
-      });
-      await stack.stopHerald();
-
-      // Put back by hand, it is refused: it does not know who has opted out since.
-      copyFileSync(file, join(stack.dataDirectory, 'newest'));
-      copyFileSync(copy, file);
-      expect(await stack.refusedStart()).toContain('is an older copy than the one that was used here last');
-      copyFileSync(join(stack.dataDirectory, 'newest'), file);
-      const restored = await stack.command(['restore', copy]);
-      expect(restored.said).toContain('Opt-outs taken over from what was there before: 1.');
-      expect(restored.code).toBe(0);
-      await stack.restart();
-      const progress = await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));
-      expect(messageText(progress)).toContain('Herald’s database was restored from an older copy');
-      expect(messageText(progress)).toMatch(/12\D+may have been sent/);
-      const card = await stack.eventually('the card', () =>
-        shown(stack, APPROVALS, /Stopped by Herald itself/),
-      );
-      expect(JSON.stringify(card)).not.toContain('approval_approve');
-      expect(stack.logs()).toContain('the database is an older copy');
-      await stack.eventually('the question', () => shown(stack, TEAM, /may or may not have received this/));
-      await stack.restart();
-      expect(reached(stack).toSorted()).toEqual(NUMBERS);
+  test('put back by restore it sends to nobody again, forgets no opt-out, and goes on when a person says so', async () => {
+    stack = await startStack({ mode, config: CONFIG });
+    const asha = stack.person(ASHA);
+    const optOut = async (number: string) => {
       const conversation = stack.from(asha);
-      for (const number of [BEFORE, SINCE]) await asha.command(TEAM, `/sms ${number} Hello`);
-      await stack.eventually(
-        'both refusals',
-        () => conversation.texts().filter((text) => /opted out/.test(text)).length === 2,
-      );
-
-      await clickOn(stack, ASHA, TEAM, 'send_retry_unknown');
-      await stack.eventually('the new request', () => shown(stack, APPROVALS, /waits for approval/));
-      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-      await stack.eventually('everybody once more', () => reached(stack).length === 2 * NUMBERS.length);
+      await asha.command(TEAM, `/optout add ${number}`);
+      await conversation.message(/opt/);
+    };
+    await optOut(BEFORE);
+    await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
+    const file = join(stack.dataDirectory, 'herald.db');
+    const copy = join(stack.dataDirectory, 'backup');
+    expect(await stack.command(['backup', copy])).toEqual({
+      code: 0,
+      said: `Backed up to ${copy}, and checked: 1 send, 1 opt-out.`,
     });
-
-    test('put back alone beside the log of a crash it is not merged, and nobody is reached twice', async () => {
-      const slow = `${CONFIG}pacing: { sms: { perSecond: 4, concurrency: 1, recipientsPerRequest: 1 } }\n`;
-      stack = await startStack({ mode, config: slow });
-      await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
-      const file = join(stack.dataDirectory, 'herald.db');
-      const copy = join(stack.dataDirectory, 'copy');
-      // In a quiet moment the file alone holds everything.
-      await expect.poll(() => readFileSync(file).includes('The shop opens at nine.')).toBe(true);
-      copyFileSync(file, copy);
-      await stack.person(ASHA).command(TEAM, `/optout add ${SINCE}`);
-      await expect.poll(() => readFileSync(file).includes(SINCE)).toBe(true);
-      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
-      await stack.eventually('some', () => reached(stack).length >= 3);
-      await stack.killHerald();
-      const before = reached(stack);
-      const log = readFileSync(`${file}-wal`);
-      copyFileSync(copy, file);
-      const said = await stack.refusedStart();
-      expect(said).toContain('belongs to another copy of the database');
-      expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
-
-      const accepted = await stack.command(['accept-older-database']);
-      expect(accepted).toMatchObject({
-        code: 0,
-        said: expect.stringContaining('is stopped at the next start'),
-      });
-      await stack.restart();
-      await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));
-      await stack.restart();
-      expect(reached(stack)).toEqual(before);
-      expect(new Set(before).size).toBe(before.length);
+    expect(await stack.command(['backup', copy])).toMatchObject({ code: 1 });
+    await optOut(SINCE);
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
+    await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
+    const running = await stack.command(['restore', copy]);
+    expect(running).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('is in use by another Herald'),
     });
+    await stack.stopHerald();
 
-    test('every command is listed, and one that is not known does not start Herald', async () => {
-      stack = await startStack({ mode, config: CONFIG });
-      const help = await stack.command(['--help']);
-      for (const name of ['backup PATH', 'restore PATH', 'accept-older-database', 'migrate'])
-        expect(help.said).toContain(`node src/main.ts ${name}`);
-      const unknown = await stack.command(['backpu']);
-      expect(unknown).toMatchObject({
-        code: 1,
-        said: expect.stringContaining('Herald has no command backpu.'),
-      });
+    // Put back by hand, it is refused: it does not know who has opted out since.
+    copyFileSync(file, join(stack.dataDirectory, 'newest'));
+    copyFileSync(copy, file);
+    expect(await stack.refusedStart()).toContain('is an older copy than the one that was used here last');
+    copyFileSync(join(stack.dataDirectory, 'newest'), file);
+    const restored = await stack.command(['restore', copy]);
+    expect(restored.said).toContain('Opt-outs taken over from what was there before: 1.');
+    expect(restored.code).toBe(0);
+    await stack.restart();
+    const progress = await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));
+    expect(messageText(progress)).toContain('Herald’s database was restored from an older copy');
+    expect(messageText(progress)).toMatch(/12\D+may have been sent/);
+    const card = await stack.eventually('the card', () =>
+      shown(stack, APPROVALS, /Stopped by Herald itself/),
+    );
+    expect(JSON.stringify(card)).not.toContain('approval_approve');
+    expect(stack.logs()).toContain('the database is an older copy');
+    await stack.eventually('the question', () => shown(stack, TEAM, /may or may not have received this/));
+    await stack.restart();
+    expect(reached(stack).toSorted()).toEqual(NUMBERS);
+    const conversation = stack.from(asha);
+    for (const number of [BEFORE, SINCE]) await asha.command(TEAM, `/sms ${number} Hello`);
+    await stack.eventually(
+      'both refusals',
+      () => conversation.texts().filter((text) => /opted out/.test(text)).length === 2,
+    );
+
+    await clickOn(stack, ASHA, TEAM, 'send_retry_unknown');
+    await stack.eventually('the new request', () => shown(stack, APPROVALS, /waits for approval/));
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await stack.eventually('everybody once more', () => reached(stack).length === 2 * NUMBERS.length);
+  });
+
+  test('put back alone beside the log of a crash it is not merged, and nobody is reached twice', async () => {
+    const slow = `${CONFIG}pacing: { sms: { perSecond: 4, concurrency: 1, recipientsPerRequest: 1 } }\n`;
+    stack = await startStack({ mode, config: slow });
+    await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
+    const file = join(stack.dataDirectory, 'herald.db');
+    const copy = join(stack.dataDirectory, 'copy');
+    // In a quiet moment the file alone holds everything.
+    await expect.poll(() => readFileSync(file).includes('The shop opens at nine.')).toBe(true);
+    copyFileSync(file, copy);
+    await stack.person(ASHA).command(TEAM, `/optout add ${SINCE}`);
+    await expect.poll(() => readFileSync(file).includes(SINCE)).toBe(true);
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await stack.eventually('some', () => reached(stack).length >= 3);
+    await stack.killHerald();
+    const before = reached(stack);
+    const log = readFileSync(`${file}-wal`);
+    copyFileSync(copy, file);
+    const said = await stack.refusedStart();
+    expect(said).toContain('belongs to another copy of the database');
+    expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
+
+    const accepted = await stack.command(['accept-older-database']);
+    expect(accepted).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('is stopped at the next start'),
     });
-  },
-);
+    await stack.restart();
+    await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));
+    await stack.restart();
+    expect(reached(stack)).toEqual(before);
+    expect(new Set(before).size).toBe(before.length);
+  });
+
+  test('every command is listed, and one that is not known does not start Herald', async () => {
+    stack = await startStack({ mode, config: CONFIG });
+    const help = await stack.command(['--help']);
+    for (const name of ['backup PATH', 'restore PATH', 'accept-older-database', 'migrate'])
+      expect(help.said).toContain(`node src/main.ts ${name}`);
+    const unknown = await stack.command(['backpu']);
+    expect(unknown).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('Herald has no command backpu.'),
+    });
+  });
+});

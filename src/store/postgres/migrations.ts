@@ -5,7 +5,7 @@ import { LOCKS } from './locks.ts';
 import { RECORD_SCHEMA } from './record-schema.ts';
 
 /*
- * The schema's history, applied in order and never edited afterwards. The columns are those of the embedded
+ * The schema's history, applied in order and never edited afterwards, in one file however long it grows. The columns are those of the embedded
  * store, where their meaning is told; times are milliseconds since the epoch, except those of leases, which only
  * the database's own clock may judge. Texts that people wrote stand as JSON, because PostgreSQL takes no U+0000.
  *

@@ -5,7 +5,7 @@ import { LOG_IDENTITY_SCHEMA } from './log.ts';
 import { RECORD_SCHEMA } from './record-schema.ts';
 
 /**
- * The schema's history, applied in order and never edited afterwards. `PRAGMA user_version` counts how many a
+ * The schema's history, applied in order and never edited afterwards, in one file however long it grows. `PRAGMA user_version` counts how many a
  * file has seen.
  *
  * Times are milliseconds since the epoch. `revision` counts the changes people are told of,
