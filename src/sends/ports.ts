@@ -240,6 +240,8 @@ export interface OwnershipStore {
    * Recipients left `attempting` by processes that died, or that stood still for so long that they count as dead,
    * become `unknown`; returns the ids of their sends. Those that they had released come up for `claim` again, in every
    * send in state `sending`. What this process has in flight is left alone.
+   *
+   * @param at milliseconds since the epoch, now; what is written says when it was found, later if this process stood still
    */
   recoverInterrupted(failure: Failure, at: number): Promise<readonly string[]>;
   /**

@@ -18,7 +18,7 @@ export interface PostgresDatabase extends Database {
 }
 
 /** Whom statements are told to, and by which clock. */
-interface Observed {
+export interface Observed {
   readonly observer: DatabaseObserver;
   readonly clock: Pick<Clock, 'monotonic'>;
 }

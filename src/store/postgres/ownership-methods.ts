@@ -2,10 +2,10 @@ import type { Failure } from '../../sends/outcome.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { HERALD } from '../actor.ts';
-import type { DatabaseObserver } from '../observer.ts';
 import { sendFrom } from '../rows.ts';
 import { FIRST_PENDING } from '../send-statements.ts';
 import type { Database, Runner } from '../sql.ts';
+import type { Observed } from './database.ts';
 import { COUNT_WRITTEN } from './dispatch-methods.ts';
 import { LEASE_TIMES } from './membership.ts';
 
@@ -44,13 +44,13 @@ type OwnershipMethods = Pick<SendStore, 'recoverInterrupted' | 'rewind' | 'adopt
 export function ownershipMethods(
   database: Database,
   replica: () => string | undefined,
-  observer: DatabaseObserver,
+  { observer, clock }: Observed,
 ): OwnershipMethods {
-  async function takeOver(runner: Runner, failure: Failure, at: number): Promise<readonly string[]> {
+  async function takeOver(runner: Runner, failure: Failure, now: () => number): Promise<readonly string[]> {
     const dead = await runner.run<{ id: string; has_left: boolean }>(BURY_DEAD, LEASE_TIMES);
     if (dead.length === 0) return [];
     const interrupted = await runner.run<{ id: string }>(INTERRUPT, {
-      at,
+      at: now(),
       actor: HERALD,
       dead: dead.map(({ id }) => id),
       why: JSON.stringify(failure),
@@ -63,7 +63,13 @@ export function ownershipMethods(
   const owns = async (sendId: string) => (await database.run(OWN, { me: replica(), sendId })).length === 1;
 
   return {
-    recoverInterrupted: (failure, at) => database.transaction((runner) => takeOver(runner, failure, at)),
+    recoverInterrupted: (failure, at) => {
+      // A process that stood still before the transaction began must not date it back to when it asked: whoever died
+      // in between was sending then.
+      const asked = clock.monotonic();
+      const now = () => at + Math.trunc(clock.monotonic() - asked);
+      return database.transaction((runner) => takeOver(runner, failure, now));
+    },
     rewind: async (sendId) => {
       await database.change(REWIND, { sendId });
     },

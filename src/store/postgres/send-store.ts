@@ -1,7 +1,6 @@
 import type { SendStore } from '../../sends/ports.ts';
-import type { DatabaseObserver } from '../observer.ts';
 import { createSendStore } from '../send-store.ts';
-import type { PostgresDatabase } from './database.ts';
+import type { Observed, PostgresDatabase } from './database.ts';
 import { dispatchMethods } from './dispatch-methods.ts';
 import type { Membership } from './membership.ts';
 import { restoredMethod } from './newest-copy.ts';
@@ -11,11 +10,11 @@ import { ownershipMethods } from './ownership-methods.ts';
 export function createPostgresSendStore(
   database: PostgresDatabase,
   membership: Membership,
-  observer: DatabaseObserver,
+  observed: Observed,
 ): SendStore {
   const particulars = {
     ...dispatchMethods(database, membership.id),
-    ...ownershipMethods(database, membership.id, observer),
+    ...ownershipMethods(database, membership.id, observed),
     stopRestored: restoredMethod(database),
     close: async () => {
       await membership.end();

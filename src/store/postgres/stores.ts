@@ -51,7 +51,7 @@ export async function openPostgresStores(
   // However busy the others are, this replica says in time that it is alive.
   const pulse = createDatabase(url, logger, observed, 1);
   const membership = await joinReplicas({ ...surroundings, database: pulse });
-  const sends = createPostgresSendStore(database, membership, observer);
+  const sends = createPostgresSendStore(database, membership, observed);
   async function close(): Promise<void> {
     await tasks.stop(0);
     await sends.close();
