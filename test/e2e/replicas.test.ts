@@ -83,19 +83,19 @@ await describeWithPostgres('several Heralds', () => {
       };
       await click(1, APPROVALS, 'approval_approve');
       await steps.shows(text, 'sending');
-      await stack.watch.until('the approval', () => notified('approved by') > 0, 20_000);
+      await stack.watch.until('the approval', () => notified('approved by') > 0, 60_000);
       await click(1, TEAM, 'send_pause');
       await steps.shows(text, 'paused');
-      await stack.watch.until('the pause', () => notified('paused by') > 0, 20_000);
+      await stack.watch.until('the pause', () => notified('paused by') > 0, 60_000);
       await click(1, TEAM, 'send_stop');
       await steps.shows(text, 'stopped');
-      await stack.watch.until('the end', () => notified('stopped by') > 0, 20_000);
+      await stack.watch.until('the end', () => notified('stopped by') > 0, 60_000);
       // Both have looked for what is left to tell by the time that another send has ended.
       await steps.ask('Another.', numbers(2, 26_000_000));
       await steps.press(RAVI, APPROVALS, 'Another.', 'approval_approve');
       await steps.shows('Another.', 'done');
       expect(['approved by', 'paused by', 'stopped by'].map(notified)).toEqual([1, 1, 1]);
-    });
+    }, 240_000);
 
     test('goes on, and is told to its end, when the one that began it is killed', async () => {
       stack.carrier.reset();

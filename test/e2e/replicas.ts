@@ -80,11 +80,11 @@ export async function startReplicas(
     replicas,
     database,
     person: (userId: string) => new Person(servers.workspace, servers.watch, userId),
-    /** Text of every message in a channel, oldest first. */
+    /** Text of every message in a channel itself, threads left out, oldest first. */
     texts: (channel: string) =>
       servers.workspace
         .snapshot()
-        .messages.filter((message) => message.channel === channel)
+        .messages.filter((message) => message.channel === channel && message.thread_ts === undefined)
         .map(messageText),
     /** Every number that a phone was reached at, as often as it was. */
     reached: () =>
