@@ -25,7 +25,7 @@ const MESSAGE: Message = {
   params: ['{{name}}', 'A-1001'],
   campaignName: 'spring',
 };
-const number = (n: number) => `+9198${String(n).padStart(8, '0')}` as Msisdn;
+export const number = (n: number) => `+9198${String(n).padStart(8, '0')}` as Msisdn;
 export const body = (n: number) =>
   JSON.stringify({
     from: MESSAGE.kind === 'chatapp' ? MESSAGE.from : '',
@@ -47,6 +47,16 @@ export const HEADERS = {
 export function createBenchLogger() {
   return createLogger({ level: 'info', secrets: [HEADERS.apikey], destination: { write: () => {} } });
 }
+
+/** The same words for everybody, so that many recipients fit into a request. */
+export const BULK_SMS: Message = {
+  kind: 'sms',
+  sender: 'ACMEIN',
+  text: 'We open at nine.',
+  type: 'TRANS',
+  unicode: false,
+};
+export const SMS_PER_REQUEST = 100;
 
 /** The whole of dispatch with everything on, at a pace that limits nothing but the connections of all together. */
 export function createBenchDispatching(
@@ -71,7 +81,12 @@ export function createBenchDispatching(
     lease,
     store: sends,
     gateway,
-    pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
+    pacing: {
+      chatapp: pace,
+      rcs: pace,
+      sms: { ...pace, recipientsPerRequest: SMS_PER_REQUEST },
+      flash: pace,
+    },
     clock: systemClock,
     random: systemRandom,
     logger,
@@ -83,12 +98,16 @@ export function createBenchDispatching(
   return { gateway, dispatcher };
 }
 
-/** Stores the send to `recipients` people, in state `sending`. */
-export async function prepareBenchSend(store: SendStore, recipients: number): Promise<void> {
+/** Stores the send of `message` to `recipients` people, in state `sending`. */
+export async function prepareBenchSend(
+  store: SendStore,
+  recipients: number,
+  message = MESSAGE,
+): Promise<void> {
   await store.begin({
     id: SEND_ID,
-    kind: 'chatapp',
-    message: MESSAGE,
+    kind: message.kind,
+    message,
     origin: { teamId: 'T', userId: 'U', channelId: 'C' },
     createdAt: 1,
     requestKey: 'k',

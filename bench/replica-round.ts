@@ -40,7 +40,7 @@ export async function replicaRound(
   await prepareBenchSend(sends, recipients);
   // Replicas share the pace: one that only looks on must not have a part of it.
   await sends.close();
-  const contender = fileURLToPath(new URL('./replica-contender.ts', import.meta.url));
+  const contender = fileURLToPath(new URL('./contenders/replica.ts', import.meta.url));
   const children = Array.from({ length: replicas }, () =>
     fork(contender, [url, origin, String(connections)]),
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Template, templateSchema } from '../src/messages/templates/template.ts';
 import { createStoredCatalogue } from '../src/sends/templates/catalogue.ts';
 import { openSqliteStores } from '../src/store/sqlite/in-thread.ts';
-import { median } from './figures.ts';
+import { median } from './row.ts';
 
 /*
  * How long the template picker of a form waits for its suggestions, with 5,000 templates on disk: at the first

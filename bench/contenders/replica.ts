@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../src/core/clock.ts';
-import { keepHeapSmall } from '../src/core/heap.ts';
-import { systemRandom } from '../src/core/random.ts';
-import { UNOBSERVED } from '../src/store/observer.ts';
-import { openPostgresStores } from '../src/store/postgres/stores.ts';
-import { benchSend, createBenchDispatching, createBenchLogger } from './bench-send.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { keepHeapSmall } from '../../src/core/heap.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
+import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { benchSend, createBenchDispatching, createBenchLogger } from '../bench-send.ts';
 
 /*
  * One of several replicas on one send; called with the database, the service's address and the connections of all replicas

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'csv-parse';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { systemClock } from '../src/core/clock.ts';
-import { keepHeapSmall } from '../src/core/heap.ts';
-import { systemRandom } from '../src/core/random.ts';
-import { createAudiences } from '../src/sends/audiences/service.ts';
-import { openSqliteStores } from '../src/store/sqlite/in-thread.ts';
-import { createLogger } from '../src/telemetry/logger.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { keepHeapSmall } from '../../src/core/heap.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import { createAudiences } from '../../src/sends/audiences/service.ts';
+import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
 
 /*
  * One contender, one run, in a process of its own, so that its peak memory is its own. Called with the contender's
- * name and the file; says rows a second, with the store already open, and megabytes to its parent.
+ * name and the file; says rows a second, with the store already open, or why it was refused, and megabytes to its parent.
  */
 const [name, file = ''] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'herald-bench-'));
@@ -21,9 +21,12 @@ let begun = 0;
 const read = name === 'herald' ? await herald(file) : await asOneWouldFirstWriteIt(file);
 const seconds = (performance.now() - begun) / 1_000;
 rmSync(folder, { recursive: true });
-process.send?.({ read, perSecond: read / seconds, peakMb: process.resourceUsage().maxRSS / 1_024 });
+process.send?.({
+  ...(typeof read === 'number' ? { perSecond: read / seconds } : { refused: read.refused }),
+  peakMb: process.resourceUsage().maxRSS / 1_024,
+});
 
-async function herald(path: string): Promise<number> {
+async function herald(path: string): Promise<number | { readonly refused: string }> {
   keepHeapSmall();
   const stores = await openSqliteStores(join(folder, 'herald.db'));
   if (!stores.ok) throw new Error(stores.error);
@@ -37,9 +40,8 @@ async function herald(path: string): Promise<number> {
   });
   begun = performance.now();
   const list = await audiences.fromFile({ name: 'list.csv', bytes: createReadStream(path), by: 'U' });
-  if (list.state !== 'ready') throw new Error(`the list was not taken: ${list.state}`);
   await stores.value.sends.close();
-  return list.audience.counts.read;
+  return list.state === 'ready' ? list.audience.counts.read : { refused: `refused: ${JSON.stringify(list)}` };
 }
 
 /** csv-parse into objects, libphonenumber on every number, a Set, rows in transactions of 5,000. */
