@@ -19,6 +19,11 @@ const BATCH = 1_000;
 /** How long a stopping Herald waits for Slack to take its last messages. */
 const ANNOUNCE_RESTART_MS = 3_000;
 
+/** A send that has not begun has a time and checks of its own: no click hurries it. */
+const CLICKED_FROM: Readonly<Partial<Record<SendState, SendState>>> = {
+  paused: 'sending',
+  sending: 'paused',
+};
 const WAITS_OR_NEVER_BEGAN: ReadonlySet<SendState> = new Set(['awaiting_approval', ...CAME_TO_NOTHING]);
 
 interface LeftOfSend {
@@ -142,7 +147,9 @@ export function createBulkSends(dependencies: BulkDependencies): RunningBulkSend
     const involved =
       send.origin.userId === by.userId ||
       (await directory.whyNot(by.userId, send.origin.teamId)) === undefined;
-    return involved ? change(send, to, by.userId, reason) : say.ONLY_INVOLVED;
+    if (!involved) return say.ONLY_INVOLVED;
+    const isMeant = (CLICKED_FROM[to] ?? send.state) === send.state;
+    return isMeant ? change(send, to, by.userId, reason) : say.notAnyMore(send);
   }
 
   async function voidSend(by: Parameters<RunningBulkSends['void']>[0]): Promise<Send | Refusal> {

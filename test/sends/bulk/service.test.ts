@@ -965,6 +965,24 @@ describe('a retry that needs approval', () => {
 });
 
 describe('a time to start', () => {
+  it('is kept, whoever clicks a button that a send before its start does not have', async () => {
+    const { bulk, waiting, approve, clock, delivered, state } = setting();
+    await bulk.start();
+    const send = await waiting(5, { startAt: clock.now() + HOUR });
+    await approve(send);
+    await clock.advance(1_000);
+    const by = { sendId: send.id, userId: 'U0ASHA', teamId: 'T' };
+    for (const click of [bulk.resume, bulk.pause, bulk.resume])
+      expect(await click(by)).toMatchObject({
+        state: 'refused',
+        what: expect.stringMatching(/changed nothing/),
+      });
+    await clock.advance(HOUR / 2);
+    expect([await state(send), delivered]).toEqual(['scheduled', []]);
+    await clock.advance(HOUR);
+    expect([await state(send), delivered.length]).toEqual(['done', 5]);
+  });
+
   it('is kept', async () => {
     const { bulk, waiting, approve, clock, delivered, state } = setting();
     await bulk.start();
