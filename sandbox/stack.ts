@@ -20,7 +20,7 @@ export interface StackOptions {
   /** What the carrier knows to be registered; by default what the team's file says. */
   readonly registered?: Registered;
   /** The organisation of the workspace, and who else is there. */
-  readonly others?: Pick<WorkspaceOptions, 'organisation' | 'withOthers'>;
+  readonly others?: Pick<WorkspaceOptions, 'organisation' | 'withOthers' | 'rateLimits'>;
   onLine(line: string): void;
 }
 

@@ -100,6 +100,8 @@ export interface Survey {
   readonly texts?: { readonly count: number; readonly more: boolean };
   /** A sample from all over the list, in row order. */
   readonly rows: readonly SurveyedRow[];
+  /** SHA-256 over all recipients, see `createListDigest`. Absent for old sends. */
+  readonly list?: string;
 }
 
 /** Rows that share something unusual: how many, and one of them. */
@@ -137,7 +139,7 @@ export interface Send {
   readonly counts: RecipientCounts;
   /** Bulk sends only; any other send has one recipient. */
   readonly audience?: SendAudience;
-  /** SHA-256 over message, audience, sender and schedule; each approval is for one digest. */
+  /** SHA-256 over message, recipients, sender and schedule; each approval is for one digest. */
   readonly digest?: string;
   /** Bulk sends only; absent for old ones. */
   readonly survey?: Survey;

@@ -1,7 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
 import { putBack } from '../../src/store/sqlite/copies.ts';
@@ -66,6 +67,26 @@ it('takes a database that was moved without its marker for a restored one', asyn
   await close();
   rmSync(marker());
   expect(await noticed((await reopen()).sends)).toEqual(['S-1']);
+});
+
+it('goes on while somebody else writes to the file, and marks it with the next commit', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { sends } = await reopen();
+    await sends.create(oneSend('S-1'));
+    const other = new DatabaseSync(file());
+    other.exec('BEGIN IMMEDIATE');
+    vi.advanceTimersByTime(50);
+    other.exec('COMMIT');
+    other.close();
+    await sends.create(oneSend('S-2'));
+    vi.advanceTimersByTime(50);
+  } finally {
+    vi.useRealTimers();
+  }
+  await close();
+  rmSync(marker());
+  expect(await noticed((await reopen()).sends)).toEqual(['S-1', 'S-2']);
 });
 
 it('takes a marker that nobody can read for none', async () => {

@@ -27,7 +27,7 @@ export interface Carried {
  * @returns what Herald acknowledged it with
  */
 export function forge(
-  stack: E2eStack,
+  stack: Pick<E2eStack, 'heraldUrl' | 'workspace'>,
   name: string,
   { userId, teamId = WORKSPACE }: Actor,
   carried: Carried,
@@ -38,7 +38,9 @@ export function forge(
     Date.now,
   );
   const [kind = '', id = ''] = name.split(/:(.*)/);
-  const request = requestOf(kind, id, { userId, teamId }, carried, `${stack.workspace.origin}/response/none`);
+  // Each its own: a response_url takes five answers.
+  const responseUrl = `${stack.workspace.origin}/response/${randomUUID()}`;
+  const request = requestOf(kind, id, { userId, teamId }, carried, responseUrl);
   return delivery.deliver(request, { times: 1, ackTimeoutMs: 10_000 });
 }
 

@@ -8,6 +8,7 @@ import { readWithRetries } from '../lost-answers.ts';
 import type { NewBulkSend } from '../ports.ts';
 import type { Send, Survey } from '../send.ts';
 import type { BulkDependencies } from './dependencies.ts';
+import { createListDigest } from './list-digest.ts';
 import { approvalsNeeded } from './policy.ts';
 import { findTemplate, missingColumns } from './prepare.ts';
 import { type RecipientSource, recipientsOf } from './recipients.ts';
@@ -139,11 +140,13 @@ async function addAll(
   recipients: RecipientSource,
 ): Promise<Survey> {
   const survey = createSurvey(message, audience?.columns ?? []);
+  const list = createListDigest();
   for await (const batch of recipients) {
     survey.look(batch);
+    list.add(batch.map(({ row, number, values, skipped }) => [row, number, values, skipped !== undefined]));
     await store.addRecipients(id, batch);
   }
-  return survey.result();
+  return { ...survey.result(), list: list.result() };
 }
 
 async function seal(
@@ -170,7 +173,7 @@ async function seal(
   const waits = needed > 0;
   const sealed = await store.seal({
     sendId: id,
-    digest: digestFor(draft, audience, draft.template),
+    digest: digestFor({ ...draft, survey }, audience, draft.template),
     survey,
     to: waits ? 'awaiting_approval' : 'approved',
     reason,
@@ -184,13 +187,14 @@ async function seal(
 }
 
 /**
- * What an approval is for: SHA-256, in hexadecimal, over the message with its sender, template, audience, columns and
- * schedule. At the start it must still be the one that was approved.
+ * What an approval is for: SHA-256, in hexadecimal, over the message with its sender, template, audience, columns,
+ * recipients and schedule. At the start it must still be the one that was approved.
  */
 export function digestFor(send: Send, audience: Audience, template: Template | undefined): string {
-  const { message, recipientCount, startAt } = send;
+  const { message, recipientCount, startAt, survey } = send;
   const { digest: audienceDigest, columns } = audience;
-  const approved = { message, audienceDigest, columns, recipientCount, startAt, template };
+  const list = survey?.list;
+  const approved = { message, audienceDigest, columns, recipientCount, list, startAt, template };
   return createHash('sha256').update(canonical(approved)).digest('hex');
 }
 

@@ -4,7 +4,9 @@ import { retryUntilStored } from '../dispatch/retry-until-stored.ts';
 import type { Failure } from '../outcome.ts';
 import type { SendWriter } from '../ports.ts';
 import { isUnsent, type Send, settledOf } from '../send.ts';
+import { createDecisionRights } from './decision-rights.ts';
 import type { BulkDependencies } from './dependencies.ts';
+import { hasSameRecipients } from './list-digest.ts';
 import { approvalsNeededNow } from './policy.ts';
 import { findTemplate } from './prepare.ts';
 import { digestFor } from './request.ts';
@@ -248,7 +250,9 @@ type StartProblem = { readonly needed: number } | Failure | 'unknown';
 /** Whether a send that has not begun is still what enough people approved. */
 async function startProblem(dependencies: BulkDependencies, send: Send): Promise<StartProblem | undefined> {
   if (!(await isAsApproved(dependencies, send))) return say.CHANGED;
-  return approvalProblem(dependencies, send);
+  const problem = await approvalProblem(dependencies, send);
+  // Last, because a long list takes seconds to read.
+  return problem ?? ((await hasSameRecipients(send, dependencies.store)) ? undefined : say.CHANGED);
 }
 
 /** A send that was paused before anything was sent is checked like one that starts. */
@@ -261,16 +265,15 @@ export async function startProblemIfUnsent(
 
 /** At the start those who approved must still be approvers, and enough by the rules of that moment. */
 async function approvalProblem(
-  { store, directory, policy }: BulkDependencies,
+  dependencies: BulkDependencies,
   send: Send,
 ): Promise<StartProblem | undefined> {
-  const needed = approvalsNeededNow(policy, send);
+  const needed = approvalsNeededNow(dependencies.policy, send);
   if (needed === 0) return undefined;
-  const approvals = await store.approvals(send.id);
+  const approvals = await dependencies.store.approvals(send.id);
+  const { problemOf } = createDecisionRights(dependencies);
   const { teamId } = send.origin;
-  const answers = await Promise.all(
-    approvals.map(({ userId }) => directory.whyNot(userId, teamId, { fresh: true })),
-  );
+  const answers = await Promise.all(approvals.map(({ userId }) => problemOf(send, { userId, teamId })));
   const standing = answers.filter((answer) => answer === undefined).length;
   if (standing >= needed) return undefined;
   if (answers.includes('unknown')) return 'unknown';

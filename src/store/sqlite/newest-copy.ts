@@ -47,7 +47,7 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
   const path = file === null ? undefined : markerOf(file);
   const sql = {
     read: database.prepare('SELECT generation, position, marked FROM newest_copy'),
-    marked: database.prepare('UPDATE newest_copy SET marked = 1 WHERE marked = 0'),
+    marked: database.prepare('UPDATE newest_copy SET marked = 1'),
     begin: database.prepare(
       'UPDATE newest_copy SET generation = lower(hex(randomblob(16))), position = position + 1',
     ),
@@ -61,20 +61,20 @@ export function createNewestCopy(database: DatabaseSync): NewestCopy {
   function write(): void {
     timer = undefined;
     if (path === undefined || older || !database.isOpen) return;
-    const { generation, position } = place();
-    const text = JSON.stringify({ generation, position });
-    if (text === written) return;
     try {
+      const { generation, position, marked } = place();
+      const text = JSON.stringify({ generation, position });
+      if (text === written) return;
       marker ??= openSync(path, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY_FILE);
       writeSync(marker, text.padEnd(MARKER_BYTES), 0);
       // Only its being there must be certain: the database remembers that it was.
       if (written === '') fsyncSync(marker);
+      // Even an update of no row waits for whoever writes to the file.
+      if (marked === 0) sql.marked.run();
+      written = text;
     } catch {
-      // A full disk, say: the marker lags behind until the next commit.
-      return;
+      // A full disk, say, or somebody else writes to the file: the marker lags behind until the next commit.
     }
-    written = text;
-    sql.marked.run();
   }
 
   return {

@@ -259,6 +259,7 @@ describe('asking for a bulk send', () => {
       countries: { IN: 3 },
       texts: { count: 2, more: false },
       rows: [{ row: 2, why: 'shortest' }, { row: 3, why: 'longest' }, { row: 4 }],
+      list: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
 
@@ -537,6 +538,47 @@ describe('approving', () => {
     expect(await store.find(send.id)).toMatchObject({
       state: 'cancelled',
       reason: { what: expect.stringMatching(/is no longer an approver/) },
+    });
+    expect(delivered).toEqual([]);
+  });
+
+  it('does not start by an approval of who asked, however that came into the database', async () => {
+    const { bulk, waiting, approve, clock, delivered, store, database } = setting({
+      tiers: [{ over: 4, approvals: 2 }],
+    });
+    await bulk.start();
+    const send = await waiting(5);
+    database.exec('INSERT INTO approvals SELECT id, user_id, digest, 1 FROM sends');
+    await approve(send);
+    await clock.advance(HOUR);
+    expect(await store.find(send.id)).toMatchObject({ state: 'cancelled' });
+    expect(delivered).toEqual([]);
+  });
+
+  it.each([
+    ['a number', `UPDATE recipients SET number = '+919810000009' WHERE row = 1`],
+    ['the values of a row', `UPDATE recipients SET cells = '["x"]' WHERE row = 1`],
+    [
+      'one row more',
+      `INSERT INTO recipients (send_id, row, number, state) SELECT id, 9, '+65', 'pending' FROM sends`,
+    ],
+    ['one row less', 'DELETE FROM recipients WHERE row = 1'],
+    ['somebody who was left out', `UPDATE recipients SET state = 'pending' WHERE state = 'skipped'`],
+  ])('does not start with another list than was approved: %s', async (_, edit) => {
+    const { bulk, waiting, approve, clock, delivered, store, audiences, database } = setting();
+    await bulk.start();
+    const list = await audiences.fromNumbers('+919810000001\n+919810000002\n+919810000003', 'U0ASHA');
+    if (list.state !== 'ready') throw new Error('the list was not taken');
+    await audiences.optOut('+919810000003' as never, 'U0RAVI');
+    const audienceId = list.audience.id;
+    const send = await waiting(1, { audienceId, startAt: Date.UTC(2026, 0, 5, 9, 0) });
+    expect(send.counts).toMatchObject({ pending: 2, skipped: 1 });
+    await approve(send);
+    database.exec(edit);
+    await clock.advance(HOUR + 15_000);
+    expect(await store.find(send.id)).toMatchObject({
+      state: 'cancelled',
+      reason: { what: expect.stringMatching(/no longer what was approved/) },
     });
     expect(delivered).toEqual([]);
   });

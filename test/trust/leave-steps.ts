@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { ASHA, type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
+import { TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { forge } from './forged.ts';
+
+/* What tests of leave to send do: ask for sends, click by forged requests, and look at the database and at the phones. */
+
+export const MEI = 'U0MEI';
+export const ALERTS = 'C0ALERTS';
+const GROUP = 'S0MANAGERS';
+/** Asha asks, and may approve what others ask for: only that it is hers stands in her way. */
+const MANAGERS = [ASHA, 'U0RAVI', MEI];
+
+export const numbers = (count: number, from = 0): readonly string[] =>
+  Array.from({ length: count }, (_none, n) => `+9198123460${String(from + n).padStart(2, '0')}`);
+const CREW = numbers(3, 80);
+const people = (some: readonly string[]) =>
+  JSON.stringify(some.map((one, n) => ({ name: `P${n}`, number: one })));
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: C0APPROVALS, approvers: [${GROUP}], over: 2, tiers: [{ over: 5, approvals: 2 }] }
+alerts:
+  groups: { crew: ${people(CREW)}, pair: ${people(CREW.slice(1))} }
+  approvalOver: 2
+  rules:
+    - { name: fire, channel: ${ALERTS}, match: "^crew", notify: [crew] }
+    - { name: smoke, channel: ${ALERTS}, match: "^pair", notify: [pair] }
+`;
+
+/** One number, as people write it. */
+const FORMATS: readonly ((digits: string) => string)[] = [
+  (digits) => `+${digits}`,
+  (digits) => digits,
+  (digits) => `00${digits}`,
+  (digits) => `0${digits.slice(2)}`,
+  (digits) => digits.slice(2),
+  (digits) => `+91 (${digits.slice(2, 7)}) ${digits.slice(7)}`,
+  (digits) => `+91-${digits.slice(2, 7)}-${digits.slice(7)}`,
+  (digits) => `＋${digits.replaceAll(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))}`,
+  (digits) => `tel:+${digits}`,
+];
+/** Each number in each format, a line each. */
+export const inManyFormats = (some: readonly string[]): string =>
+  FORMATS.flatMap((format) => some.map((one) => format(one.slice(1)))).join('\n');
+
+/** A send as the database has it. */
+export interface Sent {
+  readonly id: string;
+  readonly digest: string;
+  readonly state: string;
+  readonly text: string;
+}
+
+export type LeaveSteps = Awaited<ReturnType<typeof startLeave>>;
+
+/** A stack with the lists `two`, `three`, `five` and `six`, of so many numbers in many formats. */
+export async function startLeave() {
+  const stack: E2eStack = await startStack({
+    mode: 'http',
+    config: CONFIG,
+    others: { rateLimits: false },
+  });
+  stack.workspace.setUserGroup(GROUP, MANAGERS);
+  let asked = 0;
+
+  async function save(name: string, some: readonly string[], command = 'upload'): Promise<void> {
+    const asha = stack.person(ASHA);
+    const file = await asha.upload(`${name}.csv`, `phone\n${inManyFormats(some)}`);
+    const form = await asha.openForm(TEAM, `/audiences ${command} ${name}`);
+    form.attach('file', [file]);
+    await form.submit();
+    await stack.eventually(`the audience ${name}`, () => JSON.stringify(asha.views()).includes('is saved.'));
+    await form.close();
+  }
+  for (const [name, count] of Object.entries({ two: 2, three: 3, five: 5, six: 6 }))
+    await save(name, numbers(count));
+
+  function inDatabase<Value>(use: (database: DatabaseSync) => Value): Value {
+    const database = new DatabaseSync(join(stack.dataDirectory, 'herald.db'), { timeout: 5_000 });
+    try {
+      return use(database);
+    } finally {
+      database.close();
+    }
+  }
+  const rows = (sql: string, ...given: string[]) =>
+    inDatabase((database) => database.prepare(sql).all(...given)) as Record<string, string>[];
+  /** As whoever has the file might. */
+  function byHand(sql: string, ...given: string[]): void {
+    inDatabase((database) => expect(database.prepare(sql).run(...given).changes, sql).toBeGreaterThan(0));
+  }
+  /** @returns what gives the saved lists back to other sends */
+  function editFor({ id }: Sent, edit: string): () => void {
+    const lists = rows('SELECT columns, digest, id FROM audiences');
+    byHand(edit, id);
+    return () => {
+      for (const { columns = '', digest = '', id: list = '' } of lists)
+        byHand('UPDATE audiences SET columns = ?, digest = ? WHERE id = ?', columns, digest, list);
+    };
+  }
+
+  const stateOf = ({ id }: Sent) => rows('SELECT state FROM sends WHERE id = ?', id)[0]?.state;
+  const becomes = (send: Sent, state: string) =>
+    expect.poll(() => stateOf(send), { message: send.text }).toBe(state);
+  const recorded = ({ id }: Sent, action: string) =>
+    expect
+      .poll(() => rows('SELECT action FROM send_events WHERE send_id = ?', id).map((row) => row.action))
+      .toContain(action);
+
+  /** The newest send of a text, once it was asked for. */
+  async function sendOf(text: string, but = ''): Promise<Sent> {
+    const find = () =>
+      rows(
+        `SELECT id, digest FROM sends WHERE message LIKE '%' || ? || '%' AND state <> 'draft' AND id <> ?
+         ORDER BY created_at DESC, id LIMIT 1`,
+        text,
+        but,
+      )[0];
+    await expect.poll(find, { message: text }).toBeDefined();
+    return { ...find(), text } as unknown as Sent;
+  }
+
+  return {
+    stack,
+    save,
+    rows,
+    byHand,
+    editFor,
+    stateOf,
+    becomes,
+    recorded,
+    sendOf,
+    newText: () => {
+      asked += 1;
+      return `Attempt ${asked}.`;
+    },
+    /** Asha asks to send a text to a saved list. */
+    async ask(to: string, text: string): Promise<Sent> {
+      await forge(stack, 'command:/flash', { userId: ASHA }, { text: `@${to} ${text}` });
+      return sendOf(text);
+    },
+    async approve(userId: string, value: string): Promise<void> {
+      await forge(stack, 'action:approval_approve', { userId }, { value });
+    },
+    click(userId: string, { id, digest }: Sent): Promise<void> {
+      return this.approve(userId, `${id}.${digest}`);
+    },
+    reject: (userId: string, { id }: Sent, own = false) =>
+      forge(
+        stack,
+        'view:approval_rejection',
+        { userId },
+        {
+          metadata: { sendId: id, channelId: TEAM, own },
+          state: { reason: { value: { type: 'plain_text_input', value: 'No.' } } },
+        },
+      ),
+    /** Of each message with a text that a phone got, its number. */
+    got: (text: string) =>
+      Object.values(stack.carrier.state().phones)
+        .flat()
+        .filter((one) => one.text?.includes(text))
+        .map((one) => one.number),
+    /** While only these are managers. */
+    async withManagers(managers: readonly string[], act: () => Promise<unknown>): Promise<void> {
+      await hasAged();
+      stack.workspace.setUserGroup(GROUP, managers);
+      await act();
+      await hasAged();
+      stack.workspace.setUserGroup(GROUP, MANAGERS);
+    },
+  };
+}
+
+/** What Slack said of a group less than a second ago is as good as asked now. */
+async function hasAged(): Promise<void> {
+  const since = performance.now();
+  await expect.poll(() => performance.now() - since).toBeGreaterThan(1_100);
+}
+
+export const many = (times: number, one: (n: number) => Promise<unknown>): Promise<unknown> =>
+  Promise.all(Array.from({ length: times }, (_none, n) => one(n)));
