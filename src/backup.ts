@@ -2,7 +2,9 @@ import { environmentSchema } from './config/environment.ts';
 import { systemClock } from './core/clock.ts';
 import { fail, type Result } from './core/result.ts';
 import type { Surroundings } from './herald.ts';
+import { takeOverOptOuts } from './store/operator.ts';
 import { acceptOlder, backUp, type Held, putBack } from './store/sqlite/copies.ts';
+import { createLogger } from './telemetry/logger.ts';
 
 type Task = (options: readonly string[], surroundings: Surroundings) => Promise<number>;
 
@@ -30,8 +32,8 @@ export const runRestore: Task = (options, surroundings) =>
         `Restored ${copy} to ${file}, and checked: ${inWords(restored.value)}.`,
         ...(aside === undefined ? [] : [`What was there before is ${aside}.`]),
         takenOver === undefined
-          ? 'What was there before could not be read: whoever has opted out since the backup must be opted out again.'
-          : `Opt-outs taken over from what was there before: ${takenOver}.`,
+          ? 'Neither what was there before nor a journal beside the backup could be read: whoever has opted out since must be opted out again.'
+          : `Opt-outs given since the backup, taken over: ${takenOver}.`,
         NEXT_START,
       ].join('\n'),
     };
@@ -44,18 +46,40 @@ export const runAcceptance: Task = (_options, surroundings) =>
     return held.ok ? { ok: true, value: `Accepted ${file}: ${inWords(held.value)}.\n${NEXT_START}` } : held;
   });
 
-async function onFile(
-  { env, say }: Surroundings,
+/** `take-over-opt-outs ADDRESS`, which names the database that a restored one replaces. Returns the exit code. */
+export const runTakeOver: Task = ([from, ...more], surroundings) =>
+  onDatabase(surroundings, async (to) => {
+    if (
+      !environmentSchema.shape.DATABASE_URL.safeParse(from).success ||
+      from === undefined ||
+      more.length > 0
+    )
+      return fail('take-over-opt-outs needs one address, such as postgres://user:password@host:5432/herald.');
+    const logger = createLogger({ level: 'error', secrets: [from, to] });
+    const added = await takeOverOptOuts(from, to, { clock: systemClock, logger });
+    return added.ok ? { ok: true, value: `Opt-outs taken over: ${added.value}.` } : added;
+  });
+
+function onFile(
+  surroundings: Surroundings,
   elsewhere: string,
   work: (file: string) => Promise<Result<string, string>>,
 ): Promise<number> {
+  return onDatabase(surroundings, async (url) =>
+    url.startsWith('file:') ? work(url.slice('file:'.length)) : fail(elsewhere),
+  );
+}
+
+/** Does work of the operator on the database of `DATABASE_URL`, and says how it ended. Returns the exit code. */
+export async function onDatabase(
+  { env, say }: Surroundings,
+  work: (url: string) => Promise<Result<string, string>>,
+): Promise<number> {
   const written = env.DATABASE_URL?.trim();
   const url = environmentSchema.shape.DATABASE_URL.safeParse(written === '' ? undefined : written);
-  if (!url.success) {
-    say(`DATABASE_URL must be ${url.error.issues[0]?.message}.`);
-    return 1;
-  }
-  const done = url.data.startsWith('file:') ? await work(url.data.slice('file:'.length)) : fail(elsewhere);
+  const done = url.success
+    ? await work(url.data)
+    : fail(`DATABASE_URL must be ${url.error.issues[0]?.message}.`);
   say(done.ok ? done.value : done.error);
   return done.ok ? 0 : 1;
 }
@@ -69,6 +93,6 @@ const NEXT_START =
 const DUMP =
   'DATABASE_URL is a PostgreSQL database, which its own tools back up, also while Herald runs: pg_dump --format=custom of the whole database, the schema herald_tasks included.';
 const RESTORE_DUMP =
-  'DATABASE_URL is a PostgreSQL database, which its own tools restore. Stop every replica, run pg_restore into a new database, and start Herald on that: it notices a dump by itself, and stops what had not ended. Opt-outs given since the dump are not in it.';
+  'DATABASE_URL is a PostgreSQL database, which its own tools restore. Stop every replica, run pg_restore into a new database, and start Herald on that: it notices a dump by itself, and stops what had not ended. Opt-outs given since the dump come from the old database: node src/main.ts take-over-opt-outs ADDRESS.';
 const NOTHING_TO_ACCEPT =
   'DATABASE_URL is a PostgreSQL database: Herald starts on a restored one by itself, and stops what had not ended.';

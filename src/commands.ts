@@ -32,6 +32,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     doc: 'Puts a backup in the place of the database. Stop Herald first.',
     run: async (...asked) => (await import('./backup.ts')).runRestore(...asked),
   },
+  'take-over-opt-outs': {
+    usage: 'take-over-opt-outs ADDRESS',
+    doc: 'Adds the opt-outs of another database, e.g. of the one that a restored one replaces.',
+    run: async (...asked) => (await import('./backup.ts')).runTakeOver(...asked),
+  },
   'accept-older-database': {
     usage: 'accept-older-database',
     doc: 'Lets Herald start on a database that it refused for knowing less than the one before.',

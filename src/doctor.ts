@@ -8,7 +8,7 @@ import type { Finding } from './core/finding.ts';
 import { systemRandom } from './core/random.ts';
 import type { Surroundings } from './herald.ts';
 import { checkApprovals, checkTokens } from './slack/check-workspace.ts';
-import { checkDatabase } from './store/check.ts';
+import { checkBackups, checkDatabase } from './store/check.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { wireConnections } from './wiring/connections.ts';
@@ -44,6 +44,7 @@ export async function runDoctor(
   const approvals = offline ? checkApprovals(team.approvals, new Map()) : [];
   tell('Settings', [...risksOf(environment), ...approvals]);
   tell('Database', await checkDatabase(environment.DATABASE_URL, offline));
+  tell('Backups', checkBackups(environment.DATABASE_URL, team.backup, systemClock.now()));
   if (!offline) {
     const outside = {
       configuration: loaded.value,

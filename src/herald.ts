@@ -10,9 +10,12 @@ import { keepSweepingLists } from './sends/audiences/sweeping.ts';
 import { stopWhatWasRestored } from './sends/recovery.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
 import { watchReach } from './slack/connection/reach.ts';
+import { backupsOf } from './store/check.ts';
 import { openStores } from './store/open.ts';
+import { withJournal } from './store/opt-out-journal.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
+import { keepBackingUp } from './wiring/backups.ts';
 import { logFindings } from './wiring/findings.ts';
 import type { Foundation } from './wiring/foundation.ts';
 import { type WiredHerald, wire } from './wiring.ts';
@@ -78,12 +81,13 @@ async function start(configuration: Configuration, logger: Logger): Promise<Resu
     observer: metrics.database,
   });
   if (!stores.ok) return stores;
+  const backups = backupsOf(environment.DATABASE_URL, team.backup);
   if (stores.value.figures !== undefined) metrics.database.watch(stores.value.figures);
   const { lease, sharing } = stores.value;
   const stop = new AbortController();
   const foundation: Foundation = {
     configuration,
-    stores: stores.value,
+    stores: backups === undefined ? stores.value : withJournal(stores.value, backups.folder, logger),
     metrics,
     logger,
     clock: systemClock,
@@ -106,6 +110,7 @@ async function start(configuration: Configuration, logger: Logger): Promise<Resu
   herald.replies.start();
   herald.alerts.start();
   void keepSweepingLists({ ...foundation, store: stores.value.audiences });
+  if (backups !== undefined) keepBackingUp({ ...foundation, backups });
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   void logFindings(herald);

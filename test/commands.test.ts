@@ -67,6 +67,7 @@ it('lists every command, and starts nothing for a word that it does not know', a
     'doctor [--offline]',
     'backup PATH',
     'restore PATH',
+    'take-over-opt-outs ADDRESS',
     'accept-older-database',
     'migrate',
     'help',

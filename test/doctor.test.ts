@@ -6,9 +6,11 @@ import { runDoctor } from '../src/doctor.ts';
 import { ENVIRONMENT, TEAM } from './config/least.ts';
 
 let folder: string;
+let team: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'herald-doctor-'));
-  writeFileSync(join(folder, 'herald.yml'), TEAM);
+  team = `${TEAM}\nbackup: { to: ${join(folder, 'backups')} }`;
+  writeFileSync(join(folder, 'herald.yml'), team);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -57,7 +59,7 @@ it.each(['localhost', '127.0.0.1:8080', '[::1]', 'carrier.localhost'])(
 
 it('counts the approvers that are listed against what the tiers ask for', async () => {
   const approvals = (tiers: number) =>
-    `${TEAM}\napprovals: { approvers: [U0RAVI, U0MEI, U0ASHA], tiers: [{ over: 9, approvals: ${tiers} }] }`;
+    `${team}\napprovals: { approvers: [U0RAVI, U0MEI, U0ASHA], tiers: [{ over: 9, approvals: ${tiers} }] }`;
   writeFileSync(join(folder, 'herald.yml'), approvals(20));
   expect(await doctor()).toEqual({
     code: 1,
@@ -86,4 +88,27 @@ it('takes no other option', async () => {
     code: 1,
     said: 'doctor takes --offline and nothing else.',
   });
+});
+
+it('says that there are no backups, that the newest is old, and where they cannot go', async () => {
+  mkdirSync(join(folder, 'backups'));
+  const { said } = await doctor();
+  expect(said).toContain('✓ Backups\n');
+  writeFileSync(join(folder, 'backups', 'herald-2025-01-01T00-00-00Z.db'), '');
+  const old = await doctor();
+  expect(old.said).toContain('The newest backup in');
+  expect([old.code, old.said]).toEqual([1, expect.stringContaining('is of 2025-01-01T00:00:00.000Z.')]);
+  writeFileSync(join(folder, 'herald.yml'), TEAM);
+  expect(await doctor()).toEqual({ code: 0, said: expect.stringContaining('Herald makes no backups') });
+  const nowhere = join(folder, 'herald.yml', 'backups');
+  writeFileSync(join(folder, 'herald.yml'), `${TEAM}\nbackup: { to: ${nowhere} }`);
+  expect(await doctor()).toEqual({ code: 1, said: expect.stringContaining('to the folder of backups') });
+});
+
+it('leaves the backups of PostgreSQL to its own tools', async () => {
+  const url = 'postgres://herald:secret@db.example/herald';
+  const { said } = await doctor({ DATABASE_URL: url });
+  expect(said).toContain('backup in herald.yml is for a database file.');
+  writeFileSync(join(folder, 'herald.yml'), TEAM);
+  expect((await doctor({ DATABASE_URL: url })).said).toContain('✓ Backups\n');
 });

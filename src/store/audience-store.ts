@@ -39,7 +39,7 @@ const GIVEN_OPT_OUTS = {
     AS given (number text, at bigint, actor text, source text) ORDER BY number`,
 };
 const OPT_OUT = sql`INSERT INTO opt_outs (number, at, actor, source) ${GIVEN_OPT_OUTS} ON CONFLICT DO NOTHING`;
-const OPT_OUTS = 'SELECT number, at, actor, source FROM opt_outs';
+export const OPT_OUTS = 'SELECT number, at, actor, source FROM opt_outs';
 const RECORD_REMOVAL = 'INSERT INTO opt_out_removals (at, actor, number) VALUES (:at, :actor, :number)';
 const REMOVALS = `SELECT id, at, actor, number FROM opt_out_removals WHERE id > :afterId ORDER BY id LIMIT :limit`;
 
@@ -114,7 +114,7 @@ type OptOutMethods = Pick<
   'optOut' | 'optIn' | 'optOutRemovals' | 'findOptOut' | 'optedOut' | 'countOptOuts' | 'listOptOuts'
 >;
 
-function optOutMethods(database: Database): OptOutMethods {
+export function optOutMethods(database: Database): OptOutMethods {
   return {
     optOut: (optOuts) => database.change(OPT_OUT, { optOuts: JSON.stringify(optOuts) }),
     optIn: (number, removal) =>

@@ -1,8 +1,49 @@
-import type { Finding } from '../core/finding.ts';
-import { checkFile } from './sqlite/check.ts';
+import { resolve } from 'node:path';
+import { advice, type Finding, wrong } from '../core/finding.ts';
+import { type BackupSettings, type Backups, createBackups, isOverdue } from './sqlite/backups.ts';
+import { checkFile, mayWrite, nearestFolder, unwritable } from './sqlite/check.ts';
 
 /** What is wrong with the database that `DATABASE_URL` names, which is left as it is; of PostgreSQL nothing when `offline`. */
 export async function checkDatabase(url: string, offline: boolean): Promise<readonly Finding[]> {
   if (url.startsWith('file:')) return checkFile(url.slice('file:'.length));
   return offline ? [] : (await import('./postgres/check.ts')).checkServer(url);
+}
+
+/** The backups that Herald makes of the database that `DATABASE_URL` names; undefined when it makes none. */
+export function backupsOf(url: string, settings: BackupSettings | undefined): Backups | undefined {
+  if (settings === undefined || !url.startsWith('file:')) return undefined;
+  return createBackups(url.slice('file:'.length), settings);
+}
+
+/** What is wrong with the backups that Herald is to make. */
+export function checkBackups(
+  url: string,
+  settings: BackupSettings | undefined,
+  now: number,
+): readonly Finding[] {
+  const backups = backupsOf(url, settings);
+  if (settings === undefined)
+    return url.startsWith('file:')
+      ? [
+          advice(
+            'Herald makes no backups of its database.',
+            'Set backup in herald.yml, to a folder on another disk.',
+          ),
+        ]
+      : [];
+  if (backups === undefined)
+    return [
+      advice('backup in herald.yml is for a database file.', 'Take it out, and use the tools of PostgreSQL.'),
+    ];
+  const folder = nearestFolder(resolve(settings.to));
+  if (!mayWrite(`${folder}/.`))
+    return [unwritable(`the folder of backups ${folder}`, 'name another one in backup.to')];
+  const latest = backups.latest(now);
+  if (latest === undefined || !isOverdue(backups, now, now)) return [];
+  return [
+    wrong(
+      `The newest backup in ${folder} is of ${new Date(latest).toISOString()}.`,
+      'Look in Herald’s log for why there is no newer one, or run node src/main.ts backup PATH.',
+    ),
+  ];
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../core/finding.ts';
 import { checkWorkspace } from '../slack/check-workspace.ts';
 import type { SlackClient } from '../slack/connection/client.ts';
 import type { Identity } from '../slack/connection/identity.ts';
-import { checkDatabase } from '../store/check.ts';
+import { checkBackups, checkDatabase } from '../store/check.ts';
 import type { Outside, wireConnections } from './connections.ts';
 import { mentionsIn } from './mentions.ts';
 
@@ -23,13 +23,14 @@ interface Started extends Outside, Pick<ReturnType<typeof wireConnections>, 'sla
 
 /** Says in the log what `doctor` would, of a Herald that has started. Never rejects. */
 export async function logFindings(started: Started): Promise<void> {
-  const { configuration, slackClient, gateway, logger, stopping } = started;
-  const { environment } = configuration;
+  const { configuration, slackClient, gateway, clock, logger, stopping } = started;
+  const { environment, team } = configuration;
   const identity = slackClient.identity();
   const looks: readonly (() => readonly Finding[] | Promise<readonly Finding[]>)[] = [
     () => risksOf(environment),
     // That the server answers is known by now.
     () => checkDatabase(environment.DATABASE_URL, true),
+    () => checkBackups(environment.DATABASE_URL, team.backup, clock.now()),
     () => gateway.reach(),
     () => (identity === undefined ? [] : findInWorkspace(started, slackClient, identity)),
   ];

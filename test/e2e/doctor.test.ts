@@ -1,15 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../sandbox/free-port.ts';
 import { type E2eStack, startStack } from './stack.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 const GOOD = 'approvals: { approvers: [U0ASHA, U0RAVI], channel: C0APPROVALS }';
+/** Of a database file; those of PostgreSQL are not Herald's. */
+const folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
+const backup = process.env.HERALD_E2E_STORE === 'postgres' ? '' : `backup: { to: ${folder} }`;
 let stack: E2eStack;
 beforeAll(async () => {
-  stack = await startStack({ mode: 'socket', config: `${TEAM_CONFIGURATION}\n${GOOD}` });
+  stack = await startStack({ mode: 'socket', config: `${TEAM_CONFIGURATION}\n${GOOD}\n${backup}` });
 });
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await stack.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const requests = () => stack.carrier.state().requests.length;
 
@@ -18,6 +27,7 @@ test('doctor finds nothing wrong beside a running Herald, and sends nothing', as
   expect(said.split('\n').slice(1)).toEqual([
     '✓ Settings',
     '✓ Database',
+    '✓ Backups',
     '✓ Slack',
     '✓ Workspace Acme',
     '✓ Messaging service',

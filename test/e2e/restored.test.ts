@@ -1,4 +1,5 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { messageText } from '../../sandbox/message-text.ts';
@@ -53,7 +54,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name}
     expect(await stack.refusedStart()).toContain('is an older copy than the one that was used here last');
     copyFileSync(join(stack.dataDirectory, 'newest'), file);
     const restored = await stack.command(['restore', copy]);
-    expect(restored.said).toContain('Opt-outs taken over from what was there before: 1.');
+    expect(restored.said).toContain('Opt-outs given since the backup, taken over: 1.');
     expect(restored.code).toBe(0);
     await stack.restart();
     const progress = await stack.eventually('the stop', () => shown(stack, TEAM, /: stopped/));
@@ -78,6 +79,29 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name}
     await stack.eventually('the new request', () => shown(stack, APPROVALS, /waits for approval/));
     await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
     await stack.eventually('everybody once more', () => reached(stack).length === 2 * NUMBERS.length);
+  });
+
+  test('what Herald backs up by itself is put back on a machine of which nothing is left, with every opt-out', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
+    stack = await startStack({ mode, config: `${CONFIG}backup: { every: 24, keep: 3, to: ${folder} }\n` });
+    const made = await stack.eventually(
+      'a backup',
+      () => /herald-\S+Z\.db$/m.exec(readdirSync(folder).join('\n'))?.[0],
+    );
+    const asha = stack.person(ASHA);
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, `/optout add ${SINCE}`);
+    await conversation.message(/opt/);
+    await stack.stopHerald();
+    for (const name of readdirSync(stack.dataDirectory))
+      if (name.includes('herald.db')) rmSync(join(stack.dataDirectory, name));
+    const restored = await stack.command(['restore', join(folder, made)]);
+    expect(restored.said).toContain('Opt-outs given since the backup, taken over: 1.');
+    await stack.restart();
+    await asha.command(TEAM, `/sms ${SINCE} Hello`);
+    await conversation.message(/opted out/);
+    expect(reached(stack)).toEqual([]);
+    rmSync(folder, { recursive: true });
   });
 
   test('put back alone beside the log of a crash it is not merged, and nobody is reached twice', async () => {

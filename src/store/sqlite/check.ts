@@ -21,19 +21,16 @@ export function checkFile(path: string): readonly Finding[] {
 
 const SEE_ABOVE = 'Do what this sentence says; until then Herald does not start.';
 
-function unwritable(place: string): Finding {
-  return wrong(
-    `The user who runs this may not write to ${place}.`,
-    'Give it the right to, or name another file in DATABASE_URL.',
-  );
+export function unwritable(place: string, otherwise = 'name another file in DATABASE_URL'): Finding {
+  return wrong(`The user who runs this may not write to ${place}.`, `Give it the right to, or ${otherwise}.`);
 }
 
 /** Folders that are not there yet are made at the start. */
-function nearestFolder(folder: string): string {
+export function nearestFolder(folder: string): string {
   return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
 }
 
-function mayWrite(path: string): boolean {
+export function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     return true;

@@ -12,7 +12,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { fail, ok, type Result } from '../../core/result.ts';
+import type { OptOut } from '../../sends/audience.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
+import { journaledIn } from '../opt-out-journal.ts';
 import { lockFile } from './lock.ts';
 import { disownLogs, isOwnLog, logOf } from './log.ts';
 import { migrate, schemaVersionOf } from './migrations.ts';
@@ -32,7 +34,10 @@ export interface Held {
 
 /** What was put back, and where what lay there before is now. */
 export interface PutBack extends Held {
-  /** Opt-outs that the copy did not know, taken over from the database it replaced; undefined when that was not readable. */
+  /**
+   * Opt-outs that the copy did not know, taken over from the database it replaced and from the journal beside the copy;
+   * undefined when there was none of the two to read.
+   */
   readonly takenOver: number | undefined;
   readonly aside: string | undefined;
 }
@@ -77,7 +82,7 @@ export async function putBack(path: string, from: string, at: number): Promise<R
     let takenOver: number | undefined;
     const held = await copied(copy, prepared, (database) => {
       const fit = checked(database, copy);
-      if (fit.ok) takenOver = takeOverOptOuts(database, file);
+      if (fit.ok) takenOver = takeOver(database, [optOutsOf(file), journaledIn(dirname(copy))]);
       return fit;
     });
     if (!held.ok) return held;
@@ -201,29 +206,35 @@ function heldBy(database: DatabaseSync): Held {
   return { sends: Number(counts?.sends), optOuts: Number(counts?.optOuts) };
 }
 
-/** Nobody who has asked to be left alone since the copy was made is forgotten, if the replaced database can still be read. */
-function takeOverOptOuts(copy: DatabaseSync, replaced: string): number | undefined {
-  if (!existsSync(replaced)) return 0;
+/** Of a database that is replaced; undefined when it cannot be read any more. */
+export function optOutsOf(replaced: string): readonly OptOut[] | undefined {
+  if (!existsSync(replaced)) return existsSync(markerOf(replaced)) ? undefined : [];
   if (!isOwnLog(replaced)) return undefined;
   try {
-    const rows = reading(replaced, (database) =>
-      database.prepare('SELECT number, at, actor, source FROM opt_outs').all(),
-    );
-    const add = copy.prepare(
-      'INSERT INTO opt_outs (number, at, actor, source) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    );
-    copy.exec('BEGIN');
-    const added = rows.reduce(
-      (count, { number, at, actor, source }) =>
-        count + Number(add.run(number ?? '', at ?? 0, actor ?? '', source ?? '').changes),
-      0,
-    );
-    copy.exec('COMMIT');
-    return added;
+    const read = (database: DatabaseSync) =>
+      database.prepare('SELECT number, at, actor, source FROM opt_outs').all();
+    return reading(replaced, read) as unknown as readonly OptOut[];
   } catch {
-    if (copy.isTransaction) copy.exec('ROLLBACK');
     return undefined;
   }
+}
+
+/** Nobody who has asked to be left alone since the copy was made is forgotten. */
+function takeOver(copy: DatabaseSync, found: readonly (readonly OptOut[] | undefined)[]): number | undefined {
+  const known = found.filter((optOuts) => optOuts !== undefined);
+  if (known.length === 0) return undefined;
+  const add = copy.prepare(
+    'INSERT INTO opt_outs (number, at, actor, source) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  copy.exec('BEGIN');
+  const added = known
+    .flat()
+    .reduce(
+      (count, { number, at, actor, source }) => count + Number(add.run(number, at, actor, source).changes),
+      0,
+    );
+  copy.exec('COMMIT');
+  return added;
 }
 
 /** @returns where the files that lay there are now; the log is the first to go, and never lies beside the copy */
@@ -247,6 +258,6 @@ function moveAside(file: string, to: string): void {
 }
 
 /** For a file's name, on every system. */
-function stampOf(at: number): string {
+export function stampOf(at: number): string {
   return new Date(at).toISOString().replaceAll(':', '-').replace(/\..*/, 'Z');
 }

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../core/logger.ts';
+import type { AudienceStore, OptOut, OptOutRemoval } from '../sends/audience.ts';
+
+const NAME = 'opt-outs.jsonl';
+const OWNER_ONLY_FILE = 0o600;
+
+/** One line of the journal: who was added to the opt-out list, or is on it no more. */
+type Entry = OptOut | Pick<OptOut, 'number'>;
+
+/** Notes each change of the opt-out list in the folder of the backups as well, because a backup lacks what came after it. */
+export function withJournal<Stores extends { readonly audiences: AudienceStore }>(
+  stores: Stores,
+  folder: string,
+  logger: Logger,
+): Stores {
+  const store = stores.audiences;
+
+  /** Each begins a line, so that one that was broken off spoils no other. */
+  async function note(entries: readonly Entry[]): Promise<void> {
+    const lines = entries.map((entry) => `\n${JSON.stringify(entry)}`).join('');
+    await appendFile(join(folder, NAME), lines, { mode: OWNER_ONLY_FILE, flush: true }).catch(
+      (error: unknown) =>
+        logger.warn({ error }, 'a change of the opt-out list is not in the folder of backups'),
+    );
+  }
+  // Not spread: the store may be a proxy, whose methods nothing lists.
+  const audiences = Object.assign(Object.create(store) as AudienceStore, {
+    optOut: async (optOuts: readonly OptOut[]) => {
+      const added = await store.optOut(optOuts);
+      if (added > 0) await note(optOuts);
+      return added;
+    },
+    optIn: async (number: OptOut['number'], removal: OptOutRemoval) => {
+      const removed = await store.optIn(number, removal);
+      if (removed) await note([{ number }]);
+      return removed;
+    },
+  } satisfies Pick<AudienceStore, 'optOut' | 'optIn'>);
+  return { ...stores, audiences };
+}
+
+/** Who is on the list by what the journal in this folder says; undefined when there is none. */
+export function journaledIn(folder: string): readonly OptOut[] | undefined {
+  const text = readIfThere(join(folder, NAME));
+  const entries = text?.split('\n').flatMap(entryFrom);
+  return entries && [...new Map(entries.map((entry) => [entry.number, entry])).values()].filter(isOptOut);
+}
+
+function entryFrom(line: string): readonly Entry[] {
+  try {
+    const { number, at, actor, source } = JSON.parse(line) as Partial<OptOut>;
+    if (number === undefined) return [];
+    return [at && actor && source ? { number, at, actor, source } : { number }];
+  } catch {
+    return [];
+  }
+}
+
+function isOptOut(entry: Entry): entry is OptOut {
+  return 'at' in entry;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
+import type { OptOut } from '../../src/sends/audience.ts';
+import { withJournal } from '../../src/store/opt-out-journal.ts';
+import { createBackups, isOverdue } from '../../src/store/sqlite/backups.ts';
+import { putBack } from '../../src/store/sqlite/copies.ts';
+import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
+import type { Memory } from '../../src/store/stores.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { oneSend } from './one-send.ts';
+
+const HOUR = 3_600_000;
+const NOON = Date.UTC(2026, 10, 21, 12);
+const optOut = (number: string): OptOut => ({
+  number: number as Msisdn,
+  at: 3,
+  actor: 'U0ASHA',
+  source: 'command',
+});
+
+let folder: string;
+let stores: Memory | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'herald-backups-'));
+});
+afterEach(async () => {
+  await stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const file = () => join(folder, 'herald.db');
+const to = () => join(folder, 'backups');
+const backups = (keep = 2) => createBackups(file(), { every: 24, keep, to: to() });
+
+async function start(): Promise<Memory> {
+  const opened = await openSqliteStores(file());
+  if (!opened.ok) throw new Error(opened.error);
+  stores = opened.value;
+  return stores;
+}
+
+async function stop(): Promise<void> {
+  await stores?.sends.close();
+  stores = undefined;
+}
+
+describe('backups in a folder', () => {
+  it('are made while the database is used, for their owner only, and the oldest ones go', async () => {
+    const { sends } = await start();
+    expect(backups().latest(NOON)).toBeUndefined();
+    for (const day of [0, 1, 2]) {
+      await sends.create(oneSend(`S-${day}`));
+      const taken = await backups().take(NOON + day * 24 * HOUR);
+      expect(taken).toEqual({ ok: true, value: { sends: day + 1, optOuts: 0 } });
+    }
+    expect(readdirSync(to())).toEqual(['herald-2026-11-22T12-00-00Z.db', 'herald-2026-11-23T12-00-00Z.db']);
+    expect([
+      statSync(to()).mode & 0o777,
+      statSync(join(to(), 'herald-2026-11-23T12-00-00Z.db')).mode & 0o777,
+    ]).toEqual([0o700, 0o600]);
+    expect(backups().latest(NOON + 60 * HOUR)).toBe(NOON + 48 * HOUR);
+    // Where the clock was set back, a backup of the future keeps nobody from making one.
+    expect(backups().latest(NOON + 47 * HOUR)).toBe(NOON + 24 * HOUR);
+  });
+
+  it('leave alone what is not theirs, and nothing of one that was broken off', async () => {
+    await start();
+    await backups().take(NOON);
+    for (const name of [
+      'notes.txt',
+      'herald-2026-11-21T13-00-00Z.db.unfinished-journal',
+      'herald-2026-11-21T13-00-00Z.db.unfinished',
+    ])
+      writeFileSync(join(to(), name), 'half');
+    expect(backups().latest(NOON + 9 * HOUR)).toBe(NOON);
+    await backups(1).take(NOON + 24 * HOUR);
+    expect(readdirSync(to())).toEqual(['herald-2026-11-22T12-00-00Z.db', 'notes.txt']);
+  });
+
+  it('keep the good ones when one fails', async () => {
+    await start();
+    await backups(1).take(NOON);
+    await stop();
+    rmSync(file());
+    expect(await backups(1).take(NOON + HOUR)).toEqual({
+      ok: false,
+      error: `There is no database ${file()}. Check the path.`,
+    });
+    expect(readdirSync(to())).toEqual(['herald-2026-11-21T12-00-00Z.db']);
+  });
+
+  it('are overdue after twice the time between two', async () => {
+    await start();
+    await backups().take(NOON);
+    expect([47, 49].map((hours) => isOverdue(backups(), NOON + hours * HOUR, 0))).toEqual([false, true]);
+    const none = createBackups(file(), { every: 1, keep: 1, to: join(folder, 'nowhere') });
+    expect([NOON - HOUR, NOON - 3 * HOUR].map((since) => isOverdue(none, NOON, since))).toEqual([
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('opt-outs', () => {
+  /** Opt-outs of the database after `PATH` was put back. */
+  async function restored(): Promise<unknown> {
+    const back = await putBack(file(), join(to(), 'herald-2026-11-21T12-00-00Z.db'), NOON);
+    const { audiences } = await start();
+    const list = await audiences.listOptOuts('', 10);
+    return [back.ok && back.value.takenOver, list];
+  }
+
+  it('survive a restore of any backup, also when nothing else is left of the database', async () => {
+    const logger = createRecordingLogger();
+    const { audiences } = withJournal(await start(), to(), logger);
+    await backups().take(NOON);
+    await audiences.optOut([optOut('+911'), optOut('+912'), optOut('+913')]);
+    await audiences.optIn('+912' as Msisdn, { at: 5, actor: 'U0RAVI', number: '…12' });
+    await audiences.optOut([optOut('+911')]);
+    // Herald was killed in the middle of a line.
+    writeFileSync(join(to(), 'opt-outs.jsonl'), '\n{"number":"+9199', { flag: 'a' });
+    await audiences.optOut([optOut('+914')]);
+    await stop();
+    const all = [3, [optOut('+911'), optOut('+913'), optOut('+914')]];
+    // The database and its marker are there: what it knows and what the journal knows is the same.
+    expect(await restored()).toEqual(all);
+    await stop();
+    for (const name of readdirSync(folder)) if (name !== 'backups') rmSync(join(folder, name));
+    expect(await restored()).toEqual(all);
+    expect(statSync(join(to(), 'opt-outs.jsonl')).mode & 0o777).toBe(0o600);
+    expect(logger.lines).toEqual([]);
+  });
+
+  it('are given all the same when the journal cannot be written', async () => {
+    const logger = createRecordingLogger();
+    const { audiences } = withJournal(await start(), join(folder, 'nowhere'), logger);
+    expect(await audiences.optOut([optOut('+911')])).toBe(1);
+    expect(await audiences.countOptOuts()).toBe(1);
+    expect(logger.lines.map(({ level, message }) => [level, message])).toEqual([
+      ['warn', 'a change of the opt-out list is not in the folder of backups'],
+    ]);
+  });
+
+  it('are said to be lost where neither the database nor a journal can be read', async () => {
+    await start();
+    await backups().take(NOON);
+    await stop();
+    rmSync(file());
+    const [takenOver] = (await restored()) as [unknown];
+    expect(takenOver).toBeUndefined();
+  });
+});
