@@ -12,6 +12,7 @@ import { JsonView } from './json-view.ts';
 
 /** A request's line, as styles/carrier-log.css has it. */
 const ROW_PX = 44;
+const rowPx = () => ROW_PX;
 /** How many lines an open request takes besides its own. */
 const OPEN_ROWS = 8;
 
@@ -61,7 +62,7 @@ export function CarrierLog({
 function Requests({ requests, tz }: { requests: readonly CarrierRequest[]; tz: string }): VNode {
   const [chosen, setChosen] = useState<number | 'none'>();
   const list = useRef<HTMLUListElement>(null);
-  const rows = useRowsInSight(list, ROW_PX, '.panel-content');
+  const rows = useRowsInSight(list, rowPx, '.panel-content');
   const openId = chosen ?? requests.at(-1)?.id;
   const last = requests.length - 1;
   const openAt = last - requests.findLastIndex(({ id }) => id === openId);

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import type { PhoneMessage } from '../../protocol.ts';
 import type { Phone } from '../carrier-state.ts';
 import { html } from '../html.ts';
@@ -21,12 +20,8 @@ interface PhoneProps {
 }
 
 export const PhoneView = memo(({ phone, tz, onDismiss, onAnswer: answer }: PhoneProps): VNode => {
-  const list = useRef<HTMLDivElement>(null);
   const inbox = phone.inbox.slice(-MOST_DRAWN);
   const onAnswer: OnAnswer = (...given) => answer(phone, ...given);
-  useEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [phone.inbox.length]);
   const overlay = phone.overlays.at(-1);
   const shownAt = clockTime(phone.lastAt > 0 ? new Date(phone.lastAt) : new Date(), tz);
   return html`<section class="phone" aria-label=${`Phone ${phone.number}, ${phone.name ?? 'a customer'}`}>
@@ -34,12 +29,15 @@ export const PhoneView = memo(({ phone, tz, onDismiss, onAnswer: answer }: Phone
     <div class="phone-body"><div class="phone-screen">
       <div class="phone-status" aria-hidden="true"><span>${shownAt}</span><span
         class="phone-notch"></span><${StatusSigns} /></div>
-      <div class="phone-list" ref=${list} tabindex="0" role="log" aria-label=${`Messages on ${phone.number}`}>
-        ${inbox.length === 0 && html`<p class="phone-empty">No messages</p>`}
-        ${inbox.map(
-          (message, index) => html`<${Dated} key=${message.id} message=${message}
+      <div class="phone-list" tabindex="0" role="log" aria-label=${`Messages on ${phone.number}`}>
+        ${
+          inbox.length === 0
+            ? html`<p class="phone-empty">No messages</p>`
+            : html`<div class="phone-messages">${inbox.map(
+                (message, index) => html`<${Dated} key=${message.id} message=${message}
           before=${inbox[index - 1]} tz=${tz} onAnswer=${onAnswer} />`,
-        )}
+              )}</div>`
+        }
       </div>
       ${inbox.length > 0 && html`<${ReplyField} number=${phone.number} onAnswer=${onAnswer} />`}
       ${
