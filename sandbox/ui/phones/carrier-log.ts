@@ -9,6 +9,7 @@ import { useRowsInSight } from '../rows-in-sight.ts';
 import { clockTimeWithSeconds } from '../time.ts';
 import { FaultChooser } from './fault-chooser.ts';
 import { JsonView } from './json-view.ts';
+import { ReportChooser } from './report-chooser.ts';
 
 /** A request's line, as styles/carrier-log.css has it. */
 const ROW_PX = 44;
@@ -33,7 +34,8 @@ export function CarrierLog({
     void resetCarrier(carrierUrl);
   };
   return html`<div class="carrier-log">
-    <${FaultChooser} carrierUrl=${carrierUrl} view=${view} />
+    <${FaultChooser} carrierUrl=${carrierUrl} view=${view} tz=${tz} />
+    <${ReportChooser} carrierUrl=${carrierUrl} reports=${view.reports} />
     <section aria-label="Requests">
       <div class="log-heading"><h2>Requests</h2>
         ${

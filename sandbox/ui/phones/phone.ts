@@ -43,7 +43,7 @@ export const PhoneView = memo(({ phone, tz, onDismiss, onAnswer: answer }: Phone
       ${
         overlay &&
         html`<${FlashOverlay} key=${overlay.id} message=${overlay} waiting=${phone.overlays.length - 1}
-        onDismiss=${() => onDismiss(phone.number, overlay.id)} />`
+        onDismiss=${() => onDismiss(phone.number, overlay.id)} onAnswer=${onAnswer} />`
       }
       <span class="phone-bar" aria-hidden="true"></span>
     </div></div>
@@ -72,22 +72,33 @@ function Dated({
   ];
 }
 
-/** A flash message lies over whatever the phone shows, and once dismissed it is nowhere. */
+/**
+ * A flash message lies over whatever the phone shows, and once dismissed it is nowhere. It has no answer of its own:
+ * people write an SMS to its sender.
+ */
 function FlashOverlay({
   message,
   waiting,
   onDismiss,
+  onAnswer,
 }: {
   message: PhoneMessage;
   waiting: number;
   onDismiss: () => void;
+  onAnswer: OnAnswer;
 }): VNode {
   const id = `flash-${message.id}`;
+  const answer: OnAnswer = async (given) => {
+    const problem = await onAnswer(given, message.id);
+    if (problem === undefined) onDismiss();
+    return problem;
+  };
   return html`<div class="flash-cover"><div class="flash" role="alertdialog" aria-labelledby=${`${id}-from`}
     aria-describedby=${`${id}-text`}>
     <div class="flash-from" id=${`${id}-from`}>Flash message from ${message.from}</div>
     <div class="flash-text" id=${`${id}-text`}>${drawText(message.text)}</div>
     ${waiting > 0 && html`<div class="flash-waiting">${waiting} more waiting</div>`}
+    <${ReplyField} number=${message.number} onAnswer=${answer} label="Reply by SMS" />
     <div class="flash-buttons"><button type="button" onClick=${onDismiss}>Dismiss</button></div>
   </div></div>`;
 }
