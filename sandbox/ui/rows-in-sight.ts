@@ -43,6 +43,8 @@ export function useRowsInSight(
     };
     const observer = new ResizeObserver(look);
     observer.observe(area);
+    // What comes to stand above a list comes with more rows of it.
+    if (list.current) observer.observe(list.current);
     area.addEventListener('scroll', look, { passive: true });
     look();
     return () => {

@@ -5,9 +5,9 @@ import { setReports } from '../api.ts';
 import { html } from '../html.ts';
 
 const CHOICES: readonly { reports: Reports; label: string }[] = [
-  { reports: 'soon', label: 'that they got it and read it, within seconds' },
-  { reports: 'late', label: 'the same, after 15 and 30 seconds' },
-  { reports: 'failed', label: 'that they did not get it (and they do not)' },
+  { reports: 'soon', label: 'delivered and read, at once' },
+  { reports: 'late', label: 'delivered and read, late' },
+  { reports: 'failed', label: 'not delivered' },
   { reports: 'never', label: 'nothing' },
 ];
 
