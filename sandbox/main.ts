@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     ports: options.ports,
     dataDir,
     keepHistory: true,
+    reports: 'soon',
     configurationFile: CONFIGURATION,
     onLine: (line) => {
       log.write(`${line}\n`);

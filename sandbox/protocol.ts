@@ -20,6 +20,7 @@
  *   GET  /carrier/sentinels    → Sentinel[]: recipients that make the carrier fail in a chosen way
  *   GET  /carrier/faults       → CarrierFault[]: those that are still to come
  *   POST /carrier/faults       CarrierFault[]: replaces the list
+ *   POST /carrier/reports      {reports: Reports}: what is told of messages from now on
  *   POST /carrier/reset        forgets everything
  *   POST /carrier/dismiss      {number, id}: the person dismisses a flash overlay
  *   POST /carrier/reply        CustomerReply: what a customer does with a message; the carrier tells Herald's webhook
@@ -275,6 +276,8 @@ export interface PhoneMessage {
   media?: { type: string; link: string; filename?: string }[];
   /** Written or tapped on this phone; `from` is then whom it went to. */
   outgoing?: boolean;
+  /** What the network has told of it. */
+  report?: 'delivered' | 'read';
   /** Flash only: shown over everything until dismissed, then gone. */
   dismissed?: boolean;
   /** Rows 11 and 12, as the service received them. */
@@ -346,13 +349,20 @@ export interface CarrierState {
   requests: CarrierRequest[];
   phones: Record<string, PhoneMessage[]>;
   faults: CarrierFault[];
+  reports: Reports;
 }
+
+/** When the network tells what became of a message. `failed`: no phone gets it, and that is told. */
+export type Reports = 'soon' | 'late' | 'failed' | 'never';
 
 export type CarrierEvent =
   | { type: 'snapshot'; state: CarrierState }
   | { type: 'request'; request: CarrierRequest }
   | { type: 'message'; message: PhoneMessage }
   | { type: 'dismissed'; number: string; id: string }
+  | { type: 'reported'; messages: { number: string; id: string; report: 'delivered' | 'read' }[] }
+  /** What it shall do wrong, and tell of messages, is now another. */
+  | { type: 'plan'; faults: CarrierFault[]; reports: Reports }
   | { type: 'reset' };
 
 /** What the carrier does instead of answering well. `times` absent: until replaced. */
@@ -360,6 +370,10 @@ export interface CarrierFault {
   /** Only for this recipient (E.164); absent: for every request. */
   number?: string;
   times?: number;
+  /** Only each nth of the requests that it is for. */
+  every?: number;
+  /** Only before this time, in milliseconds since 1970. */
+  until?: number;
   do:
     | {
         type: 'code';

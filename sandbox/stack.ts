@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Carrier, startCarrier } from './carrier/server.ts';
 import { heraldEnvironment, type Mode, SANDBOX_CREDENTIALS } from './herald-environment.ts';
 import { HeraldProcess } from './herald-process.ts';
+import type { Reports } from './protocol.ts';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from './slack/server.ts';
 import { type Registered, registeredIn } from './team-configuration.ts';
 import { Watch } from './watch.ts';
@@ -15,6 +16,8 @@ export interface StackOptions {
   /** Where Herald's database is, and the workspace's history when `keepHistory`. */
   readonly dataDir: string;
   readonly keepHistory?: boolean;
+  /** What the carrier tells of messages, until it is set anew; default never. */
+  readonly reports?: Reports;
   /** Path of the team's `herald.yml`. */
   readonly configurationFile: string;
   /** What the carrier knows to be registered; by default what the team's file says. */
@@ -61,6 +64,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     apiKey: SANDBOX_CREDENTIALS.apiKey,
     webhookUrl: `${heraldUrl}/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`,
     ...registered,
+    ...(options.reports ? { reports: options.reports } : {}),
     ...(options.keepHistory ? { phonesFile: join(dataDir, 'phones.json') } : {}),
   });
   const workspace = await startWorkspaceFor(options, heraldUrl, carrier).catch(async (error: unknown) => {

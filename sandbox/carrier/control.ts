@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { CarrierEvent, CarrierFault, CarrierState, CustomerReply } from '../protocol.ts';
+import type { CarrierEvent, CarrierFault, CarrierState, CustomerReply, Reports } from '../protocol.ts';
 import { type Answer, json } from './answers.ts';
 import { send } from './perform.ts';
 import { readBody } from './read-body.ts';
@@ -11,6 +11,7 @@ import { SENTINELS } from './sentinels.ts';
 export interface Controls {
   state(): CarrierState;
   setFaults(faults: readonly CarrierFault[]): void;
+  setReports(reports: Reports): void;
   reset(): void;
   dismiss(number: string, id: string): boolean;
   reply(wish: CustomerReply): Promise<ReplyResult>;
@@ -21,6 +22,8 @@ const status = z.int().min(200).max(599);
 const faultSchema: z.ZodType<CarrierFault> = z.strictObject({
   number: z.string().exactOptional(),
   times: z.int().positive().exactOptional(),
+  every: z.int().positive().exactOptional(),
+  until: z.int().positive().exactOptional(),
   do: z.discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('code'),
@@ -43,6 +46,7 @@ const faultSchema: z.ZodType<CarrierFault> = z.strictObject({
   ]),
 });
 const faultsSchema = z.array(faultSchema);
+const reportsSchema = z.strictObject({ reports: z.enum(['soon', 'late', 'failed', 'never']) });
 const dismissSchema = z.strictObject({ number: z.string(), id: z.string() });
 
 /** Answers `/carrier/*`; false when the path is not one of these. */
@@ -81,6 +85,12 @@ async function controlAnswer(request: IncomingMessage, path: string, controls: C
       if (!parsed.success) return invalid(parsed.error);
       controls.setFaults(parsed.data);
       return json(200, controls.state().faults, 'faults');
+    }
+    case 'POST /carrier/reports': {
+      const parsed = await parseBody(request, reportsSchema);
+      if (!parsed.success) return invalid(parsed.error);
+      controls.setReports(parsed.data.reports);
+      return json(200, { ok: true }, 'reports');
     }
     case 'POST /carrier/reset':
       controls.reset();

@@ -1,4 +1,5 @@
-import type { CarrierEvent, CarrierFault, CarrierRequest, CarrierState, PhoneMessage } from '../protocol.ts';
+import type { CarrierEvent, CarrierRequest, CarrierState, PhoneMessage } from '../protocol.ts';
+import type { Report } from './reports.ts';
 import type { Delivery } from './verdict.ts';
 
 /** Everything the carrier has seen and delivered, told to whoever subscribed. */
@@ -15,8 +16,8 @@ export class Journal {
     this.#keepRequests = keepRequests;
   }
 
-  state(faults: CarrierFault[]): CarrierState {
-    return { requests: [...this.#requests], phones: this.phones(), faults };
+  state(plan: Pick<CarrierState, 'faults' | 'reports'>): CarrierState {
+    return { requests: [...this.#requests], phones: this.phones(), ...plan };
   }
 
   phones(): CarrierState['phones'] {
@@ -73,6 +74,21 @@ export class Journal {
     message.dismissed = true;
     this.#tell({ type: 'dismissed', number, id });
     return true;
+  }
+
+  /** Keeps with the messages on phones that they arrived or were read. */
+  report(reports: readonly Report[]): void {
+    const messages = reports.flatMap(({ id, number, status }) => {
+      const message = this.find(number, id);
+      if (message === undefined || status === 'failed') return [];
+      message.report = status;
+      return [{ id, number, report: status }];
+    });
+    if (messages.length > 0) this.#tell({ type: 'reported', messages });
+  }
+
+  planned(plan: Pick<CarrierState, 'faults' | 'reports'>): void {
+    this.#tell({ type: 'plan', ...plan });
   }
 
   reset(): void {

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import type { CustomerReply, PhoneMessage } from '../protocol.ts';
 import { FAILURE_CODES } from './failure-codes.ts';
 import type { Journal } from './journal.ts';
+import type { Report } from './reports.ts';
 
 /*
  * What customers do on their phones, told to Herald as a messaging service would tell it. The interface document shows no
  * shape of a webhook and promises a clicked button's `reply.id` only: that alone can be told, or the shape that other
  * publishers of the same message type use.
  */
+
+/** Why a phone did not get what it was to get, where the sandbox is told to let that happen. */
+const FAILED_CODE = 131000;
 
 const title = z.string().min(1);
 export const replySchema: z.ZodType<CustomerReply> = z.strictObject({
@@ -54,12 +58,21 @@ export async function reply(wish: CustomerReply, parts: ReplyParts): Promise<Rep
   const id = journal.nextReplyId();
   const shown = shownText(wish);
   if (shown !== undefined) {
-    const { channel = 'chatapp', from = '' } = answered ?? {};
+    const { channel: on = 'chatapp', from = '' } = answered ?? {};
+    const channel = on === 'flash' ? 'sms' : on;
     journal.put({ id, at: now(), number: wish.number, channel, from, text: shown, outgoing: true });
   }
   if (webhookUrl === undefined)
     return { ok: false, error: 'This carrier knows no address to tell Herald at.' };
   return post(webhookUrl, webhookBody(wish, id, answered, now()));
+}
+
+/** Tells Herald what the network reports of messages. */
+export async function tellReports(url: string, reports: readonly Report[], now: number): Promise<void> {
+  const statuses = reports.map(({ id, number, status }) =>
+    statusBody(id, number, status, now, status === 'failed' ? FAILED_CODE : undefined),
+  );
+  await post(url, { statuses });
 }
 
 async function post(url: string, body: object): Promise<ReplyResult> {
@@ -98,18 +111,33 @@ function webhookBody(
   now: number,
 ): object {
   const customer = number.slice(1);
-  const timestamp = String(Math.floor(now / 1_000));
-  if (answer.type === 'report') {
-    const errors = answer.code === undefined ? {} : { errors: [reportedError(answer.code)] };
-    return {
-      statuses: [{ id: answered?.id, status: answer.status, timestamp, recipient_id: customer, ...errors }],
-    };
-  }
+  const timestamp = secondsOf(now);
+  if (answer.type === 'report')
+    return { statuses: [statusBody(answered?.id, number, answer.status, now, answer.code)] };
   if (answer.type === 'button' && answer.tells === 'id') return { reply: { id: answer.id } };
   if (answer.type === 'button' && answer.tells === 'flat_id') return { 'reply.id': answer.id };
-  const context = answered === undefined ? {} : { context: { from: answered.from, id: answered.id } };
+  // Nothing answers a flash message but an SMS to its sender, which knows of no message before it.
+  const context =
+    answered === undefined || answered.channel === 'flash'
+      ? {}
+      : { context: { from: answered.from, id: answered.id } };
   const message = { from: customer, id, timestamp, ...context, ...content(answer) };
   return { contacts: [{ wa_id: customer }], messages: [message] };
+}
+
+function secondsOf(now: number): string {
+  return String(Math.floor(now / 1_000));
+}
+
+function statusBody(
+  id: string | undefined,
+  number: string,
+  status: string,
+  now: number,
+  code: number | undefined,
+): object {
+  const errors = code === undefined ? {} : { errors: [reportedError(code)] };
+  return { id, status, timestamp: secondsOf(now), recipient_id: number.slice(1), ...errors };
 }
 
 function reportedError(code: number): object {

@@ -1,13 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CarrierEvent, CarrierFault, CarrierState, CustomerReply } from '../protocol.ts';
+import type { CarrierEvent, CarrierFault, CarrierState, CustomerReply, Reports } from '../protocol.ts';
 import { answerControl } from './control.ts';
 import { FaultPlan } from './faults.ts';
 import { Journal } from './journal.ts';
 import { PhoneFile } from './phone-file.ts';
 import type { RegisteredTemplate } from './registered-templates.ts';
 import { createRegistry, type RegisteredSenders } from './registry.ts';
-import { type ReplyResult, reply } from './replies.ts';
+import { type ReplyResult, reply, tellReports } from './replies.ts';
+import { ReportPlan } from './reports.ts';
 import { answerService, hashKey, type ServiceParts } from './service.ts';
 
 export interface CarrierOptions {
@@ -23,6 +24,8 @@ export interface CarrierOptions {
   readonly keepRequests?: number;
   /** Where Herald takes webhooks: what customers answer is posted there. */
   readonly webhookUrl?: string;
+  /** What the network tells of messages, until it is set anew; default never. */
+  readonly reports?: Reports;
   /** Keeps the phones' inboxes over a restart; absent: in memory only. The log of requests is never kept. */
   readonly phonesFile?: string;
   readonly clock?: { now(): number };
@@ -33,6 +36,7 @@ export interface Carrier {
   readonly url: string;
   state(): CarrierState;
   setFaults(faults: readonly CarrierFault[]): void;
+  setReports(reports: Reports): void;
   /** Forgets requests, messages and faults. */
   reset(): void;
   /** What a customer does on a phone, told to Herald. */
@@ -55,15 +59,19 @@ const KEEP_REQUESTS = 5_000;
  */
 export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
   const host = options.host ?? '127.0.0.1';
-  const { clock } = options;
-  const parts: ServiceParts = {
-    registry: createRegistry(options.templates, options.senders),
-    journal: new Journal(options.keepRequests ?? KEEP_REQUESTS),
-    faults: new FaultPlan(),
-    keyHash: hashKey(options.apiKey),
-    now: clock ? () => clock.now() : () => Date.now(),
-  };
-  const controls = controlsOf(parts, options.webhookUrl);
+  const { clock, webhookUrl } = options;
+  const now = clock ? () => clock.now() : () => Date.now();
+  const journal = new Journal(options.keepRequests ?? KEEP_REQUESTS);
+  const reports = new ReportPlan(options.reports ?? 'never', (due) => {
+    journal.report(due);
+    if (webhookUrl !== undefined) void tellReports(webhookUrl, due, now());
+  });
+  const faults: FaultPlan = new FaultPlan(now, () =>
+    journal.planned({ faults: faults.list(), reports: reports.reports }),
+  );
+  const registry = createRegistry(options.templates, options.senders);
+  const parts: ServiceParts = { registry, journal, faults, reports, keyHash: hashKey(options.apiKey), now };
+  const controls = controlsOf(parts, webhookUrl);
   const phoneFile = await keepPhones(options.phonesFile, parts.journal);
 
   const server = createServer((request, response) => {
@@ -86,6 +94,7 @@ export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
     ...controls,
     url: `http://${host}:${port}`,
     close: async () => {
+      reports.forget();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
@@ -99,17 +108,23 @@ async function keepPhones(path: string | undefined, journal: Journal): Promise<P
   const file = new PhoneFile(path, () => journal.phones());
   journal.restore(await file.read());
   journal.subscribe((event) => {
-    if (event.type !== 'request') file.save();
+    if (event.type !== 'request' && event.type !== 'plan') file.save();
   });
   return file;
 }
 
-function controlsOf({ journal, faults, now }: ServiceParts, webhookUrl: string | undefined) {
+function controlsOf({ journal, faults, reports, now }: ServiceParts, webhookUrl: string | undefined) {
+  const plan = () => ({ faults: faults.list(), reports: reports.reports });
   return {
-    state: () => journal.state(faults.list()),
+    state: () => journal.state(plan()),
     setFaults: (list: readonly CarrierFault[]) => faults.replace(list),
+    setReports: (wish: Reports) => {
+      reports.set(wish);
+      journal.planned(plan());
+    },
     reset: () => {
       faults.forget();
+      reports.forget();
       journal.reset();
     },
     subscribe: (listener: (event: CarrierEvent) => void) => journal.subscribe(listener),

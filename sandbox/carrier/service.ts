@@ -8,6 +8,7 @@ import { isDelivered, type Performance, performanceOf, send } from './perform.ts
 import { judgeRcs } from './rcs.ts';
 import { type Body, readBody } from './read-body.ts';
 import type { CarrierRegistry } from './registry.ts';
+import type { ReportPlan } from './reports.ts';
 import { judgeFlash, judgeSms } from './sms.ts';
 import type { Delivery, Verdict } from './verdict.ts';
 
@@ -15,6 +16,7 @@ export interface ServiceParts {
   readonly registry: CarrierRegistry;
   readonly journal: Journal;
   readonly faults: FaultPlan;
+  readonly reports: ReportPlan;
   readonly keyHash: Buffer;
   now(): number;
 }
@@ -46,7 +48,10 @@ export async function answerService(
     body: body.ok ? body.value : body.raw,
     result: { status: result.performance.status, note: result.performance.note },
   });
-  for (const { id, delivery } of result.deliveries) parts.journal.deliver(id, parts.now(), delivery);
+  for (const { id, delivery } of result.deliveries) {
+    if (parts.reports.reports !== 'failed') parts.journal.deliver(id, parts.now(), delivery);
+    parts.reports.taken(id, delivery.number, delivery.channel);
+  }
   result.performance.run(response);
 }
 

@@ -4,6 +4,7 @@ import type {
   Bootstrap,
   CarrierFault,
   CustomerReply,
+  Reports,
   Sentinel,
   SlackFile,
 } from '../protocol.ts';
@@ -59,6 +60,10 @@ export async function setCarrierFaults(carrierUrl: string, faults: CarrierFault[
   return succeeds(postJson(`${carrierUrl}/carrier/faults`, faults));
 }
 
+export async function setReports(carrierUrl: string, reports: Reports): Promise<boolean> {
+  return succeeds(postJson(`${carrierUrl}/carrier/reports`, { reports }));
+}
+
 export async function dismissFlash(carrierUrl: string, number: string, id: string): Promise<boolean> {
   return succeeds(postJson(`${carrierUrl}/carrier/dismiss`, { number, id }));
 }
@@ -77,11 +82,6 @@ export async function answerOnPhone(carrierUrl: string, reply: CustomerReply): P
 
 export async function resetCarrier(carrierUrl: string): Promise<boolean> {
   return succeeds(postJson(`${carrierUrl}/carrier/reset`, {}));
-}
-
-/** The failures that are still to come; undefined when the carrier does not say. */
-export function loadCarrierFaults(carrierUrl: string): Promise<CarrierFault[] | undefined> {
-  return getJson<CarrierFault[]>(`${carrierUrl}/carrier/faults`);
 }
 
 export async function loadSentinels(carrierUrl: string): Promise<Sentinel[]> {

@@ -12,6 +12,7 @@ import { type Directory, type Workspace, WorkspaceProvider } from './context.ts'
 import { Guide } from './guide.ts';
 import { HomeTab } from './home.ts';
 import { html } from './html.ts';
+import { type LinkedMessage, linkedMessage } from './message-link.ts';
 import { Modal } from './modal.ts';
 import { useNotices } from './notices.ts';
 import { Panel } from './panel.ts';
@@ -81,6 +82,7 @@ function Chat({
   const userId = me.id;
   const [place, setPlace] = useState<Place>();
   const [threadTs, setThreadTs] = useState<string>();
+  const [linked, setLinked] = useState<LinkedMessage>();
   const [notes, setNotes] = useState<SandboxMessage[]>([]);
   const { notices, notify } = useNotices();
   const here = resolvePlace(place, snapshot, userId);
@@ -93,10 +95,27 @@ function Chat({
     (next: Place) => {
       setPlace(next);
       setThreadTs(undefined);
+      setLinked(undefined);
       onColumn('chat');
     },
     [onColumn],
   );
+  const openLink = useCallback(
+    (url: string) => {
+      const message = linkedMessage(url, bootstrap.team.domain);
+      if (message === undefined) return void open(url, '_blank', 'noopener,noreferrer');
+      go({ type: 'channel', channelId: message.channelId });
+      setThreadTs(message.threadTs);
+      setLinked(message);
+    },
+    [bootstrap, go],
+  );
+  const onClick = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
+    if (!link || !linkedMessage(link.href, bootstrap.team.domain)) return;
+    event.preventDefault();
+    openLink(link.href);
+  };
   const workspace = useMemo<Workspace>(
     () => ({
       bootstrap,
@@ -105,8 +124,9 @@ function Chat({
       perform: act,
       notify,
       openChannel: (id) => go({ type: 'channel', channelId: id }),
+      openLink,
     }),
-    [bootstrap, directory, me, notify, go],
+    [bootstrap, directory, me, notify, go, openLink],
   );
   if (!here) return null;
 
@@ -117,7 +137,7 @@ function Chat({
   const channel = snapshot.channels.find((one) => one.id === channelId);
   const parent = snapshot.messages.find((one) => one.channel === channelId && one.ts === threadTs);
   const stack = snapshot.viewStacks[userId] ?? [];
-  return html`<${WorkspaceProvider} value=${workspace}><div class="workspace">
+  return html`<${WorkspaceProvider} value=${workspace}><div class="workspace" onClick=${onClick}>
     <div class="workspace-content" inert=${stack.length > 0}>
       <${Sidebar} place=${here} onGo=${go} onSwitch=${switchTo} isUnread=${unread} />
       <div class="main">
@@ -136,14 +156,15 @@ function Chat({
         ${channel?.kind === 'im' && html`<${AppTabs} place=${here} onGo=${go} />`}
         ${
           channel &&
-          html`<${ChannelView} channel=${channel} messages=${snapshot.messages} notes=${notes} onOpenThread=${setThreadTs}
+          html`<${ChannelView} channel=${channel} messages=${snapshot.messages} notes=${notes} linked=${linked}
+          onOpenThread=${setThreadTs}
           onNote=${(note: SandboxMessage) => setNotes((before) => [...before, note])} />`
         }
       </div>
       ${
         channel &&
         parent &&
-        html`<${ThreadPane} channel=${channel} parent=${parent} messages=${snapshot.messages}
+        html`<${ThreadPane} channel=${channel} parent=${parent} messages=${snapshot.messages} linked=${linked}
         onClose=${() => setThreadTs(undefined)} />`
       }
     </div>

@@ -1,4 +1,4 @@
-import type { CarrierEvent, CarrierFault, CarrierRequest, CarrierState, PhoneMessage } from '../protocol.ts';
+import type { CarrierEvent, CarrierRequest, CarrierState, PhoneMessage } from '../protocol.ts';
 
 export interface Phone {
   number: string;
@@ -18,7 +18,8 @@ export interface CarrierView {
   requests: CarrierRequest[];
   /** By number: those of the workspace and every number that got something, the latest to ring last. */
   phones: Map<string, Phone>;
-  faults: CarrierFault[];
+  faults: CarrierState['faults'];
+  reports: CarrierState['reports'];
 }
 
 type Named = readonly { number: string; name: string }[];
@@ -35,13 +36,15 @@ export function applyCarrierEvents(
   let now = view && { ...view };
   for (const event of events) {
     if (event.type === 'snapshot') now = viewOf(event.state, named);
-    else if (event.type === 'reset') now = viewOf({ requests: [], phones: {}, faults: [] }, named);
-    else if (now) applyChange(now, event);
+    else if (!now) continue;
+    else if (event.type === 'reset') now = viewOf({ ...now, requests: [], phones: {} }, named);
+    else if (event.type === 'plan') now = { ...now, faults: event.faults, reports: event.reports };
+    else applyChange(now, event);
   }
   return now;
 }
 
-type Change = Exclude<CarrierEvent, { type: 'snapshot' | 'reset' }>;
+type Change = Exclude<CarrierEvent, { type: 'snapshot' | 'reset' | 'plan' }>;
 
 function applyChange({ requests, phones }: CarrierView, event: Change): void {
   switch (event.type) {
@@ -58,6 +61,13 @@ function applyChange({ requests, phones }: CarrierView, event: Change): void {
       phones.set(number, phone);
       return;
     }
+    case 'reported':
+      for (const { number, id, report } of event.messages) {
+        const phone = phones.get(number);
+        const inbox = phone?.inbox.map((one) => (one.id === id ? { ...one, report } : one)) ?? [];
+        if (phone) phones.set(number, { ...phone, inbox });
+      }
+      return;
     case 'dismissed': {
       const phone = phones.get(event.number);
       const overlays = phone?.overlays.filter(({ id }) => id !== event.id) ?? [];

@@ -15,6 +15,8 @@ export interface Workspace {
   /** A short notice at the bottom of the window. */
   notify: (text: string) => void;
   openChannel: (channelId: string) => void;
+  /** Messages of this workspace are shown here, everything else in a window of its own. */
+  openLink: (url: string) => void;
 }
 
 const WorkspaceContext = createContext<Workspace | undefined>(undefined);

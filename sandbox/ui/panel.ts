@@ -39,6 +39,7 @@ export const Panel = memo(({ bootstrap, tz, column, onColumn }: PanelProps): VNo
     document.getElementById(`tab-${next}`)?.focus();
   };
   const count = view?.requests.length ?? 0;
+  const failing = view?.faults.length ?? 0;
   return html`<aside class="panel" aria-label="Outside of the workspace">
     <div class="panel-tabs" role="tablist" aria-label="Outside of the workspace" onKeyDown=${onKeyDown}>
       ${TABS.map(
@@ -50,6 +51,10 @@ export const Panel = memo(({ bootstrap, tz, column, onColumn }: PanelProps): VNo
           count > 0 &&
           html`<span
           class="count">${count.toLocaleString('en')}</span>`
+        }${
+          one.tab === 'log' &&
+          failing > 0 &&
+          html`<span class="count count-failing">${failing === 1 ? '1 failure' : `${failing} failures`} set</span>`
         }</button>`,
       )}
     </div>

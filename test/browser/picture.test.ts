@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { shown } from '../e2e/bulk-steps.ts';
 import { ASHA, type E2eStack, startStack, TEAM } from '../e2e/stack.ts';
 import { launchBrowser } from './launch.ts';
+import { ORDERS, PEOPLE } from './orders.ts';
 
 /*
  * The README's picture: the page as a newcomer would see it after three lines, with the sandbox's own team. It is
@@ -16,18 +17,6 @@ const SIZE = { width: 1440, height: 900 };
 const ARUN = '+919812345678';
 const MEI = '+6591234567';
 const APPROVALS = 'C0APPROVALS';
-const NAMES = ['Priya', 'Kiran', 'Meera', 'Arjun', 'Divya', 'Rahul'];
-const PEOPLE = 240;
-const LIST = [
-  'phone,customer,order',
-  ...Array.from(
-    { length: PEOPLE },
-    (_, n) => `+91981234${String(6_000 + n)},${NAMES[n % NAMES.length]},A-${2_001 + n}`,
-  ),
-  '+919812346000,Priya,A-2001',
-  '98123,Nobody,A-2999',
-].join('\n');
-
 let stack: E2eStack;
 let browser: Browser;
 let page: Page;
@@ -74,7 +63,7 @@ async function actAs(from: string, to: string): Promise<void> {
 /** Asha asks for a message to many, each with their own name and order. */
 async function askForMany(): Promise<void> {
   const asha = stack.person(ASHA);
-  const file = await asha.upload('saturday-orders.csv', LIST);
+  const file = await asha.upload('saturday-orders.csv', ORDERS);
   const form = await asha.openForm(TEAM, '/chatapp order_update');
   await form.choose('recipients', 'file');
   form.attach('file', [file]);

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { ConfirmDialog } from '../confirm-dialog.ts';
+import { useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
 import { Menu } from '../menu.ts';
@@ -11,12 +12,13 @@ import type { Element, Option, Value } from './types.ts';
 /** The words on a button, which Slack takes as a text object and some elements as a string. */
 export function Button({ element, blockId }: { element: Element; blockId: string }): VNode {
   const scope = useScope();
+  const { openLink } = useWorkspace();
   const [confirming, setConfirming] = useState(false);
   const actionId = element.action_id ?? '';
   const pending = scope.pending === `${blockId}/${actionId}`;
   const press = () => {
     if (pending) return;
-    if (element.url) open(element.url, '_blank', 'noopener,noreferrer');
+    if (element.url) openLink(element.url);
     scope.dispatch(blockId, actionId, buttonValue(element));
   };
   const className = `button ${element.style ? `button-${element.style}` : ''} ${pending ? 'is-pending' : ''}`;
@@ -48,9 +50,10 @@ function buttonValue(element: Element): Value {
 
 export function OverflowMenu({ element, blockId }: { element: Element; blockId: string }): VNode {
   const scope = useScope();
+  const { openLink } = useWorkspace();
   const [confirming, setConfirming] = useState<Option>();
   const send = (option: Option) => {
-    if (option.url) open(option.url, '_blank', 'noopener,noreferrer');
+    if (option.url) openLink(option.url);
     scope.dispatch(blockId, element.action_id ?? '', { type: 'overflow', selected_option: option });
   };
   const items = (element.options ?? []).map((option) => ({

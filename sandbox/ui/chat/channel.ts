@@ -4,6 +4,7 @@ import { Avatar, HeraldSign } from '../avatar.ts';
 import { userName, useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
+import type { LinkedMessage } from '../message-link.ts';
 import { problemSentence } from '../problems.ts';
 import { THINGS_TO_TRY } from '../things-to-try.ts';
 import { channelMessages, compareTs, threadsOf } from '../workspace-state.ts';
@@ -21,6 +22,7 @@ export function ChannelView({
   channel,
   messages: all,
   notes,
+  linked,
   onNote,
   onOpenThread,
 }: {
@@ -29,6 +31,8 @@ export function ChannelView({
   messages: readonly SandboxMessage[];
   /** Lines of this page alone. */
   notes: SandboxMessage[];
+  /** The message to bring into sight. */
+  linked: LinkedMessage | undefined;
   onNote: (message: SandboxMessage) => void;
   onOpenThread: (ts: string) => void;
 }): VNode {
@@ -61,7 +65,7 @@ export function ChannelView({
       ${!isConversation && html`<${Members} channel=${channel} />`}
     </header>
     <${MessageList} key=${`${channel.id} ${me.id}`} messages=${messages} label=${`Messages in ${title}`}
-      threads=${threadsOf(all, channel.id, me.id)} onOpenThread=${onOpenThread}
+      threads=${threadsOf(all, channel.id, me.id)} linked=${linked} onOpenThread=${onOpenThread}
       empty=${html`<${EmptyChannel} title=${title} channelId=${channel.id} isConversation=${isConversation} />`} />
     ${channel.id === ALERT_CHANNEL && html`<${AlertPoster} channelId=${channel.id} />`}
     ${

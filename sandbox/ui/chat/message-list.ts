@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxMessage } from '../../protocol.ts';
 import { useWorkspace, type Workspace } from '../context.ts';
 import { html } from '../html.ts';
+import { type LinkedMessage, useLinked } from '../message-link.ts';
 import { dateOfTs, dayKey, dayLabel } from '../time.ts';
 import type { threadsOf } from '../workspace-state.ts';
 import { MessageRow, senderOf } from './message.ts';
@@ -17,20 +18,24 @@ export function MessageList({
   threads,
   label,
   empty,
+  linked,
   onOpenThread,
 }: {
   messages: SandboxMessage[];
   threads: ReturnType<typeof threadsOf>;
   label: string;
   empty: VNode;
+  linked: LinkedMessage | undefined;
   onOpenThread: (ts: string) => void;
 }): VNode {
   const workspace = useWorkspace();
   const [limit, setLimit] = useState(PAGE_SIZE);
   const list = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const shown = messages.slice(-limit);
+  const linkedAt = messages.findIndex(({ ts }) => ts === (linked?.threadTs ?? linked?.ts));
+  const shown = messages.slice(-Math.max(limit, linkedAt === -1 ? 0 : messages.length - linkedAt));
   const { behind, toEnd, onScroll } = useStickToEnd(list, content, messages.at(-1)?.ts ?? '');
+  useLinked(list, linked);
 
   return html`<div class="message-list-frame">
     <div class="message-list" role="log" aria-label=${label} tabindex="0" ref=${list} onScroll=${onScroll}>
@@ -45,7 +50,8 @@ export function MessageList({
           const { newDay, continued } = following(message, shown[index - 1], workspace);
           const thread = threads.get(message.ts);
           const row = html`<${MessageRow} key=${message.ts} message=${message} continued=${continued}
-            replies=${thread?.count} lastReplyTs=${thread?.lastTs} onOpenThread=${onOpenThread} />`;
+            replies=${thread?.count} lastReplyTs=${thread?.lastTs} onOpenThread=${onOpenThread}
+            marked=${message.ts === linked?.ts} />`;
           return newDay ? [dayLine(message, workspace.me.tz), row] : [row];
         })}
       </div>

@@ -21,6 +21,8 @@ export interface MessageRowProps {
   message: SandboxMessage;
   /** The same sender just before: no picture and no name again. */
   continued: boolean;
+  /** A link led here. */
+  marked: boolean;
   /** In its thread; absent: none. */
   replies?: number | undefined;
   lastReplyTs?: string | undefined;
@@ -29,7 +31,7 @@ export interface MessageRowProps {
 }
 
 export const MessageRow = memo((props: MessageRowProps): VNode => {
-  const { message, continued, replies, lastReplyTs, onOpenThread } = props;
+  const { message, continued, marked, replies, lastReplyTs, onOpenThread } = props;
   const workspace = useWorkspace();
   const [problem, setProblem] = useState<string>();
   const scope = useMessageScope(message, (result) => {
@@ -45,9 +47,9 @@ export const MessageRow = memo((props: MessageRowProps): VNode => {
     title=${fullTime(date, workspace.me.tz)}>
     ${clockTime(date, workspace.me.tz)}</time>`;
   const isEphemeral = message.ephemeralFor !== undefined;
-  const className = `message ${continued ? 'is-continued' : ''} ${isEphemeral ? 'is-ephemeral' : ''}`;
+  const className = `message ${continued ? 'is-continued' : ''} ${isEphemeral ? 'is-ephemeral' : ''} ${marked ? 'is-marked' : ''}`;
 
-  return html`<article class=${className}
+  return html`<article class=${className} tabindex=${marked ? -1 : undefined}
     aria-label=${nameOf(message, sender.name, clockTime(date, workspace.me.tz))} data-ts=${message.ts}>
     <div class="message-side">${
       continued

@@ -4,6 +4,7 @@ import type { SandboxChannel, SandboxMessage } from '../../protocol.ts';
 import { useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
+import { type LinkedMessage, useLinked } from '../message-link.ts';
 import { threadReplies } from '../workspace-state.ts';
 import { Composer } from './composer.ts';
 import { MessageRow } from './message.ts';
@@ -12,17 +13,21 @@ export function ThreadPane({
   channel,
   parent,
   messages,
+  linked,
   onClose,
 }: {
   channel: SandboxChannel;
   parent: SandboxMessage;
   messages: readonly SandboxMessage[];
+  linked: LinkedMessage | undefined;
   onClose: () => void;
 }): VNode {
   const { me, bootstrap } = useWorkspace();
   const end = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const replies = threadReplies(messages, parent, me.id);
   useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [replies.length, parent.ts]);
+  useLinked(list, linked);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose();
   };
@@ -33,10 +38,13 @@ export function ThreadPane({
       <button type="button" class="icon-button" aria-label="Close the thread" onClick=${onClose}><${Icon}
         name="close" /></button>
     </header>
-    <div class="thread-messages" role="log" aria-label="Replies" tabindex="0">
-      <${MessageRow} message=${parent} continued=${false} />
+    <div class="thread-messages" ref=${list} role="log" aria-label="Replies" tabindex="0">
+      <${MessageRow} message=${parent} continued=${false} marked=${false} />
       ${replies.length > 0 && html`<div class="thread-count"><span>${count}</span></div>`}
-      ${replies.map((reply) => html`<${MessageRow} key=${reply.ts} message=${reply} continued=${false} />`)}
+      ${replies.map(
+        (reply) => html`<${MessageRow} key=${reply.ts} message=${reply} continued=${false}
+        marked=${reply.ts === linked?.ts} />`,
+      )}
       <div ref=${end}></div>
     </div>
     ${

@@ -8,7 +8,15 @@ export type Answer = CustomerReply['answer'];
 export type OnAnswer = (answer: Answer, messageId?: string) => Promise<string | undefined>;
 
 /** Writes back to whoever wrote last. */
-export function ReplyField({ number, onAnswer }: { number: string; onAnswer: OnAnswer }): VNode {
+export function ReplyField({
+  number,
+  onAnswer,
+  label = 'Reply',
+}: {
+  number: string;
+  onAnswer: OnAnswer;
+  label?: string;
+}): VNode {
   const [problem, setProblem] = useState<string>();
   const send = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
     event.preventDefault();
@@ -19,9 +27,9 @@ export function ReplyField({ number, onAnswer }: { number: string; onAnswer: OnA
     setProblem(await onAnswer({ type: 'text', text }));
   };
   return html`<form class="phone-reply" onSubmit=${(event: never) => void send(event)}>
-    <input class="text-input" name="text" autocomplete="off" placeholder="Reply"
-      aria-label=${`Reply from ${number}`} />
-    <button type="submit" aria-label=${`Send reply from ${number}`}>↑</button>
+    <input class="text-input" name="text" autocomplete="off" placeholder=${label}
+      aria-label=${`${label} from ${number}`} />
+    <button type="submit" aria-label=${`Send: ${label} from ${number}`}>↑</button>
     ${problem && html`<p class="phone-problem" role="alert">${problem}</p>`}
   </form>`;
 }

@@ -29,11 +29,8 @@ export function Bubble({
   const media = message.media ?? [];
   const template = message.templateName ? `Template ${message.templateName}` : undefined;
   const text = html`<div class="bubble-text">${drawText(message.text)}</div>`;
-  const foot = html`<div class="bubble-time">${time}${
-    message.channel === 'chatapp' &&
-    html`<${Icon}
-    name="check" size=${12} />`
-  }</div>`;
+  const hasTicks = (message.channel === 'chatapp' || message.report !== undefined) && !message.outgoing;
+  const foot = html`<div class="bubble-time">${time}${hasTicks && html`<${Ticks} report=${message.report} />`}</div>`;
   if (message.channel === 'rcs' && media.length > 1) {
     return html`<div class="bubble-group" title=${template}>
       <div class=${`bubble bubble-${message.channel}`}>${text}${foot}</div>
@@ -49,6 +46,13 @@ export function Bubble({
       onAnswer=${(answer: Answer) => void onAnswer(answer, message.id)} />`
     }${foot}
   </div>`;
+}
+
+/** One for a message that was taken, two once it arrived, in colour once it was read. */
+function Ticks({ report }: { report: PhoneMessage['report'] }): VNode {
+  const tick = html`<${Icon} name="check" size=${12} />`;
+  return html`<span class=${`ticks ticks-${report ?? 'taken'}`} role="img"
+    aria-label=${report ?? 'taken by the service'}>${tick}${report && tick}</span>`;
 }
 
 function Medium({ medium }: { medium: Media }): VNode {

@@ -9,9 +9,11 @@ import { useRowsInSight } from '../rows-in-sight.ts';
 import { clockTimeWithSeconds } from '../time.ts';
 import { FaultChooser } from './fault-chooser.ts';
 import { JsonView } from './json-view.ts';
+import { ReportChooser } from './report-chooser.ts';
 
 /** A request's line, as styles/carrier-log.css has it. */
 const ROW_PX = 44;
+const rowPx = () => ROW_PX;
 /** How many lines an open request takes besides its own. */
 const OPEN_ROWS = 8;
 
@@ -32,7 +34,8 @@ export function CarrierLog({
     void resetCarrier(carrierUrl);
   };
   return html`<div class="carrier-log">
-    <${FaultChooser} carrierUrl=${carrierUrl} view=${view} />
+    <${FaultChooser} carrierUrl=${carrierUrl} view=${view} tz=${tz} />
+    <${ReportChooser} carrierUrl=${carrierUrl} reports=${view.reports} />
     <section aria-label="Requests">
       <div class="log-heading"><h2>Requests</h2>
         ${
@@ -61,7 +64,7 @@ export function CarrierLog({
 function Requests({ requests, tz }: { requests: readonly CarrierRequest[]; tz: string }): VNode {
   const [chosen, setChosen] = useState<number | 'none'>();
   const list = useRef<HTMLUListElement>(null);
-  const rows = useRowsInSight(list, ROW_PX, '.panel-content');
+  const rows = useRowsInSight(list, rowPx, '.panel-content');
   const openId = chosen ?? requests.at(-1)?.id;
   const last = requests.length - 1;
   const openAt = last - requests.findLastIndex(({ id }) => id === openId);

@@ -34,7 +34,7 @@ const STATUSES: readonly [number, string][] = [
 ];
 
 /** Long enough for a person to see "sending…". */
-const SLOW_MS = 5000;
+const SLOW_MS = 3000;
 const RETRY_AFTER_SECONDS = 3;
 
 /** What the carrier can be made to do, in the order a person would look for it. */
@@ -102,6 +102,33 @@ export const FAULT_GROUPS: readonly { label: string; choices: FaultChoice[] }[] 
   },
 ];
 
+/** What is tried most, with one click each. */
+export interface Failure {
+  label: string;
+  fault: CarrierFault;
+  /** How long it lasts; absent: until it is taken away. */
+  forMs?: number;
+}
+
+export const FAILURES: readonly Failure[] = [
+  { label: 'Fail every tenth with 131021', fault: { every: 10, do: { type: 'code', code: 131021 } } },
+  { label: `Take ${SLOW_MS / 1000} s`, fault: { do: { type: 'delay', ms: SLOW_MS } } },
+  { label: 'Go down for 20 s', fault: { do: { type: 'status', status: 503 } }, forMs: 20_000 },
+];
+
+/** Whether this fault is that failure. */
+export function isFailure({ fault, forMs }: Failure, one: CarrierFault): boolean {
+  const { until, ...rest } = one;
+  return (until === undefined) === (forMs === undefined) && JSON.stringify(rest) === JSON.stringify(fault);
+}
+
+/** With one more: what is for some requests or for a while comes before what is for all, which would hide it. */
+export function withFault(faults: readonly CarrierFault[], fault: CarrierFault): CarrierFault[] {
+  const rank = ({ until, every, times, number }: CarrierFault) =>
+    until !== undefined ? 0 : every !== undefined ? 1 : times !== undefined || number !== undefined ? 2 : 3;
+  return [...faults, fault].sort((one, other) => rank(one) - rank(other));
+}
+
 /** A fault in a few words, for the list of those in force. */
 export function faultLabel(fault: CarrierFault): string {
   const wanted = JSON.stringify(fault.do);
@@ -118,7 +145,7 @@ function describe(does: Behaviour): string {
     case 'status':
       return `Status ${does.status}`;
     case 'delay':
-      return `Answers after ${does.ms} ms`;
+      return `Answers after ${does.ms / 1000} seconds`;
     case 'redirect':
       return `Redirects to ${does.location}`;
     default:

@@ -1,26 +1,40 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { CarrierFault, Sentinel } from '../../protocol.ts';
-import { loadCarrierFaults, loadSentinels, setCarrierFaults } from '../api.ts';
+import { loadSentinels, setCarrierFaults } from '../api.ts';
 import type { CarrierView } from '../carrier-state.ts';
 import { html } from '../html.ts';
-import { FAULT_GROUPS, faultLabel } from './fault-choices.ts';
+import { clockTimeWithSeconds } from '../time.ts';
+import { FAILURES, FAULT_GROUPS, type Failure, faultLabel, isFailure, withFault } from './fault-choices.ts';
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** Makes the messaging service fail in a chosen way, for everybody or for one recipient. */
-export function FaultChooser({ carrierUrl, view }: { carrierUrl: string; view: CarrierView }): VNode {
-  const [faults, setFaults] = useState<CarrierFault[]>(view.faults);
+export function FaultChooser({
+  carrierUrl,
+  view: { faults },
+  tz,
+}: {
+  carrierUrl: string;
+  view: CarrierView;
+  tz: string;
+}): VNode {
   const [choice, setChoice] = useState('');
   const [number, setNumber] = useState('');
   const [times, setTimes] = useState('1');
   const [problem, setProblem] = useState<string>();
-  useUsedUp(carrierUrl, view, setFaults);
 
   const replace = async (next: CarrierFault[]) => {
     const done = await setCarrierFaults(carrierUrl, next);
     setProblem(done ? undefined : 'The carrier did not take it. Is the sandbox still running?');
-    if (done) setFaults(next);
+  };
+  const without = (gone: CarrierFault) => void replace(faults.filter((one) => one !== gone));
+  const toggle = (failure: Failure) => {
+    const set = faults.find((one) => isFailure(failure, one));
+    if (set) return without(set);
+    const { fault, forMs } = failure;
+    const until = forMs === undefined ? {} : { until: Date.now() + forMs };
+    void replace(withFault(faults, { ...fault, ...until }));
   };
   const add = () => {
     const chosen = FAULT_GROUPS.flatMap((group) => group.choices).find((one) => one.key === choice);
@@ -30,12 +44,17 @@ export function FaultChooser({ carrierUrl, view }: { carrierUrl: string; view: C
     const fault: CarrierFault = { do: chosen.does };
     if (recipient !== '') fault.number = recipient;
     if (times !== 'always') fault.times = Number(times);
-    void replace([...faults, fault]);
+    void replace(withFault(faults, fault));
     setChoice('');
   };
 
   return html`<section class="faults" aria-label="Failures">
     <h2>Make the service fail</h2>
+    <div class="failures">${FAILURES.map(
+      (failure) => html`<button type="button" class="button button-small" key=${failure.label}
+        aria-pressed=${faults.some((one) => isFailure(failure, one))}
+        onClick=${() => toggle(failure)}>${failure.label}</button>`,
+    )}</div>
     <div class="fault-form">
       <select class="text-input" aria-label="What goes wrong" value=${choice}
         onChange=${(event: Event & { currentTarget: HTMLSelectElement }) => setChoice(event.currentTarget.value)}>
@@ -58,34 +77,24 @@ export function FaultChooser({ carrierUrl, view }: { carrierUrl: string; view: C
     ${problem && html`<div class="input-error" role="alert">${problem}</div>`}
     ${
       faults.length > 0 &&
-      html`<ul class="fault-list">${faults.map(
-        (fault, index) => html`<li>
-      <span><strong>${faultLabel(fault)}</strong> ${fault.number ?? 'any number'}, ${fault.times === undefined ? 'always' : `${fault.times} more`}</span>
-      <button type="button" class="button"
-        onClick=${() => void replace(faults.filter((_, at) => at !== index))}>Remove</button></li>`,
-      )}</ul>`
+      html`<ul class="fault-list" aria-label="What goes wrong now">${faults.map(
+        (fault, index) => html`<li key=${index}>
+      <span><strong>${faultLabel(fault)}</strong> ${fault.number ?? 'any number'}, ${howOften(fault, tz)}</span>
+      <button type="button" class="button button-small" onClick=${() => without(fault)}>Remove</button></li>`,
+      )}</ul>
+      <button type="button" class="button" onClick=${() => void replace([])}>Let all be well again</button>`
     }
     <${Sentinels} carrierUrl=${carrierUrl} />
   </section>`;
 }
 
-/** How long requests are gathered before the carrier is asked what its faults have become. */
-const ASK_AFTER_MS = 300;
-
-/** A fault that has been used up disappears at the carrier without an event of its own. */
-function useUsedUp(
-  carrierUrl: string,
-  { requests }: CarrierView,
-  onFaults: (faults: CarrierFault[]) => void,
-): void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      void loadCarrierFaults(carrierUrl).then((current) => current && onFaults(current));
-    }, ASK_AFTER_MS);
-  }, [carrierUrl, requests.at(-1)?.id]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+function howOften({ every, until, times }: CarrierFault, tz: string): string {
+  const parts = [
+    every && `each ${every}th request`,
+    until && `until ${clockTimeWithSeconds(new Date(until), tz)}`,
+    times && `${times} more`,
+  ].filter(Boolean);
+  return parts.length === 0 ? 'always' : parts.join(', ');
 }
 
 /** Numbers that fail in the same way every time. */

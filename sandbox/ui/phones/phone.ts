@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import type { PhoneMessage } from '../../protocol.ts';
 import type { Phone } from '../carrier-state.ts';
 import { html } from '../html.ts';
@@ -21,12 +20,8 @@ interface PhoneProps {
 }
 
 export const PhoneView = memo(({ phone, tz, onDismiss, onAnswer: answer }: PhoneProps): VNode => {
-  const list = useRef<HTMLDivElement>(null);
   const inbox = phone.inbox.slice(-MOST_DRAWN);
   const onAnswer: OnAnswer = (...given) => answer(phone, ...given);
-  useEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [phone.inbox.length]);
   const overlay = phone.overlays.at(-1);
   const shownAt = clockTime(phone.lastAt > 0 ? new Date(phone.lastAt) : new Date(), tz);
   return html`<section class="phone" aria-label=${`Phone ${phone.number}, ${phone.name ?? 'a customer'}`}>
@@ -34,18 +29,21 @@ export const PhoneView = memo(({ phone, tz, onDismiss, onAnswer: answer }: Phone
     <div class="phone-body"><div class="phone-screen">
       <div class="phone-status" aria-hidden="true"><span>${shownAt}</span><span
         class="phone-notch"></span><${StatusSigns} /></div>
-      <div class="phone-list" ref=${list} tabindex="0" role="log" aria-label=${`Messages on ${phone.number}`}>
-        ${inbox.length === 0 && html`<p class="phone-empty">No messages</p>`}
-        ${inbox.map(
-          (message, index) => html`<${Dated} key=${message.id} message=${message}
+      <div class="phone-list" tabindex="0" role="log" aria-label=${`Messages on ${phone.number}`}>
+        ${
+          inbox.length === 0
+            ? html`<p class="phone-empty">No messages</p>`
+            : html`<div class="phone-messages">${inbox.map(
+                (message, index) => html`<${Dated} key=${message.id} message=${message}
           before=${inbox[index - 1]} tz=${tz} onAnswer=${onAnswer} />`,
-        )}
+              )}</div>`
+        }
       </div>
       ${inbox.length > 0 && html`<${ReplyField} number=${phone.number} onAnswer=${onAnswer} />`}
       ${
         overlay &&
         html`<${FlashOverlay} key=${overlay.id} message=${overlay} waiting=${phone.overlays.length - 1}
-        onDismiss=${() => onDismiss(phone.number, overlay.id)} />`
+        onDismiss=${() => onDismiss(phone.number, overlay.id)} onAnswer=${onAnswer} />`
       }
       <span class="phone-bar" aria-hidden="true"></span>
     </div></div>
@@ -74,22 +72,33 @@ function Dated({
   ];
 }
 
-/** A flash message lies over whatever the phone shows, and once dismissed it is nowhere. */
+/**
+ * A flash message lies over whatever the phone shows, and once dismissed it is nowhere. It has no answer of its own:
+ * people write an SMS to its sender.
+ */
 function FlashOverlay({
   message,
   waiting,
   onDismiss,
+  onAnswer,
 }: {
   message: PhoneMessage;
   waiting: number;
   onDismiss: () => void;
+  onAnswer: OnAnswer;
 }): VNode {
   const id = `flash-${message.id}`;
+  const answer: OnAnswer = async (given) => {
+    const problem = await onAnswer(given, message.id);
+    if (problem === undefined) onDismiss();
+    return problem;
+  };
   return html`<div class="flash-cover"><div class="flash" role="alertdialog" aria-labelledby=${`${id}-from`}
     aria-describedby=${`${id}-text`}>
     <div class="flash-from" id=${`${id}-from`}>Flash message from ${message.from}</div>
     <div class="flash-text" id=${`${id}-text`}>${drawText(message.text)}</div>
     ${waiting > 0 && html`<div class="flash-waiting">${waiting} more waiting</div>`}
+    <${ReplyField} number=${message.number} onAnswer=${answer} label="Reply by SMS" />
     <div class="flash-buttons"><button type="button" onClick=${onDismiss}>Dismiss</button></div>
   </div></div>`;
 }

@@ -10,10 +10,19 @@ import { usePhoneOrder } from './phone-order.ts';
 
 /** From this many phones on there is a field to find one. */
 const SEARCH_FROM = 5;
-/** A phone and the gap around it, as styles/phones.css has them. */
-const ROW_PX = 506;
+/** A phone and the gaps around it, as styles/phones.css has them. */
+const LOWEST_PX = 360;
+const ROW_GAP_PX = 22;
+const BELOW_PX = 16;
 const COLUMN_PX = 250;
 const GAP_PX = 18;
+
+/** As many rows of phones as fit, and each so high that the lower edge of the panel cuts none in two. */
+function rowPxFor(room: number): number {
+  const free = room - BELOW_PX + ROW_GAP_PX;
+  const fitting = Math.max(1, Math.floor(free / (LOWEST_PX + ROW_GAP_PX)));
+  return Math.max(LOWEST_PX + ROW_GAP_PX, Math.floor(free / fitting));
+}
 
 export function Phones({
   carrierUrl,
@@ -27,7 +36,7 @@ export function Phones({
   const [query, setQuery] = useState('');
   const grid = useRef<HTMLDivElement>(null);
   const order = usePhoneOrder(view, grid);
-  const rows = useRowsInSight(grid, ROW_PX, '.panel-content');
+  const rows = useRowsInSight(grid, rowPxFor, '.panel-content');
   const onDismiss = useCallback(
     (number: string, id: string) => void dismissFlash(carrierUrl, number, id),
     [carrierUrl],
@@ -54,8 +63,9 @@ export function Phones({
     }
     <div class="phone-grid" ref=${grid} style=${{
       gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-      paddingTop: `${from * ROW_PX}px`,
-      paddingBottom: `${(height - to) * ROW_PX}px`,
+      gridAutoRows: `${rows.rowPx - ROW_GAP_PX}px`,
+      paddingTop: `${from * rows.rowPx}px`,
+      paddingBottom: `${(height - to) * rows.rowPx}px`,
     }}>${shown.map(
       (phone) =>
         phone &&

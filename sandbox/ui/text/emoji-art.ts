@@ -21,6 +21,12 @@ const key =
 const speaker = html`<path d="M2.5 7.5h3.2L10 4v12l-4.3-3.5H2.5z" fill="#7c8794" />`;
 const bang = html`<rect x="9" y="5" width="2.1" height="6.4" rx="1" fill="#fff" /><circle cx="10" cy="14.2" r="1.3" fill="#fff" />`;
 
+/** A letter box, its flag up or down. */
+const letterBox =
+  (fill: string, flag: string): Drawing =>
+  () =>
+    html`<svg viewBox="0 0 20 20"><path d="M9 13h2v6H9z" fill="#8a6a3b" /><path d="M2 9a4 4 0 0 1 4-4h8a4 4 0 0 1 4 4v5H2z" fill=${fill} /><path d="M2 9a3.5 3.5 0 0 1 7 0v5H2z" fill="#fff" fill-opacity=".35" />${stroke(flag, '#d92d3a')}</svg>`;
+
 const DRAWINGS: Readonly<Record<DrawnEmoji, Drawing>> = {
   '✅': () =>
     html`<svg viewBox="0 0 20 20"><rect x="1" y="1" width="18" height="18" rx="4.5" fill="#1f9d55" />${stroke(tick)}</svg>`,
@@ -101,6 +107,8 @@ const DRAWINGS: Readonly<Record<DrawnEmoji, Drawing>> = {
   '🟠': dot('#ee8b2d'),
   '🔵': dot('#2b7de0'),
   '⚪': () => disc('#d5dae0', null),
+  '📬': letterBox('#2b7de0', 'M13 8.5V2.5h3'),
+  '📪': letterBox('#7c8794', 'M12.5 9.5h4'),
 };
 
 /** A drawing of the emoji, or undefined when the system's font shall draw it. */

@@ -103,13 +103,16 @@ export const PATHS: Readonly<Record<keyof typeof GOOD, string>> = {
   flash: '/sms',
 };
 
+/** The carrier's clock, in milliseconds. */
+export const CLOCK = { time: 1_700_000_000_000 };
+
 export function startTestCarrier(): Promise<Carrier> {
   return startCarrier({
     port: 0,
     apiKey: API_KEY,
     templates: TEMPLATES,
     senders: { chatapp: [FROM], rcs: ['acme-bot'], sms: ['ACMEIN'] },
-    clock: { now: () => 1_700_000_000_000 },
+    clock: { now: () => CLOCK.time },
   });
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SENTINELS } from '../../../sandbox/carrier/sentinels.ts';
 import type { Carrier } from '../../../sandbox/carrier/server.ts';
 import type { CarrierEvent, CarrierFault } from '../../../sandbox/protocol.ts';
-import { FROM, fault, GOOD, PATHS, post, startTestCarrier, TO } from './carrier-client.ts';
+import { CLOCK, FROM, fault, GOOD, PATHS, post, startTestCarrier, TO } from './carrier-client.ts';
 
 let carrier: Carrier;
 beforeAll(async () => {
@@ -109,6 +109,29 @@ describe('what the connection does, and what the phone has got', () => {
 });
 
 describe('the plan', () => {
+  test('of some requests every second fails, and then again none', async () => {
+    carrier.setFaults([{ every: 2, do: { type: 'status', status: 503 } }]);
+    const statuses = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await send()).status);
+    carrier.setFaults([]);
+    statuses.push((await send()).status);
+    expect(statuses).toEqual([200, 503, 200, 503, 200]);
+  });
+
+  test('what was to last until a time is over then, and each change of the plan is told', async () => {
+    const told: CarrierFault[][] = [];
+    const unsubscribe = carrier.subscribe((event) => event.type === 'plan' && told.push(event.faults));
+    const down: CarrierFault = { until: CLOCK.time + 20_000, do: { type: 'status', status: 503 } };
+    const once: CarrierFault = { times: 2, do: { type: 'status', status: 403 } };
+    carrier.setFaults([down, once]);
+    const statuses = [(await send()).status];
+    CLOCK.time += 20_000;
+    for (let n = 0; n < 3; n += 1) statuses.push((await send()).status);
+    unsubscribe();
+    expect(statuses).toEqual([503, 403, 403, 200]);
+    expect(told).toEqual([[down, once], [once], [{ ...once, times: 1 }], []]);
+  });
+
   test('times run out, numbers are matched, and a broken request uses nothing up', async () => {
     carrier.setFaults([
       { number: '+6598765432', do: { type: 'status', status: 403 } },
@@ -197,13 +220,14 @@ describe('the page', () => {
     expect([(await dismiss()).status, (await dismiss()).status]).toEqual([200, 404]);
     await read(4);
     carrier.reset();
-    await read(5);
+    await read(6);
     await reader.cancel();
     expect(events.map((event) => event.type)).toEqual([
       'snapshot',
       'request',
       'message',
       'dismissed',
+      'plan',
       'reset',
     ]);
   });

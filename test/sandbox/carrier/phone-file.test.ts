@@ -21,7 +21,12 @@ test('inboxes outlive a restart, and ids go on after the last', async () => {
   await post(first, PATHS.flash, GOOD.flash);
   await first.close();
   const second = await start();
-  expect(second.state()).toEqual({ requests: [], phones: first.state().phones, faults: [] });
+  expect(second.state()).toEqual({
+    requests: [],
+    phones: first.state().phones,
+    faults: [],
+    reports: 'never',
+  });
   const answer = (await (await post(second, PATHS.plain, GOOD.plain)).json()) as { messageId: string };
   await second.close();
   expect(answer.messageId).toBe('msg-00000003');

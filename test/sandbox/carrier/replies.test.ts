@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -16,6 +17,7 @@ async function start(status = 200) {
   const webhook = createServer(async (request, response) => {
     bodies.push(JSON.parse((await request.setEncoding('utf8').toArray()).join('')));
     response.writeHead(status).end();
+    webhook.emit('told');
   });
   await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
   closing.push(() => new Promise((resolve) => webhook.close(resolve)));
@@ -23,13 +25,13 @@ async function start(status = 200) {
   const carrier: Carrier = await startCarrier({
     port: 0,
     apiKey: API_KEY,
-    senders: { chatapp: [FROM], rcs: [], sms: [] },
+    senders: { chatapp: [FROM], rcs: [], sms: ['ACMEIN'] },
     clock: { now: () => 1_700_000_000_000 },
     webhookUrl: `http://127.0.0.1:${port}/hook`,
   });
   closing.push(() => carrier.close());
   await post(carrier, PATHS.text, GOOD.text);
-  return { carrier, bodies };
+  return { carrier, bodies, webhook: () => once(webhook, 'told') };
 }
 
 const customer = TO.slice(1);
@@ -90,6 +92,47 @@ test.each<[CustomerReply['answer'], object]>([
   expect(bodies).toEqual([body]);
   const [, written] = carrier.state().phones[TO] ?? [];
   expect(written?.outgoing).toBe(answer.type === 'report' ? undefined : true);
+});
+
+test('a flash message is answered by an SMS to its sender, which knows of no message before it', async () => {
+  const { carrier, bodies } = await start();
+  await post(carrier, PATHS.flash, { ...GOOD.flash, to: TO.slice(1) });
+  const answer = { type: 'text', text: 'On my way' } as const;
+  expect(await carrier.reply({ number: TO, messageId: 'msg-00000002', answer })).toEqual({ ok: true });
+  const { context: _, ...message } = told({ type: 'text', text: { body: 'On my way' } }).messages[0] ?? {};
+  expect(bodies).toEqual([
+    { contacts: [{ wa_id: customer }], messages: [{ ...message, id: 'reply-00000003' }] },
+  ]);
+  expect(carrier.state().phones[TO]?.at(-1)).toMatchObject({
+    channel: 'sms',
+    from: 'ACMEIN',
+    text: 'On my way',
+    outgoing: true,
+  });
+});
+
+test('reports are told to Herald, and kept with the messages that arrived', async () => {
+  const { carrier, bodies, webhook } = await start();
+  carrier.setReports('soon');
+  await post(carrier, PATHS.text, GOOD.text);
+  await webhook();
+  expect(bodies).toEqual([
+    {
+      statuses: [
+        { id: 'msg-00000002', status: 'delivered', timestamp: '1700000000', recipient_id: customer },
+      ],
+    },
+  ]);
+  expect(carrier.state().phones[TO]?.at(-1)?.report).toBe('delivered');
+});
+
+test('what is to fail reaches no phone', async () => {
+  const { carrier, bodies, webhook } = await start();
+  carrier.setReports('failed');
+  await post(carrier, PATHS.text, GOOD.text);
+  await webhook();
+  expect(bodies).toMatchObject([{ statuses: [{ status: 'failed', errors: [{ code: 131000 }] }] }]);
+  expect(carrier.state().phones[TO]).toHaveLength(1);
 });
 
 test('what Herald does not take, and what answers nothing, is said', async () => {

@@ -17,6 +17,7 @@ const snapshot = (...messages: PhoneMessage[]): CarrierEvent & { type: 'snapshot
     requests: [],
     phones: Object.groupBy(messages, (one) => one.number) as CarrierState['phones'],
     faults: [],
+    reports: 'never',
   },
 });
 const MEI = [{ number: '+65', name: 'Mei' }];

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { type Report, ReportPlan } from '../../../sandbox/carrier/reports.ts';
+
+/** A plan whose timers run in order of their time, when asked. */
+function plan(...args: [ConstructorParameters<typeof ReportPlan>[0]]) {
+  const told: (readonly Report[])[] = [];
+  const timers: { at: number; run: () => void }[] = [];
+  let now = 0;
+  const reports = new ReportPlan(
+    ...args,
+    (due) => told.push(due),
+    (ms, run) => timers.push({ at: now + ms, run }),
+  );
+  const until = (time: number) => {
+    for (;;) {
+      const next = timers.sort((one, other) => one.at - other.at)[0];
+      if (next === undefined || next.at > time) break;
+      timers.shift();
+      now = next.at;
+      next.run();
+    }
+    now = time;
+  };
+  return { reports, told, until };
+}
+
+const taken = (reports: ReportPlan, ...ids: string[]) => {
+  for (const id of ids) reports.taken(id, `+${id}`, 'chatapp');
+};
+const all = (status: Report['status'], ...ids: string[]) =>
+  ids.map((id) => ({ id, number: `+${id}`, status }));
+
+test('soon: arrivals are told together, then who has read; one of four does not', () => {
+  const { reports, told, until } = plan('soon');
+  taken(reports, '1', '2', '3', '4');
+  until(999);
+  expect(told).toEqual([]);
+  until(60_000);
+  expect(told).toEqual([all('delivered', '1', '2', '3', '4'), all('read', '1', '2', '3')]);
+});
+
+test('nobody tells that an SMS was read', () => {
+  const { reports, told, until } = plan('soon');
+  reports.taken('1', '+1', 'sms');
+  until(60_000);
+  expect(told).toEqual([all('delivered', '1')]);
+});
+
+test('late, failed and never hold for what comes after, and a reset forgets what is to come', () => {
+  const { reports, told, until } = plan('late');
+  taken(reports, '1');
+  until(10_000);
+  expect(told).toEqual([]);
+  reports.set('failed');
+  taken(reports, '2');
+  reports.set('never');
+  taken(reports, '3');
+  until(20_000);
+  expect(told).toEqual([all('failed', '2'), all('delivered', '1')]);
+  reports.forget();
+  until(60_000);
+  expect(told).toHaveLength(2);
+});
