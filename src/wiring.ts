@@ -65,7 +65,7 @@ export function wire(foundation: Foundation) {
     routes: {
       '/healthz': { GET: answerHealth },
       '/readyz': { GET: answerReadiness(status.checks) },
-      '/metrics': { GET: answerMetrics(metrics) },
+      '/metrics': { GET: answerMetrics(metrics, foundation.clock) },
       ...webhookRoutes(replies, foundation),
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },

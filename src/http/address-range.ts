@@ -35,13 +35,14 @@ export function isInRanges(text: string, ranges: readonly AddressRange[]): boole
  * The sender's address of a request: the last address of `X-Forwarded-For` that is no known proxy. Those before it may be
  * forged.
  *
- * @param remote the other end of the connection
+ * @param remote the other end of the connection; empty if it has reset it already, and then nobody is believed
  */
 export function senderOf(
   remote: string,
   forwardedFor: string | undefined,
   proxies: readonly AddressRange[],
 ): string {
-  const chain = [...(forwardedFor ?? '').split(',').map((part) => part.trim()), remote].filter(Boolean);
+  const forwarded = (forwardedFor ?? '').split(',').map((part) => part.trim());
+  const chain = [...forwarded.filter(Boolean), remote];
   return chain.findLast((address) => !isInRanges(address, proxies)) ?? remote;
 }

@@ -1,4 +1,9 @@
+import type { Clock } from '../core/clock.ts';
+import { createExpiringMap } from '../core/expiring-map.ts';
 import { answerJson, type Handler } from './routes.ts';
+
+/** Whoever asks for the metrics all the time, down one connection, must not keep the event loop from anybody else. */
+const METRICS_KEPT_MS = 1_000;
 
 /** A check of readiness; `problem` is a sentence for the operator. */
 export interface Check {
@@ -15,10 +20,14 @@ export const answerHealth: Handler = async (_request, response) => {
 
 /** `GET /readyz`: 200 when every check passes that is no mere advice, else 503; in both cases with what is wrong. */
 export function answerReadiness(checks: readonly Check[]): Handler {
+  const look = () =>
+    Promise.all(checks.map(async (check) => ({ name: check.name, ...(await outcomeOf(check)) })));
+  let looking: ReturnType<typeof look> | undefined;
   return async (_request, response) => {
-    const results = await Promise.all(
-      checks.map(async (check) => ({ name: check.name, ...(await outcomeOf(check)) })),
-    );
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    const results = await looking;
     const ready = results.every(({ ok }, at) => ok || checks[at]?.isAdvice);
     answerJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks: results });
   };
@@ -32,10 +41,17 @@ async function outcomeOf({ check }: Check): ReturnType<Check['check']> {
   }
 }
 
-/** `GET /metrics`, in Prometheus' text format. */
-export function answerMetrics(metrics: { render(): Promise<string>; readonly contentType: string }): Handler {
+/** `GET /metrics`, in Prometheus' text format; at most a second old. */
+export function answerMetrics(
+  metrics: { render(): Promise<string>; readonly contentType: string },
+  clock: Clock,
+): Handler {
+  const rendered = createExpiringMap<Promise<string>>(METRICS_KEPT_MS, 1, clock);
   return async (_request, response) => {
-    const text = await metrics.render();
+    const kept = rendered.get('');
+    const rendering = kept ?? metrics.render();
+    if (kept === undefined) rendered.set('', rendering);
+    const text = await rendering;
     response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' });
     response.end(text);
   };

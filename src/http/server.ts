@@ -5,8 +5,12 @@ import type { Logger } from '../core/logger.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { answerJson, type Handler, type Routes, route } from './routes.ts';
 
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * For a whole request to come in, and without a byte in either direction: nobody keeps a body or an answer here that does not
+ * move. Slack and the service take much less.
+ */
+const PATIENCE_MS = 10_000;
+const LOOK_EVERY_MS = 1_000;
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -26,9 +30,10 @@ export interface HttpServer {
 /** Herald's own server: health, readiness, metrics, and in HTTP mode Slack's requests. */
 export function createHttpServer({ host, port, routes, logger }: HttpServerOptions): HttpServer {
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    { requestTimeout: PATIENCE_MS, connectionsCheckingInterval: LOOK_EVERY_MS },
     (request, response) => void answer(route(routes, request), request, response, logger),
   );
+  server.setTimeout(PATIENCE_MS);
   return {
     listen: async () => {
       server.listen(port, host);

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { createBodyReader } from '../core/body-reader.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { WebhookBody } from '../sends/replies/event.ts';
@@ -78,6 +79,7 @@ const CANNOT_KEEP: WebhookRefusal = {
 export function answerWebhook(options: WebhookOptions): Handler {
   const { receive, onRefused, limits = WEBHOOK_LIMITS, clock, logger } = options;
   const requests = createAllowance(limits.requests, clock);
+  const readBody = createBodyReader(MAX_BODY_BYTES);
   const bytesKept = createAllowance(limits.bytes, clock);
   return async (request, response) => {
     const refuse = ({ status, reason, sentence }: WebhookRefusal, retryAfter = 0) => {
@@ -92,8 +94,9 @@ export function answerWebhook(options: WebhookOptions): Handler {
     const early = requests.take(1);
     if (early > 0) return refuse(TOO_MUCH, early);
     const bytes = await readBody(request);
+    // Whoever sent it will repeat it.
     if (bytes === 'broken off') return;
-    if (bytes === undefined) return refuse(TOO_LONG);
+    if (bytes === 'too long') return refuse(TOO_LONG);
     const full = bytesKept.take(bytes.length);
     if (full > 0) return refuse(TOO_MUCH, full);
     const contentType = request.headers['content-type']?.slice(0, LONGEST_CONTENT_TYPE);
@@ -135,22 +138,4 @@ function lastPart(url = ''): string {
   } catch {
     return part;
   }
-}
-
-/** Undefined when it is too long. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined | 'broken off'> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > MAX_BODY_BYTES) return undefined;
-      chunks.push(chunk);
-    }
-  } catch {
-    // The sender closed the connection and will repeat the webhook.
-    return 'broken off';
-  }
-  return Buffer.concat(chunks, length);
 }

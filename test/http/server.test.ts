@@ -4,6 +4,7 @@ import { answerHealth, answerMetrics, answerReadiness } from '../../src/http/hea
 import type { Routes } from '../../src/http/routes.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 
 const servers: HttpServer[] = [];
@@ -86,12 +87,49 @@ describe('health', () => {
     ]);
   });
 
+  it('looks once for all who ask while it looks', async () => {
+    let looks = 0;
+    const looked = Promise.withResolvers<{ ok: boolean }>();
+    const check = () => {
+      looks += 1;
+      return looked.promise;
+    };
+    let asked = 0;
+    const readiness = answerReadiness([{ name: 'store', check }]);
+    const { url } = await serve({
+      '/readyz': {
+        GET: (request, response) => {
+          asked += 1;
+          if (asked === 20) looked.resolve({ ok: true });
+          return readiness(request, response);
+        },
+      },
+    });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)));
+    expect([answers.every(({ ok }) => ok), looks]).toEqual([true, 1]);
+    await fetch(`${url}/readyz`);
+    expect(looks).toBe(2);
+  });
+
+  it('writes the metrics once a second, however often they are asked for', async () => {
+    const clock = createManualClock();
+    let written = 0;
+    const render = async () => `${++written}`;
+    const { url } = await serve({
+      '/metrics': { GET: answerMetrics({ render, contentType: 'text/plain' }, clock) },
+    });
+    const read = async () => (await fetch(`${url}/metrics`)).text();
+    expect([await read(), await read()]).toEqual(['1', '1']);
+    await clock.advance(1_000);
+    expect(await read()).toBe('2');
+  });
+
   it('shows metrics as Prometheus reads them', async () => {
     const metrics = createMetrics();
     metrics.requestEnded('10', 'accepted', 0.02);
     metrics.apiCalled('chat.postMessage', 'ok');
     metrics.acknowledged('command', 0.001);
-    const { url } = await serve({ '/metrics': { GET: answerMetrics(metrics) } });
+    const { url } = await serve({ '/metrics': { GET: answerMetrics(metrics, createManualClock()) } });
     const answer = await fetch(`${url}/metrics`);
     expect(answer.headers.get('content-type')).toContain('text/plain');
     const text = await answer.text();

@@ -1,10 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { connect } from 'node:net';
+import { ReadableStream } from 'node:stream/web';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addressRangeSchema } from '../../src/http/address-range.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { answerWebhook, WEBHOOK_PATH } from '../../src/http/webhooks.ts';
 import type { WebhookBody } from '../../src/sends/replies/event.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import { PATIENT } from '../patience.ts';
 
 const TOKEN = 'a-token-nobody-guesses';
 const ranges = (...texts: string[]) => texts.map((text) => addressRangeSchema.parse(text));
@@ -106,13 +109,29 @@ describe('the address of webhooks', () => {
     expect(await here.post('x')).toEqual([200, { status: 'kept' }]);
   });
 
+  it('believes nobody who has reset the connection by then: it has no other end any more', async () => {
+    const listed = { allowFrom: ranges('203.0.113.0/24'), proxies: ranges('10.0.0.0/8') };
+    const { base, kept, refused } = await serve(listed);
+    const { port, pathname } = new URL(base);
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      const headers = 'Host: x\r\nX-Forwarded-For: 203.0.113.9\r\nContent-Length: 1';
+      socket.write(`POST ${pathname}${TOKEN} HTTP/1.1\r\n${headers}\r\n\r\nx`, () =>
+        socket.resetAndDestroy(),
+      );
+    });
+    await vi.waitFor(() => expect([...refused, ...kept]).toEqual(['address']), PATIENT);
+  });
+
   it('takes 256 KB and not a byte more', async () => {
-    const { post, kept, refused } = await serve();
+    const { post, base, kept, refused } = await serve();
     const limit = 256 * 1024;
     expect(await post('x'.repeat(limit))).toEqual([200, { status: 'kept' }]);
     const refusal = [413, { error: `A body may have ${limit} bytes. This one was not kept.` }];
     expect(await post('x'.repeat(limit + 1))).toEqual(refusal);
-    expect([kept.length, refused]).toEqual([1, ['too_long']]);
+    const unannounced = { body: ReadableStream.from(['x'.repeat(limit), 'x']), duplex: 'half' as const };
+    const answer = await fetch(base + TOKEN, { method: 'POST', ...unannounced } as RequestInit);
+    expect([answer.status, await answer.json()]).toEqual(refusal);
+    expect([kept.length, refused]).toEqual([1, ['too_long', 'too_long']]);
   });
 
   it.each([

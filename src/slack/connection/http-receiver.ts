@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createBodyReader } from '../../core/body-reader.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
@@ -25,12 +26,15 @@ interface Refusal {
   readonly reason: string;
 }
 
+const TOO_LONG: Refusal = { status: 413, reason: `body is over ${MAX_BODY_BYTES} bytes` };
+
 /**
- * Slack's request URL: commands, interactions and events as signed HTTP requests. Never rejects; every request
- * gets exactly one answer.
+ * Slack's request URL: commands, interactions and events as signed HTTP requests. Every request that comes in
+ * whole gets exactly one answer.
  */
 export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpHandler {
   const { signingSecrets, deliveries, clock, logger } = dependencies;
+  const readBody = createBodyReader(MAX_BODY_BYTES);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') {
@@ -38,18 +42,19 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
       return refuse(response, { status: 405, reason: 'method is not POST' });
     }
     const raw = await readBody(request);
-    if (!raw.ok) return refuse(response, raw.error);
+    if (raw === 'broken off') return logger.warn({}, 'a request from Slack broke off');
+    if (raw === 'too long') return refuse(response, TOO_LONG);
     const verified = verifySignature(
       signingSecrets,
       {
         signature: header(request, 'x-slack-signature'),
         timestamp: header(request, 'x-slack-request-timestamp'),
       },
-      raw.value,
+      raw,
       clock.now(),
     );
     if (!verified.ok) return refuse(response, { status: 401, reason: verified.error });
-    const payload = parsePayload(header(request, 'content-type'), raw.value.toString('utf8'));
+    const payload = parsePayload(header(request, 'content-type'), raw.toString('utf8'));
     if (!payload.ok) return refuse(response, payload.error);
     await answer(request, response, verified.value, payload.value);
   }
@@ -83,18 +88,7 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
     writeEmpty(response, status);
   }
 
-  return async (request, response) => {
-    try {
-      await handle(request, response);
-    } catch (error) {
-      // Only the connection itself can fail here: Slack hung up while it was still writing.
-      logger.warn(
-        { reason: error instanceof Error ? error.message : 'unknown' },
-        'a request from Slack broke off',
-      );
-      if (!response.headersSent && !response.destroyed) writeEmpty(response, 400);
-    }
-  };
+  return handle;
 }
 
 function writeAnswer(response: ServerResponse, answer: DeliveryResult): void {
@@ -132,19 +126,6 @@ function writeEmpty(response: ServerResponse, status: number): void {
 function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : undefined;
-}
-
-async function readBody(request: IncomingMessage): Promise<Result<Buffer, Refusal>> {
-  const tooLong = fail({ status: 413, reason: `body is over ${MAX_BODY_BYTES} bytes` });
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLong;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) return tooLong;
-    chunks.push(chunk);
-  }
-  return ok(Buffer.concat(chunks, length));
 }
 
 /** A form with one `payload` field (interactions), a plain form (commands) or JSON (events). */

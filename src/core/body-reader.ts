@@ -1,0 +1,54 @@
+/** What is read of a request: an `IncomingMessage` of Node's. */
+interface Incoming {
+  readonly headers: { readonly 'content-length'?: string | undefined };
+  /** Leaves the connection open, so that whoever sends too much can be told so. */
+  iterator(options: { readonly destroyOnReturn: false }): AsyncIterable<Buffer>;
+  destroy(): unknown;
+}
+
+/** Of all bodies that have begun to come in and have not ended. A real one takes a few milliseconds. */
+const MOST_BYTES_AT_ONCE = 32 * 1024 ** 2;
+
+/**
+ * Reads bodies of at most `mostBytes`. Anybody may begin one before it is known who they are: if many are held at the same
+ * time, the oldest is broken off.
+ */
+export function createBodyReader(mostBytes: number, mostAtOnce = MOST_BYTES_AT_ONCE) {
+  // In the order in which they began.
+  const held = new Map<Incoming, number>();
+  let total = 0;
+
+  function hold(request: Incoming, bytes: number): void {
+    total += bytes;
+    held.set(request, (held.get(request) ?? 0) + bytes);
+    for (const [oldest] of held) {
+      if (total <= mostAtOnce) return;
+      release(oldest);
+      oldest.destroy();
+    }
+  }
+
+  function release(request: Incoming): void {
+    total -= held.get(request) ?? 0;
+    held.delete(request);
+  }
+
+  return async (request: Incoming): Promise<Buffer | 'too long' | 'broken off'> => {
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes) return 'too long';
+    const chunks: Buffer[] = [];
+    let length = 0;
+    try {
+      for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+        length += chunk.length;
+        if (length > mostBytes) return 'too long';
+        chunks.push(chunk);
+        hold(request, chunk.length);
+      }
+      return Buffer.concat(chunks, length);
+    } catch {
+      return 'broken off';
+    } finally {
+      release(request);
+    }
+  };
+}
