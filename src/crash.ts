@@ -30,7 +30,7 @@ export function lastWords(error: unknown, env: Readonly<Record<string, string | 
 }
 
 /** Some errors say nothing themselves, but hold those that do. */
-function textOf(error: unknown): string {
+export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   const within = error instanceof AggregateError ? error.errors.map(textOf) : [];

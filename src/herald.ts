@@ -3,19 +3,22 @@ import { type Configuration, loadConfiguration } from './config/load.ts';
 import { renderProblem } from './config/problems.ts';
 import { environmentSummary, secretsOf } from './config/summary.ts';
 import { systemClock } from './core/clock.ts';
-import type { Logger } from './core/logger.ts';
 import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
 import { keepSweepingLists } from './sends/audiences/sweeping.ts';
 import { stopWhatWasRestored } from './sends/recovery.ts';
+import { createStoreTrouble } from './sends/store-trouble.ts';
+import { withStory } from './sends/story.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
 import { watchReach } from './slack/connection/reach.ts';
 import { backupsOf } from './store/check.ts';
 import { openStores } from './store/open.ts';
 import { withJournal } from './store/opt-out-journal.ts';
+import type { Stores } from './store/stores.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { keepBackingUp } from './wiring/backups.ts';
+import { logStoreTrouble, outagesTo } from './wiring/database-trouble.ts';
 import { logFindings } from './wiring/findings.ts';
 import type { Foundation } from './wiring/foundation.ts';
 import { type WiredHerald, wire } from './wiring.ts';
@@ -50,9 +53,7 @@ export async function runHerald({ env, say, untilStopped }: Surroundings): Promi
     );
     return 1;
   }
-  const { environment } = configuration.value;
-  const logger = createLogger({ level: environment.LOG_LEVEL, secrets: secretsOf(environment) });
-  const started = await start(configuration.value, logger);
+  const started = await start(configuration.value);
   if (!started.ok) {
     say(`Herald cannot start: ${started.error}`);
     return 1;
@@ -71,23 +72,37 @@ interface Herald extends Foundation, WiredHerald {
 }
 
 /** Wires the rooms together and opens them, in an order in which nothing can arrive before it can be handled. */
-async function start(configuration: Configuration, logger: Logger): Promise<Result<RunningHerald, string>> {
+async function start(configuration: Configuration): Promise<Result<RunningHerald, string>> {
   const { environment, team } = configuration;
   const metrics = createMetrics();
+  const storeTrouble = createStoreTrouble();
+  let replica: Stores['replica'];
+  const logger = createLogger({
+    level: environment.LOG_LEVEL,
+    secrets: secretsOf(environment),
+    replica: () => replica?.(),
+    isDown: () => storeTrouble.since() !== undefined,
+  });
+  logStoreTrouble(storeTrouble, logger, systemClock);
   const stores = await openStores(environment.DATABASE_URL, {
     clock: systemClock,
     random: systemRandom,
     logger,
-    observer: metrics.database,
+    observer: { ...metrics.database, ...outagesTo(storeTrouble, systemClock) },
   });
   if (!stores.ok) return stores;
+  replica = stores.value.replica;
   const backups = backupsOf(environment.DATABASE_URL, team.backup);
   if (stores.value.figures !== undefined) metrics.database.watch(stores.value.figures);
   const { lease, sharing } = stores.value;
   const stop = new AbortController();
   const foundation: Foundation = {
     configuration,
-    stores: backups === undefined ? stores.value : withJournal(stores.value, backups.folder, logger),
+    stores: withStory(
+      backups === undefined ? stores.value : withJournal(stores.value, backups.folder, logger),
+      logger,
+    ),
+    storeTrouble,
     metrics,
     logger,
     clock: systemClock,
@@ -104,12 +119,12 @@ async function start(configuration: Configuration, logger: Logger): Promise<Resu
   );
   // What an earlier process left behind is put in order before Slack can bring anything new.
   await prepareTemplates(herald);
-  const stopped = await stopWhatWasRestored({ ...herald, store: stores.value.sends });
+  const stopped = await stopWhatWasRestored({ ...herald, store: herald.stores.sends });
   await herald.sends.start();
   await herald.bulkSends.start(stopped);
   herald.replies.start();
   herald.alerts.start();
-  void keepSweepingLists({ ...foundation, store: stores.value.audiences });
+  void keepSweepingLists({ ...foundation, store: herald.stores.audiences });
   if (backups !== undefined) keepBackingUp({ ...foundation, backups });
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);

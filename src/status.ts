@@ -45,7 +45,7 @@ export function createStatusSource({
   async function storeStatus(): Promise<PartStatus> {
     return storeTrouble.since() === undefined
       ? await storeAnswers()
-      : { ok: false, detail: 'The database takes no writes; see Herald’s log, and look at its disk.' };
+      : { ok: false, detail: 'The database takes no writes; see Herald’s log, and look at it and its disk.' };
   }
 
   async function storeAnswers(): Promise<PartStatus> {

@@ -2,7 +2,6 @@ import type { Configuration } from './config/load.ts';
 import { answerHealth, answerMetrics, answerReadiness } from './http/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { createRefusedPosts } from './sends/refused-posts.ts';
-import { createStoreTrouble } from './sends/store-trouble.ts';
 import { createSlackApp, type SlackMode } from './slack/app.ts';
 import type { SocketDispatcher } from './slack/connection/socket-session.ts';
 import { COMMANDS, ENTRANCES } from './slack/features.ts';
@@ -25,7 +24,6 @@ export function wire(foundation: Foundation) {
   const { environment, team } = configuration;
   const shared = {
     ...foundation,
-    storeTrouble: createStoreTrouble(),
     refusedPosts: createRefusedPosts(logger, metrics.announcementSetAside),
   };
   const { slackClient, gateway, socketDispatcher } = wireConnections(foundation);

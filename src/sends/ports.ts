@@ -18,7 +18,7 @@ import type {
   ThreadState,
 } from './send.ts';
 import type { SendFilter, SendSelection } from './send-filter.ts';
-import type { OverCap, Settlement } from './settlement.ts';
+import type { OverCap, Settled, Settlement } from './settlement.ts';
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
 export interface Gateway {
@@ -222,9 +222,9 @@ export interface DispatchStore {
   rewind(sendId: string): Promise<void>;
   /**
    * Writes outcomes of recipients that are `pending` or `attempting`; others are left alone. A send in state
-   * `sending` with neither left becomes `done` in the same transaction. Returns how many were written.
+   * `sending` with neither left becomes `done` in the same transaction.
    */
-  settle(settlements: readonly Settlement[]): Promise<number>;
+  settle(settlements: readonly Settlement[]): Promise<Settled>;
   /**
    * Leaves out, of recipients that were just claimed, those whose number would get too much: they become `skipped`.
    * Whoever asks for the same number at the same time, for whatever send, is counted before or after. Returns their rows.

@@ -175,7 +175,6 @@ export function createSendService(dependencies: SendServiceDependencies): Runnin
     }
     const { send, created } = stored.value;
     if (!created) return { state: 'repeated', send };
-    logger.info({ sendId: send.id, kind: send.kind, userId: send.origin.userId }, 'send requested');
     run(send, message);
     // The card of the one before then says who sent it again, and offers it no more.
     if (send.retryOf !== undefined) keep(announcing.announce(send.retryOf));

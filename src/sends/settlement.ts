@@ -25,3 +25,9 @@ export interface Settlement {
   readonly outcome: Outcome | Skipped;
   readonly settledAt: number;
 }
+
+/** How many outcomes were written, and which sends are done by that. */
+export interface Settled {
+  readonly written: number;
+  readonly done: readonly string[];
+}

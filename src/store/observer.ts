@@ -1,7 +1,11 @@
-/** What is counted of a database that several processes share; all of it is free to be ignored. */
+/** What is counted of a database; all of it is free to be ignored. */
 export interface DatabaseObserver {
   /** A statement, or the wait for a connection and then the statement, ended. */
   statementEnded(seconds: number, ok: boolean): void;
+  /** The server does not answer, or takes no writes. */
+  lost(error: unknown): void;
+  /** A statement went through. */
+  found(): void;
   /** This process took over what so many silent replicas had claimed. */
   tookOver(replicas: number): void;
 }
@@ -17,4 +21,9 @@ export interface DatabaseFigures {
   readonly replicas: number;
 }
 
-export const UNOBSERVED: DatabaseObserver = { statementEnded: () => {}, tookOver: () => {} };
+export const UNOBSERVED: DatabaseObserver = {
+  statementEnded: () => {},
+  lost: () => {},
+  found: () => {},
+  tookOver: () => {},
+};

@@ -31,4 +31,6 @@ export interface Stores extends Memory {
   readonly notes: Notes;
   /** Absent where the database is this process's own. */
   readonly figures?: () => DatabaseFigures;
+  /** The id under which this process shares the database with others now. */
+  readonly replica?: () => string | undefined;
 }

@@ -75,7 +75,7 @@ export function createRedaction(secrets: readonly string[]): Redaction {
   };
 }
 
-/** Name, message, stack and causes of an error, which are not enumerable, and its other fields. */
+/** Name, message, stack and causes of an error, which are not enumerable, and its other fields that are no object. */
 function entriesOfError(error: Error): readonly (readonly [string, unknown])[] {
   const { name, message, stack, cause } = error;
   const said = [
@@ -88,7 +88,7 @@ function entriesOfError(error: Error): readonly (readonly [string, unknown])[] {
   const names = new Set<string>(said.map(([key]) => key));
   return [
     ...said.filter(([, item]) => item !== undefined),
-    ...Object.entries(error).filter(([key]) => !names.has(key)),
+    ...Object.entries(error).filter(([key, item]) => !names.has(key) && typeof item !== 'object'),
   ];
 }
 

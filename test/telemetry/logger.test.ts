@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asOutage } from '../../src/core/outage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 
 const API_KEY = 'key-481516-2342';
@@ -116,6 +117,31 @@ describe('the log', () => {
         errors: [{ message: 'refused [number …3210]', code: 'ECONNREFUSED' }],
       },
     });
+  });
+
+  it('leaves what only follows from a database that is gone to debug, and names the replica', () => {
+    const lines: string[] = [];
+    let isDown = false;
+    const log = createLogger({
+      level: 'info',
+      secrets: [],
+      replica: () => 'R-1',
+      isDown: () => isDown,
+      destination: { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) },
+    });
+    const outage = asOutage(new Error('gone'));
+    log.error({ error: outage }, 'before');
+    isDown = true;
+    log.error({ error: outage }, 'meanwhile');
+    log.error({ error: new Error('another') }, 'a bug');
+    expect(lines).toEqual(['before', 'a bug']);
+  });
+
+  it('holds of an error what it says, and not the objects that hang on it', () => {
+    const error = Object.assign(new Error('lost'), { code: '57P01', client: { password: 'x', types: {} } });
+    const [line] = logged((log) => log.error({ error }, 'm'));
+    expect(line).toMatchObject({ error: { message: 'lost', code: '57P01' } });
+    expect(JSON.stringify(line)).not.toContain('client');
   });
 
   it('is never what breaks the work it tells of', () => {

@@ -41,6 +41,8 @@ interface RunningSend {
   again: boolean;
   /** Time and number of outcomes at the last reading, to compute the speed. */
   lastRead?: { readonly at: number; readonly settled: number };
+  /** What this process, which announces it, has shown last: a store that is gone cannot be asked. */
+  shown?: BulkProgress;
 }
 
 /**
@@ -167,9 +169,16 @@ export function createRunning(
   async function announceProgress(sendId: string): Promise<void> {
     await clock.sleep(ANNOUNCE_EVERY_MS, stopping);
     if (stopping.aborted) return;
+    const run = running.get(sendId);
+    if (storeTrouble.since() !== undefined && run?.shown !== undefined) {
+      const { send, counts, failures } = run.shown;
+      return announcer.showProgress({ send, counts, failures, perSecond: 0, stalled: true });
+    }
     if (!(await store.announces(sendId))) return;
     const progress = await readProgress(sendId);
-    if (progress?.send.state === 'sending') await announcer.showProgress(progress);
+    if (progress?.send.state !== 'sending') return;
+    if (run !== undefined) run.shown = progress;
+    await announcer.showProgress(progress);
   }
 
   async function readProgress(sendId: string): Promise<BulkProgress | undefined> {

@@ -47,7 +47,13 @@ export interface Breaker {
   learn(broken: { readonly probeInMs: number } | undefined): void;
 }
 
-export function createBreaker(clock: Clock, random: Random, peers: BreakerPeers = NO_PEERS): Breaker {
+/** @param turned called when it opens and when it closes */
+export function createBreaker(
+  clock: Clock,
+  random: Random,
+  peers: BreakerPeers = NO_PEERS,
+  turned: (isOpen: boolean) => void = () => {},
+): Breaker {
   let failures = 0;
   let openedAt: number | undefined;
   let probeAt = 0;
@@ -60,8 +66,14 @@ export function createBreaker(clock: Clock, random: Random, peers: BreakerPeers 
     changed = Promise.withResolvers();
   }
 
+  function opened(): void {
+    if (openedAt !== undefined) return;
+    openedAt = clock.now();
+    turned(true);
+  }
+
   function open(): void {
-    openedAt ??= clock.now();
+    opened();
     probing = false;
     // Half of the delay is fixed, so that a probe never follows at once.
     const jitter = fullJitterDelayMs(probes, PROBE_BASE_MS, PROBE_CAP_MS, random.fraction());
@@ -77,6 +89,7 @@ export function createBreaker(clock: Clock, random: Random, peers: BreakerPeers 
     probing = false;
     probes = 0;
     change();
+    turned(false);
   }
 
   /** True when this process may make the one probe. */
@@ -132,7 +145,7 @@ export function createBreaker(clock: Clock, random: Random, peers: BreakerPeers 
         failures = 0;
         close();
       } else if (openedAt === undefined) {
-        openedAt = clock.now();
+        opened();
         probeAt = clock.monotonic() + broken.probeInMs;
         change();
       } else if (!probing) probeAt = Math.max(probeAt, clock.monotonic() + broken.probeInMs);

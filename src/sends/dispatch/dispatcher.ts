@@ -1,10 +1,11 @@
+import type { Logger } from '../../core/logger.ts';
 import type { Message, MessageKind } from '../../messages/kinds.ts';
 import { type Channel, KINDS } from '../../messages/kinds.ts';
 import { isSameForAll } from '../../messages/personalise.ts';
 import type { Send } from '../send.ts';
 import { createBreaker } from './breaker.ts';
 import type { DispatchContext, DispatcherDependencies, Lane } from './context.ts';
-import { createLimiter } from './limiter.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
 import { createRetryBudget } from './retries.ts';
 import { createRun } from './run.ts';
 import { runSend } from './run-send.ts';
@@ -26,13 +27,17 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(dependencies: DispatcherDependencies): Dispatcher {
-  const { pacing, lease, channels, clock, random } = dependencies;
+  const { pacing, lease, channels, clock, random, logger } = dependencies;
   const shared = channels && createSharedLanes({ ...dependencies, channels });
   const lanes = Object.fromEntries(
     Object.entries(pacing).map(([name, pace]) => {
       const channel = name as Channel;
-      const limiter = createLimiter(pace, clock, lease);
-      const breaker = createBreaker(clock, random, shared?.peersOf(channel));
+      const limiter = told(createLimiter(pace, clock, lease), channel, logger);
+      const breaker = createBreaker(clock, random, shared?.peersOf(channel), (isOpen) =>
+        isOpen
+          ? logger.warn({ channel }, 'the breaker opened: the service fails, and the channel waits for it')
+          : logger.info({ channel }, 'the breaker closed: the service works again'),
+      );
       const lane: Lane = {
         limiter: shared?.share(channel, { limiter, breaker }) ?? limiter,
         breaker,
@@ -56,5 +61,20 @@ export function createDispatcher(dependencies: DispatcherDependencies): Dispatch
       return shared === undefined ? run() : shared.during(run);
     },
     openSince: (kind) => lanes[KINDS[kind].channel].breaker.openSince(),
+  };
+}
+
+/** Of many requests that are answered "not now" at once, the first is logged. */
+function told(limiter: Limiter, channel: Channel, logger: Logger): Limiter {
+  return {
+    ...limiter,
+    slowDown: (pauseMs) => {
+      if (limiter.pausedMs() === 0)
+        logger.warn(
+          { channel, pauseMs },
+          'the service asked to slow down: the channel pauses, then halves its rate',
+        );
+      limiter.slowDown(pauseMs);
+    },
   };
 }

@@ -33,6 +33,8 @@ export interface Limiter {
   release(granted: number, used: number): void;
   /** The service answered "not now": nothing starts for `pauseMs`, then at half the rate. */
   slowDown(pauseMs: number): void;
+  /** How long that still lasts; 0 when nothing is paused. */
+  pausedMs(): number;
   /** Starts per second that are allowed here now. */
   rate(): number;
 }
@@ -174,6 +176,7 @@ export function createLimiter(
       pausedUntil = Math.max(pausedUntil, clock.monotonic() + pauseMs);
       timer?.abort();
     },
+    pausedMs: () => Math.max(0, pausedUntil - clock.monotonic()),
     rate: () => {
       refill();
       return share();

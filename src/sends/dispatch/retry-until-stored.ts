@@ -26,10 +26,10 @@ export async function retryUntilStored<T>(
       try {
         return await write();
       } catch (error) {
+        if (!refused) storeTrouble.began(clock.now(), error);
+        refused = true;
         logger.error({ error }, 'the store refused a write; trying again');
         if (stopping.aborted) return undefined;
-        if (!refused) storeTrouble.began(clock.now());
-        refused = true;
         await clock.sleep(STORE_RETRY_MS, stopping);
       }
     }

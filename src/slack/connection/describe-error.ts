@@ -1,3 +1,5 @@
+import { asOutage, isOutage } from '../../core/outage.ts';
+
 /** What of an error may be logged: never its properties, which can hold whole requests and answers. */
 export interface ErrorDescription {
   readonly name: string;
@@ -12,11 +14,12 @@ export function describeError(error: unknown): ErrorDescription {
     return { name: typeof error, message: 'something that is no error was thrown' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const cause = error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : undefined;
-  return {
+  const description = {
     name: error.name,
     message: error.message,
     ...(code !== undefined && { code }),
     ...(error.stack !== undefined && { stack: error.stack }),
     ...(cause !== undefined && { cause }),
   };
+  return isOutage(error) ? asOutage(description) : description;
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Pool, type PoolClient, types } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import { asOutage } from '../../core/outage.ts';
+import { asOutage, isOutage } from '../../core/outage.ts';
 import type { DatabaseObserver } from '../observer.ts';
 import { type Compiled, compile, type Database, type Runner, type Sql, textOf, valuesOf } from '../sql.ts';
 import type { LOCKS } from './locks.ts';
@@ -83,7 +83,7 @@ export function createDatabase(
   // An idle connection that breaks is replaced when the next one is needed; one in use fails its statement besides.
   // Without a listener each would end the process.
   pool.on('connect', (client) => {
-    client.on('error', (error) => logger.warn({ error }, 'a connection to the database broke'));
+    client.on('error', (error) => logger.debug({ error }, 'a connection to the database broke'));
   });
   pool.on('error', () => {});
 
@@ -93,7 +93,11 @@ export function createDatabase(
     try {
       const result = await work();
       ok = true;
+      observer.found();
       return result;
+    } catch (error) {
+      if (isOutage(error) && isGone(codeOf(error))) observer.lost(error);
+      throw error;
     } finally {
       observer.statementEnded((clock.monotonic() - since) / 1_000, ok);
     }
@@ -164,9 +168,21 @@ function runnerOn(connection: Pool | PoolClient): Runner {
 /** SQLSTATE classes of what was asked for and never can be: wrong data, a broken constraint, a limit. */
 const UNFIT = /^(?:22|23|54)/;
 
+/** Classes of a connection that broke, a server that has none left, goes down or lost its disk; and a standby, which takes no writes. */
+const GONE = /^(?:08|53|57P|58|25006)/;
+const SQLSTATE = /^\d[0-9A-Z]{4}$/;
+
 function rejectAsOutage(error: unknown): never {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  throw UNFIT.test(code) ? error : asOutage(error);
+  throw UNFIT.test(codeOf(error)) ? error : asOutage(error);
+}
+
+/** Codes of the network, and the driver's own errors, which have none, are no SQLSTATE. */
+function isGone(code: string): boolean {
+  return GONE.test(code) || !(SQLSTATE.test(code) || code.startsWith('XX'));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** PostgreSQL has no U+0000 in its texts, and what the service or a customer writes may hold one anywhere. */

@@ -1,6 +1,6 @@
 import type { Msisdn } from '../../messages/numbers/phone-number.ts';
 import type { SendStore } from '../../sends/ports.ts';
-import type { OverCap, Settlement } from '../../sends/settlement.ts';
+import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
 import { HERALD } from '../actor.ts';
 import { type CauseOf, createCauseOf } from '../causes.ts';
 import { outcomeColumns } from '../rows.ts';
@@ -56,7 +56,7 @@ const SETTLE = `WITH given AS (SELECT * FROM unnest(:sendIds::text[], :rows::int
      FROM open WHERE r.send_id = open.send_id AND r.row = open.row
      RETURNING r.send_id, open.was, r.state, open.cause AS failure),
    ${COUNT_WRITTEN}
-   SELECT count(*) AS count FROM written`;
+   SELECT count(*) AS written, ARRAY(SELECT id FROM counted WHERE state = 'done') AS done FROM written`;
 
 // Whoever asks for one of these numbers meanwhile waits, in an order in which no two wait for each other; what is read
 // next holds what they have written.
@@ -111,14 +111,14 @@ async function settleAll(
   runner: Runner,
   settlements: readonly Settlement[],
   causeOf: CauseOf,
-): Promise<number> {
+): Promise<Settled> {
   const once = onceEach(settlements);
   const at = once.at(-1)?.settledAt ?? 0;
   const outcomes = once.map(({ sendId, outcome }) => {
     const columns = outcomeColumns(outcome);
     return { ...columns, cause: causeOf(sendId, columns) };
   });
-  const [written] = await runner.run<{ count: number }>(SETTLE, {
+  const [settled] = await runner.run<Settled>(SETTLE, {
     at,
     actor: HERALD,
     sendIds: once.map(({ sendId }) => sendId),
@@ -131,7 +131,7 @@ async function settleAll(
     causes: outcomes.map(({ cause }) => cause),
     times: once.map(({ settledAt }) => settledAt),
   });
-  return written?.count ?? 0;
+  return settled ?? { written: 0, done: [] };
 }
 
 async function skipOverCap(

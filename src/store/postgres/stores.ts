@@ -79,6 +79,7 @@ export async function openPostgresStores(
     sharing: createSharing(database, membership.id),
     tasks,
     notes: createPostgresNotes(database),
+    replica: membership.id,
     figures: () => ({
       ...database.connections(),
       leaseAgeSeconds: membership.leaseAgeMs() / 1_000,

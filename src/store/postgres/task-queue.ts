@@ -2,6 +2,7 @@ import { type Job, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import { asOutage } from '../../core/outage.ts';
 import { TASK_KINDS, type Tasks, taskKey, type Work } from '../../sends/tasks.ts';
 
 /** pg-boss keeps its tables beside Herald's own. */
@@ -55,7 +56,9 @@ export async function openTaskQueue(
     maintenanceIntervalSeconds: CLEAN_UP_SECONDS,
   });
   // Without a listener an error would end the process; pg-boss itself tries again.
-  boss.on('error', (error) => logger.warn({ error }, 'the task queue met an error and tries again'));
+  boss.on('error', (error) =>
+    logger.warn({ error: asOutage(error) }, 'the task queue met an error and tries again'),
+  );
   boss.on('warning', ({ message, data }) =>
     logger.info({ message, ...data }, 'the task queue has a warning'),
   );

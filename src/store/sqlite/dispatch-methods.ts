@@ -1,6 +1,6 @@
 import type { DispatchStore, NewRecipient } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
-import type { OverCap, Settlement } from '../../sends/settlement.ts';
+import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
 import { HERALD } from '../actor.ts';
 import { createCauseOf } from '../causes.ts';
 import { claimedFrom, outcomeColumns, recipientFrom } from '../rows.ts';
@@ -59,12 +59,11 @@ export function dispatchMethods(
     return released;
   }
 
-  function settle(settlements: readonly Settlement[]): number {
+  function settle(settlements: readonly Settlement[]): Settled {
     const tally = createTally(sql);
     let written = 0;
     for (const settlement of settlements) if (settleOne(settlement, tally)) written += 1;
-    finishTouched(sql, tally, settlements.at(-1)?.settledAt ?? 0);
-    return written;
+    return { written, done: finishTouched(sql, tally, settlements.at(-1)?.settledAt ?? 0) };
   }
 
   function settleOne({ sendId, row, outcome, settledAt }: Settlement, tally: Tally): boolean {
@@ -119,10 +118,12 @@ export function dispatchMethods(
   };
 }
 
-/** Writes the counters, and ends each send of which nothing is left. */
-export function finishTouched(sql: Statements, tally: Tally, at: number): void {
-  for (const sendId of tally.write()) {
+/** Writes the counters, and ends each send of which nothing is left; returns those. */
+export function finishTouched(sql: Statements, tally: Tally, at: number): readonly string[] {
+  return tally.write().filter((sendId) => {
     sql.bumpRevision.run(sendId);
-    if (sql.finishSend.run(sendId).changes === 1) sql.record.run(sendId, at, HERALD, 'done', null);
-  }
+    if (sql.finishSend.run(sendId).changes === 0) return false;
+    sql.record.run(sendId, at, HERALD, 'done', null);
+    return true;
+  });
 }

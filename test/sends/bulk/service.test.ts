@@ -1215,11 +1215,11 @@ describe('when the store refuses writes', () => {
     });
     await clock.advance(1_500);
     const before = shown.length;
-    storeTrouble.began(clock.now());
+    storeTrouble.began(clock.now(), new Error('full'));
     await clock.advance(100);
     expect(shown).toHaveLength(before);
     storeTrouble.ended();
-    storeTrouble.began(clock.now());
+    storeTrouble.began(clock.now(), new Error('full'));
     arrive();
     await clock.advance(1_500);
     expect(shown.slice(before).map(({ what, stalled }) => [what, stalled])).toContainEqual([

@@ -63,7 +63,7 @@ export function createBoard({ refusedPosts, clock, logger, stopping }: BoardDepe
       return await entry.deliver();
     } catch (error) {
       logger.error({ key, error: describeError(error) }, 'a message of a bulk send could not be made');
-      return { state: 'refused', reason: 'it could not be made' };
+      return undefined;
     }
   }
 

@@ -56,12 +56,13 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
     return result;
   }
 
-  /** Counts and state are read anew; rate and time left are what was last heard. */
+  /** Counts and state are read anew, where the store can be asked; rate and time left are what was last heard. */
   async function placeProgress(
-    { send: { id }, ...heard }: BulkProgress,
+    { send: before, ...heard }: BulkProgress,
     restarting = false,
   ): Promise<AnnounceResult | undefined> {
-    const send = await store.find(id);
+    const { id } = before;
+    const send = heard.stalled ? before : await store.find(id);
     if (send === undefined) return undefined;
     const render = ENDED.has(send.state)
       ? await endedRenderer(send)
@@ -77,7 +78,7 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
       userId,
       render: ({ direct }) => withLinks(render(direct ? channelId : undefined), links),
     });
-    if (result.state === 'posted') {
+    if (result.state === 'posted' && !heard.stalled) {
       const { channelId: placedIn, ts } = result;
       await store.markAnnounced(id, send.revision, { channelId: placedIn, ts });
       // From now on the card has a link to it.

@@ -127,7 +127,7 @@ function stalledText({ send, stalled }: ShownProgress): string | undefined {
   if (stalled !== true || send.state !== 'sending') return undefined;
   return (
     '⚠️ Herald cannot write to its database, so it sends to nobody until it can. ' +
-    'Tell whoever runs Herald to look at its disk; it goes on by itself then.'
+    'Tell whoever runs Herald to look at the database and its disk; it goes on by itself then.'
   );
 }
 

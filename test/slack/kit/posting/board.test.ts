@@ -91,7 +91,6 @@ test('what Slack refuses, and what cannot be made, holds nobody up', async () =>
   expect(logger.lines.map(({ message }) => message)).toEqual([
     'Slack refused a message of a bulk send',
     'a message of a bulk send could not be made',
-    'Slack refused a message of a bulk send',
   ]);
 });
 

@@ -332,7 +332,7 @@ test('a database that takes no writes is said to be what holds it up', async () 
     type: 'section',
     text: mrkdwn(
       '⚠️ Herald cannot write to its database, so it sends to nobody until it can. ' +
-        'Tell whoever runs Herald to look at its disk; it goes on by itself then.',
+        'Tell whoever runs Herald to look at the database and its disk; it goes on by itself then.',
     ),
   });
 });

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { messageText } from '../../sandbox/message-text.ts';
+import { type CuttableProxy, startProxy } from '../chaos/proxy.ts';
+import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
+import { askByNumbers, clickOn, NUMBERS, reached, shown } from './bulk-steps.ts';
+import { type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
+
+const APPROVALS = 'C0APPROVALS';
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
+pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
+`;
+/** What was said before the first statement failed may be as long as a few errors. */
+const MOST_BYTES = 10_000;
+
+await describeWithPostgres('PostgreSQL is gone in the middle of a send', () => {
+  describe('and comes back', () => {
+    let stack: E2eStack | undefined;
+    let way: CuttableProxy | undefined;
+    afterEach(async () => {
+      way?.restore();
+      await stack?.stop();
+      way?.close();
+    });
+
+    test('the log and the send’s card say so once, and it goes on by itself', async () => {
+      way = await startProxy(await freshDatabase());
+      stack = await startStack({ mode: 'socket', config: CONFIG, env: { DATABASE_URL: way.url } });
+      await askByNumbers(stack, APPROVALS, 'The shop opens at nine.');
+      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+      await stack.eventually('some', () => reached(stack as E2eStack).length >= 3);
+      const before = stack.logs().length;
+      way.refuse();
+      const card = await stack.eventually('the word in the channel', () =>
+        shown(stack as E2eStack, TEAM, /Herald cannot write to its database, so it sends to nobody/),
+      );
+      expect(messageText(card)).toContain('send');
+      // As long as sweeps, heartbeats, tasks and retries need to find out as well.
+      const started = performance.now();
+      await expect.poll(() => performance.now() - started, { timeout: 20_000 }).toBeGreaterThan(6_000);
+      const said = stack.logs().slice(before);
+      expect(said.match(/the database is gone, or takes no writes, since \d{4}-/g)).toHaveLength(1);
+      expect(said.length, said).toBeLessThan(MOST_BYTES);
+      way.restore();
+      const done = await stack.eventually('the end', () => shown(stack as E2eStack, TEAM, /: done/), 60_000);
+      expect(messageText(done)).not.toContain('cannot write');
+      expect(new Set(reached(stack)).size).toBe(reached(stack).length);
+      expect(NUMBERS).toEqual(expect.arrayContaining(reached(stack)));
+      expect(stack.logs().match(/the database answers and takes writes again/g)).toHaveLength(1);
+    });
+  });
+});

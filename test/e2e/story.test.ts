@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askByNumbers, clickOn, shown } from './bulk-steps.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from './stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+
+const APPROVALS = 'C0APPROVALS';
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
+pacing: { sms: { perSecond: 2, concurrency: 1, recipientsPerRequest: 1 } }
+`;
+const NUMBERS = ['50', '51', '52', '53', '54', '55', '56', '57'].map((end) => `+9198123450${end}`);
+/** The carrier answers 422. */
+const REFUSED = '+919999900422';
+
+describe('the log', () => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    stack = await startStack({ mode: 'socket', config: CONFIG });
+  });
+  afterAll(() => stack?.stop());
+
+  /** What is logged of one send, without the time and the names of this run. */
+  function storyOf(sendId: string): object[] {
+    return stack
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes(sendId) && line.includes('"level":30'))
+      .map((line) => {
+        const { time, level, sendId: of, replica, until, ...rest } = JSON.parse(line);
+        expect(of).toBe(sendId);
+        expect(typeof replica).toBe(process.env.HERALD_E2E_STORE === 'postgres' ? 'string' : 'undefined');
+        return rest;
+      });
+  }
+
+  async function press(person: string, action: string): Promise<void> {
+    await stack.eventually(action, () =>
+      JSON.stringify(shown(stack, TEAM, /of 9/)?.blocks ?? '').includes(action),
+    );
+    await clickOn(stack, person, TEAM, action);
+  }
+
+  test('tells one send as a story, with who did what, why, and the counts by code', async () => {
+    await askByNumbers(stack, APPROVALS, 'The shop opens at nine.', [...NUMBERS, REFUSED]);
+    await clickOn(stack, ASHA, APPROVALS, 'approval_approve');
+    await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+    await press(RAVI, 'send_pause');
+    await press(ASHA, 'send_resume');
+    const done = await stack.eventually('the end', () => shown(stack, TEAM, /: done/));
+    const [sendId] = /S-[0-9A-Z]{10}/.exec(JSON.stringify(done.blocks)) ?? [''];
+    expect(storyOf(sendId)).toEqual([
+      { msg: 'send asked for', kind: 'sms', by: ASHA, channel: TEAM },
+      { msg: 'send waits for approval', by: ASHA, recipients: 9, needed: 1 },
+      { msg: 'approval refused', by: ASHA, why: 'It was their own send.' },
+      { msg: 'send approved', by: RAVI, approvals: 1 },
+      { msg: 'send started' },
+      { msg: 'send paused', by: RAVI },
+      { msg: 'send resumed', by: ASHA },
+      { msg: 'send done', accepted: 8, rejected: 1, codes: { 'rejected http_422': 1 } },
+    ]);
+    for (const number of [...NUMBERS, REFUSED]) expect(stack.logs()).not.toContain(number.slice(1));
+  });
+
+  test('tells of a message to one person, of opt-outs and of templates', async () => {
+    const asha = stack.person(ASHA);
+    const conversation = stack.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} Hello`);
+    await conversation.message(/accepted by the service/i);
+    const [sendId] = /S-[0-9A-Z]{10}/.exec(JSON.stringify(shown(stack, TEAM, /Hello/)?.blocks)) ?? [''];
+    expect(storyOf(sendId)).toEqual([
+      { msg: 'send asked for', kind: 'sms', by: ASHA, channel: TEAM, recipients: 1 },
+      { msg: 'send started', by: ASHA },
+      { msg: 'send done', accepted: 1 },
+    ]);
+    expect(stack.logs()).toMatch(/"by":"herald.yml",.*"added chatapp\/order_update",.*"templates changed"/);
+    await asha.command(TEAM, `/optout add ${CUSTOMER}`);
+    await conversation.message(/opt/);
+    expect(stack.logs()).toMatch(
+      /"number":"\[number …4567\]","by":"U0ASHA","source":"command","msg":"opted out"/,
+    );
+  });
+});
