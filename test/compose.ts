@@ -8,6 +8,12 @@ const duration = z.string().regex(/^(\d+(h|m|s|ms|us))+$/);
 const image = z.string().regex(/^[\w./-]+:\d+\.\d+[\w.-]*$/);
 const size = z.string().regex(/^\d+(b|k|m|g|kb|mb|gb)$/);
 
+const limits = z.strictObject({
+  cpus: z.string().regex(/^\d+(\.\d+)?$/),
+  memory: size,
+  pids: z.int().positive(),
+});
+
 const service = z.strictObject({
   image,
   build: z.string().optional(),
@@ -20,13 +26,23 @@ const service = z.strictObject({
       }),
     )
     .optional(),
-  deploy: z.strictObject({ replicas: z.int().positive() }).optional(),
+  user: z.string().optional(),
+  entrypoint: z.array(z.string()).optional(),
+  deploy: z.strictObject({
+    replicas: z.int().positive().optional(),
+    resources: z.strictObject({ limits }),
+  }),
+  cap_drop: z.array(z.string()),
+  cap_add: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()),
+  tmpfs: z.array(z.string().startsWith('/')).optional(),
+  logging: z.strictObject({ driver: z.string(), options: z.record(z.string(), z.string()) }),
   environment: z.record(z.string().regex(/^[A-Z][A-Z_]*$/), z.string()).optional(),
   secrets: z.array(z.string()).optional(),
   volumes: z.array(z.string().regex(/^(\.\/)?[\w./-]+:\/[\w./-]+(:ro)?$/)).optional(),
   ports: z.array(z.string().regex(/^\d+:\d+$/)).optional(),
   command: z.array(z.string()).optional(),
-  read_only: z.boolean().optional(),
+  read_only: z.boolean(),
   shm_size: size.optional(),
   stop_signal: z
     .string()
@@ -46,6 +62,7 @@ const service = z.strictObject({
 const composeSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/),
   services: z.record(z.string(), service),
+  'x-confined': z.unknown(),
   volumes: z.record(z.string(), z.strictObject({})),
   secrets: z.record(z.string(), z.strictObject({ environment: z.string() })),
 });
@@ -56,7 +73,7 @@ export const composeText = readFileSync(new URL('../compose.yml', import.meta.ur
 
 /** Throws when the file is not what Compose takes. */
 export function readCompose(): Compose {
-  return composeSchema.parse(parse(composeText));
+  return composeSchema.parse(parse(composeText, { merge: true }));
 }
 
 const VARIABLE = /\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g;

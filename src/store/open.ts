@@ -28,7 +28,12 @@ export async function openStores(url: string, surroundings: Surroundings): Promi
 }
 
 async function openAlone(path: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
-  const opened = await openSqliteStores(path);
+  const opened = await openSqliteStores(path, (copy) =>
+    surroundings.logger.info(
+      { copy },
+      'the database was brought up to date; as it was before, it is kept here',
+    ),
+  );
   if (!opened.ok) return opened;
   return ok({ ...opened.value, tasks: createTimers(surroundings), notes: createNotes(surroundings.clock) });
 }

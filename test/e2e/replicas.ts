@@ -23,6 +23,10 @@ export interface Replica {
 export type Replicas = Awaited<ReturnType<typeof startReplicas>>;
 
 interface ReplicaOptions {
+  /** The folder of the version that runs at first; by default this one. */
+  readonly project?: string;
+  /** How many of them `join` starts later. */
+  readonly later?: number;
   /** How a replica, by its index, reaches the Web API. */
   readonly wayToSlack?: (direct: string, replica: number) => Promise<string>;
 }
@@ -35,7 +39,7 @@ export async function startReplicas(
   mode: Mode,
   config: string,
   count: number,
-  { wayToSlack = async (direct) => direct }: ReplicaOptions = {},
+  { wayToSlack = async (direct) => direct, project, later = 0 }: ReplicaOptions = {},
 ) {
   const directory = await mkdtemp(join(tmpdir(), 'herald-replicas-'));
   const configurationFile = join(directory, 'herald.yml');
@@ -51,7 +55,8 @@ export async function startReplicas(
   });
   const database = await freshDatabase();
 
-  async function start(port: number, index: number): Promise<Replica> {
+  async function start(index: number, version?: string, file = configurationFile): Promise<Replica> {
+    const port = ports[index] ?? 0;
     const lines: string[] = [];
     const environment = heraldEnvironment({
       mode,
@@ -60,25 +65,40 @@ export async function startReplicas(
       host: HOST,
       port,
       databaseFile: '',
-      configurationFile,
+      configurationFile: file,
     });
     const process = new HeraldProcess({
       environment: { ...environment, DATABASE_URL: database },
       url: `http://${HOST}:${port}`,
       onLine: (line) => lines.push(line),
+      ...(version && { project: version }),
     });
     return { process, lines };
   }
 
-  const replicas = await Promise.all(ports.map(start));
-  for (const { process, lines } of replicas)
+  async function untilReady({ process, lines }: Replica): Promise<void> {
     if (!(await process.ready())) throw new Error(`A replica did not become ready:\n${lines.join('\n')}`);
+  }
+
+  const replicas = await Promise.all(ports.slice(later).map((_port, index) => start(index, project)));
+  for (const replica of replicas) await untilReady(replica);
 
   return {
     ...servers,
     balancer,
     replicas,
     database,
+    /** Starts one more, of this version and with a configuration of its own, and waits for it. */
+    join: async (ownConfig: string) => {
+      const file = join(directory, 'joining.yml');
+      await writeFile(file, ownConfig);
+      const replica = await start(replicas.length, undefined, file);
+      replicas.push(replica);
+      await untilReady(replica);
+      return replica;
+    },
+    /** Starts what runs at first once more in the place of one that has ended, and does not wait for it. */
+    startAgain: (index: number) => start(index, project),
     person: (userId: string) => new Person(servers.workspace, servers.watch, userId),
     /** Text of every message in a channel itself, threads left out, oldest first. */
     texts: (channel: string) =>

@@ -12,7 +12,7 @@ import { unpackBinaries } from './binaries.ts';
 const USER = 'herald';
 const NOBODY = 65_534;
 /** PostgreSQL refuses to run as root: then as the user that every system has, and that owns nothing else. */
-const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
+export const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
 
 /** A running PostgreSQL. */
 export interface PostgresServer {

@@ -3,6 +3,8 @@ import { systemClock } from '../../src/core/clock.ts';
 import { isOutage } from '../../src/core/outage.ts';
 import { UNOBSERVED } from '../../src/store/observer.ts';
 import { createDatabase, type PostgresDatabase } from '../../src/store/postgres/database.ts';
+import { withoutHurry } from '../../src/store/postgres/indexes.ts';
+import { LOCKS } from '../../src/store/postgres/locks.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 
@@ -52,6 +54,17 @@ await describeWithPostgres('the connections to PostgreSQL', () => {
     expect(isOutage(await nowhere.run(one).catch((error: unknown) => error))).toBe(true);
     expect(isOutage(await nowhere.transaction(async () => 1).catch((error: unknown) => error))).toBe(true);
     await nowhere.close();
+  });
+
+  it('limit statements again after one that may take long', async () => {
+    database = createDatabase(await freshDatabase(), createRecordingLogger(), OBSERVED);
+    const limit = 'SHOW statement_timeout';
+    const after = database.alone(LOCKS.migrating, async (client) => {
+      await withoutHurry(client, 'SELECT 1');
+      return (await client.query(limit)).rows;
+    });
+    expect(await after).toEqual([{ statement_timeout: '30s' }]);
+    expect(await database.run(limit)).toEqual([{ statement_timeout: '30s' }]);
   });
 
   it('give up a transaction that stands still, so that it does not hold the others up', async () => {

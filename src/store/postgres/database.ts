@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { Pool, type PoolClient, types } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { asOutage, isOutage } from '../../core/outage.ts';
 import type { DatabaseObserver } from '../observer.ts';
 import { type Compiled, compile, type Database, type Runner, type Sql, textOf, valuesOf } from '../sql.ts';
 import type { LOCKS } from './locks.ts';
+import { createPool } from './pool.ts';
 
 type Lock = (typeof LOCKS)[keyof typeof LOCKS];
 
@@ -25,33 +26,27 @@ export interface Observed {
 
 /** Connections of one replica; more would only wait for each other, since most of them touch the row of one send. */
 const CONNECTIONS = 10;
-/** How long a statement waits for a free connection, or for a server that does not answer, before it fails. */
-const CONNECT_MS = 5_000;
-const STATEMENT_MS = 30_000;
-/** A server that was cut off says nothing at all: then the question itself is given up. */
-const QUESTION_MS = 35_000;
 
 /*
  * Every statement of the hot path finds its rows by an index, in the index's order: the planner, on a table that was filled
  * a moment ago and has no statistics yet, would rather read all that is left of a send, and sort it, for each claim.
  */
-const SETTINGS = {
+const SETTINGS = Object.entries({
   synchronous_commit: 'on',
   // A replica that stands still in the middle of a transaction must not hold the others up.
   idle_in_transaction_session_timeout: '2s',
-  default_transaction_isolation: 'read\\ committed',
+  default_transaction_isolation: 'read committed',
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   jit: 'off',
-};
+})
+  .map(([name, value]) => `SET ${name} = '${value}'`)
+  .join('; ');
 
 const ASK_EVERY_SECONDS = 0.2;
 const SAID_EVERY = 150;
-
-/** Counts and times are whole numbers that JavaScript holds exactly. */
-const INT8 = 20;
 
 /**
  * Opens no connection yet.
@@ -64,28 +59,11 @@ export function createDatabase(
   { observer, clock }: Observed,
   connections = CONNECTIONS,
 ): PostgresDatabase {
-  const pool = new Pool({
-    connectionString: url,
-    application_name: 'herald',
-    options: Object.entries(SETTINGS)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    max: connections,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: QUESTION_MS,
-    keepAlive: true,
-    types: {
-      getTypeParser: (oid: number, format?: 'text') =>
-        oid === INT8 ? Number : types.getTypeParser(oid, format ?? 'text'),
-    } as typeof types,
-  });
-  // An idle connection that breaks is replaced when the next one is needed; one in use fails its statement besides.
-  // Without a listener each would end the process.
+  const pool = createPool(url, 'herald', connections, SETTINGS);
+  // One in use that breaks fails its statement besides. Without a listener it would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.debug({ error }, 'a connection to the database broke'));
   });
-  pool.on('error', () => {});
 
   async function watched<T>(work: () => Promise<T>): Promise<T> {
     const since = clock.monotonic();

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { LIMIT_STATEMENTS } from './pool.ts';
 
 /** The driver's own limit, which its types leave out: an index of a table with a hundred million rows takes minutes. */
 const INDEXING_MS = 24 * 3_600_000;
@@ -38,5 +39,5 @@ export async function withoutHurry(client: PoolClient, text: string): Promise<vo
   await client.query('SET statement_timeout = 0');
   const unhurried = { text, query_timeout: INDEXING_MS };
   await client.query(unhurried);
-  await client.query('RESET statement_timeout');
+  await client.query(LIMIT_STATEMENTS);
 }

@@ -20,11 +20,6 @@ const WHAT_THEY_MEAN: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there. Check that the server runs, and host and port in DATABASE_URL.',
 };
 
-/** Every connection asks for this to be off; a pooler may be told to ignore that. */
-const ONE_SETTING = `SELECT current_setting('enable_seqscan') AS value`;
-const NOT_PASSED_ON =
-  'a pooler before it, such as PgBouncer, does not pass on the settings that Herald needs. Let DATABASE_URL name PostgreSQL itself; Herald pools its own connections.';
-
 const CERTIFICATE_CODE = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/;
 
 /** Prepares the schema; or says in one sentence, without the password, what is wrong and what to do. */
@@ -36,9 +31,6 @@ export async function prepareDatabase(
   try {
     const sessions = await checkSessions(url);
     if (!sessions.ok) return fail(`The PostgreSQL database ${place} cannot be used: ${sessions.error}`);
-    const [kept] = await database.run<{ value: string }>(ONE_SETTING);
-    if (kept?.value !== 'off')
-      return fail(`The PostgreSQL database ${place} cannot be used: ${NOT_PASSED_ON}`);
     if (await migrate(database)) return ok(undefined);
     return fail(
       `The PostgreSQL database ${place} was written by a newer Herald. Start that version, or name another database.`,
@@ -80,7 +72,6 @@ export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (CERTIFICATE_CODE.test(code))
     return `its certificate could not be verified (${code}). Name the file of its authority’s certificate in DATABASE_URL, as sslrootcert=/path/to/ca.pem, or in NODE_EXTRA_CA_CERTS. Where nobody can come between, sslmode=no-verify encrypts without looking at it.`;
-  if (text.includes('unsupported startup parameter')) return NOT_PASSED_ON;
   if (text.includes('does not support SSL'))
     return 'it speaks no TLS. Turn it on there (ssl = on), or take sslmode out of DATABASE_URL.';
   return WHAT_THEY_MEAN[code] ?? `${text}. Check DATABASE_URL and that the server can be reached.`;

@@ -16,17 +16,23 @@ export async function checkSessions(url: string): Promise<Result<undefined, stri
     await first.connect();
     const before = await pidOf(first);
     await second.connect();
-    // Held open, so that the first, asked again, would be given another one.
+    // Held open, so that the first, asked again, would be given another one; and given back, so that the second would.
     await second.query('BEGIN');
-    if ((await pidOf(second)) === before || (await pidOf(first)) !== before) return fail(SHARED);
-    return ok(undefined);
+    const held = await pidOf(second);
+    if (held === before || (await pidOf(first)) !== before) return fail(SHARED);
+    await second.query('COMMIT');
+    return (await pidOf(second)) === held ? ok(undefined) : fail(SHARED);
+  } catch (error) {
+    // In its statement mode PgBouncer takes no BEGIN.
+    if (String(error).includes('pooling mode')) return fail(SHARED);
+    throw error;
   } finally {
     await Promise.allSettled([first.end(), second.end()]);
   }
 }
 
 const SHARED =
-  'a pooler before it, such as PgBouncer, gives one session to several connections (pool_mode = transaction or statement), and locks that keep people from being messaged twice do not hold there. Let DATABASE_URL name PostgreSQL itself; Herald pools its own connections.';
+  'a pooler before it, such as PgBouncer, gives one session to several connections (pool_mode = transaction or statement), and locks that keep people from being messaged twice do not hold there. Set pool_mode = session for this database, or let DATABASE_URL name PostgreSQL itself.';
 
 function sessionOf(connectionString: string): Client {
   const client = new Client({

@@ -4,14 +4,13 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { asOutage } from '../../core/outage.ts';
 import { TASK_KINDS, type Tasks, taskKey, type Work } from '../../sends/tasks.ts';
+import { createPool } from './pool.ts';
 
 /** pg-boss keeps its tables beside Herald's own. */
 const SCHEMA = 'herald_tasks';
 const QUEUE = 'tasks';
 /** Connections besides those of the stores: fetching, arming, and pg-boss's own upkeep. */
 const CONNECTIONS = 3;
-const CONNECT_MS = 5_000;
-const STATEMENT_MS = 30_000;
 
 /** A task whose process says nothing for so long is another's; pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;
@@ -43,12 +42,9 @@ export async function openTaskQueue(
   url: string,
   { clock, logger }: { readonly clock: Pick<Clock, 'now'>; readonly logger: Logger },
 ): Promise<Tasks> {
+  const pool = createPool(url, 'herald tasks', CONNECTIONS);
   const boss = new PgBoss({
-    connectionString: url,
-    application_name: 'herald tasks',
-    options: `-c statement_timeout=${STATEMENT_MS}`,
-    connectionTimeoutMillis: CONNECT_MS,
-    max: CONNECTIONS,
+    db: { executeSql: (text, values) => pool.query(text, values) },
     schema: SCHEMA,
     schedule: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -96,7 +92,10 @@ export async function openTaskQueue(
       } as const;
       await boss.work(QUEUE, options, (jobs: Job[]) => Promise.all(jobs.map((job) => doOne(job, work))));
     },
-    stop: (deadlineMs) => boss.stop({ graceful: deadlineMs > 0, timeout: deadlineMs }),
+    stop: async (deadlineMs) => {
+      await boss.stop({ graceful: deadlineMs > 0, timeout: deadlineMs });
+      if (!pool.ending) await pool.end();
+    },
   };
 }
 

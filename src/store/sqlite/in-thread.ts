@@ -17,12 +17,17 @@ interface Waiting {
  * Herald with it: what was promised to be on disk could not be trusted any more.
  *
  * @param path a file path, or `:memory:`
+ * @param upgraded is told where the copy is of a file that an earlier version wrote, and this one has changed
  * @returns every store, or one sentence that says what is wrong with the path and what to do
  */
-export async function openSqliteStores(path: string): Promise<Result<Memory, string>> {
+export async function openSqliteStores(
+  path: string,
+  upgraded = (_copy: string) => {},
+): Promise<Result<Memory, string>> {
   const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: path });
   const [opened] = (await once(thread, 'message')) as [Opened];
   if (opened.state === 'failed') return fail(opened.sentence);
+  if (opened.copy !== undefined) upgraded(opened.copy);
   const call = callsTo(thread);
   return ok({
     sends: remote('sends', call),

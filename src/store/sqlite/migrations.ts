@@ -20,7 +20,7 @@ import { RECORD_SCHEMA } from './record-schema.ts';
  *
  * Longer than a file should be, because a history stays in one piece.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE sends (
     id TEXT PRIMARY KEY,

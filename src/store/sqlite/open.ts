@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { departureOf, sentenceOfDeparture } from '../moving/departure.ts';
+import { copyBeforeUpgrade } from './before-upgrade.ts';
 import { type FileLock, LockedDatabase, lockFile } from './lock.ts';
 import { hasLogIdentity, isOwnLog, renewLog } from './log.ts';
 import { migrate } from './migrations.ts';
@@ -19,13 +20,16 @@ const OWNER_ONLY_DIRECTORY = 0o700;
  * its marker, and one beside which the log of another copy lies.
  *
  * @param path a file path, or `:memory:`
+ * @param upgraded is told where the copy is of a file that an earlier version wrote, and this one has changed
  * @returns the open database, or one sentence that says what is wrong with the path and what to do
  */
-export function openDatabase(path: string): Result<DatabaseSync, string> {
+export function openDatabase(path: string, upgraded = (_copy: string) => {}): Result<DatabaseSync, string> {
   const file = path === ':memory:' ? path : resolve(path);
   return lockedDatabase(file, (database) => {
     const departure = departureOf(database);
-    return departure === undefined ? migrated(database, file) : fail(sentenceOfDeparture(file, departure));
+    return departure === undefined
+      ? migrated(database, file, upgraded)
+      : fail(sentenceOfDeparture(file, departure));
   });
 }
 
@@ -39,7 +43,7 @@ export function openForMoving(path: string): Result<DatabaseSync, string> {
   const file = resolve(path);
   if (!existsSync(file)) return fail(`There is no database ${file}. Check the path.`);
   return lockedDatabase(file, (database) =>
-    departureOf(database) === undefined ? migrated(database, file) : ok(undefined),
+    departureOf(database) === undefined ? migrated(database, file, () => {}) : ok(undefined),
   );
 }
 
@@ -118,8 +122,15 @@ function configure(database: DatabaseSync): void {
   database.exec('PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; COMMIT');
 }
 
-function migrated(database: DatabaseSync, file: string): Result<undefined, string> {
-  return migrate(database) ? ok(undefined) : fail(refusals.newer(file));
+function migrated(
+  database: DatabaseSync,
+  file: string,
+  upgraded: (copy: string) => void,
+): Result<undefined, string> {
+  const copy = copyBeforeUpgrade(database, file);
+  if (!migrate(database)) return fail(refusals.newer(file));
+  if (copy !== undefined) upgraded(copy);
+  return ok(undefined);
 }
 
 function sentenceFor(error: unknown, file: string): string {

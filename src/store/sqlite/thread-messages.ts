@@ -5,8 +5,10 @@ import type { Memory } from '../stores.ts';
  * for batches, which cross as JSON text in half of the time.
  */
 
-/** From the store's thread, once: the file is open, or one sentence that says why it is not. */
-export type Opened = { readonly state: 'open' } | { readonly state: 'failed'; readonly sentence: string };
+/** From the store's thread, once: the file is open, or one sentence that says why it is not. `copy` is of before an upgrade. */
+export type Opened =
+  | { readonly state: 'open'; readonly copy: string | undefined }
+  | { readonly state: 'failed'; readonly sentence: string };
 
 /** A value as it crosses. */
 export type Crossing = { readonly value: unknown } | { readonly batch: string };

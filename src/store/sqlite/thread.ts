@@ -18,8 +18,11 @@ function isOutage(error: unknown): boolean {
 
 const port = parentPort;
 if (port === null) throw new Error('The store’s thread is started by Herald, not by itself.');
-const database = openDatabase(String(workerData));
-const opened: Opened = database.ok ? { state: 'open' } : { state: 'failed', sentence: database.error };
+let copy: string | undefined;
+const database = openDatabase(String(workerData), (path) => {
+  copy = path;
+});
+const opened: Opened = database.ok ? { state: 'open', copy } : { state: 'failed', sentence: database.error };
 
 if (database.ok) {
   const stores = createSqliteStores(database.value);

@@ -1,0 +1,126 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { putBack } from '../../src/store/sqlite/copies.ts';
+import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
+import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
+import { markerOf } from '../../src/store/sqlite/newest-copy.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
+
+let folder: string;
+let copy: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'herald-upgrade-'));
+  copy = join(folder, `herald.db.before-upgrade-${BEFORE}`);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const file = () => join(folder, 'herald.db');
+const BEFORE = MIGRATIONS.length - 1;
+const NUMBERS = 'SELECT number FROM opt_outs';
+
+/** As the version before has left it, with an opt-out; killed, with all of it still in the log. */
+function anOlderOne({ killed = false } = {}): void {
+  const older = new DatabaseSync(file());
+  older.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0');
+  for (const sql of MIGRATIONS.slice(0, BEFORE)) older.exec(sql);
+  older.exec(`PRAGMA user_version = ${BEFORE}; INSERT INTO opt_outs VALUES ('+911', 1, 'U', 'command')`);
+  const left = ['', '-wal'].map((suffix) => ({
+    path: `${file()}${suffix}`,
+    bytes: readFileSync(`${file()}${suffix}`),
+  }));
+  older.close();
+  if (killed) for (const { path, bytes } of left) writeFileSync(path, bytes);
+}
+
+const copies = () =>
+  readdirSync(folder)
+    .filter((name) => name.includes('before-upgrade'))
+    .toSorted();
+
+function opened(): DatabaseSync {
+  const database = openDatabase(file());
+  if (!database.ok) throw new Error(database.error);
+  return database.value;
+}
+
+describe('a database of the version before', () => {
+  it.each([
+    ['stopped in good order', false],
+    ['killed', true],
+  ])('is copied before anything in it is changed, and it is said where: %s', async (_how, killed) => {
+    anOlderOne({ killed });
+    const told: string[] = [];
+    const stores = await openSqliteStores(file(), (path) => told.push(path));
+    if (stores.ok) await stores.value.sends.close();
+    expect({ ok: stores.ok, told }).toEqual({ ok: true, told: [copy] });
+    // Up to date now: the next start copies nothing.
+    opened().close();
+    expect(copies()).toEqual([basename(copy)]);
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    const before = new DatabaseSync(copy, { readOnly: true });
+    expect(before.prepare('PRAGMA user_version').get()).toEqual({ user_version: BEFORE });
+    expect(before.prepare(NUMBERS).all()).toEqual([{ number: '+911' }]);
+    expect(before.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    before.close();
+  });
+
+  it('is left as it is when it cannot be copied', () => {
+    anOlderOne();
+    mkdirSync(`${copy}.unfinished`);
+    const refused = openDatabase(file());
+    expect(refused).toEqual({
+      ok: false,
+      error: expect.stringContaining(`The database ${file()} could not be opened`),
+    });
+    const still = new DatabaseSync(file(), { readOnly: true });
+    expect(still.prepare('PRAGMA user_version').get()).toEqual({ user_version: BEFORE });
+    still.close();
+    rmdirSync(`${copy}.unfinished`);
+    opened().close();
+    expect(copies()).toEqual([basename(copy)]);
+  });
+
+  it('is what one goes back to: refused after the upgrade, and restored with the opt-outs given since', async () => {
+    anOlderOne();
+    const newer = opened();
+    // As a still newer version leaves it, from which this one is the way back.
+    newer.exec(`PRAGMA user_version = 999; INSERT INTO opt_outs VALUES ('+912', 2, 'U', 'command')`);
+    newer.close();
+    const refused = openDatabase(file());
+    expect(refused).toEqual({
+      ok: false,
+      error: `The database ${file()} was written by a newer Herald. Start that version. To go back to this one, restore what was copied before the upgrade, ${file()}.before-upgrade-…, or a backup: node src/main.ts restore PATH.`,
+    });
+    expect(await putBack(file(), copy, Date.UTC(2026, 10, 22))).toMatchObject({
+      ok: true,
+      value: { takenOver: 1 },
+    });
+    const restored = opened();
+    expect(restored.prepare(`${NUMBERS} ORDER BY number`).all()).toEqual([
+      { number: '+911' },
+      { number: '+912' },
+    ]);
+    restored.close();
+  });
+
+  it('is copied again when it is upgraded again, and never over what was copied before', () => {
+    anOlderOne();
+    opened().close();
+    rmSync(file());
+    rmSync(markerOf(file()), { force: true });
+    anOlderOne();
+    opened().close();
+    expect(copies()).toEqual([basename(copy), `${basename(copy)}-2`]);
+  });
+});
