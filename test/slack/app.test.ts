@@ -5,6 +5,7 @@ import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { validateView } from '../../sandbox/slack/block-kit/index.ts';
 import { SCOPES } from '../../src/slack/features.ts';
+import { readListQuery } from '../../src/slack/sends/query.ts';
 import { createManualClock, type ManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger, type RecordingLogger } from '../fakes/logger.ts';
 import { AUTH_TEST, type FakeSlack, startFakeSlack, until } from './fake-slack.ts';
@@ -400,6 +401,45 @@ describe('a handler that throws', () => {
     };
     expect(await post(suggestion)).toEqual({ status: 200, body: { options: [] } });
     expect(slack.calls.length).toBe(1);
+  });
+});
+
+describe('what a button or a form carries, of another version', () => {
+  const SENTENCE =
+    'Herald cannot read what this button or form carries: another version of it made them. Nothing was sent or changed. Open it again.';
+  const warnings = () => logger.lines.filter(({ level }) => level === 'warn' || level === 'error');
+  const told = [{ level: 'warn', fields: { kind: expect.any(String) }, message: expect.any(String) }];
+
+  test.each(['', '{', 'null', '{"whose":"nobody"}', '{"whose":"mine","before":"then"}'])(
+    'a button with %j: its presser is told that nothing was done',
+    async (value) => {
+      slack.answers.set('chat.postEphemeral', [{ ok: true }]);
+      create((bolt) =>
+        bolt.action('retry', async ({ action, ack }) => {
+          await ack();
+          readListQuery('value' in action ? String(action.value) : '');
+        }),
+      );
+      await app.start();
+      const post = await serve();
+      await post(click({ actions: [{ action_id: 'retry', block_id: 'b', type: 'button', value }] }));
+      await until(() => slack.calls.length === 2);
+      expect(slack.calls[1]).toMatchObject({
+        method: 'chat.postEphemeral',
+        arguments: { user: 'U0ASHA', text: SENTENCE },
+      });
+      expect(warnings()).toEqual(told);
+    },
+  );
+
+  test('a form stays open, and says so', async () => {
+    create((bolt) => bolt.view('sms', async ({ view }) => void readListQuery(view.private_metadata)));
+    await app.start();
+    const post = await serve();
+    expect(await post(submission())).toMatchObject({
+      body: { response_action: 'errors', errors: { to: SENTENCE } },
+    });
+    expect(warnings()).toEqual(told);
   });
 });
 

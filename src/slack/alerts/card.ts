@@ -3,7 +3,7 @@ import type { Alert, AlertHold, AlertStep, PagedPerson } from '../../sends/alert
 import type { AlertReport } from '../../sends/alerts/ports.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import type { RecipientState, SendReport } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../connection/escape.ts';
+import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
@@ -174,7 +174,7 @@ export function digestCard(rule: AlertRule, hold: AlertHold): Card {
   const name = escapeMrkdwn(rule.name, SHOWN);
   const counted = Object.entries(hold.titles).toSorted(([, one], [, other]) => other - one);
   const others = hold.count - counted.reduce((sum, [, count]) => sum + count, 0);
-  const lines = counted.map(([title, count]) => `• ${count} × ${escapeMrkdwn(title, 120)}`);
+  const lines = counted.map(([title, count]) => `• ${count} × ${literalMrkdwn(title, 120)}`);
   if (others > 0) lines.push(`• ${others} × something else`);
   const were = hold.count === 1 ? '1 alert was' : `${hold.count} alerts were`;
   const text = `📋 ${were} held by the rule ${name} since ${moment(hold.since)}. Nobody was sent a flash SMS for:`;

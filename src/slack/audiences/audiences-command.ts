@@ -1,7 +1,7 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow } from '../../sends/audience.ts';
-import { escapeMrkdwn } from '../connection/escape.ts';
+import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
 import { button } from '../kit/blocks/button.ts';
@@ -197,8 +197,7 @@ export async function handleDelete(
 }
 
 function bold({ name = '' }: Audience): string {
-  // A star of its own would end the bold type early.
-  return `*${escapeMrkdwn(name).replaceAll('*', '∗')}*`;
+  return `*${literalMrkdwn(name, LIMITS.sectionText)}*`;
 }
 
 function ephemeral(text: string, blocks?: KnownBlock[]): EphemeralMessage {

@@ -40,10 +40,12 @@ export function escapeMrkdwn(text: string, maxLength = Number.POSITIVE_INFINITY)
   return escapeEntities(truncate(showInvisible(text), maxLength, (piece) => escapeEntities(piece).length));
 }
 
-/** `escapeMrkdwn` for words that are shown as they were typed: where they would format, they stand in code. */
+/** `escapeMrkdwn` for words that are shown as they were typed: a line that would format stands in code. */
 export function literalMrkdwn(text: string, maxLength: number): string {
-  const escaped = escapeMrkdwn(text, maxLength);
-  return /[*~`]|(?<!\w)_/.test(escaped) ? `\`${escaped.replaceAll('`', '’')}\`` : escaped;
+  const lines = escapeMrkdwn(text, maxLength).split('\n');
+  return lines
+    .map((line) => (/[*~`]|(?<!\w)_|^&gt;/.test(line) ? `\`${line.replaceAll('`', '’')}\`` : line))
+    .join('\n');
 }
 
 function escapeEntities(text: string): string {

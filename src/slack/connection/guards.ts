@@ -1,5 +1,6 @@
 import type { AnyMiddlewareArgs, Middleware, ReceiverEvent } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
+import { Unreadable } from './carried.ts';
 import { describeError } from './describe-error.ts';
 import type { Identity } from './identity.ts';
 import { type NotifyPerson, sentenceAsAck } from './notify-person.ts';
@@ -57,9 +58,12 @@ function isFromHome(payload: Payload, home: Identity): boolean {
   return teamId === home.teamId && userTeamId === home.teamId;
 }
 
+const UNREADABLE =
+  'Herald cannot read what this button or form carries: another version of it made them. Nothing was sent or changed. Open it again.';
+
 /**
  * Catches whatever a handler throws: it is logged under a short reference, and the person is told with the same
- * reference, in the form or command they used where it was still waiting for an answer.
+ * reference, in the form or command they used where it was still waiting for an answer. What is `Unreadable` is no failure.
  */
 export function createFailureReport(
   notify: NotifyPerson,
@@ -72,9 +76,11 @@ export function createFailureReport(
     } catch (error) {
       const payload: Payload = isRecord(body) ? body : {};
       const kind = payloadKind(payload);
+      const unreadable = error instanceof Unreadable;
       const reference = newReference();
-      logger.error({ reference, kind, error: describeError(error) }, 'a Slack handler failed');
-      const sentence = wentWrong(reference);
+      if (unreadable) logger.warn({ kind }, 'what a button or a form carries could not be read');
+      else logger.error({ reference, kind, error: describeError(error) }, 'a Slack handler failed');
+      const sentence = unreadable ? UNREADABLE : wentWrong(reference);
       const waiting = 'ack' in args && args.ack && context.acknowledged?.() !== true;
       if (waiting) await refuse({ body: payload, ack: args.ack }, sentence, notify);
       else if (kind !== 'event' && kind !== 'block_suggestion') await notify(payload, sentence);

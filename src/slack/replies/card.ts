@@ -16,6 +16,9 @@ export const LINES_SHOWN = 30;
 const SHOWN_ALONE = 2_500;
 const SHOWN_AMONG_OTHERS = 250;
 const SHOWN_TITLE = 100;
+/** Characters for all of them, of the 12,000 that Slack takes, and for what Herald says around each. */
+const SHOWN_IN_ALL = 9_000;
+const AROUND = 160;
 
 const OPTED_OUT = 'asked for no more messages and is on the opt-out list now.';
 
@@ -39,7 +42,8 @@ export interface AnswersOptions {
  */
 export function answersCard(events: readonly StoredCustomerEvent[], options: AnswersOptions): Card {
   const shown = choose(events);
-  const most = events.length === 1 ? SHOWN_ALONE : SHOWN_AMONG_OTHERS;
+  const share = Math.floor(SHOWN_IN_ALL / shown.length) - AROUND;
+  const most = events.length === 1 ? SHOWN_ALONE : Math.min(SHOWN_AMONG_OTHERS, share);
   const tag: Inline[] = options.tag === undefined ? [] : [{ type: 'user', user_id: options.tag }, text(' ')];
   const left = events.length - shown.length;
   const elements = shown.flatMap((event, index) => elementsOf(event, most, index === 0 ? tag : []));

@@ -1,6 +1,6 @@
 import type { SendEvent } from '../../sends/record.ts';
 import type { Send } from '../../sends/send.ts';
-import { escapeMrkdwn } from '../connection/escape.ts';
+import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { actorOf, SEND_STATES, stateOf } from '../kit/cards/words.ts';
 
@@ -26,7 +26,7 @@ export function recordText(events: readonly SendEvent[]): string {
     const why =
       event.reason === undefined
         ? ''
-        : ` – ${escapeMrkdwn(event.reason.what, event.action === 'approved_by' ? SHOWN_WARNINGS : SHOWN_REASON)}`;
+        : ` – ${literalMrkdwn(event.reason.what, event.action === 'approved_by' ? SHOWN_WARNINGS : SHOWN_REASON)}`;
     return `${words} ${actorOf(event)}${why}`;
   });
   const left = events.length > EVENTS_SHOWN ? ['… (`/sends audit` has all of it)'] : [];

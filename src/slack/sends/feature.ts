@@ -1,8 +1,7 @@
-import { textAt } from '../connection/payload.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { handlerAsks, LOOK_AT_SEND, OPEN, unlessOwn, withSend } from '../kit/feature/rights.ts';
 import { LOOK_ACTION, NARROW_ACTION, SHOW_ACTION, TEMPLATE_ACTION } from './list-message.ts';
-import { readQuery } from './query.ts';
+import { readListQuery, readQuery } from './query.ts';
 import {
   HELP,
   handleLook,
@@ -39,7 +38,7 @@ export const sendsFeature: Feature<SendsCommandDependencies> = {
     [LOOK_ACTION]: { ...LOOK_AT_SEND, handle: handleLook },
     [SHOW_ACTION]: {
       needs: 'sends',
-      right: ({ value }) => (textAt(JSON.parse(value), 'whose') === 'mine' ? undefined : { to: 'sends' }),
+      right: ({ value }) => (readListQuery(value).whose === 'mine' ? undefined : { to: 'sends' }),
       handle: handleShow,
     },
     // Whose sends are looked for stands in the menus.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RecipientState, SendState } from '../../sends/send.ts';
+import { readCarried } from '../connection/carried.ts';
 import { LIMITS } from '../connection/limits.ts';
 
 /** What was asked of `/sends`. */
@@ -119,7 +120,7 @@ export function writeListQuery(query: ListQuery): string {
 }
 
 export function readListQuery(written: string): ListQuery {
-  return listQuerySchema.parse(JSON.parse(written));
+  return readCarried(listQuerySchema, written);
 }
 
 /** As the id of the block whose menus narrow it down; a dozen filters, which nobody types, do not fit. */

@@ -7,7 +7,7 @@ import {
   type TemplateKey,
   type TemplateSource,
 } from '../../sends/templates/store.ts';
-import { escapeMrkdwn } from '../connection/escape.ts';
+import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
@@ -77,7 +77,7 @@ function line(change: TemplateChange, before: TemplateChange | undefined): Known
   const differences = before === undefined ? [] : templateDifferences(before.template, template);
   const lines = differences.map(
     ({ what, before: was, after: is }) =>
-      `• ${escapeMrkdwn(what)}: ${escapeMrkdwn(was, SHOWN_VALUE)} → ${escapeMrkdwn(is, SHOWN_VALUE)}`,
+      `• ${escapeMrkdwn(what)}: ${literalMrkdwn(was, SHOWN_VALUE)} → ${literalMrkdwn(is, SHOWN_VALUE)}`,
   );
   const text = [`*${WORDS[action]}* ${who}, ${moment(at)}${WAYS[source]}`, ...lines].join('\n');
   return section(

@@ -6,7 +6,7 @@ import { templateDifferences } from '../../messages/templates/differences.ts';
 import type { ImportPlan } from '../../sends/templates/service.ts';
 import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/templates/yaml.ts';
 import { describeError } from '../connection/describe-error.ts';
-import { escapeMrkdwn } from '../connection/escape.ts';
+import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { section } from '../kit/blocks/mrkdwn.ts';
@@ -174,7 +174,7 @@ function planView(
     } satisfies ImportMetadata,
     blocks: [
       ...noteBlocks(note),
-      section(`*${escapeMrkdwn(file.name, SHOWN_VALUE)}*: ${counts.join(', ')}. Nothing was changed yet.`),
+      section(`*${literalMrkdwn(file.name, SHOWN_VALUE)}*: ${counts.join(', ')}. Nothing was changed yet.`),
       ...textBlocks([...changes.slice(0, CHANGES_SHOWN), ...more]),
       ...(sends.length === 0 ? [] : [saying(voidsApprovals(sends.length), 'voids'), sendsBlock(sends)]),
     ],

@@ -2,7 +2,7 @@ import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/
 import { templateKindLabel, templateKindOf } from '../../messages/templates/form.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
-import { escapeMrkdwn } from '../connection/escape.ts';
+import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { saying } from '../kit/blocks/modal.ts';
@@ -134,10 +134,11 @@ function menu(
 
 function line({ template }: StoredTemplate): KnownBlock {
   const { label, name, text } = template;
-  const shown = text === undefined ? '' : `\n${escapeMrkdwn(text.replaceAll('\n', ' '), SHOWN_TEXT)}`;
-  const title = escapeMrkdwn(label, SHOWN_LABEL).replaceAll('*', '∗');
+  const shown = text === undefined ? '' : `\n${literalMrkdwn(text.replaceAll('\n', ' '), SHOWN_TEXT)}`;
   return {
-    ...section(`*${title}*  \`${name}\` · ${templateKindLabel(templateKindOf(template))}${shown}`),
+    ...section(
+      `*${literalMrkdwn(label, SHOWN_LABEL)}*  \`${name}\` · ${templateKindLabel(templateKindOf(template))}${shown}`,
+    ),
     accessory: button(LOOK_ACTION, 'Look', writeKey(template)),
   };
 }

@@ -7,12 +7,12 @@ import type { Template } from '../../messages/templates/template.ts';
 import type { Send } from '../../sends/send.ts';
 import { templateDoubt } from '../../sends/templates/at-fault.ts';
 import { HERALD_YML, type StoredTemplate, type TemplateKey } from '../../sends/templates/store.ts';
-import { escapeMrkdwn, showInvisible } from '../connection/escape.ts';
+import { showInvisible } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
 import { button } from '../kit/blocks/button.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
-import { context, mention, moment, mrkdwn } from '../kit/blocks/mrkdwn.ts';
+import { context, factsSection, mention, moment } from '../kit/blocks/mrkdwn.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments } from '../kit/clicks/arguments.ts';
 import { plainText } from '../kit/forms/input-block.ts';
@@ -31,7 +31,6 @@ export const ARCHIVE_ACTION = 'template_archive';
 export const HISTORY_ACTION = 'template_history';
 
 const SHOWN_LABEL = 150;
-const SHOWN_VALUE = 300;
 
 export interface Look {
   readonly key: TemplateKey;
@@ -86,19 +85,15 @@ function noteOn(code: string | undefined, template: Template): KnownBlock[] {
 
 function facts({ template, archived }: StoredTemplate): KnownBlock {
   const { name, languages, cards } = template;
-  const fields = [
-    ['Name', name],
-    ['Kind', templateKindLabel(templateKindOf(template))],
-    ['State', archived ? 'Archived: not offered in forms' : 'Offered in forms'],
+  return factsSection([
+    { label: 'Name', value: name },
+    { label: 'Kind', value: templateKindLabel(templateKindOf(template)) },
+    { label: 'State', value: archived ? 'Archived: not offered in forms' : 'Offered in forms' },
     ...(template.channel === 'chatapp'
-      ? [['Languages', languages.map(languageLabel).join(', ') || 'Not listed']]
+      ? [{ label: 'Languages', value: languages.map(languageLabel).join(', ') || 'Not listed' }]
       : []),
-    ...(cards > 0 ? [['Cards', String(cards)]] : []),
-  ] as const;
-  return {
-    type: 'section',
-    fields: fields.map(([label, value = '']) => mrkdwn(`*${label}*\n${escapeMrkdwn(value, SHOWN_VALUE)}`)),
-  };
+    ...(cards > 0 ? [{ label: 'Cards', value: String(cards) }] : []),
+  ]);
 }
 
 /** What the phone shows, with the examples as values. */

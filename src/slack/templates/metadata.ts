@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TemplateKind } from '../../messages/templates/form.ts';
 import type { TemplateKey } from '../../sends/templates/store.ts';
+import { readCarried } from '../connection/carried.ts';
 
 /* What the catalogue's views and buttons carry. A template is named as `chatapp/order_update`. */
 
@@ -64,18 +65,15 @@ export type ArchiveMetadata = z.output<typeof archiveSchema>;
 export type ImportMetadata = z.output<typeof importSchema>;
 export type PlaceMetadata = z.output<typeof placeSchema>;
 
-/** Each throws for what this Herald did not write: the failure is then told under a reference. */
-export const readList = (text: string): ListMetadata => listSchema.parse(JSON.parse(text));
-export const readLook = (text: string): LookMetadata => lookSchema.parse(JSON.parse(text));
-export const readForm = (text: string) => formSchema.parse(JSON.parse(text)) as FormMetadata;
-export const readArchive = (text: string): ArchiveMetadata => archiveSchema.parse(JSON.parse(text));
-export const readImport = (text: string): ImportMetadata => importSchema.parse(JSON.parse(text));
-export const readPlace = (text: string): PlaceMetadata => placeSchema.parse(JSON.parse(text));
+/** Each throws `Unreadable` for what this Herald did not write. */
+export const readList = (text: string): ListMetadata => readCarried(listSchema, text);
+export const readLook = (text: string): LookMetadata => readCarried(lookSchema, text);
+export const readForm = (text: string) => readCarried(formSchema, text) as FormMetadata;
+export const readArchive = (text: string): ArchiveMetadata => readCarried(archiveSchema, text);
+export const readImport = (text: string): ImportMetadata => readCarried(importSchema, text);
+export const readPlace = (text: string): PlaceMetadata => readCarried(placeSchema, text);
 
 /** The channel of whichever of these views it is. */
 export function channelIn(privateMetadata: string | undefined): string | undefined {
-  const parsed = z
-    .object(place)
-    .safeParse(privateMetadata === undefined ? {} : JSON.parse(privateMetadata || '{}'));
-  return parsed.success ? parsed.data.channelId : undefined;
+  return readCarried(z.object(place), privateMetadata || '{}').channelId;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeMrkdwn, showInvisible } from '../../../src/slack/connection/escape.ts';
+import { escapeMrkdwn, literalMrkdwn, showInvisible } from '../../../src/slack/connection/escape.ts';
 
 test.each([
   ['plain words stay', 'Hello Asha', 'Hello Asha'],
@@ -25,6 +25,16 @@ test.each([
   ['nothing stays nothing', '', ''],
 ])('escapeMrkdwn: %s', (_name, text, expected) => {
   expect(escapeMrkdwn(text)).toBe(expected);
+});
+
+test.each([
+  ['words alone', 'Spring sale, order_update', 'Spring sale, order_update'],
+  ['a word that would be bold', 'a *b* c', '`a *b* c`'],
+  ['a mark of code', 'x `y`', '`x ’y’`'],
+  ['a line that would be a quote', 'one\n> two', 'one\n`&gt; two`'],
+  ['lines, each by itself', 'one\n_two_\nthree', 'one\n`_two_`\nthree'],
+])('literalMrkdwn: %s', (_name, text, expected) => {
+  expect(literalMrkdwn(text, 100)).toBe(expected);
 });
 
 test('showInvisible leaves & < > for plain text', () => {

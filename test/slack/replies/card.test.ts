@@ -116,6 +116,16 @@ test('of very many, what people wrote is shown and taps are summed up; the messa
   expect(validateMessage(card)).toEqual([]);
 });
 
+test('thirty that nobody has a name for fit into one message', () => {
+  const odd = (id: number) =>
+    stored({ kind: 'unknown', text: 'x'.repeat(2_000), readable: true, from: FROM }, { id, optedOut: true });
+  const card = answersCard(
+    Array.from({ length: LINES_SHOWN + 10 }, (_none, id) => odd(id)),
+    {},
+  );
+  expect(validateMessage(card)).toEqual([]);
+});
+
 test('addresses are one table, a column a customer, without whole numbers or empty cells', () => {
   const other = '+6591234567' as Msisdn;
   const card = addressesCard(

@@ -7,6 +7,7 @@ import { type Template, templateSchema } from '../../../src/messages/templates/t
 import { createViewUpdates } from '../../../src/slack/kit/views/view-updates.ts';
 import type { Catalogue } from '../../../src/slack/templates/dependencies.ts';
 import { templateFormView } from '../../../src/slack/templates/form-view.ts';
+import { importView } from '../../../src/slack/templates/import.ts';
 import { listView, wholeList } from '../../../src/slack/templates/list.ts';
 import { lookView } from '../../../src/slack/templates/look.ts';
 import { createTemplatesSetting, OPENING, ORDER } from '../../sends/templates/setting.ts';
@@ -220,6 +221,11 @@ const LARGEST = templateSchema.parse({
         },
   ),
 });
+test('a problem that names half a character, or what turns words around, is shown all the same', () => {
+  const view = taken(importView('C0TEAM', 'Not imported.', ['Line 1: “\ud83d”', 'Line 2: “\u202eabc”']));
+  expect(JSON.stringify(view.blocks)).toContain('Line 1: “\ufffd”\\nLine 2: “⟨U+202E⟩abc”');
+});
+
 const LONG_KEY = { channel: 'chatapp', name: LARGEST.name } as const;
 
 describe('the largest template that there can be', () => {

@@ -2,7 +2,6 @@ import { LATE, within } from '../../../core/within.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
 import { isBlank, textProblem } from '../../../messages/text.ts';
 import { DRAFT_NAME_MAX_CHARACTERS, type DraftStore } from '../../../sends/drafts.ts';
-import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { option } from '../../kit/blocks/modal.ts';
 import type { ClickArguments, OpenView, SuggestionArguments } from '../../kit/clicks/arguments.ts';
@@ -103,7 +102,7 @@ export async function handleDraftSuggestions(
 }
 
 function draftOption(name: string) {
-  return option(showInvisible(name), name);
+  return option(name, name);
 }
 
 function nameProblem(name: string): string | undefined {

@@ -1,7 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import { columnsUsed, inBraces } from '../../../messages/columns.ts';
 import { isBlank } from '../../../messages/text.ts';
-import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { option } from '../../kit/blocks/modal.ts';
 import { OWN_TEXT } from '../../kit/forms/read-state.ts';
@@ -22,7 +21,7 @@ export function columnSelect(
     .map((column) => ({ column, value: inBraces(column) }))
     .filter(({ column, value: one }) => one.length <= LIMITS.optionValue && columnsUsed(one)[0] === column)
     .slice(0, LIMITS.selectOptions - 1)
-    .map(({ column, value: one }) => option(showInvisible(column), one));
+    .map(({ column, value: one }) => option(column, one));
   const chosen = options.find((one) => one.value === value);
   const isText = typeof value === 'string' && !isBlank(value) && chosen === undefined;
   if (options.length === 0 || isText) return undefined;

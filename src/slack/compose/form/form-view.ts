@@ -3,7 +3,6 @@ import type { FormContext } from '../../../messages/form/form.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
 import { KINDS } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { input, modal, saying } from '../../kit/blocks/modal.ts';
 import { formBlocks } from '../../kit/forms/form-blocks.ts';
@@ -221,7 +220,7 @@ function hinted(block: InputBlock, { list, values = {} }: ComposeForm): InputBlo
 /** Three thousand characters of notes are more than anybody reads; the most important ones come first. */
 export function noteBlocks(notes: readonly string[]): KnownBlock[] {
   if (notes.length === 0) return [];
-  return [saying(showInvisible([...new Set(notes)].join(' ')), 'notes')];
+  return [saying([...new Set(notes)].join(' '), 'notes')];
 }
 
 function channelBlock(): KnownBlock {

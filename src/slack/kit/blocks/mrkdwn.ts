@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
-import { escapeMrkdwn } from '../../connection/escape.ts';
+import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
+import { LIMITS } from '../../connection/limits.ts';
 
 /*
  * The pieces that Herald's messages are made of. `text` is mrkdwn made by the caller, with everything that came from
@@ -16,6 +17,18 @@ export function context(text: string): types.ContextBlock {
 
 export function mrkdwn(text: string): types.MrkdwnElement {
   return { type: 'mrkdwn', text, verbatim: true };
+}
+
+const SHOWN_VALUE = 300;
+
+/** Facts side by side, with their values as they were typed; as many as Slack takes. */
+export function factsSection(
+  facts: readonly { readonly label: string; readonly value: string }[],
+): types.SectionBlock {
+  const fields = facts
+    .slice(0, LIMITS.sectionFields)
+    .map(({ label, value }) => mrkdwn(`*${label}*\n${literalMrkdwn(value, SHOWN_VALUE)}`));
+  return { type: 'section', fields };
 }
 
 /** Of a person, or of a user group by its id, `S…`. */

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { AnswerSummary, Reached } from '../../../sends/replies/ports.ts';
-import { escapeMrkdwn } from '../../connection/escape.ts';
+import { literalMrkdwn } from '../../connection/escape.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { whyText } from './failure.ts';
 import { shown } from './words.ts';
@@ -28,7 +28,9 @@ function tallyLines({ tally }: AnswerSummary): string[] {
   if (tally.length === 0) return [];
   const told = tally
     .slice(0, LABELS_SHOWN)
-    .map(({ label, count }) => `${escapeMrkdwn(label.replaceAll('\n', ' '), SHOWN_LABEL)} *${shown(count)}*`);
+    .map(
+      ({ label, count }) => `${literalMrkdwn(label.replaceAll('\n', ' '), SHOWN_LABEL)} *${shown(count)}*`,
+    );
   const more = tally.length > LABELS_SHOWN ? [`${tally.length - LABELS_SHOWN} more`] : [];
   return [`💬 ${[...told, ...more].join(' · ')}`];
 }

@@ -4,9 +4,8 @@ import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { type Failure, MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
 import type { RecipientRow, Send, SendReport } from '../../../sends/send.ts';
-import { escapeMrkdwn } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
-import { context, mention, moment, mrkdwn, section } from '../blocks/mrkdwn.ts';
+import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
+import { context, factsSection, mention, moment, section } from '../blocks/mrkdwn.ts';
 import { createRoom } from '../blocks/room.ts';
 import { type AfterOne, buttonsOfOne, sentAgainLine } from './again-buttons.ts';
 import { answerBlocks } from './answer-summary.ts';
@@ -66,12 +65,12 @@ function wholeMessage(report: SendReport, template: Template | undefined): types
   return [
     ...messageBlocks(report.send.message, template, room),
     ...(room.left() > 0 ? [context(`${room.left()} parts of it are too long to be shown here.`)] : []),
-    fieldsBlock(report),
+    factsSection(kindOf(report.send.message).facts(report.send.message)),
   ];
 }
 
 function headline({ send, recipient }: SendReport, template: Template | undefined): string {
-  const label = template ? ` “${escapeMrkdwn(template.label, SHOWN_VALUE)}”` : '';
+  const label = template ? ` “${literalMrkdwn(template.label, SHOWN_VALUE)}”` : '';
   return `${KINDS[send.kind].title}${label}: ${ONE_RECIPIENT[recipient.state].words}`;
 }
 
@@ -99,16 +98,6 @@ function nextStep({ next }: Failure, retries: readonly Send[]): string {
   return retries.length > 0 ? retries.map(sentAgainLine).join(' ') : escapeMrkdwn(next, SHOWN_SENTENCES);
 }
 
-function fieldsBlock({ send }: SendReport): types.SectionBlock {
-  const facts = kindOf(send.message).facts(send.message);
-  return {
-    type: 'section',
-    fields: facts
-      .slice(0, LIMITS.sectionFields)
-      .map(({ label, value }) => mrkdwn(`*${label}*\n${escapeMrkdwn(value, SHOWN_VALUE)}`)),
-  };
-}
-
 /** To whom, by whom and when; in full also what one would quote to the service's support. */
 function smallPrint({ send, recipient }: SendReport, inFull: boolean): types.ContextBlock {
   const parts = [
@@ -130,7 +119,7 @@ function technicalParts({ messageId, failure, status = failure?.status }: Recipi
     ['Field', failure?.field],
   ] as const;
   return parts.flatMap(([label, value]) =>
-    value === undefined ? [] : [`${label} ${escapeMrkdwn(String(value), SHOWN_VALUE)}`],
+    value === undefined ? [] : [`${label} ${literalMrkdwn(String(value), SHOWN_VALUE)}`],
   );
 }
 

@@ -9,7 +9,7 @@ import {
   type Send,
   type SendState,
 } from '../../../sends/send.ts';
-import { escapeMrkdwn } from '../../connection/escape.ts';
+import { literalMrkdwn } from '../../connection/escape.ts';
 import { mention, moment } from '../blocks/mrkdwn.ts';
 import { whyText } from './failure.ts';
 
@@ -34,7 +34,7 @@ export function rowsOf(count: number): string {
 
 /** `SMS to 40,000 recipients`, with a template's label where there is one; mrkdwn. */
 export function whatSend(send: Send, template?: Template): string {
-  const label = template ? ` “${escapeMrkdwn(template.label, SHOWN_LABEL)}”` : '';
+  const label = template ? ` “${literalMrkdwn(template.label, SHOWN_LABEL)}”` : '';
   return `${KINDS[send.kind].title}${label} to ${people(send.recipientCount - send.counts.skipped)}`;
 }
 
@@ -106,7 +106,7 @@ export function lastInto(state: SendEvent['action'], events: readonly SendEvent[
 export function causeLines(groups: readonly FailureGroup[], limit: number): string[] {
   return groups.slice(0, limit).map(({ state, failure, count }) => {
     const { mark, words } = RECIPIENT_STATES[state];
-    const code = failure?.code === undefined ? '' : ` (code ${escapeMrkdwn(failure.code, 40)})`;
+    const code = failure?.code === undefined ? '' : ` (code ${literalMrkdwn(failure.code, 40)})`;
     const why = failure === undefined ? '' : ` ${whyText(failure, SHOWN_WHY)}`;
     return `${mark} *${shown(count)}* ${words}${code}.${why}`;
   });

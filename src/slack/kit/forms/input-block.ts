@@ -1,4 +1,5 @@
 import type { InputBlock, InputBlockElement, PlainTextElement, PlainTextOption } from '@slack/types';
+import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
 import type { Leaf } from './leaves.ts';
@@ -121,9 +122,9 @@ function grouped(options: readonly PlainTextOption[]) {
   return { option_groups: groups };
 }
 
-/** `emoji: false`: what people named or typed is shown as it is, `:smile:` included. */
+/** What people named or typed as it is: `:smile:` as letters, and nothing invisible that turns the rest around. */
 export function plainText(text: string, maxLength: number): PlainTextElement {
-  return { type: 'plain_text', text: truncate(text, maxLength), emoji: false };
+  return { type: 'plain_text', text: truncate(showInvisible(text), maxLength), emoji: false };
 }
 
 /** Slack refuses a view over what its input holds, and over half a character. */

@@ -4,7 +4,7 @@ import { maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { ServiceTerms } from '../../../messages/service-terms.ts';
 import { segmentsRange } from '../../../messages/sms/segments.ts';
 import type { Template } from '../../../messages/templates/template.ts';
-import { showInvisible, unescapeEntities } from '../../connection/escape.ts';
+import { unescapeEntities } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../blocks/button.ts';
 import { unknownEmojiNote } from '../message-text/emoji.ts';
@@ -34,7 +34,7 @@ export function previewBlocks(
     spaceLeft,
   } = KINDS[kind].preview(list ? asRecipient(values, list) : values, template, terms);
   const segments = list && ofOne !== undefined ? segmentsOf(values, list) : ofOne;
-  const shown = text.trim() === '' ? NOTHING_TO_SHOW : showInvisible(text);
+  const shown = text.trim() === '' ? NOTHING_TO_SHOW : text;
   return [
     ...line('title', list ? previewTitle(list) : 'Preview'),
     { type: 'section', block_id: `${PREVIEW}:text`, text: plainText(shown, LIMITS.sectionText) },

@@ -8,7 +8,7 @@ import type { Estimate } from '../../../sends/estimate.ts';
 import type { Approval, FailureGroup } from '../../../sends/ports.ts';
 import type { SendEvent } from '../../../sends/record.ts';
 import { isWithdrawn, type RecipientRow, type Send } from '../../../sends/send.ts';
-import { escapeMrkdwn } from '../../connection/escape.ts';
+import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
 import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { createRoom } from '../../kit/blocks/room.ts';
@@ -125,7 +125,7 @@ function mentions({ approvers }: ApprovalFacts): string {
 }
 
 function warningLine(warning: string): string {
-  return `⚠️ ${escapeMrkdwn(warning, SHOWN_SENTENCE)}`;
+  return `⚠️ ${literalMrkdwn(warning, SHOWN_SENTENCE)}`;
 }
 
 /** How many, by country; cost and duration; who asked and when it starts; what was left out. */
@@ -203,13 +203,13 @@ function wholeNote({ id }: Send, left: number, mayClick: boolean): types.Section
 export function ending({ send, approvals, events }: Standing): string {
   const event = lastInto(send.state, events);
   const reason = (event?.reason ?? send.reason)?.what;
-  const why = reason === undefined ? '' : `\n*Reason:* ${escapeMrkdwn(reason, 1500)}`;
+  const why = reason === undefined ? '' : `\n*Reason:* ${literalMrkdwn(reason, 1500)}`;
   const who = event ? ` ${actorOf(event)}` : '';
   switch (send.state) {
     case 'rejected':
       return `Rejected${who}. Nothing was sent.${why}`;
     case 'cancelled':
-      return `${isWithdrawn(send) ? 'Withdrawn' : 'Cancelled'}${who}. ${reason === undefined ? 'Nothing was sent.' : escapeMrkdwn(reason, 1500)}`;
+      return `${isWithdrawn(send) ? 'Withdrawn' : 'Cancelled'}${who}. ${reason === undefined ? 'Nothing was sent.' : literalMrkdwn(reason, 1500)}`;
     case 'draft':
       return `Taken back${who}, to be changed. Approvals given before are void; nothing was sent.`;
     case 'expired':

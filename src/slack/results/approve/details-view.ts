@@ -2,11 +2,11 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { kindOf } from '../../../messages/kinds.ts';
 import { leftOut } from '../../../sends/bulk/warnings.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
-import { escapeMrkdwn } from '../../connection/escape.ts';
+import { literalMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
 import { modal } from '../../kit/blocks/modal.ts';
-import { context, mrkdwn, section } from '../../kit/blocks/mrkdwn.ts';
+import { context, factsSection, section } from '../../kit/blocks/mrkdwn.ts';
 import { createRoom } from '../../kit/blocks/room.ts';
 import { exclusionsButton } from '../../kit/cards/exclusions-button.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
@@ -23,7 +23,6 @@ export const NEXT_ROW_ACTION = 'approval_next_row';
 
 /** Of a window's 250,000 bytes; a character takes up to four of them. */
 const VIEW_ROOM = 55_000;
-const SHOWN_VALUE = 300;
 
 /** Shows everything that is known of a send to many, and all that is sent. */
 export async function handleDetails(args: ClickArguments, sources: FactSources): Promise<void> {
@@ -71,10 +70,10 @@ export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
         ]
       : []),
     ...(room.left() === 0 ? [] : [context(`${room.left()} parts are too long to be shown in Slack at all.`)]),
-    { type: 'section', fields: fields(facts) },
+    shownFacts(facts),
     ...others,
     section(
-      `*Left out*\n${escapeMrkdwn(leftOut(facts)[0] ?? 'Nobody was left out.', LIMITS.sectionText / 2)}`,
+      `*Left out*\n${literalMrkdwn(leftOut(facts)[0] ?? 'Nobody was left out.', LIMITS.sectionText / 2)}`,
     ),
     ...(audience && audience.counts.read > audience.counts.valid ? [exclusionsButton(audience.id)] : []),
     section(recordText(events)),
@@ -82,7 +81,7 @@ export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
   return modal({ title: 'Details', blocks });
 }
 
-function fields({ send, audience, estimate }: ApprovalFacts) {
+function shownFacts({ send, audience, estimate }: ApprovalFacts) {
   const list = audience ? listTitle(audience) : (send.audience?.label ?? '–');
   const { segments, exact } = estimate;
   const all = [
@@ -93,9 +92,7 @@ function fields({ send, audience, estimate }: ApprovalFacts) {
       .filter(({ label }) => label !== 'Segments'),
     ...(segments === undefined ? [] : [{ label: 'SMS parts', value: segmentsText(segments, exact) }]),
   ];
-  return all
-    .slice(0, LIMITS.sectionFields)
-    .map(({ label, value }) => mrkdwn(`*${label}*\n${escapeMrkdwn(value, SHOWN_VALUE)}`));
+  return factsSection(all);
 }
 
 function segmentsText(

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LATE } from '../../../core/within.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
+import { readCarried } from '../../connection/carried.ts';
 import { input, modal } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import type { ClickArguments, SubmissionArguments } from '../../kit/clicks/arguments.ts';
@@ -67,7 +68,7 @@ function rejectionView(sendId: string, channelId: string, own: boolean): ModalVi
 
 export async function handleRejection(args: SubmissionArguments, approving: Approving): Promise<void> {
   const { body, ack, client } = args;
-  const { sendId, channelId, own } = metadataSchema.parse(JSON.parse(body.view.private_metadata));
+  const { sendId, channelId, own } = readCarried(metadataSchema, body.view.private_metadata);
   const typed = valueAt(readState(body.view.state.values), REASON_FIELD);
   const reason = typeof typed === 'string' ? typed.trim() : '';
   if (reason === '' && !own) {

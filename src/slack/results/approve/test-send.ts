@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readRecipient } from '../../../messages/form/recipient.ts';
 import { exampleNumber, type Msisdn, maskNumber } from '../../../messages/numbers/phone-number.ts';
 import type { Send } from '../../../sends/send.ts';
+import { readCarried } from '../../connection/carried.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
@@ -86,7 +87,7 @@ function testView(sendId: string, channelId: string, placeholder: string): Modal
 
 export async function handleTestForm(args: SubmissionArguments, approving: Approving): Promise<void> {
   const { body, ack, client } = args;
-  const { sendId, channelId } = metadataSchema.parse(JSON.parse(body.view.private_metadata));
+  const { sendId, channelId } = readCarried(metadataSchema, body.view.private_metadata);
   const typed = valueAt(readState(body.view.state.values), NUMBER_FIELD);
   const number = readRecipient(typeof typed === 'string' ? typed : '', approving.defaults.country);
   if (!number.ok) return ack({ response_action: 'errors', errors: { [NUMBER_FIELD]: number.error } });

@@ -96,6 +96,20 @@ test('the same in full, with what only its record says', () => {
   ]);
 });
 
+test('what people and the service named is letters on it, wherever it stands', () => {
+  const message = { ...ORDER, campaignName: '*Spring*' };
+  const template = { ...ORDER_TEMPLATE, label: '_Order_' };
+  const answers = { tally: [{ label: '~Yes~', count: 2 }], delivered: 0, read: 0, failed: 0, failures: [] };
+  const card = renderCard(report(message, { state: 'accepted', messageId: '`m-1`' }), template, {
+    direct: false,
+    inFull: true,
+    answers,
+  });
+  const words = JSON.stringify(card.blocks);
+  for (const literal of ['`*Spring*`', '“`_Order_`”', '`~Yes~` *2*', 'Message id `’m-1’`'])
+    expect(words).toContain(literal);
+});
+
 test('a long text is one line of its card, and whole in its record', () => {
   const long = report({ ...SMS, text: `One\ntwo ${'three '.repeat(60)}` }, { state: 'accepted' });
   const line = JSON.stringify(renderCard(long, undefined, { direct: false }).blocks[1]);
