@@ -152,6 +152,8 @@ describe('what the documents name', () => {
 
 /** Of other programs. */
 const OTHERS_VARIABLES: readonly string[] = [
+  // Of the tests.
+  'HERALD_TRUST',
   'HERALD_PICTURE',
   'HERALD_E2E_STORE',
   'HERALD_TEST_REPORT',

@@ -18,7 +18,7 @@ function found(pattern: RegExp): number {
 describe('the page on sizing', () => {
   it('names commands that exist', () => {
     const scripts = [...page.matchAll(/`node (bench\/[\w-]+\.ts)/g)].map(([, script = '']) => script);
-    expect(new Set(scripts).size).toBe(4);
+    expect(new Set(scripts).size).toBe(2);
     expect(scripts.filter((script) => !existsSync(new URL(script, ROOT)))).toEqual([]);
   });
 
