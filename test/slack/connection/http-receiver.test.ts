@@ -104,6 +104,13 @@ test('an event arrives as JSON, with the count and reason of a retry', async () 
   ]);
 });
 
+test('what somebody typed into an event is no form, whatever the headers say, which nobody signs', async () => {
+  const typed = 'x&command=%2Fsms&user_id=U0RAVI&payload=%7B%22type%22%3A%22block_actions%22%7D&y=';
+  const payload = { type: 'event_callback', event: { type: 'message', text: typed } };
+  expect(await post(JSON.stringify(payload), FORM)).toEqual({ status: 200, body: '' });
+  expect(events.map(({ body }) => body)).toEqual([payload]);
+});
+
 test('the address check is answered with its challenge and runs nothing', async () => {
   const body = JSON.stringify({ type: 'url_verification', challenge: 'c-123' });
   expect(await post(body, 'application/json')).toEqual({ status: 200, body: '{"challenge":"c-123"}' });

@@ -1,0 +1,216 @@
+import { webApi } from '@slack/bolt';
+import { expect, test } from 'vitest';
+import type { Announcer } from '../../src/sends/announcer.ts';
+import type { RefusedPosts } from '../../src/sends/refused-posts.ts';
+import { createBoltLogger } from '../../src/slack/connection/bolt-logger.ts';
+import { createResponseUrls } from '../../src/slack/connection/response-url.ts';
+import { createSlackFetch, webClientOptions } from '../../src/slack/connection/web-client.ts';
+import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
+import { createAnnouncer } from '../../src/slack/results/announcer.ts';
+import { NO_ANSWERS } from '../fakes/answers.ts';
+import { ACCEPTED, createSendsHarness, request } from '../sends/harness.ts';
+import { NO_METRICS } from '../slack/test-app.ts';
+import { errorsOf } from './slack-errors.ts';
+
+/*
+ * The result of a message while Slack does not take it: each way of not taking it, of each method that a result needs, once
+ * or for an hour. Each case has a channel and a person of its own, so that all of them happen at the same time.
+ */
+
+const API = 'https://slack.example/api/';
+const HOUR = 3_600_000;
+/** Beyond the hour: the longest wait between two tries, and a sweep. */
+const AFTER = 15 * 60_000;
+/** What Herald may call about one result within the hour: a try every five seconds, twice over. */
+const MOST_CALLS = 2 * (HOUR / 5_000);
+
+const METHODS = ['chat.postMessage', 'chat.update', 'conversations.history'] as const;
+type Method = (typeof METHODS)[number];
+
+interface Fault {
+  readonly name: string;
+  /** Slack does what is asked, and says that it did not, or nothing. */
+  readonly isDone?: boolean;
+  answer(): Response;
+}
+
+const says = (value: object, init?: ResponseInit) => new Response(JSON.stringify(value), init);
+function fails(name: string, code?: string): never {
+  throw Object.assign(new TypeError(name), code && { cause: Object.assign(new Error(code), { code }) });
+}
+const refusal = (error: string): Fault => ({ name: error, answer: () => says({ ok: false, error }) });
+const ON_THE_WAY: readonly Fault[] = [
+  ...[500, 502, 503, 504].map((status) => ({
+    name: `HTTP ${status}`,
+    answer: () => new Response('<html>', { status }),
+  })),
+  { name: '429', answer: () => says({ ok: false }, { status: 429, headers: { 'retry-after': '30' } }) },
+  { name: '429 that says no time', answer: () => says({ ok: false }, { status: 429 }) },
+  { name: 'a page', answer: () => new Response('<html>Log in</html>') },
+  { name: 'nothing', answer: () => new Response('') },
+  { name: 'refused', answer: () => fails('fetch failed', 'ECONNREFUSED') },
+  { name: 'no name', answer: () => fails('fetch failed', 'ENOTFOUND') },
+  { name: 'reset', answer: () => fails('fetch failed', 'ECONNRESET') },
+  {
+    name: 'time-out',
+    answer: () => {
+      throw new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+    },
+  },
+];
+/** Slack may have done it, whatever it says. */
+const DONE: readonly Fault[] = [
+  ...ON_THE_WAY.filter(({ name }) => /^(?:HTTP|reset|time-out|a page|nothing)/.test(name)),
+  ...['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable'].map(refusal),
+].map((fault) => ({ ...fault, name: `${fault.name}, and done`, isDone: true }));
+
+interface Case {
+  readonly method: Method;
+  readonly fault: Fault;
+  /** Milliseconds; 0 for once. */
+  readonly lastsMs: number;
+  /** `channel`: direct messages get through. `all`: nothing does, whatever the method. */
+  readonly reach?: 'channel' | 'all';
+}
+
+const CASES: readonly Case[] = [0, HOUR].flatMap((lastsMs) => [
+  ...METHODS.flatMap((method) => {
+    const refusals = errorsOf(method).map(refusal);
+    const faults = [...refusals, ...ON_THE_WAY, ...(method === 'conversations.history' ? [] : DONE)];
+    return [
+      ...faults.map((fault): Case => ({ method, fault, lastsMs })),
+      ...refusals.map((fault): Case => ({ method, fault, lastsMs, reach: 'channel' })),
+    ];
+  }),
+  ...[...ON_THE_WAY, ...DONE].map(
+    (fault): Case => ({ method: 'chat.postMessage', fault, lastsMs, reach: 'all' }),
+  ),
+]);
+
+interface Posted {
+  readonly channel: string;
+  readonly ts: string;
+  text: string;
+  blocks: string;
+}
+
+/** As much of Slack as results need. `faultOf` says what goes wrong in a channel. */
+function createSlack(faultOf: (method: string, channel: string) => Fault | undefined) {
+  const posted: Posted[] = [];
+  const calls = new Map<string, number>();
+  const bot = { bot_id: 'B0HERALD' };
+
+  function act(method: string, channel: string, args: URLSearchParams): Response {
+    const text = args.get('text') ?? '';
+    const blocks = args.get('blocks') ?? '[]';
+    if (method === 'conversations.history')
+      return says({
+        ok: true,
+        messages: posted
+          .filter((one) => one.channel === channel)
+          .map((one) => ({ ...one, ...bot, blocks: JSON.parse(one.blocks) }))
+          .toReversed(),
+      });
+    if (method === 'chat.postMessage') {
+      const ts = `${posted.length + 1}.1`;
+      posted.push({ channel, ts, text, blocks });
+      return says({ ok: true, channel, ts });
+    }
+    const message = posted.find((one) => one.channel === channel && one.ts === args.get('ts'));
+    if (message === undefined) return says({ ok: false, error: 'message_not_found' });
+    Object.assign(message, { text, blocks });
+    return says({ ok: true, channel, ts: message.ts });
+  }
+
+  const fetch: webApi.FetchFunction = async (url, init) => {
+    const method = String(url).slice(API.length);
+    const args = new URLSearchParams(String(init?.body));
+    const channel = (args.get('channel') ?? '').replace(/^U/, 'D');
+    const key = channel.slice(1);
+    calls.set(key, (calls.get(key) ?? 0) + 1);
+    const fault = faultOf(method, channel);
+    if (fault === undefined) return act(method, channel, args);
+    if (fault.isDone) act(method, channel, args);
+    return fault.answer();
+  };
+  return { fetch, posted, calls };
+}
+
+test('results: while Slack takes none of them, for whatever reason', async ({ task }) => {
+  const used = new Set<number>();
+  const lost = new Set<number>();
+  const aside = new Set<number | undefined>();
+  const caseOf = new Map<string, number>();
+  let begun = 0;
+  const slack = createSlack((method, channel) => {
+    const at = Number(channel.slice(1));
+    const one = CASES[at];
+    if (one === undefined) return undefined;
+    // The history is read after a post whose answer was lost.
+    if (one.method === 'conversations.history' && method === 'chat.postMessage' && !lost.has(at)) {
+      lost.add(at);
+      return { name: 'lost', isDone: true, answer: () => fails('fetch failed', 'ECONNRESET') };
+    }
+    const isOther = method !== one.method && one.reach !== 'all';
+    if (isOther || (one.reach === 'channel' && channel.startsWith('D'))) return undefined;
+    const isOver = one.lastsMs === 0 ? used.has(at) : harness.clock.monotonic() - begun > one.lastsMs;
+    used.add(at);
+    return isOver ? undefined : one.fault;
+  });
+  const announcer: Announcer = { announce: (report) => real.announce(report) };
+  const refusedPosts: RefusedPosts = {
+    add: ({ sendId = '' }) => aside.add(caseOf.get(sendId)),
+    latest: () => undefined,
+  };
+  const harness = createSendsHarness([], undefined, { announcer, refusedPosts });
+  const { service, clock, logger, store, deliveries, stop } = harness;
+  const fetch = createSlackFetch(API, createResponseUrls([], clock), NO_METRICS, slack.fetch);
+  const options = webClientOptions({ slackApiUrl: API, logger: createBoltLogger(logger), fetch });
+  const real = createAnnouncer({
+    placing: createPlacing({
+      client: new webApi.WebClient('xoxb-1', options),
+      identity: () => ({ teamId: 'T0', teamName: 'Acme', botUserId: 'U0HERALD', botId: 'B0HERALD' }),
+      claimPost: async () => true,
+      clock,
+      logger,
+    }),
+    store,
+    catalogue: { find: async () => undefined, search: async () => [] },
+    answers: NO_ANSWERS,
+    clock,
+    logger,
+  });
+
+  await service.start();
+  begun = clock.monotonic();
+  for (const [at] of CASES.entries()) {
+    const origin = { teamId: 'T0', userId: `U${at}`, channelId: `C${at}` };
+    const taken = await service.submit(request({ origin, requestKey: `case-${at}` }));
+    if (taken.state === 'started') caseOf.set(taken.send.id, at);
+  }
+  // What is slow shows “sending…” first, which the result then takes the place of.
+  for (let answered = 0; answered < CASES.length; answered = deliveries.length) {
+    await clock.advance(2_000);
+    for (const { answer } of deliveries.slice(answered)) answer(ACCEPTED);
+  }
+  await clock.advance(HOUR + AFTER);
+  const before = new Map(slack.calls);
+  await clock.advance(AFTER);
+  stop.abort();
+
+  let setAside = 0;
+  const wrong = CASES.flatMap(({ method, fault, lastsMs, reach }, at) => {
+    const mine = slack.posted.filter(({ channel }) => Number(channel.slice(1)) === at);
+    const told = mine.filter(({ text }) => text.includes('accepted by the service')).length;
+    const calls = slack.calls.get(String(at)) ?? 0;
+    const goesOn = calls !== before.get(String(at));
+    // Where neither the channel nor the person may be written to, whoever runs Herald is told.
+    const isSetAside = told === 0 && reach === undefined && lastsMs > 0 && aside.has(at);
+    if (isSetAside) setAside += 1;
+    if ((told === 1 || isSetAside) && calls <= MOST_CALLS && !goesOn) return [];
+    return [{ method, fault: fault.name, lastsMs, reach, told, calls, goesOn }];
+  });
+  expect(wrong).toEqual([]);
+  expect(deliveries).toHaveLength(CASES.length);
+  task.meta.figure = `${CASES.length} ways, once and for an hour: one result each; ${setAside} set aside, where nobody may be written to`;
+});
