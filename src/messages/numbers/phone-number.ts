@@ -32,7 +32,7 @@ const EXTENSION = /ext|x\s*\d|#|,/i;
  * Reads a phone number as a person types or pastes it, and makes it E.164.
  *
  * Takes spaces, dashes, dots, slashes and brackets between the digits, digits of any script, invisible
- * direction marks, `tel:`, and the international prefixes of the default country as well as `00`. Whether the number
+ * direction marks, `tel:`, the apostrophe that makes text of it in a spreadsheet, and the international prefixes of the default country as well as `00`. Whether the number
  * exists is decided by the numbering plans of libphonenumber (`max` metadata), for every type of number.
  *
  * @param defaultCountry for numbers written without `+`; without it, `+` and the country code are required
@@ -44,7 +44,7 @@ export function parsePhoneNumber(
   defaultCountry: CountryCode | undefined,
 ): Result<Msisdn, string> {
   if (isCertainlyValid(input)) return ok(input as Msisdn);
-  const typed = asciiDigits(input.replace(INVISIBLE, '').trim()).replace(/^tel:\s*/i, '');
+  const typed = asciiDigits(input.replace(INVISIBLE, '').trim()).replace(/^'*(?:tel:\s*)?/i, '');
   if (typed === '') return fail(`Enter a phone number${shape(defaultCountry)}.`);
   if (EXTENSION.test(typed)) {
     return fail(`An extension cannot be messaged: enter the number alone${shape(defaultCountry)}.`);
@@ -52,17 +52,24 @@ export function parsePhoneNumber(
   const compact = typed.replace(PLUS_SIGNS, '+').replace(SEPARATORS, '');
   if (isCertainlyValid(compact)) return ok(compact as Msisdn);
   if (!/^\+?\d+$/.test(compact)) return fail(unreadable(compact, defaultCountry));
-  if (compact.startsWith('00')) return parseDoubleZero(compact, defaultCountry);
-  return check(compact, defaultCountry);
+  const local = check(compact, defaultCountry);
+  // `00` means "international" in most countries, but may be another prefix elsewhere.
+  if (compact.startsWith('00'))
+    return inOneWay(local, check(`+${compact.slice(2)}`, defaultCountry), defaultCountry);
+  const isLocal = local.ok && !compact.startsWith('+') && local.value !== `+${compact}`;
+  if (!isLocal || defaultCountry === undefined) return local;
+  // Spreadsheets take the plus away. In Germany 4915112345678 is then a number of the town with the code 4915, too.
+  return compact.startsWith(getCountryCallingCode(defaultCountry))
+    ? inOneWay(local, check(`+${compact}`, defaultCountry), defaultCountry)
+    : local;
 }
 
-/**
- * `00` means "international" in most countries, but may be another prefix elsewhere. It is accepted only when one reading
- * gives a valid number: a wrong reading would reach a stranger.
- */
-function parseDoubleZero(compact: string, defaultCountry: CountryCode | undefined): Result<Msisdn, string> {
-  const international = check(`+${compact.slice(2)}`, defaultCountry);
-  const local = check(compact, defaultCountry);
+/** A wrong reading would reach a stranger, so a number with two is refused. */
+function inOneWay(
+  local: Result<Msisdn, string>,
+  international: Result<Msisdn, string>,
+  defaultCountry: CountryCode | undefined,
+): Result<Msisdn, string> {
   if (international.ok && local.ok && international.value !== local.value) {
     return fail(
       `This number can be read in two ways: write it with + and the country code${shape(defaultCountry)}.`,

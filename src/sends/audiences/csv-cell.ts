@@ -1,13 +1,13 @@
-/** Characters that make a spreadsheet read a cell as a formula, also where apostrophes stand before them already. */
-const FORMULA_START = /^'*[=+\-@\t\r]/;
+/** What makes a spreadsheet read a cell as a formula, in full width, too, and behind apostrophes that stand there already. */
+const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/;
 /** Numbers, also in E.164 with a blank after the country code, are no formulas. */
 const PLAIN_NUMBER = /^[+-]?\d+(?: \d+)?$/;
 
-/** One cell of a CSV file (RFC 4180); an apostrophe keeps spreadsheets from running it as a formula. */
+/** One cell of a CSV file (RFC 4180), whole with any of the delimiters that spreadsheets take; an apostrophe keeps spreadsheets from running it as a formula. */
 function csvCell(value: string | number | undefined): string {
   const text = value === undefined ? '' : String(value);
   const safe = FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
-  return /[",\r\n;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",\r\n;\t|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** What a cell held before `csvLine` made it safe. */

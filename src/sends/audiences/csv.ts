@@ -81,12 +81,19 @@ function isBlankCell(cell: string): boolean {
 }
 
 function uniqueNames(header: readonly string[]): readonly string[] {
+  const trimmed = header.map((cell, index) => cell.trim() || `column ${index + 1}`);
+  const taken = new Set(trimmed);
   const seen = new Map<string, number>();
-  return header.map((cell, index) => {
-    const name = cell.trim() || `column ${index + 1}`;
-    const before = seen.get(name) ?? 0;
-    seen.set(name, before + 1);
-    return before === 0 ? name : `${name} ${before + 1}`;
+  return trimmed.map((name) => {
+    let count = seen.get(name) ?? 0;
+    let unique = name;
+    // A column of that name may be there already.
+    do {
+      count += 1;
+      if (count > 1) unique = `${name} ${count}`;
+    } while (count > 1 && taken.has(unique));
+    seen.set(name, count);
+    return unique;
   });
 }
 

@@ -18,6 +18,9 @@ const msisdn = (number: string) => number as Msisdn;
 const ACCEPTED: readonly [typed: string, country: CountryCode | undefined, number: string][] = [
   // As people write them at home.
   ['9876543210', 'IN', '+919876543210'],
+  ["'+91 98765-43210", 'IN', '+919876543210'],
+  ['+4915112345678', 'DE', '+4915112345678'],
+  ['0491 5112345678', 'DE', '+494915112345678'],
   ['98765 43210', 'IN', '+919876543210'],
   ['098765-43210', 'IN', '+919876543210'],
   ['919876543210', 'IN', '+919876543210'],
@@ -140,6 +143,12 @@ const REFUSED: readonly [typed: string, country: CountryCode | undefined, senten
     '001 659 200 0000',
     'SG',
     'This number can be read in two ways: write it with + and the country code, for example +65 8123 4567.',
+  ],
+  // Without its plus, a mobile number reads like one in a town.
+  [
+    '4915112345678',
+    'DE',
+    'This number can be read in two ways: write it with + and the country code, for example +49 1512 3456789.',
   ],
   ['9'.repeat(40), 'IN', `This is too long for a phone number. Check the digits${EXAMPLE_IN}.`],
   [`+91${'9'.repeat(40)}`, 'IN', `This is too long for a phone number. Check the digits${EXAMPLE_IN}.`],

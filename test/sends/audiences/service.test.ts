@@ -62,6 +62,16 @@ describe('a CSV file', () => {
     ]);
   });
 
+  it('gives no two columns the same name, even where one has the name that another would get', async () => {
+    const { audience } = await taken('phone,name 2,name,name,,column 5\n+919812345678,a,b,c,d,e\n');
+    expect(audience.columns).toEqual(['name 2', 'name', 'name 3', 'column 5', 'column 5 2']);
+  });
+
+  it('keeps a cell whole whatever a spreadsheet takes for the delimiter', async () => {
+    const { audience, audiences } = await taken('phone\n"x\t=1+1|=2+2"\n+919812345678\n');
+    expect(await text(audiences.exclusionsCsv(audience.id))).toContain('2,"x\t=1+1|=2+2",invalid');
+  });
+
   it('has the same digest for the same rows, and another for any change', async () => {
     const digest = async (content: string) => (await taken(content)).audience.digest;
     expect(await digest(FILE)).toBe(await digest(FILE.replaceAll(',', ';')));
