@@ -1,4 +1,6 @@
 # syntax=docker/dockerfile:1
+# By tag: whoever builds can pin what they have looked at, in both stages, as `docker buildx imagetools inspect
+# node:26-slim` prints it: `node:26-slim@sha256:…`.
 FROM node:26-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json LICENSE ./

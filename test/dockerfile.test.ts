@@ -23,8 +23,11 @@ describe('the image', () => {
     const { devDependencies } = JSON.parse(read('package.json')) as {
       devDependencies: Record<string, string>;
     };
-    const image = `node:${devDependencies.node?.split('.')[0]}-slim`;
+    const [, image] = values('FROM');
     expect(values('FROM')).toEqual([`${image} AS build`, image]);
+    const [tag, digest = `sha256:${'0'.repeat(64)}`] = image?.split('@') ?? [];
+    expect(tag).toBe(`node:${devDependencies.node?.split('.')[0]}-slim`);
+    expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
   it('has production dependencies only, exactly as locked', () => {
@@ -48,6 +51,9 @@ describe('the image', () => {
     expect(lastStage[user]?.value).toBe('node');
     expect(lastStage.slice(user).map(({ name }) => name)).not.toContain('RUN');
     expect(values('COPY').join()).not.toContain('--chown');
+    const given = values('RUN').flatMap((value) => [...value.matchAll(/chown \S+ (\S+)/g)]);
+    expect(given.map(([, path]) => path)).toEqual(['.compile-cache', '/data']);
+    expect(values('RUN').join()).not.toMatch(/chmod [^;&]*(?:[oa]?\+w|[0-7]*[2367]\b)/);
   });
 
   it('keeps its database on the one volume, and reads compiled code from the image', () => {

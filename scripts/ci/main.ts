@@ -16,7 +16,7 @@ interface Plan {
   readonly again: boolean;
 }
 
-const CHECKS = ['check'];
+const CHECKS = ['check', 'check:packages'];
 
 const PLANS: readonly Plan[] = [
   { name: 'Tests', script: 'test', again: true },

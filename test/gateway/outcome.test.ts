@@ -54,6 +54,11 @@ describe('statuses', () => {
     expect(summary(answer(status, { message: 'no code', count: 100 }))).toBe(expected);
   });
 
+  it('count also where the service answered before the request was written', () => {
+    expect(summary({ ...answer(400), headersWritten: false })).toBe('rejected recipient');
+    expect(summary({ ...answer(503), headersWritten: false })).toBe('unknown service');
+  });
+
   it('says status and unlisted code as they came', () => {
     expect(judge(answer(400, { error: { code: 4711, field: 'to' } }), CONTEXT)).toEqual({
       state: 'rejected',

@@ -48,6 +48,14 @@ describe('a CSV file', () => {
     ]);
   });
 
+  it('counts no blank row, and says in which row of the spreadsheet the others stand', async () => {
+    const { audience, rows } = await taken(
+      'phone,name\n , \n+919812345678,Asha\n\n ,\n+919812345679,Mei\n,\n',
+    );
+    expect(audience.counts).toMatchObject({ read: 2, valid: 2, invalid: 0 });
+    expect(rows.map(({ row }) => row)).toEqual([3, 6]);
+  });
+
   it('keeps quoted commas, quotes and line breaks, and characters cut by a piece', async () => {
     const { rows } = await taken('phone,note\n+919812345678,"नमस्ते, ""Asha""\nsecond line"\n', { size: 1 });
     expect(rows).toEqual([{ row: 2, number: '+919812345678', values: ['नमस्ते, "Asha"\nsecond line'] }]);

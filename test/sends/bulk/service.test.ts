@@ -423,6 +423,15 @@ describe('asking for a bulk send while the store does not say what it has taken'
 });
 
 describe('approving', () => {
+  it('is refused when the list is not there any more', async () => {
+    const { waiting, approve, clock, delivered, state, audienceStore } = setting();
+    const send = await waiting(10);
+    audienceStore.find = async () => undefined;
+    expect(await approve(send)).toMatchObject({ state: 'refused' });
+    await clock.advance(10_000);
+    expect([await state(send), delivered]).toEqual(['cancelled', []]);
+  });
+
   it('by one other person starts it, and everybody is reached once', async () => {
     const { waiting, approve, clock, delivered, state, shown } = setting();
     const send = await waiting(20);
@@ -1097,6 +1106,23 @@ describe('in quiet hours', () => {
   const NIGHT = Date.UTC(2026, 0, 5, 16, 0);
   const MORNING = Date.UTC(2026, 0, 6, 4, 30);
 
+  it('are over, and it is stopped: whoever approved it may not any more, and nothing was sent yet', async () => {
+    const { bulk, waiting, approve, clock, delivered, store, problems } = setting();
+    await bulk.start();
+    const send = await waiting(5, { message: PROMO, startAt: NIGHT });
+    await approve(send);
+    await clock.leap(8 * HOUR);
+    await clock.advance(60_000);
+    problems.set('U0RAVI', 'not_listed');
+    await clock.advance(MORNING - clock.now() + 60_000);
+    expect(delivered).toEqual([]);
+    expect(await store.find(send.id)).toMatchObject({
+      state: 'stopped',
+      reason: { what: expect.stringMatching(/is no longer an approver/) },
+    });
+    expect((await store.events(send.id)).at(-1)).toMatchObject({ action: 'stopped', actor: 'herald' });
+  });
+
   it('nothing starts, nobody can hurry it, and it goes on by itself when they end', async () => {
     const { bulk, waiting, approve, clock, delivered, store } = setting();
     await bulk.start();
@@ -1121,6 +1147,8 @@ describe('in quiet hours', () => {
     await clock.advance(MORNING - clock.now() + 60_000);
     expect(delivered).toHaveLength(5);
     expect(await store.find(send.id)).toMatchObject({ state: 'done' });
+    const resumed = (await store.events(send.id)).findLast(({ action }) => action === 'sending');
+    expect(resumed?.actor).toBe('herald');
     expect((await store.find(send.id))?.resumeAt).toBeUndefined();
   });
 
