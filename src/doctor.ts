@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import packageJson from '../package.json' with { type: 'json' };
 import { loadConfiguration } from './config/load.ts';
 import { findingOf } from './config/problems.ts';
 import { risksOf } from './config/risks.ts';
@@ -48,7 +49,7 @@ export async function runDoctor(
   if (!offline) {
     const outside = {
       configuration: loaded.value,
-      metrics: createMetrics(),
+      metrics: createMetrics(packageJson.version),
       logger: createLogger({ level: 'error', secrets: secretsOf(environment) }),
       clock: systemClock,
       random: systemRandom,

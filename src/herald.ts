@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import packageJson from '../package.json' with { type: 'json' };
 import { type Configuration, loadConfiguration } from './config/load.ts';
 import { renderProblem } from './config/problems.ts';
 import { environmentSummary, secretsOf } from './config/summary.ts';
@@ -21,6 +22,7 @@ import { keepBackingUp } from './wiring/backups.ts';
 import { logStoreTrouble, outagesTo } from './wiring/database-trouble.ts';
 import { logFindings } from './wiring/findings.ts';
 import type { Foundation } from './wiring/foundation.ts';
+import { readWorkFigures } from './wiring/work-figures.ts';
 import { type WiredHerald, wire } from './wiring.ts';
 
 /** How long a stopping Herald waits for what is on its way; orchestrators kill after 30 s, as a rule. */
@@ -74,7 +76,7 @@ interface Herald extends Foundation, WiredHerald {
 /** Wires the rooms together and opens them, in an order in which nothing can arrive before it can be handled. */
 async function start(configuration: Configuration): Promise<Result<RunningHerald, string>> {
   const { environment, team } = configuration;
-  const metrics = createMetrics();
+  const metrics = createMetrics(packageJson.version);
   const storeTrouble = createStoreTrouble();
   let replica: Stores['replica'];
   const logger = createLogger({
@@ -100,7 +102,7 @@ async function start(configuration: Configuration): Promise<Result<RunningHerald
     configuration,
     stores: withStory(
       backups === undefined ? stores.value : withJournal(stores.value, backups.folder, logger),
-      logger,
+      { logger, metrics },
     ),
     storeTrouble,
     metrics,
@@ -110,6 +112,7 @@ async function start(configuration: Configuration): Promise<Result<RunningHerald
     stopping: stop.signal,
   };
   const herald = { ...foundation, ...wire(foundation), stop };
+  metrics.work.watch(readWorkFigures(herald, herald.dispatcher));
 
   const listening = await herald.http.listen();
   if (!listening.ok) return abandon(herald, listening.error);

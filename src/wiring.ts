@@ -56,14 +56,20 @@ export function wire(foundation: Foundation) {
   });
   add(heraldFeature, { status, commands: COMMANDS, alerts });
   const replies = wireReplies({ ...foundation, ...services, client });
+  const { HOST: host, PORT, METRICS_PORT } = environment;
+  const counted = { '/metrics': { GET: answerMetrics(metrics, foundation.clock) } };
   const http = createHttpServer({
-    host: environment.HOST,
-    port: environment.PORT,
+    host,
+    port: PORT,
+    beside:
+      METRICS_PORT === undefined
+        ? undefined
+        : createHttpServer({ host, port: METRICS_PORT, setting: 'METRICS_PORT', logger, routes: counted }),
     logger,
     routes: {
       '/healthz': { GET: answerHealth },
       '/readyz': { GET: answerReadiness(status.checks) },
-      '/metrics': { GET: answerMetrics(metrics, foundation.clock) },
+      ...(METRICS_PORT === undefined && counted),
       ...webhookRoutes(replies, foundation),
       ...(slack.httpHandler === undefined ? {} : { '/slack/events': { POST: slack.httpHandler } }),
     },

@@ -4,6 +4,10 @@ import { documented } from './key.ts';
 import { text, webAddress } from './values.ts';
 
 const PORT_EXPECTED = 'a whole number from 0 to 65535 (0 takes any free port)';
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, { error: PORT_EXPECTED })
+  .refine((number) => Number(number) <= 65_535, { error: PORT_EXPECTED });
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 /** Secrets travel in HTTP headers, which carry nothing else: letters, digits and signs, without spaces. */
@@ -63,15 +67,13 @@ export const environmentSchema = z
     DATABASE_URL: documented(databaseUrl.prefault('file:./data/herald.db'), {
       doc: 'Where sends are kept: a file for one process, or a PostgreSQL database for any number of replicas.',
     }),
-    PORT: documented(
-      z
-        .string()
-        .regex(/^\d{1,5}$/, { error: PORT_EXPECTED })
-        .refine((port) => Number(port) <= 65_535, { error: PORT_EXPECTED })
-        .default('3000')
-        .transform(Number),
-      { doc: 'Port of health, readiness, metrics and Slack’s HTTP requests.' },
-    ),
+    PORT: documented(port.default('3000').transform(Number), {
+      doc: 'Port of health, readiness, metrics and Slack’s HTTP requests.',
+    }),
+    METRICS_PORT: documented(port.transform(Number).optional(), {
+      doc: 'A port of their own for the metrics: the other one then has none.',
+      absent: 'PORT',
+    }),
     HOST: documented(text('an address of this machine, e.g. 127.0.0.1').default('0.0.0.0'), {
       doc: 'Address to listen on.',
     }),

@@ -16,6 +16,10 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** What the port is set by. */
+  readonly setting?: 'PORT' | 'METRICS_PORT';
+  /** Opened and closed with this one. */
+  readonly beside?: HttpServer | undefined;
   readonly routes: Routes;
   readonly logger: Logger;
 }
@@ -28,7 +32,14 @@ export interface HttpServer {
 }
 
 /** Herald's own server: health, readiness, metrics, and in HTTP mode Slack's requests. */
-export function createHttpServer({ host, port, routes, logger }: HttpServerOptions): HttpServer {
+export function createHttpServer({
+  host,
+  port,
+  setting = 'PORT',
+  beside,
+  routes,
+  logger,
+}: HttpServerOptions): HttpServer {
   const server = createServer(
     { requestTimeout: PATIENCE_MS, connectionsCheckingInterval: LOOK_EVERY_MS },
     (request, response) => void answer(route(routes, request), request, response, logger),
@@ -36,15 +47,18 @@ export function createHttpServer({ host, port, routes, logger }: HttpServerOptio
   server.setTimeout(PATIENCE_MS);
   return {
     listen: async () => {
+      const other = await beside?.listen();
+      if (other?.ok === false) return other;
       server.listen(port, host);
       try {
         await once(server, 'listening');
         return ok((server.address() as AddressInfo).port);
       } catch (error) {
-        return fail(sentenceFor(error as NodeJS.ErrnoException, host, port));
+        return fail(sentenceFor(error as NodeJS.ErrnoException, host, port, setting));
       }
     },
     close: async (deadlineMs) => {
+      await beside?.close(deadlineMs);
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
@@ -71,12 +85,12 @@ async function answer(
   }
 }
 
-function sentenceFor(error: NodeJS.ErrnoException, host: string, port: number): string {
+function sentenceFor(error: NodeJS.ErrnoException, host: string, port: number, setting: string): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is taken by another program. Stop that one, or set PORT to another number.`;
+      return `Port ${port} on ${host} is taken by another program. Stop that one, or set ${setting} to another number.`;
     case 'EACCES':
-      return `This user may not listen on port ${port}. Set PORT to a number above 1023.`;
+      return `This user may not listen on port ${port}. Set ${setting} to a number above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${host} is not an address of this machine. Set HOST to one that is, or to 0.0.0.0 for all.`;

@@ -134,6 +134,20 @@ export interface OutcomeSpan {
   readonly count: number;
 }
 
+/** How much there is to do and to decide, over all sends. */
+export interface Workload {
+  /** Sends that have not ended. */
+  readonly sends: Readonly<Partial<Record<SendState, number>>>;
+  /** Their recipients without an outcome. */
+  readonly recipientsLeft: number;
+  /** Of the sends in state `sending`: the last start, resumption or claim of the one where that is longest ago. */
+  readonly oldestPendingAt?: number;
+  /** When the oldest send that waits for an approval was asked for. */
+  readonly oldestApprovalAt?: number;
+  /** Unknown recipients of sends since `since` that nobody has decided about. */
+  readonly undecided: number;
+}
+
 /** Sends as they stand, and their record: whoever shows or looks for them. */
 export interface SendReader {
   find(sendId: string): Promise<Send | undefined>;
@@ -153,6 +167,8 @@ export interface SendReader {
   reachedSince(numbers: readonly Msisdn[], since: number): Promise<number>;
   /** To how many recipients this person's sends since `since` went that no approval was asked for, without alerts. */
   unasked(userId: string, since: number): Promise<number>;
+  /** Quick, however many sends there were. */
+  workload(since: number): Promise<Workload>;
   approvals(sendId: string): Promise<readonly Approval[]>;
   /** Failed and skipped recipients by cause, most first. */
   failures(sendId: string): Promise<readonly FailureGroup[]>;

@@ -14,15 +14,23 @@ interface Told {
   readonly templates: TemplateStore;
 }
 
+interface StoryDependencies {
+  readonly logger: Logger;
+  readonly metrics: { recipientSettled(outcome: RecipientState, code: string): void };
+}
+
 /**
  * The same stores, with a line in the log for each step that this process wins: who asked, approved, paused and why, and
  * how it ended; alerts, templates and opt-outs as well. Lines carry no text of a message.
  */
-export function withStory<Stores extends Told>(stores: Stores, logger: Logger): Stores {
+export function withStory<Stores extends Told>(
+  stores: Stores,
+  { logger, metrics }: StoryDependencies,
+): Stores {
   const { sends, alerts, audiences, templates } = stores;
   return {
     ...stores,
-    sends: replaced(sends, sendSteps(sends, logger)),
+    sends: replaced(sends, sendSteps(sends, logger, metrics)),
     alerts: replaced(alerts, alertSteps(alerts, logger)),
     audiences: replaced(audiences, optOutSteps(audiences, logger)),
     templates: replaced(templates, templateSteps(templates, logger)),
@@ -48,7 +56,11 @@ const NOTES = {
 
 const ENDS = ['accepted', 'rejected', 'not_sent', 'unknown', 'skipped'] as const satisfies RecipientState[];
 
-function sendSteps(store: SendStore, logger: Logger): Partial<SendStore> {
+function sendSteps(
+  store: SendStore,
+  logger: Logger,
+  metrics: StoryDependencies['metrics'],
+): Partial<SendStore> {
   function tell(sendId: string, step: string, fields: object = {}): void {
     logger.info({ sendId, ...fields }, step);
   }
@@ -137,6 +149,10 @@ function sendSteps(store: SendStore, logger: Logger): Partial<SendStore> {
     },
     settle: async (settlements) => {
       const settled = await store.settle(settlements);
+      // Of outcomes that were written before, nobody knows which.
+      if (settled.written === settlements.length)
+        for (const { outcome } of settlements)
+          metrics.recipientSettled(outcome.state, 'failure' in outcome ? codeOf(outcome.failure) : 'none');
       await ended(settled.done);
       return settled;
     },

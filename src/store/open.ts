@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Random } from '../core/random.ts';
@@ -28,12 +29,21 @@ export async function openStores(url: string, surroundings: Surroundings): Promi
 }
 
 async function openAlone(path: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
-  const opened = await openSqliteStores(path, (copy) =>
+  const upgraded = (copy: string) =>
     surroundings.logger.info(
       { copy },
       'the database was brought up to date; as it was before, it is kept here',
-    ),
-  );
+    );
+  const opened = await openSqliteStores(path, upgraded, surroundings);
   if (!opened.ok) return opened;
-  return ok({ ...opened.value, tasks: createTimers(surroundings), notes: createNotes(surroundings.clock) });
+  return ok({
+    ...opened.value,
+    tasks: createTimers(surroundings),
+    notes: createNotes(surroundings.clock),
+    bytes: () => ({ file: sizeOf(path), log: sizeOf(`${path}-wal`) }),
+  });
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,7 +1,7 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type { Approval, OutcomeSpan, SendReader } from '../sends/ports.ts';
-import type { Send } from '../sends/send.ts';
-import { CAME_TO_NOTHING } from '../sends/states.ts';
+import type { Approval, OutcomeSpan, SendReader, Workload } from '../sends/ports.ts';
+import type { Send, SendState } from '../sends/send.ts';
+import { CAME_TO_NOTHING, UNENDED } from '../sends/states.ts';
 import {
   eventFrom,
   failureGroupFrom,
@@ -39,6 +39,14 @@ const OUTCOMES = `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected, s
   FROM sends WHERE created_at >= :since AND created_at < :before`;
 const UNASKED = `SELECT sum(recipient_count - skipped) AS count FROM sends WHERE user_id = :userId
   AND created_at >= :since AND approvals_needed IS NULL AND alert IS NULL AND state NOT IN ('draft', 'cancelled')`;
+const UNENDED_SENDS = `SELECT state, count(*) AS sends, sum(pending + attempting) AS recipients, min(created_at) AS oldest,
+    min(CASE WHEN pending > 0 THEN coalesce(active_at, created_at) END) AS idle
+  FROM sends WHERE state IN (:states...) GROUP BY state`;
+const UNDECIDED = `SELECT sum(count) AS count FROM send_failures JOIN sends ON sends.id = send_id
+  WHERE send_failures.state = 'unknown' AND sends.state IN ('done', 'stopped') AND created_at >= :since
+    AND NOT EXISTS (SELECT 1 FROM send_events AS left_so WHERE left_so.send_id = sends.id AND action = 'left_unknown')
+    AND NOT EXISTS (SELECT 1 FROM sends AS again WHERE again.retry_of = sends.id AND again.retry_group = 'unknown'
+      AND again.state NOT IN (:nothing...))`;
 const APPROVALS = `SELECT approvals.user_id AS "userId", at
   FROM sends JOIN approvals ON send_id = sends.id AND approvals.digest = sends.digest
   WHERE sends.id = :sendId ORDER BY at, approvals.user_id`;
@@ -108,6 +116,32 @@ export function sendReads(database: Database): SendReader {
       return Number(row?.count ?? 0);
     },
     approvals: (sendId) => approvalsOf(database, sendId),
+    workload: (since) => workload(database, since),
+  };
+}
+
+interface UnendedRow {
+  readonly state: SendState;
+  readonly sends: number;
+  readonly recipients: number;
+  readonly oldest: number;
+  readonly idle: number | null;
+}
+
+async function workload(database: Database, since: number): Promise<Workload> {
+  const rows = await database.run<UnendedRow>(UNENDED_SENDS, { states: UNENDED });
+  const [unknown] = await database.run<{ count: number | null }>(UNDECIDED, {
+    since,
+    nothing: CAME_TO_NOTHING,
+  });
+  const of = (state: SendState) => rows.find((row) => row.state === state);
+  const [pending, approval] = [of('sending')?.idle, of('awaiting_approval')?.oldest];
+  return {
+    sends: Object.fromEntries(rows.map(({ state, sends }) => [state, Number(sends)])),
+    recipientsLeft: rows.reduce((sum, { recipients }) => sum + Number(recipients), 0),
+    ...(pending != null && { oldestPendingAt: Number(pending) }),
+    ...(approval !== undefined && { oldestApprovalAt: Number(approval) }),
+    undecided: Number(unknown?.count ?? 0),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Seconds: a claim takes a few milliseconds; a statement is given up after 30 s. */
+/** Seconds: a claim takes a few milliseconds; a statement on PostgreSQL is given up after 30 s. */
 const STATEMENT_BUCKETS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 30];
 
 interface Figures {
@@ -17,12 +17,12 @@ export interface DatabaseMetrics {
   watch(read: () => Figures): void;
 }
 
-/** The metrics of PostgreSQL, on `registry`; empty on SQLite. */
+/** The metrics of the database, on `registry`; but for the first those of PostgreSQL, and empty on SQLite. */
 export function createDatabaseMetrics(registry: Registry): DatabaseMetrics {
   const registers = [registry];
   const statements = new Histogram({
     name: 'herald_database_seconds',
-    help: 'Statements and transactions on PostgreSQL, with the wait for a connection, by whether they went through.',
+    help: 'Calls of the database, with the wait for their turn, by whether they went through.',
     labelNames: ['result'],
     buckets: STATEMENT_BUCKETS,
     registers,

@@ -1,8 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { createDatabaseMetrics, type DatabaseMetrics } from './database-metrics.ts';
+import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts';
 
 /** Seconds; most services answer near the middle of this range. */
 const REQUEST_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
+/** Seconds; Herald gives up after ten. */
+const API_BUCKETS = [0.1, 0.3, 1, 3, 10];
+/** What the service calls its failures is its own business; a label must not grow with it. */
+const MOST_CODES = 200;
 /** Seconds; Slack allows three. */
 const ACKNOWLEDGE_BUCKETS = [0.005, 0.02, 0.1, 0.5, 1, 2, 3];
 /** Seconds. */
@@ -14,7 +19,9 @@ export interface Metrics {
   /** Whether the latest answer of the messaging service refused the API key. */
   keyRefused(isRefused: boolean): void;
   acknowledged(kind: string, seconds: number): void;
-  apiCalled(method: string, result: string): void;
+  apiCalled(method: string, result: string, seconds: number): void;
+  /** A recipient came to an outcome, with the service's code where there is one. */
+  recipientSettled(outcome: string, code: string): void;
   /** Slack does not accept a message about a send, and it is no longer tried. */
   announcementSetAside(): void;
   /** A webhook of the messaging service arrived: kept, repeated, or why it was refused. */
@@ -22,6 +29,7 @@ export interface Metrics {
   /** An event in one: its kind, and whether the send that it belongs to was found. */
   webhookEvent(kind: string, matched: boolean): void;
   readonly database: DatabaseMetrics;
+  readonly work: Pick<WorkMetrics, 'watch'>;
   /** An event in an alert channel: kept or delivered_again, then what each rule decided. */
   alertEvent(result: string): void;
   /** Stored input has failed three times and is not tried again. */
@@ -34,7 +42,7 @@ export interface Metrics {
 }
 
 /** Counters of one process, on a registry of their own. No label carries a person, a number or a text. */
-export function createMetrics(): Metrics {
+export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'herald_' });
   const registers = [registry];
@@ -60,12 +68,31 @@ export function createMetrics(): Metrics {
     ACKNOWLEDGE_BUCKETS,
     'kind',
   );
-  const apiCalls = counter(
-    'herald_slack_api_total',
+  const apiCalls = histogram(
+    'herald_slack_api_seconds',
     'Calls of Slack’s Web API, by method and result.',
+    API_BUCKETS,
     'method',
     'result',
   );
+  const outcomes = counter(
+    'herald_outcomes_total',
+    'Recipients by outcome and the service’s code, or the HTTP status of its answer.',
+    'outcome',
+    'code',
+  );
+  const codes = new Set<string>();
+  const known = (code: string) => {
+    if (codes.size < MOST_CODES) codes.add(code);
+    return codes.has(code) ? code : 'other';
+  };
+  const work = createWorkMetrics(registry);
+  new Gauge({
+    name: 'herald_build_info',
+    help: '1, with the versions.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.versions.node }, 1);
   const setAside = counter(
     'herald_announcements_set_aside_total',
     'Messages about sends that Slack did not take and that are no longer tried.',
@@ -100,15 +127,20 @@ export function createMetrics(): Metrics {
     requestEnded: (row, outcome, seconds) => requests.observe({ row, outcome }, seconds),
     keyRefused: (isRefused) => keyRefused.set(isRefused ? 1 : 0),
     acknowledged: (kind, seconds) => acknowledgements.observe({ kind }, seconds),
-    apiCalled: (method, result) => apiCalls.inc({ method, result }),
+    apiCalled: (method, result, seconds) => apiCalls.observe({ method, result }, seconds),
+    recipientSettled: (outcome, code) => outcomes.inc({ outcome, code: known(code) }),
     announcementSetAside: () => setAside.inc(),
     webhookReceived: (result) => webhooks.inc({ result }),
     webhookEvent: (kind, matched) => webhookEvents.inc({ kind, matched: String(matched) }),
     database: createDatabaseMetrics(registry),
+    work,
     alertEvent: (result) => alertEvents.inc({ result }),
     inputSetAside: (source) => inputsSetAside.inc({ source }),
     alertRequested: (seconds) => alertRequests.observe(seconds),
-    render: () => registry.metrics(),
+    render: async () => {
+      await work.refresh();
+      return registry.metrics();
+    },
     contentType: registry.contentType,
   };
 }

@@ -162,6 +162,7 @@ export function wireServices(dependencies: ServiceDependencies) {
     announcer,
     cardSettings,
     bulkSends,
+    dispatcher,
     sends,
     alertSettings: settings,
     alerts,

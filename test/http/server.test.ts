@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import { answerHealth, answerMetrics, answerReadiness } from '../../src/http/health.ts';
 import type { Routes } from '../../src/http/routes.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
@@ -125,17 +126,81 @@ describe('health', () => {
   });
 
   it('shows metrics as Prometheus reads them', async () => {
-    const metrics = createMetrics();
+    const metrics = createMetrics('1.2.3');
     metrics.requestEnded('10', 'accepted', 0.02);
-    metrics.apiCalled('chat.postMessage', 'ok');
+    metrics.apiCalled('chat.postMessage', 'ok', 0.2);
     metrics.acknowledged('command', 0.001);
     const { url } = await serve({ '/metrics': { GET: answerMetrics(metrics, createManualClock()) } });
     const answer = await fetch(`${url}/metrics`);
     expect(answer.headers.get('content-type')).toContain('text/plain');
     const text = await answer.text();
     expect(text).toContain('herald_request_seconds_count{row="10",outcome="accepted"} 1');
-    expect(text).toContain('herald_slack_api_total{method="chat.postMessage",result="ok"} 1');
+    expect(text).toContain('herald_slack_api_seconds_count{method="chat.postMessage",result="ok"} 1');
     expect(text).toContain('herald_acknowledge_seconds_count{kind="command"} 1');
+  });
+});
+
+describe('the metrics', () => {
+  it('may have a port of their own, which opens and closes with the other', async () => {
+    const logger = createRecordingLogger();
+    const routes = { '/metrics': { GET: answerMetrics(createMetrics('1.2.3'), systemClock) } };
+    const beside = createHttpServer({ host: '127.0.0.1', port: 0, setting: 'METRICS_PORT', routes, logger });
+    let at = '';
+    const own: HttpServer = {
+      ...beside,
+      listen: async () => {
+        const port = await beside.listen();
+        at = `http://127.0.0.1:${port.ok ? port.value : 0}/metrics`;
+        return port;
+      },
+    };
+    const both = { host: '127.0.0.1', port: 0, routes: {}, logger, beside: own };
+    const server = createHttpServer(both);
+    expect((await server.listen()).ok).toBe(true);
+    expect(await (await fetch(at)).text()).toMatch(/^herald_build_info\{version="[\d.]+",node="26/m);
+    const port = Number(new URL(at).port);
+    const taken = createHttpServer({ host: '127.0.0.1', port, setting: 'METRICS_PORT', routes, logger });
+    expect(await createHttpServer({ ...both, beside: taken }).listen()).toEqual({
+      ok: false,
+      error: `Port ${port} on 127.0.0.1 is taken by another program. Stop that one, or set METRICS_PORT to another number.`,
+    });
+    await server.close(0);
+    await expect(fetch(at)).rejects.toThrow();
+  });
+
+  it('leave out what is not known, and what is over', async () => {
+    const metrics = createMetrics('1.2.3');
+    expect(await metrics.render()).not.toMatch(/^herald_recipients_left /m);
+    const work = { sends: { sending: 2 }, recipientsLeft: 7, oldestPendingAt: 1_000, undecided: 3 };
+    const channels = [{ channel: 'sms', isOpen: true, pausedMs: 1_500 }];
+    let figures: object = { work, channels, bytes: { file: 10, log: 5 }, now: 61_000 };
+    metrics.work.watch(async () => figures as never);
+    const text = await metrics.render();
+    for (const line of [
+      'herald_sends{state="sending"} 2',
+      'herald_recipients_left 7',
+      'herald_oldest_pending_seconds 60',
+      'herald_oldest_approval_seconds 0',
+      'herald_unknown_undecided 3',
+      'herald_breaker_open{channel="sms"} 1',
+      'herald_channel_paused_seconds{channel="sms"} 1.5',
+      'herald_database_bytes{part="log"} 5',
+    ])
+      expect(text.split('\n')).toContain(line);
+    figures = { work: { sends: {}, recipientsLeft: 0, undecided: 0 }, channels: [], bytes: {}, now: 1 };
+    const idle = await metrics.render();
+    expect(idle).toMatch(/^herald_recipients_left 0$/m);
+    expect(idle).not.toMatch(/^herald_(sends|breaker_open|database_bytes)\{/m);
+    figures = { channels: [], bytes: {}, now: 1 };
+    expect(await metrics.render()).not.toMatch(/^herald_(sends|recipients_left|oldest|unknown)/m);
+  });
+
+  it('do not grow with the codes of the service', async () => {
+    const metrics = createMetrics('1.2.3');
+    for (let code = 0; code < 1_000; code += 1) metrics.recipientSettled('rejected', String(code));
+    const text = await metrics.render();
+    expect(text.match(/^herald_outcomes_total/gm)).toHaveLength(201);
+    expect(text).toMatch(/^herald_outcomes_total\{outcome="rejected",code="other"\} 800$/m);
   });
 });
 

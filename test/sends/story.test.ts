@@ -10,8 +10,9 @@ function told(methods: Record<string, Record<string, unknown>>) {
   const stores = Object.fromEntries(
     ['sends', 'alerts', 'audiences', 'templates'].map((name) => [name, store(name)]),
   );
+  const metrics = { recipientSettled: () => {} };
   const lines = () => logger.lines.map(({ message, fields }) => ({ message, ...fields }));
-  return { ...withStory(stores as never as Parameters<typeof withStory>[0], logger), lines };
+  return { ...withStory(stores as never as Parameters<typeof withStory>[0], { logger, metrics }), lines };
 }
 
 const ALERT = { id: 'L-1', rule: 'critical', state: 'acknowledged' } as const;

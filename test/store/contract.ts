@@ -919,6 +919,52 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
       });
     });
 
+    it('says how much there is to do, since when, and what nobody has decided about', async () => {
+      expect(await store.workload(0)).toEqual({ sends: {}, recipientsLeft: 0, undecided: 0 });
+      await store.create(three());
+      await store.moveSend(start);
+      await store.begin({ ...bulkSend('S-WAITS'), createdAt: 1_500 });
+      const approval = { needed: 1, expiresAt: 99_000 };
+      const sealed = { sendId: 'S-WAITS', digest: 'd', approval, at: 1_600, actor: 'U0ASHA' } as const;
+      await store.seal({ ...sealed, to: 'awaiting_approval' });
+      expect(await store.workload(0)).toEqual({
+        sends: { awaiting_approval: 1, sending: 1 },
+        recipientsLeft: 3,
+        oldestPendingAt: start.at,
+        oldestApprovalAt: 1_500,
+        undecided: 0,
+      });
+      await store.claim(start.sendId, 3, 3_000);
+      const settle = (row: number, outcome: Settlement['outcome']) =>
+        store.settle([{ sendId: start.sendId, row, outcome, settledAt: 4_000 }]);
+      await settle(0, ACCEPTED);
+      await settle(1, { state: 'unknown', failure: LOST });
+      expect((await store.workload(0)).undecided).toBe(0);
+      await settle(2, { state: 'unknown', failure: LOST });
+      const { createdAt } = three();
+      expect(await store.workload(createdAt)).toMatchObject({ recipientsLeft: 0, undecided: 2 });
+      expect((await store.workload(createdAt + 1)).undecided).toBe(0);
+      const again = newSend({
+        id: 'S-AGAIN',
+        requestKey: 'again',
+        retryOf: start.sendId,
+        retryGroup: 'unknown',
+      });
+      await store.create(again);
+      expect((await store.workload(0)).undecided).toBe(0);
+      const cancelled = {
+        sendId: 'S-AGAIN',
+        from: 'approved',
+        to: 'cancelled',
+        at: 5_000,
+        actor: 'U',
+      } as const;
+      await store.moveSend(cancelled);
+      expect((await store.workload(0)).undecided).toBe(2);
+      await store.recordOnce({ sendId: start.sendId, action: 'left_unknown', at: 6_000, actor: 'U' });
+      expect((await store.workload(0)).undecided).toBe(0);
+    });
+
     it('pages through recipients, sends and the record', async () => {
       await store.create(three());
       expect((await store.recipients(start.sendId, 0, 1)).map(({ row }) => row)).toEqual([1]);

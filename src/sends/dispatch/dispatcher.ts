@@ -24,6 +24,16 @@ export interface Dispatcher {
   run(send: Send, how: { readonly message?: Message; readonly progressed?: () => void }): Promise<void>;
   /** Since when the breaker of a kind has been open; undefined while it is closed. */
   openSince(kind: MessageKind): number | undefined;
+  /** How each channel stands in this process. */
+  channels(): readonly ChannelStanding[];
+}
+
+interface ChannelStanding {
+  readonly channel: Channel;
+  /** Since when its breaker has been open; undefined while it is closed. */
+  readonly openSince: number | undefined;
+  /** How long it still pauses because the service asked for that. */
+  readonly pausedMs: number;
 }
 
 export function createDispatcher(dependencies: DispatcherDependencies): Dispatcher {
@@ -61,6 +71,12 @@ export function createDispatcher(dependencies: DispatcherDependencies): Dispatch
       return shared === undefined ? run() : shared.during(run);
     },
     openSince: (kind) => lanes[KINDS[kind].channel].breaker.openSince(),
+    channels: () =>
+      Object.entries(lanes).map(([channel, { breaker, limiter }]) => ({
+        channel: channel as Channel,
+        openSince: breaker.openSince(),
+        pausedMs: limiter.pausedMs(),
+      })),
   };
 }
 

@@ -40,7 +40,7 @@ export function createSlackClient(settings: SlackClientSettings): SlackClient {
   const slackApiUrl = settings.slackApiUrl.replace(/\/?$/, '/');
   const boltLogger = createBoltLogger(logger);
   const responseUrls = createResponseUrls([SLACK_RESPONSE_ORIGIN, new URL(slackApiUrl).origin], clock);
-  const fetch = createSlackFetch(slackApiUrl, responseUrls, metrics);
+  const fetch = createSlackFetch(slackApiUrl, responseUrls, metrics, clock);
   const clientOptions = () => webClientOptions({ slackApiUrl, logger: boltLogger, fetch });
   const client = new webApi.WebClient(botToken, clientOptions());
   const signIn = createSignIn({ ...settings, client });

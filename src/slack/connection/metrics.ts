@@ -5,5 +5,5 @@ export interface SlackMetrics {
   /** An interaction was acknowledged, `seconds` after it arrived. Slack gives three. */
   acknowledged(kind: PayloadKind, seconds: number): void;
   /** A Web API method was called: `ok`, Slack's error code where it is a known one, else `other`, `http_<status>`, `timeout` or `network_error`. */
-  apiCalled(method: string, result: string): void;
+  apiCalled(method: string, result: string, seconds: number): void;
 }

@@ -1,4 +1,5 @@
 import type { Logger as BoltLogger, webApi } from '@slack/bolt';
+import type { Clock } from '../../core/clock.ts';
 import { DEFAULT_RETRY_AFTER_MS } from './api-error.ts';
 import { countedError } from './counted-errors.ts';
 import type { SlackMetrics } from './metrics.ts';
@@ -44,6 +45,7 @@ export function createSlackFetch(
   slackApiUrl: string,
   responseUrls: ResponseUrls,
   metrics: SlackMetrics,
+  clock: Pick<Clock, 'monotonic'>,
   fetch: webApi.FetchFunction = globalThis.fetch,
 ): webApi.FetchFunction {
   return async (url, init) => {
@@ -59,10 +61,12 @@ export function createSlackFetch(
       return new Response(text, { status: refused ? 400 : response.status });
     }
     const method = address.slice(slackApiUrl.length);
+    const since = clock.monotonic();
+    const called = (result: string) => metrics.apiCalled(method, result, (clock.monotonic() - since) / 1_000);
     try {
       const response = await fetch(address, init);
       const text = await response.text();
-      metrics.apiCalled(method, resultOf(response.status, text));
+      called(resultOf(response.status, text));
       return new Response(response.status === 204 ? null : text, {
         status: response.status,
         statusText: response.statusText,
@@ -70,7 +74,7 @@ export function createSlackFetch(
       });
     } catch (error) {
       const timedOut = error instanceof Error && error.name === 'TimeoutError';
-      metrics.apiCalled(method, timedOut ? 'timeout' : 'network_error');
+      called(timedOut ? 'timeout' : 'network_error');
       throw error;
     }
   };

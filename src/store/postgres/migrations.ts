@@ -355,6 +355,17 @@ const MIGRATIONS: readonly string[] = [
   );
   `,
   'ALTER TABLE sends ADD COLUMN picture TEXT',
+  // What whoever runs Herald is told of, and how many recipients nobody has decided about.
+  `
+  CREATE TABLE notices (
+    name TEXT COLLATE "C" PRIMARY KEY,
+    what TEXT NOT NULL,
+    since BIGINT NOT NULL,
+    over_at BIGINT,
+    told INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX send_failures_unknown ON send_failures (send_id) WHERE state = 'unknown';
+  `,
 ];
 
 /**

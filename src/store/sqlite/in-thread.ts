@@ -1,12 +1,21 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { type Clock, systemClock } from '../../core/clock.ts';
 import { asOutage } from '../../core/outage.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { ALONE, UNSHARED } from '../alone.ts';
+import { type DatabaseObserver, UNOBSERVED } from '../observer.ts';
 import type { Memory } from '../stores.ts';
 import { type Call, type CallResult, type Opened, pack, unpack } from './thread-messages.ts';
 
+/** Whom calls are told to, and by which clock. */
+interface Observed {
+  readonly observer: Pick<DatabaseObserver, 'statementEnded'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
 interface Waiting {
+  readonly since: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -23,12 +32,13 @@ interface Waiting {
 export async function openSqliteStores(
   path: string,
   upgraded = (_copy: string) => {},
+  observed: Observed = { observer: UNOBSERVED, clock: systemClock },
 ): Promise<Result<Memory, string>> {
   const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: path });
   const [opened] = (await once(thread, 'message')) as [Opened];
   if (opened.state === 'failed') return fail(opened.sentence);
   if (opened.copy !== undefined) upgraded(opened.copy);
-  const call = callsTo(thread);
+  const call = callsTo(thread, observed);
   return ok({
     sends: remote('sends', call),
     audiences: remote('audiences', call),
@@ -45,12 +55,13 @@ export async function openSqliteStores(
 
 type CallMethod = (store: Call['store'], method: string, args: readonly unknown[]) => Promise<unknown>;
 
-function callsTo(thread: Worker): CallMethod {
+function callsTo(thread: Worker, { observer, clock }: Observed): CallMethod {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   thread.on('message', (answer: CallResult) => {
     const caller = waiting.get(answer.id);
     waiting.delete(answer.id);
+    if (caller) observer.statementEnded((clock.monotonic() - caller.since) / 1_000, !('error' in answer));
     if ('error' in answer) caller?.reject(answer.isOutage ? asOutage(answer.error) : answer.error);
     else caller?.resolve(unpack(answer));
   });
@@ -65,7 +76,7 @@ function callsTo(thread: Worker): CallMethod {
         return;
       }
       lastId += 1;
-      waiting.set(lastId, { resolve, reject });
+      waiting.set(lastId, { resolve, reject, since: clock.monotonic() });
       thread.postMessage({ id: lastId, store, method, args: args.map(pack) } satisfies Call);
     });
 }

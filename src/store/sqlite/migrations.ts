@@ -345,6 +345,17 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   'ALTER TABLE sends ADD COLUMN picture TEXT',
+  // What whoever runs Herald is told of, and how many recipients nobody has decided about.
+  `
+  CREATE TABLE notices (
+    name TEXT PRIMARY KEY,
+    what TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    over_at INTEGER,
+    told INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX send_failures_unknown ON send_failures (send_id) WHERE state = 'unknown';
+  `,
 ];
 
 /** How many of them this version knows. */

@@ -29,7 +29,7 @@ function options(slackApiUrl = slack.apiUrl): webApi.WebClientOptions {
     acknowledged: () => {},
     apiCalled: (method: string, result: string) => void counted.push(`${method} ${result}`),
   };
-  const fetch = createSlackFetch(slackApiUrl, createResponseUrls([slack.origin], clock), metrics);
+  const fetch = createSlackFetch(slackApiUrl, createResponseUrls([slack.origin], clock), metrics, clock);
   return webClientOptions({ slackApiUrl, logger: createBoltLogger(logger), fetch });
 }
 

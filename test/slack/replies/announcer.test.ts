@@ -26,7 +26,7 @@ afterEach(() => slack.close());
 
 function announcer(channel?: string, sharing = ['S-7K2M9QX4TB']) {
   const logger = createRecordingLogger();
-  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS);
+  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS, clock);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 5_000 });
   return createReplyAnnouncer({

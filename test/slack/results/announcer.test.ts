@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => slack.close());
 
 function announcer(claimPost = async (_mark: string) => true) {
-  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS);
+  const fetch = createSlackFetch(slack.apiUrl, createResponseUrls([slack.origin], clock), NO_METRICS, clock);
   const options = webClientOptions({ slackApiUrl: slack.apiUrl, logger: createBoltLogger(logger), fetch });
   const client = new webApi.WebClient('xoxb-1', { ...options, timeout: 300 });
   // Turns to post are waited for; here nobody but the announcer moves the clock.

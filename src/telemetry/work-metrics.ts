@@ -1,0 +1,99 @@
+import { Gauge, type Registry } from 'prom-client';
+
+/** What is looked up whenever the metrics are rendered. Times in milliseconds since the epoch, sizes in bytes. */
+export interface WorkFigures {
+  /** Of all sends; absent while the database does not answer. */
+  readonly work?: {
+    readonly sends: Readonly<Record<string, number>>;
+    readonly recipientsLeft: number;
+    readonly oldestPendingAt?: number;
+    readonly oldestApprovalAt?: number;
+    readonly undecided: number;
+  };
+  /** Of this process. */
+  readonly channels: readonly {
+    readonly channel: string;
+    readonly isOpen: boolean;
+    readonly pausedMs: number;
+  }[];
+  /** By part: the database's file and its log. */
+  readonly bytes: Readonly<Record<string, number>>;
+  readonly now: number;
+}
+
+export interface WorkMetrics {
+  /** From now on `read`, which never rejects, is called for each rendering of the metrics. */
+  watch(read: () => Promise<WorkFigures>): void;
+  /** To be called before each rendering. */
+  refresh(): Promise<void>;
+}
+
+/** The metrics of what there is to do, on `registry`. What is not known is absent. */
+export function createWorkMetrics(registry: Registry): WorkMetrics {
+  const registers = [registry];
+  let read: (() => Promise<WorkFigures>) | undefined;
+
+  /** Sets what is known, by label; of a gauge without one, the value under `''`. */
+  function gauge<Label extends string>(name: string, help: string, label?: Label) {
+    const labelNames = label === undefined ? [] : [label];
+    const made = new Gauge<string>({ name, help, labelNames, registers });
+    // Without labels it would begin with a 0 that nobody has counted.
+    if (label === undefined) made.remove();
+    return (values: Readonly<Record<string, number | undefined>>) => {
+      made.reset();
+      if (label === undefined) made.remove();
+      for (const [of, value] of Object.entries(values))
+        if (value !== undefined) made.set(label === undefined ? {} : { [label]: of }, value);
+    };
+  }
+
+  const sends = gauge('herald_sends', 'Sends that have not ended, of all replicas.', 'state');
+  const left = gauge('herald_recipients_left', 'Recipients of these sends without an outcome.');
+  const pending = gauge(
+    'herald_oldest_pending_seconds',
+    'Of the sends that are being sent: since the last start or claim of the one where that is longest ago.',
+  );
+  const approval = gauge(
+    'herald_oldest_approval_seconds',
+    'Since the oldest send that waits for an approval was asked for.',
+  );
+  const undecided = gauge(
+    'herald_unknown_undecided',
+    'Recipients of the last 30 days who may have a message or not, and nobody has decided about them.',
+  );
+  const breaker = gauge(
+    'herald_breaker_open',
+    '1 while a channel waits because the service fails.',
+    'channel',
+  );
+  const paused = gauge(
+    'herald_channel_paused_seconds',
+    'For how long a channel still pauses, as the service asked.',
+    'channel',
+  );
+  const bytes = gauge(
+    'herald_database_bytes',
+    'Size of the database file and of its log; not on PostgreSQL.',
+    'part',
+  );
+
+  return {
+    watch: (reader) => {
+      read = reader;
+    },
+    refresh: async () => {
+      const figures = await read?.();
+      if (figures === undefined) return;
+      const { work, channels, now } = figures;
+      const since = (at: number | undefined) => at && Math.max(0, (now - at) / 1_000);
+      sends(work?.sends ?? {});
+      left({ '': work?.recipientsLeft });
+      pending({ '': work && (since(work.oldestPendingAt) ?? 0) });
+      approval({ '': work && (since(work.oldestApprovalAt) ?? 0) });
+      undecided({ '': work?.undecided });
+      breaker(Object.fromEntries(channels.map(({ channel, isOpen }) => [channel, Number(isOpen)])));
+      paused(Object.fromEntries(channels.map(({ channel, pausedMs }) => [channel, pausedMs / 1_000])));
+      bytes(figures.bytes);
+    },
+  };
+}
