@@ -29,4 +29,4 @@ export interface RecordLine extends SendEvent {
 export type RecordedAction = 'reminded' | 'left_unknown' | 'chose_to_wait' | 'approval_refused';
 
 /** Recorded of a send that has ended, by its age or because somebody asked for it. */
-export type Removal = 'numbers_removed' | 'texts_removed';
+export type Removal = 'numbers_removed' | 'texts_removed' | 'erased';

@@ -12,7 +12,7 @@ import { type Database, type Runner, sql } from './sql.ts';
 /** Rows in one step: a few milliseconds, for which others wait. */
 const STEP = 500;
 
-const REMOVALS: readonly Removal[] = ['numbers_removed', 'texts_removed'];
+const REMOVALS: readonly Removal[] = ['numbers_removed', 'texts_removed', 'erased'];
 const ENDED = (Object.keys(SEND_CHANGES) as Send['state'][]).filter((state) => !UNENDED.includes(state));
 
 /** All is said and done: nothing that recovery, a retry or an announcement still needs. */
@@ -27,7 +27,7 @@ const WITH_NUMBERS = `SELECT * FROM sends WHERE numbers_removed_to IS NULL AND $
 const WITH_TEXTS = `SELECT * FROM sends WHERE texts_removed = 0 AND ${IS_OVER} ORDER BY created_at LIMIT ${STEP}`;
 const MARK_NUMBERS = `UPDATE sends SET removed_at = coalesce(removed_at, :at), numbers_removed_to = :to, survey = :survey
   WHERE id = :sendId`;
-const MARK_TEXTS = `UPDATE sends SET removed_at = coalesce(removed_at, :at), texts_removed = 1, message = :message
+export const MARK_TEXTS = `UPDATE sends SET removed_at = coalesce(removed_at, :at), texts_removed = 1, message = :message
   WHERE id = :sendId`;
 const NEXT_ROWS = `SELECT row, number FROM recipients WHERE send_id = :sendId AND row >= :from ORDER BY row LIMIT ${STEP}`;
 const GIVEN = {
@@ -35,7 +35,7 @@ const GIVEN = {
   postgres: 'json_to_recordset(:rows::json)',
 };
 const COLUMNS = { sqlite: '', postgres: ' (row integer, number text)' };
-const REMOVE_NUMBERS = sql`UPDATE recipients SET number = given.number, cells = NULL, message_id = NULL, explanation = NULL
+export const REMOVE_NUMBERS = sql`UPDATE recipients SET number = given.number, cells = NULL, message_id = NULL, explanation = NULL
   FROM ${GIVEN} AS given${COLUMNS} WHERE recipients.send_id = :sendId AND recipients.row = given.row`;
 
 const OLD_WEBHOOKS = (stage: string) => `SELECT id FROM webhooks WHERE removed ${stage} AND due_at IS NULL
@@ -46,11 +46,11 @@ const KEPT_WEBHOOKS = OLD_WEBHOOKS('< 2');
 const DELETE_WORDS =
   'DELETE FROM customer_events WHERE webhook_id IN (:ids...) AND (label IS NULL OR send_id IS NULL)';
 const TAPS = 'SELECT id AS row, number FROM customer_events WHERE webhook_id IN (:ids...)';
-const REMOVE_TAPS = sql`UPDATE customer_events SET event = '{}', number = given.number, channel_id = NULL, thread_ts = NULL, ts = NULL
+export const REMOVE_TAPS = sql`UPDATE customer_events SET event = '{}', number = given.number, channel_id = NULL, thread_ts = NULL, ts = NULL
   FROM ${GIVEN} AS given${COLUMNS} WHERE customer_events.id = given.row`;
 const DELETE_WEBHOOKS = `DELETE FROM webhooks WHERE id IN (:ids...)
   AND NOT EXISTS (SELECT 1 FROM customer_events WHERE webhook_id = webhooks.id)`;
-const EMPTY = { sqlite: "x''", postgres: "''::bytea" };
+export const EMPTY = { sqlite: "x''", postgres: "''::bytea" };
 const REMOVE_BODIES = sql`UPDATE webhooks SET body = ${EMPTY}, removed = :stage WHERE id IN (:ids...)`;
 
 /** A number by its place. */
@@ -137,6 +137,6 @@ function pseudonymOf(number: string, pseudonym: Pseudonym | undefined): string {
 }
 
 /** What the record and the cards of an old send need of it. */
-function withoutValues({ recipients, countries }: Survey): Survey {
+export function withoutValues({ recipients, countries }: Survey): Survey {
   return { recipients, ...(countries && { countries }), rows: [] };
 }

@@ -18,6 +18,7 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   approval_refused: 'an approval was clicked and refused,',
   numbers_removed: 'numbers and values removed',
   texts_removed: 'texts removed',
+  erased: 'a recipient erased',
   left_unknown: 'chose not to send again to those who may have it:',
 };
 
