@@ -37,6 +37,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     doc: 'Adds the opt-outs of another database, e.g. of the one that a restored one replaces.',
     run: async (...asked) => (await import('./backup.ts')).runTakeOver(...asked),
   },
+  export: {
+    usage: 'export NUMBER PATH',
+    doc: 'Writes all that is kept of one number to a new file.',
+    run: async (...asked) => (await import('./person.ts')).runExport(...asked),
+  },
+  erase: {
+    usage: 'erase NUMBER',
+    doc: 'Removes one number wherever it is kept. Stop a Herald on a file first.',
+    run: async (...asked) => (await import('./person.ts')).runErase(...asked),
+  },
   'accept-older-database': {
     usage: 'accept-older-database',
     doc: 'Lets Herald start on a database that it refused for knowing less than the one before.',

@@ -18,6 +18,7 @@ export interface BoundaryProblem {
 const COMPOSITION: readonly string[] = [
   'src/main.ts',
   'src/backup.ts',
+  'src/person.ts',
   'src/commands.ts',
   'src/crash.ts',
   'src/doctor.ts',

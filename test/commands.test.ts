@@ -68,6 +68,8 @@ it('lists every command, and starts nothing for a word that it does not know', a
     'backup PATH',
     'restore PATH',
     'take-over-opt-outs ADDRESS',
+    'export NUMBER PATH',
+    'erase NUMBER',
     'accept-older-database',
     'migrate',
     'help',

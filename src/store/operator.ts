@@ -6,9 +6,9 @@ import type { OptOut } from '../sends/audience.ts';
 import { OPT_OUTS, optOutMethods } from './audience-store.ts';
 import { UNOBSERVED } from './observer.ts';
 import type { Database } from './sql.ts';
-import { optOutsOf } from './sqlite/copies.ts';
+import { opened, optOutsOf } from './sqlite/copies.ts';
 import { sqliteDatabase } from './sqlite/database.ts';
-import { openDatabase } from './sqlite/open.ts';
+import { inASentence, openDatabase } from './sqlite/open.ts';
 import { refusals } from './sqlite/refusals.ts';
 
 interface Surroundings {
@@ -16,7 +16,7 @@ interface Surroundings {
   readonly logger: Logger;
 }
 
-interface OperatorsDatabase extends Database {
+export interface OperatorsDatabase extends Database {
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface OperatorsDatabase extends Database {
  *
  * @returns the database, or one sentence that says what is wrong and what to do
  */
-async function openForOperator(
+export async function openForOperator(
   url: string,
   surroundings: Surroundings,
 ): Promise<Result<OperatorsDatabase, string>> {
@@ -35,6 +35,8 @@ async function openForOperator(
     if (!existsSync(path)) return fail(refusals.notThere(path));
     const file = openDatabase(path);
     if (!file.ok) return file;
+    // What is removed here is overwritten in the file.
+    file.value.exec('PRAGMA secure_delete = ON');
     return ok({ ...sqliteDatabase(file.value), close: async () => file.value.close() });
   }
   const { createDatabase } = await import('./postgres/database.ts');
@@ -44,6 +46,20 @@ async function openForOperator(
   if (prepared.ok) return ok(database);
   await database.close();
   return prepared;
+}
+
+/** The same for whoever only reads: a Herald may have the file open meanwhile. */
+export async function openToRead(
+  url: string,
+  surroundings: Surroundings,
+): Promise<Result<OperatorsDatabase, string>> {
+  if (!url.startsWith('file:')) return openForOperator(url, surroundings);
+  const path = url.slice('file:'.length);
+  if (!existsSync(path)) return fail(refusals.notThere(path));
+  return inASentence(path, () => {
+    const file = opened(path);
+    return ok({ ...sqliteDatabase(file), close: async () => file.close() });
+  });
 }
 
 /**

@@ -164,7 +164,7 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
   };
   const harness = createSendsHarness([], undefined, { announcer, refusedPosts });
   const { service, clock, logger, store, deliveries, stop } = harness;
-  const fetch = createSlackFetch(API, createResponseUrls([], clock), NO_METRICS, slack.fetch);
+  const fetch = createSlackFetch(API, createResponseUrls([], clock), NO_METRICS, clock, slack.fetch);
   const options = webClientOptions({ slackApiUrl: API, logger: createBoltLogger(logger), fetch });
   const real = createAnnouncer({
     placing: createPlacing({

@@ -1,0 +1,141 @@
+import { kindOf } from '../messages/kinds.ts';
+import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
+import { UNENDED } from '../sends/states.ts';
+import { HERALD } from './actor.ts';
+import { EMPTY, MARK_TEXTS, REMOVE_NUMBERS, REMOVE_TAPS, withoutValues } from './retention.ts';
+import { jsonColumn, recipientFrom, sendFrom } from './rows.ts';
+import { record } from './send-statements.ts';
+import { type Database, type Runner, sql } from './sql.ts';
+
+const RECIPIENTS = 'SELECT * FROM recipients WHERE number = :number ORDER BY send_id, row';
+const SENDS = 'SELECT * FROM sends WHERE id IN (:ids...) ORDER BY created_at, id';
+const ANSWERS = `SELECT customer_events.id, webhook_id, send_id, label, event, received_at FROM customer_events
+  JOIN webhooks ON webhooks.id = webhook_id WHERE number = :number ORDER BY customer_events.id`;
+const LISTED = `SELECT audience_id, row, name, cells, created_at FROM audience_rows
+  JOIN audiences ON id = audience_id WHERE number = :number ORDER BY created_at, audience_id, row`;
+const OPT_OUT = 'SELECT at, actor, source FROM opt_outs WHERE number = :number';
+const DELIVERIES = 'SELECT row, status, at FROM deliveries WHERE send_id = :sendId AND row = :row';
+
+const SET_SURVEY = 'UPDATE sends SET survey = :survey WHERE id = :sendId';
+const DELETE_WORDS = `DELETE FROM customer_events WHERE number = :number AND (label IS NULL OR send_id IS NULL)`;
+const DELETE_LISTED = 'DELETE FROM audience_rows WHERE number = :number';
+// As people wrote them, with whatever stands between the digits.
+const DELETE_EXCLUSIONS = `DELETE FROM audience_exclusions
+  WHERE replace(replace(replace(replace(value, ' ', ''), '-', ''), '(', ''), ')', '') LIKE :like`;
+const DELETE_DRAFTS = 'DELETE FROM drafts WHERE form LIKE :like';
+const HOLDS_DIGITS = {
+  sqlite: 'instr(body, CAST(:digits AS BLOB)) > 0',
+  postgres: `position(convert_to(:digits, 'UTF8') in body) > 0`,
+};
+const REMOVE_BODIES = sql`UPDATE webhooks SET body = ${EMPTY}, removed = greatest(removed, 1)
+  WHERE due_at IS NULL AND (id IN (:ids...) OR ${HOLDS_DIGITS})`;
+
+/** Digits without the country's code stand in lists as well; two people who share so many are rare, and lose nothing. */
+const LAST_DIGITS = 9;
+
+/** What is kept of one number, for whoever asks what that is. Times are ISO 8601. */
+export async function exportOf(database: Database, number: string): Promise<object> {
+  const { recipients, sends } = await sentTo(database, number);
+  const [optOut] = await database.run(OPT_OUT, { number });
+  const messages = [];
+  for (const recipient of recipients) {
+    const send = sends.get(recipient.sendId);
+    const [delivery] = await database.run(DELIVERIES, recipient);
+    const { values, state, attemptedAt, failure } = recipient;
+    messages.push({
+      send: recipient.sendId,
+      askedAt: send && iso(send.createdAt),
+      askedBy: send?.origin.userId,
+      message: send?.message,
+      values,
+      outcome: state,
+      why: failure?.what,
+      attemptedAt: iso(attemptedAt),
+      delivery: delivery && { status: delivery.status, at: iso(delivery.at) },
+    });
+  }
+  const answers = await database.run(ANSWERS, { number });
+  const listed = await database.run(LISTED, { number });
+  return {
+    number,
+    messages,
+    answers: answers.map(({ received_at, send_id, event }) => ({
+      receivedAt: iso(received_at),
+      send: send_id ?? undefined,
+      answer: JSON.parse(String(event)),
+    })),
+    lists: listed.map(({ name, created_at, cells }) => ({
+      name: name ?? undefined,
+      createdAt: iso(created_at),
+      values: JSON.parse(String(cells)),
+    })),
+    optedOut: optOut && { at: iso(optOut.at), by: optOut.actor, from: optOut.source },
+  };
+}
+
+/** How much was erased, or the sends that keep it from being. */
+export type Erased =
+  | {
+      readonly messages: number;
+      readonly answers: number;
+      readonly lists: number;
+      readonly optedOut: boolean;
+    }
+  | { readonly notEnded: readonly string[] };
+
+/**
+ * Removes one number wherever it is kept, in one transaction, and records it with each of its sends. Who has opted out
+ * stays on that list. Nothing is removed while a send that has not ended holds the number.
+ *
+ * @param at milliseconds since the epoch
+ */
+export function erase(database: Database, number: string, pseudonym: Pseudonym, at: number): Promise<Erased> {
+  return database.transaction(async (runner) => {
+    const { recipients, sends } = await sentTo(runner, number);
+    const notEnded = [...sends.values()].filter(
+      ({ state, counts }) => UNENDED.includes(state) || counts.attempting > 0,
+    );
+    if (notEnded.length > 0) return { notEnded: notEnded.map(({ id }) => id) };
+    for (const { sendId, row } of recipients) {
+      await runner.change(REMOVE_NUMBERS, {
+        sendId,
+        rows: JSON.stringify([{ row, number: pseudonym(number) }]),
+      });
+      const { audience, message, survey } = sends.get(sendId) ?? {};
+      if (message !== undefined && audience === undefined)
+        await runner.change(MARK_TEXTS, {
+          sendId,
+          at,
+          message: JSON.stringify(kindOf(message).withoutWords(message)),
+        });
+      if (survey !== undefined)
+        await runner.change(SET_SURVEY, { sendId, survey: jsonColumn(withoutValues(survey)) });
+      await record(runner, { sendId, at, actor: HERALD, action: 'erased' });
+    }
+    const answers = await runner.run(ANSWERS, { number });
+    const taps = answers.filter(({ label, send_id }) => label !== null && send_id !== null);
+    await runner.change(REMOVE_TAPS, {
+      rows: JSON.stringify(taps.map(({ id }) => ({ row: Number(id), number: pseudonym(number) }))),
+    });
+    await runner.change(DELETE_WORDS, { number });
+    const digits = number.slice(1);
+    await runner.change(REMOVE_BODIES, { ids: answers.map(({ webhook_id }) => Number(webhook_id)), digits });
+    const lists = await runner.change(DELETE_LISTED, { number });
+    const like = `%${digits.slice(-LAST_DIGITS)}%`;
+    await runner.change(DELETE_EXCLUSIONS, { like });
+    await runner.change(DELETE_DRAFTS, { like });
+    const optedOut = (await runner.run(OPT_OUT, { number })).length > 0;
+    return { messages: recipients.length, answers: answers.length, lists, optedOut };
+  });
+}
+
+async function sentTo(runner: Runner, number: string) {
+  const recipients = (await runner.run(RECIPIENTS, { number })).map(recipientFrom);
+  const ids = [...new Set(recipients.map(({ sendId }) => sendId))];
+  const sends = (await runner.run(SENDS, { ids })).map(sendFrom);
+  return { recipients, sends: new Map(sends.map((send) => [send.id, send])) };
+}
+
+function iso(at: unknown): string | undefined {
+  return typeof at === 'number' ? new Date(at).toISOString() : undefined;
+}

@@ -1,0 +1,285 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../src/commands.ts';
+import { systemClock } from '../src/core/clock.ts';
+import { systemRandom } from '../src/core/random.ts';
+import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
+import { createPseudonym } from '../src/messages/numbers/pseudonym.ts';
+import { UNOBSERVED } from '../src/store/observer.ts';
+import { openStores } from '../src/store/open.ts';
+import type { Stores } from '../src/store/stores.ts';
+import { createRecordingLogger } from './fakes/logger.ts';
+import { contentsOf, describeWithPostgres, directly, freshDatabase } from './postgres/database.ts';
+import { bulkSend } from './store/bulk-send.ts';
+import { oneSend } from './store/one-send.ts';
+
+const KEY = 'a-key-that-nobody-guesses';
+const ASHA = '+919812345678' as Msisdn;
+const RAVI = '+919812345679' as Msisdn;
+const FAILURE = { what: 'It was lost.', next: 'Look.', scope: 'recipient' } as const;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'herald-person-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(words: readonly string[], env: Readonly<Record<string, string>>) {
+  const said: string[] = [];
+  const code = await runCommand(words, {
+    env,
+    say: (text) => said.push(text),
+    untilStopped: new Promise(() => undefined),
+  });
+  return { code, said: said.join('\n') };
+}
+
+async function opened(url: string): Promise<Stores> {
+  const stores = await openStores(url, {
+    clock: systemClock,
+    random: systemRandom,
+    logger: createRecordingLogger(),
+    observer: UNOBSERVED,
+    pseudonymKey: KEY,
+  });
+  if (!stores.ok) throw new Error(stores.error);
+  return stores.value;
+}
+
+function describePerson(
+  name: string,
+  setUp: () => Promise<{
+    url: string;
+    /** All that lies on the disk of it, as far as that can be looked at. */
+    contents(): Promise<string>;
+    /** Whether Herald may run beside `erase`. */
+    besides: boolean;
+  }>,
+): void {
+  describe(`on ${name}`, () => {
+    let url: string;
+    let contents: () => Promise<string>;
+    let besides: boolean;
+    let stores: Stores | undefined;
+    beforeEach(async () => {
+      ({ url, contents, besides } = await setUp());
+      stores = await opened(url);
+      await fill(stores);
+    });
+    afterEach(stop);
+
+    async function stop(): Promise<void> {
+      await stores?.sends.close();
+      stores = undefined;
+    }
+
+    const env = () => ({ DATABASE_URL: url, PSEUDONYM_KEY: KEY });
+
+    it('export writes all that is kept of a number, also while Herald runs, and of nobody else', async () => {
+      const path = join(folder, 'asha.json');
+      expect(await run(['export', ASHA, path], env())).toEqual({
+        code: 0,
+        said: `What is kept of the number is in ${path}.`,
+      });
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      const text = readFileSync(path, 'utf8');
+      expect(text).not.toMatch(/Ravi|12345679/);
+      expect(JSON.parse(text)).toEqual({
+        number: ASHA,
+        messages: [
+          {
+            ...{ send: 'S-many', askedAt: '1970-01-01T00:00:00.001Z', askedBy: 'U', outcome: 'unknown' },
+            message: { ...oneSend('').message },
+            values: ['Asha of the list'],
+            why: 'It was lost.',
+            attemptedAt: '1970-01-01T00:00:00.005Z',
+          },
+          {
+            ...{ send: 'S-one', askedAt: '1970-01-01T00:00:00.001Z', askedBy: 'U0ASHA', outcome: 'accepted' },
+            message: { ...oneSend('').message, text: 'Dear Asha' },
+            attemptedAt: '1970-01-01T00:00:00.005Z',
+            delivery: { status: 'delivered', at: '1970-01-01T00:00:00.008Z' },
+          },
+        ],
+        answers: [
+          {
+            receivedAt: '1970-01-01T00:00:00.007Z',
+            answer: { kind: 'text', text: 'It is Asha', from: ASHA },
+          },
+          { receivedAt: '1970-01-01T00:00:00.007Z', send: 'S-many', answer: expect.anything() },
+        ],
+        lists: [{ name: 'friends', createdAt: '1970-01-01T00:00:00.001Z', values: ['Asha in a list'] }],
+        optedOut: { at: '1970-01-01T00:00:00.003Z', by: 'herald', from: 'reply' },
+      });
+      const again = await run(['export', ASHA, path], env());
+      expect([again.code, again.said]).toEqual([1, expect.stringContaining('could not be written')]);
+    });
+
+    it('erase leaves nothing of one number but that it opted out, and of all others everything', async () => {
+      if (!besides) {
+        const running = await run(['erase', ASHA], env());
+        expect([running.code, running.said]).toEqual([
+          1,
+          expect.stringContaining('is in use by another Herald'),
+        ]);
+        await stop();
+      }
+      const erased = await run(['erase', ASHA], env());
+      expect(erased).toEqual({
+        code: 0,
+        said: [
+          'Erased: the number of 2 messages, 2 answers, 1 rows of lists.',
+          'It stays on the opt-out list, so that nobody writes to it again.',
+          'Backups hold it until they are deleted: after a restore, do the same again. What was posted in Slack stays there.',
+        ].join('\n'),
+      });
+      await stop();
+      const left = await contents();
+      expect(left).not.toMatch(/Asha/);
+      expect(left.match(/\+?919812345678/g)).toEqual([ASHA]);
+      expect(left).toContain('Ravi of the list');
+
+      stores = await opened(url);
+      const { sends, replies, audiences } = stores;
+      expect(await audiences.findOptOut(ASHA)).toMatchObject({ number: ASHA, source: 'reply' });
+      const rows = await sends.recipients('S-many');
+      expect(rows).toMatchObject([
+        { number: createPseudonym(KEY)(ASHA), state: 'unknown' },
+        { number: RAVI, state: 'unknown', values: ['Ravi of the list'] },
+      ]);
+      expect(await sends.find('S-one')).toMatchObject({
+        message: { text: '(removed)' },
+        removedAt: expect.anything(),
+      });
+      expect((await sends.find('S-many'))?.removedAt).toBeUndefined();
+      expect((await replies.summary('S-many')).tally).toEqual([{ label: 'Yes', count: 1 }]);
+      expect(await sends.hadEnough([ASHA, RAVI], 1, 0)).toEqual(new Set([ASHA, RAVI]));
+      for (const id of ['S-one', 'S-many'])
+        expect((await sends.events(id)).at(-1)).toMatchObject({ actor: 'herald', action: 'erased' });
+      expect(await run(['export', ASHA, join(folder, 'after.json')], env())).toMatchObject({ code: 0 });
+      const after = JSON.parse(readFileSync(join(folder, 'after.json'), 'utf8'));
+      expect(after).toMatchObject({ messages: [], answers: [], lists: [] });
+    });
+
+    it('erase removes nothing while a send that has not ended holds the number', async () => {
+      await stores?.sends.create({ ...oneSend('S-open'), recipients: [{ number: ASHA }] });
+      await stop();
+      const before = (await contents()).match(/Asha|919812345678/g)?.length;
+      expect(before).toBeGreaterThan(10);
+      expect(await run(['erase', ASHA], env())).toEqual({
+        code: 1,
+        said: '1 sends that have not ended hold this number: S-open. Nothing was erased. Stop them or wait for their end, and do the same again.',
+      });
+      expect((await contents()).match(/Asha|919812345678/g)).toHaveLength(before ?? 0);
+    });
+  });
+}
+
+/** Asha and Ravi, in everything that keeps numbers. */
+async function fill({ sends, replies, audiences, drafts }: Stores): Promise<void> {
+  await sends.create({
+    ...oneSend('S-one'),
+    message: { ...oneSend('').message, text: 'Dear Asha' } as never,
+    recipients: [{ number: ASHA }],
+  });
+  await sends.begin(bulkSend('S-many'));
+  await sends.addRecipients('S-many', [
+    { row: 0, number: ASHA, values: ['Asha of the list'] },
+    { row: 1, number: RAVI, values: ['Ravi of the list'] },
+  ]);
+  const survey = {
+    recipients: 2,
+    odd: { count: 1, row: 0, column: 'name', value: 'Asha of the list' },
+    rows: [],
+  };
+  await sends.seal({ sendId: 'S-many', digest: 'd', to: 'approved', at: 2, actor: 'U', survey });
+  for (const sendId of ['S-one', 'S-many']) {
+    await sends.moveSend({ sendId, from: 'approved', to: 'sending', at: 4, actor: 'U' });
+    const claimed = await sends.claim(sendId, 9, 5);
+    const outcome =
+      sendId === 'S-one'
+        ? ({ state: 'accepted', status: 200, messageId: 'm-1' } as const)
+        : ({ state: 'unknown', failure: FAILURE } as const);
+    await sends.settle(claimed.map(({ row }) => ({ sendId, row, outcome, settledAt: 6 })));
+  }
+  const body = (text: string) => Buffer.from(text).toString('base64');
+  const posted = [
+    { digest: 'words', receivedAt: 7, body: body('It is Asha') },
+    { digest: 'report', receivedAt: 7, body: body('{"to":"919812345678","who":"Asha"}') },
+    { digest: 'ravi', receivedAt: 7, body: body('It is Ravi') },
+  ];
+  await replies.keep(posted, 1);
+  const tap = { kind: 'reply', replyId: 'y', title: 'Yes', from: ASHA } as const;
+  const asha = [
+    { key: 'k1', event: { kind: 'text', text: 'It is Asha', from: ASHA }, optedOut: true },
+    { key: 'k2', event: tap, sendId: 'S-many', label: 'Yes', optedOut: false },
+  ] as const;
+  const ravi = [
+    { key: 'k3', event: { kind: 'text', text: 'It is Ravi', from: RAVI }, optedOut: false },
+  ] as const;
+  const deliveries = [{ sendId: 'S-one', row: 0, status: 'delivered', at: 8 }] as const;
+  await replies.record([
+    { webhookId: 1, events: asha, deliveries: [] },
+    { webhookId: 2, events: [], deliveries },
+    { webhookId: 3, events: ravi, deliveries: [] },
+  ]);
+  await audiences.begin({ id: 'A-1', source: 'file', columns: ['name'], createdBy: 'U', createdAt: 1 });
+  await audiences.append(
+    'A-1',
+    [
+      { row: 1, number: ASHA, values: ['Asha in a list'] },
+      { row: 2, number: RAVI, values: ['Ravi in a list'] },
+    ],
+    [{ row: 3, value: '98123 (45678)', cause: 'duplicate', reason: 'Like Asha.' }],
+  );
+  await audiences.finish('A-1', { read: 3, valid: 2 } as never, 'd');
+  await audiences.save('A-1', 'friends');
+  await audiences.optOut([{ number: ASHA, at: 3, actor: 'herald', source: 'reply' }]);
+  await drafts.save({
+    owner: 'U',
+    kind: 'sms',
+    name: 'draft',
+    values: { to: ASHA, text: 'To Asha' } as never,
+    savedAt: 1,
+  });
+}
+
+describePerson('SQLite', async () => ({
+  url: `file:${join(folder, 'herald.db')}`,
+  besides: false,
+  // Byte by byte: what was deleted must not stand there any more, either.
+  contents: async () =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith('herald.db'))
+      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .join('\n'),
+}));
+
+await describeWithPostgres('of PostgreSQL', () => {
+  describePerson('PostgreSQL', async () => {
+    const url = await freshDatabase();
+    const bodies = `SELECT coalesce(string_agg(encode(body, 'escape'), ' '), '') AS text FROM webhooks`;
+    return {
+      url,
+      besides: true,
+      contents: async () => `${await contentsOf(url)} ${(await directly(url, bodies))[0]?.text}`,
+    };
+  });
+});
+
+it('erase and export need a whole number, and erase its key', async () => {
+  const env = { DATABASE_URL: `file:${join(folder, 'herald.db')}` };
+  expect(await run(['erase', '98123'], env)).toEqual({
+    code: 1,
+    said: 'erase needs a whole number, such as +919876543210.',
+  });
+  expect(await run(['export', ASHA, join(folder, 'x')], env)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('There is no database'),
+  });
+  await (await opened(env.DATABASE_URL)).sends.close();
+  expect((await run(['erase', ASHA], env)).said).toContain('PSEUDONYM_KEY must be');
+  expect((await run(['export', ASHA], env)).said).toContain('export needs a number and one path');
+});
