@@ -7,6 +7,7 @@ import { systemRandom } from './core/random.ts';
 import { fail, ok, type Result } from './core/result.ts';
 import { keepSweepingLists } from './sends/audiences/sweeping.ts';
 import { stopWhatWasRestored } from './sends/recovery.ts';
+import { keepRemoving } from './sends/retention.ts';
 import { createStoreTrouble } from './sends/store-trouble.ts';
 import { withStory } from './sends/story.ts';
 import { seedTemplates } from './sends/templates/seed.ts';
@@ -89,6 +90,7 @@ async function start(configuration: Configuration): Promise<Result<RunningHerald
     random: systemRandom,
     logger,
     observer: { ...metrics.database, ...outagesTo(storeTrouble, systemClock) },
+    pseudonymKey: environment.PSEUDONYM_KEY,
   });
   if (!stores.ok) return stores;
   replica = stores.value.replica;
@@ -125,6 +127,7 @@ async function start(configuration: Configuration): Promise<Result<RunningHerald
   herald.replies.start();
   herald.alerts.start();
   void keepSweepingLists({ ...foundation, store: herald.stores.audiences });
+  void keepRemoving(team.retention, { ...foundation, ...stores.value, store: stores.value.retention });
   if (backups !== undefined) keepBackingUp({ ...foundation, backups });
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);

@@ -87,6 +87,20 @@ describe.each(MESSAGE_KINDS)('%s', (kind) => {
       expect(ALWAYS_QUIET(message, NOON)?.(TO) === undefined).toBe(type === undefined);
     });
 
+    it('can be shown without its words, of which nothing is left', () => {
+      const left = of.withoutWords(message);
+      const words = [
+        ...of.personalFields(message).map(({ text }) => text),
+        ...of.attachments(message).map(({ value }) => value),
+      ];
+      for (const text of words) expect(JSON.stringify(left)).not.toContain(JSON.stringify(text).slice(1, -1));
+      expect(of.attachments(left)).toEqual([]);
+      expect(of.facts(left).length).toBeGreaterThan(0);
+      expect(of.inShort(left, undefined)).toMatch(/^[^\n]+$/);
+      expect(of.text(left, undefined)).toBeDefined();
+      expect(of.templateName(left)).toBe(of.templateName(message));
+    });
+
     it('keeps no secret where there is none', () => {
       expect(of.needsSecret(message)).toBe(false);
       expect(of.secretOf(message)).toBeUndefined();

@@ -90,6 +90,13 @@ export const environmentSchema = z
         secret: true,
       },
     ),
+    PSEUDONYM_KEY: documented(
+      z.string().min(16, { error: 'at least 16 characters that nobody can guess' }).optional(),
+      {
+        doc: 'The key of the names that retention and erase put in the place of numbers. Keep it as long as the database.',
+        secret: true,
+      },
+    ),
     HTTPS_PROXY: documented(proxy.optional(), {
       doc: 'The proxy for https:// addresses of Slack and of the service, e.g. http://user:password@proxy:3128.',
       secret: true,

@@ -33,10 +33,21 @@ export function loadConfiguration(sources: ConfigurationSources): Result<Configu
           .filter(({ path }) => !named.has(`${path}_FILE`))
           .map((problem) => withMisspelt(problem, env))),
     ...(team.ok ? [] : team.error),
+    ...(team.ok && !env.PSEUDONYM_KEY && needsPseudonyms(team.value) ? [NO_PSEUDONYM_KEY] : []),
   ];
   return environment.success && team.ok && problems.length === 0
     ? ok({ environment: environment.data, team: team.value })
     : fail(problems);
+}
+
+const NO_PSEUDONYM_KEY: Problem = {
+  path: 'PSEUDONYM_KEY',
+  found: 'nothing, and retention removes numbers',
+  expected: 'at least 16 characters that nobody can guess',
+};
+
+function needsPseudonyms({ retention }: Team): boolean {
+  return retention.recipients !== undefined || retention.answers !== undefined;
 }
 
 /** Without what is empty; secrets from files often end with a line break, which is no part of them. */

@@ -6,7 +6,7 @@ import { SMS_TYPES, sendersSchema } from '../messages/senders.ts';
 import { INDIA_QUIET_HOURS } from '../messages/sms/quiet-hours.ts';
 import { templateListSchema } from '../messages/templates/template.ts';
 import { alerts } from './alerts.ts';
-import { backup } from './keeping.ts';
+import { backup, retention } from './keeping.ts';
 import { documented } from './key.ts';
 import { optionalSection, section } from './sections.ts';
 import { channelId, positive, positiveInteger, slackId, timeOfDay, timeZone } from './values.ts';
@@ -204,6 +204,7 @@ export const teamSchema = section(
     webhooks,
     prices,
     backup,
+    retention,
     wire: documented(wireSchema.prefault({}), {
       doc: 'Overrides of shapes that the interface document does not show.',
     }),

@@ -94,6 +94,8 @@ export interface AudienceStore {
    * long, but blocks nothing else.
    */
   sweepUnused(before: number): Promise<number>;
+  /** The same for lists with a name, too, that belong to no send asked for since or not ended. */
+  sweepOld(before: number): Promise<number>;
   /** Up to `limit` rows after `afterRow` (0 to begin), in row order. */
   rows(audienceId: string, afterRow: number, limit: number): Promise<readonly AudienceRow[]>;
   exclusions(audienceId: string, afterRow: number, limit: number): Promise<readonly Exclusion[]>;

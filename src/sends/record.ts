@@ -6,7 +6,7 @@ export interface SendEvent {
   readonly sendId: string;
   readonly at: number;
   readonly actor: string;
-  /** `requested`, `approved_by` for one of several approvals, the new state, or a `RecordedAction`. */
+  /** `requested`, `approved_by` for one of several approvals, the new state, a `RecordedAction` or a `Removal`. */
   readonly action: string;
   readonly reason?: Failure;
 }
@@ -27,3 +27,6 @@ export interface RecordLine extends SendEvent {
  * wait for the end of quiet hours, or tried to approve without the right to.
  */
 export type RecordedAction = 'reminded' | 'left_unknown' | 'chose_to_wait' | 'approval_refused';
+
+/** Recorded of a send that has ended, by its age or because somebody asked for it. */
+export type Removal = 'numbers_removed' | 'texts_removed';

@@ -160,6 +160,8 @@ export interface Send {
   readonly canaryJudged?: true;
   /** Last start, resumption or claim, in milliseconds since the epoch. */
   readonly activeAt?: number;
+  /** Since when its texts or numbers are removed, by their age or because somebody asked for it: it is not tried again. */
+  readonly removedAt?: number;
   /** The id of the send that this one retries. */
   readonly retryOf?: string;
   /** Which of that send's recipients it goes to. */
@@ -211,7 +213,7 @@ export interface SendReport {
 
 /** The group in which a send to one person can be tried again; undefined when that has not failed. */
 export function retryGroupOf({ send, recipient: { state } }: SendReport): RetryGroup | undefined {
-  if (send.audience !== undefined) return undefined;
+  if (send.audience !== undefined || send.removedAt !== undefined) return undefined;
   if (state === 'unknown') return 'unknown';
   return state === 'rejected' || state === 'not_sent' ? 'failed' : undefined;
 }

@@ -268,7 +268,7 @@ function deferred({ reason }: Deferral) {
 
 const NOT_AGAIN = {
   cause: 'reached',
-  what: 'That message has not failed, or is still on its way. It was not sent again.',
+  what: 'That message has not failed, is still on its way, or is no longer kept. It was not sent again.',
   next: 'Look at it with /sends and its reference.',
 } as const;
 

@@ -7,7 +7,8 @@ import type {
   OptOut,
   OptOutRemoval,
 } from '../sends/audience.ts';
-import { type Database, insertInto, type OwnerColumn, type Row, sql } from './sql.ts';
+import { UNENDED } from '../sends/states.ts';
+import { type Database, insertInto, type OwnerColumn, type Row, type Sql, sql } from './sql.ts';
 
 const FINISH = 'UPDATE audiences SET counts = :counts, digest = :digest WHERE id = :id AND digest IS NULL';
 const FIND = 'SELECT * FROM audiences WHERE id = :id AND digest IS NOT NULL';
@@ -20,13 +21,16 @@ const TAKE_NAME = sql`UPDATE audiences SET name = NULL WHERE ${NAMED}`;
 const GIVE_NAME = 'UPDATE audiences SET name = :name WHERE id = :id AND digest IS NOT NULL';
 
 // From then on it counts as unfinished, so that nobody finds it and a later start ends what is left to do.
-const UNUSED = 'digest IS NOT NULL AND name IS NULL AND created_at < :before';
-const HIDE_UNUSED = {
-  sqlite: `UPDATE audiences SET digest = NULL WHERE ${UNUSED}
-    AND id NOT IN (SELECT json_extract(audience, '$.id') FROM sends WHERE audience IS NOT NULL) RETURNING id`,
-  postgres: `UPDATE audiences SET digest = NULL, owner = :owner WHERE ${UNUSED} AND NOT EXISTS
-    (SELECT FROM sends WHERE audience IS NOT NULL AND audience::json ->> 'id' = audiences.id) RETURNING id`,
-};
+const hide = (which: string, users: string) => ({
+  sqlite: `UPDATE audiences SET digest = NULL, name = NULL WHERE digest IS NOT NULL AND created_at < :before ${which}
+    AND id NOT IN (SELECT json_extract(audience, '$.id') FROM sends WHERE audience IS NOT NULL ${users}) RETURNING id`,
+  postgres: `UPDATE audiences SET digest = NULL, name = NULL, owner = :owner
+    WHERE digest IS NOT NULL AND created_at < :before ${which} AND NOT EXISTS
+    (SELECT FROM sends WHERE audience IS NOT NULL AND audience::json ->> 'id' = audiences.id ${users}) RETURNING id`,
+});
+const HIDE_UNUSED = hide('AND name IS NULL', '');
+/** Whatever name it has, when no send that is younger or has not ended was to go to it. */
+const HIDE_OLD = hide('', 'AND (created_at >= :before OR state IN (:unended...))');
 const ROWS = `SELECT row, number, cells FROM audience_rows
   WHERE audience_id = :id AND row > :afterRow ORDER BY row LIMIT :limit`;
 const EXCLUSIONS = `SELECT row, value, cause, reason FROM audience_exclusions
@@ -61,6 +65,12 @@ export function createAudienceStore(
     return row && audienceFrom(row);
   }
 
+  async function sweep(statement: Sql, before: number): Promise<number> {
+    const hidden = await database.run(statement, { before, unended: UNENDED, ...owner() });
+    for (const { id } of hidden) await drop(String(id));
+    return hidden.length;
+  }
+
   return {
     begin: async (audience) => {
       const columns = {
@@ -92,11 +102,8 @@ export function createAudienceStore(
         await runner.change(GIVE_NAME, { id, name });
       }),
     forget: async (name) => (await database.change(TAKE_NAME, { name })) === 1,
-    sweepUnused: async (before) => {
-      const unused = await database.run(HIDE_UNUSED, { before, ...owner() });
-      for (const { id } of unused) await drop(String(id));
-      return unused.length;
-    },
+    sweepUnused: (before) => sweep(HIDE_UNUSED, before),
+    sweepOld: (before) => sweep(HIDE_OLD, before),
     rows: async (id, afterRow, limit) =>
       (await database.run(ROWS, { id, afterRow, limit })).map(({ row, number, cells }) => ({
         row: Number(row),

@@ -4,7 +4,7 @@ import type { Database } from './sql.ts';
 
 const EVENTS = `SELECT customer_events.*, webhooks.received_at
   FROM customer_events JOIN webhooks ON webhooks.id = customer_events.webhook_id`;
-const FIND = `${EVENTS} WHERE customer_events.id = :eventId`;
+const FIND = `${EVENTS} WHERE customer_events.id = :eventId AND event <> '{}'`;
 export const IN_THREAD = `${EVENTS} WHERE customer_events.id IN (SELECT max(id) FROM customer_events
     WHERE thread_ts = :threadTs AND channel_id = :channelId AND number IS NOT NULL GROUP BY number)
   ORDER BY customer_events.id DESC LIMIT :limit`;

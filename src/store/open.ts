@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Random } from '../core/random.ts';
 import { ok, type Result } from '../core/result.ts';
+import { createPseudonym } from '../messages/numbers/pseudonym.ts';
 import { createNotes } from '../sends/notes.ts';
 import { createTimers } from '../sends/tasks/timers.ts';
 import type { DatabaseObserver } from './observer.ts';
@@ -13,6 +14,8 @@ interface Surroundings {
   readonly random: Random;
   readonly logger: Logger;
   readonly observer: DatabaseObserver;
+  /** Of the names that stand for numbers that were removed; absent where none are. */
+  readonly pseudonymKey?: string | undefined;
 }
 
 /**
@@ -24,16 +27,16 @@ export async function openStores(url: string, surroundings: Surroundings): Promi
   if (url.startsWith('file:')) return openAlone(url.slice('file:'.length), surroundings);
   // Imported when it is asked for: its driver takes as long to read as all stores on a file.
   const { openPostgresStores } = await import('./postgres/stores.ts');
-  return openPostgresStores(url, surroundings);
+  const { pseudonymKey } = surroundings;
+  const pseudonym = pseudonymKey === undefined ? undefined : createPseudonym(pseudonymKey);
+  return openPostgresStores(url, { ...surroundings, pseudonym });
 }
 
 async function openAlone(path: string, surroundings: Surroundings): Promise<Result<Stores, string>> {
-  const opened = await openSqliteStores(path, (copy) =>
-    surroundings.logger.info(
-      { copy },
-      'the database was brought up to date; as it was before, it is kept here',
-    ),
-  );
+  const { logger, pseudonymKey } = surroundings;
+  const tell = (copy: string) =>
+    logger.info({ copy }, 'the database was brought up to date; as it was before, it is kept here');
+  const opened = await openSqliteStores(path, tell, pseudonymKey);
   if (!opened.ok) return opened;
   return ok({ ...opened.value, tasks: createTimers(surroundings), notes: createNotes(surroundings.clock) });
 }

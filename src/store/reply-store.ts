@@ -1,4 +1,5 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
+import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import type { CustomerEvent, DeliveryStatus } from '../sends/replies/event.ts';
 import type {
   AnswerSummary,
@@ -10,6 +11,7 @@ import type {
   StoredCustomerEvent,
 } from '../sends/replies/ports.ts';
 import { failureFrom } from './rows.ts';
+import { underBothNames } from './send-statements.ts';
 import { alone, type Database, type Row, type Runner } from './sql.ts';
 
 /** Of several replicas one at a time keeps webhooks, and one records: each then sees what the others have written. */
@@ -31,7 +33,7 @@ const FINISH = 'UPDATE webhooks SET due_at = NULL WHERE id IN (:ids...) AND due_
 const INSERT_EVENT = `INSERT INTO customer_events (webhook_id, key, event, send_id, number, label, opted_out, asked_at)
   VALUES (:webhookId, :key, :event, :sendId, :number, :label, :optedOut, :askedAt) ON CONFLICT (key) DO NOTHING`;
 const LAST_TAP = `SELECT label FROM customer_events
-  WHERE send_id = :sendId AND number = :number AND label IS NOT NULL ORDER BY id DESC LIMIT 1`;
+  WHERE send_id = :sendId AND number IN (:numbers...) AND label IS NOT NULL ORDER BY id DESC LIMIT 1`;
 const COUNT_TAP = `INSERT INTO reply_tallies (send_id, label, count) VALUES (:sendId, :label, 1)
   ON CONFLICT (send_id, label) DO UPDATE SET count = reply_tallies.count + 1`;
 const TAKE_TAP_BACK = 'UPDATE reply_tallies SET count = count - 1 WHERE send_id = :sendId AND label = :label';
@@ -73,6 +75,7 @@ const FAILURES_SHOWN = 12;
 export function createReplyStore(
   database: Database,
   addDeliveries: (runner: Runner, given: readonly NewDelivery[]) => Promise<readonly string[]>,
+  pseudonym?: Pseudonym,
 ): ReplyStore {
   async function record(runner: Runner, processed: readonly ProcessedWebhook[]): Promise<readonly string[]> {
     await runner.run(RECORD_ALONE);
@@ -84,7 +87,7 @@ export function createReplyStore(
       // Once only, even when it is named twice.
       if (!fresh.delete(one.webhookId)) continue;
       for (const event of one.events) {
-        const added = await addEvent(runner, one.webhookId, event);
+        const added = await addEvent(runner, one.webhookId, event, pseudonym);
         if (added && event.sendId !== undefined) changed.add(event.sendId);
       }
       deliveries.push(...one.deliveries);
@@ -146,11 +149,17 @@ export function createReplyStore(
 }
 
 /** Somebody who changes the answer is one person; of whom nothing is known counts each time. */
-async function addEvent(runner: Runner, webhookId: number, added: NewCustomerEvent): Promise<boolean> {
+async function addEvent(
+  runner: Runner,
+  webhookId: number,
+  added: NewCustomerEvent,
+  pseudonym: Pseudonym | undefined,
+): Promise<boolean> {
   const { key, event, sendId, label, optedOut, askedAt } = added;
   const tap = { sendId, label, number: event.from };
   const counts = sendId !== undefined && label !== undefined;
-  const [last] = counts ? await runner.run(LAST_TAP, { sendId, number: event.from }) : [];
+  const { numbers } = underBothNames(event.from === undefined ? [] : [event.from], pseudonym);
+  const [last] = counts ? await runner.run(LAST_TAP, { sendId, numbers }) : [];
   const values = {
     ...tap,
     webhookId,

@@ -61,6 +61,7 @@ interface SendColumns {
   picture: string | null;
   canary_judged: number;
   active_at: number | null;
+  removed_at: number | null;
   alert: string | null;
   report_ts: string | null;
   untold_from: number | null;
@@ -114,6 +115,7 @@ export function sendFrom(columns: unknown): Send {
     ...(row.template !== null && { template: JSON.parse(row.template) as Template }),
     ...(row.survey !== null && { survey: JSON.parse(row.survey) as Survey }),
     ...(row.active_at !== null && { activeAt: row.active_at }),
+    ...(row.removed_at !== null && { removedAt: row.removed_at }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
+import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import type { Approval, OutcomeSpan, SendReader } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';
 import { CAME_TO_NOTHING } from '../sends/states.ts';
@@ -10,7 +11,7 @@ import {
   recordLineFrom,
   sendFrom,
 } from './rows.ts';
-import { FIND_SEND, SENT_SINCE } from './send-statements.ts';
+import { FIND_SEND, SENT_SINCE, underBothNames } from './send-statements.ts';
 import { type Database, type Runner, type Sql, sql } from './sql.ts';
 
 /** Counted in one statement, so that a large send holds nothing up for longer. */
@@ -50,7 +51,12 @@ const OVER_TIME = `SELECT CAST((settled_at - :from) / :spanMs AS INTEGER) AS spa
 
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
-export function sendReads(database: Database): SendReader {
+export function sendReads(database: Database, pseudonym: Pseudonym | undefined): SendReader {
+  async function sentSince(asked: readonly Msisdn[], since: number): Promise<ReadonlyMap<Msisdn, number>> {
+    const { numbers, countsOf } = underBothNames(asked, pseudonym);
+    return countsOf(await database.run(SENT_SINCE, { numbers, since }));
+  }
+
   return {
     find: async (sendId) => {
       const [columns] = await database.run(FIND_SEND, { sendId });
@@ -77,7 +83,7 @@ export function sendReads(database: Database): SendReader {
     },
     retriesOf: (sendId) => retriesOf(database, sendId),
     bulkSince: async (since, limit) => (await database.run(BULK_SINCE, { since, limit })).map(sendFrom),
-    reachedSince: async (numbers, since) => (await database.run(SENT_SINCE, { numbers, since })).length,
+    reachedSince: async (numbers, since) => (await sentSince(numbers, since)).size,
     failures: async (sendId) => (await database.run(FAILURES, { sendId })).map(failureGroupFrom),
     outcomesOverTime: async (sendId, from, spanMs) => {
       const counts = new Map<string, OutcomeSpan>();
@@ -100,8 +106,8 @@ export function sendReads(database: Database): SendReader {
       return Object.fromEntries(counts.filter(([, count]) => count > 0));
     },
     hadEnough: async (numbers, most, since) => {
-      const sent = await database.run<{ number: Msisdn; count: number }>(SENT_SINCE, { numbers, since });
-      return new Set(sent.filter(({ count }) => Number(count) >= most).map(({ number }) => number));
+      const sent = [...(await sentSince(numbers, since))];
+      return new Set(sent.filter(([, count]) => count >= most).map(([number]) => number));
     },
     unasked: async (userId, since) => {
       const [row] = await database.run<{ count: number | null }>(UNASKED, { userId, since });

@@ -1,4 +1,5 @@
-import type { Runner } from './sql.ts';
+import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
+import type { Row, Runner } from './sql.ts';
 
 /* What both databases say alike of sends, and what more than one file needs. */
 
@@ -14,6 +15,24 @@ export const FIRST_PENDING = `coalesce(
 export const SENT_SINCE = `SELECT number, count(*) AS count FROM recipients
   WHERE number IN (:numbers...) AND attempted_at >= :since AND state IN ('attempting', 'accepted', 'unknown')
   GROUP BY number`;
+/** These numbers as they may stand in the database: as they are, and as what retention and `erase` have left of them. */
+export function underBothNames<N extends string>(numbers: readonly N[], pseudonym: Pseudonym | undefined) {
+  const names = new Map<string, N>(numbers.map((number) => [number, number]));
+  if (pseudonym !== undefined) for (const number of numbers) names.set(pseudonym(number), number);
+  return {
+    numbers: [...names.keys()],
+    /** How often each number was found, by the rows of SENT_SINCE. */
+    countsOf: (rows: readonly Row[]): ReadonlyMap<N, number> => {
+      const counts = new Map<N, number>();
+      for (const { number, count } of rows) {
+        const known = names.get(String(number));
+        if (known !== undefined) counts.set(known, (counts.get(known) ?? 0) + Number(count));
+      }
+      return counts;
+    },
+  };
+}
+
 /** Of a bulk send: the next line of the record is one that who asked has yet to be told of. */
 export const UNTOLD = `untold_from = CASE WHEN audience IS NOT NULL
     THEN coalesce(untold_from, (SELECT count(*) FROM send_events WHERE send_id = :sendId)) END`;

@@ -1,3 +1,4 @@
+import type { Pseudonym } from '../messages/numbers/pseudonym.ts';
 import type { NewSend, SendStore, SendTransition } from '../sends/ports.ts';
 import type { Send } from '../sends/send.ts';
 import { mayMove } from '../sends/states.ts';
@@ -63,6 +64,7 @@ export function createSendStore(
   database: Database,
   particulars: Pick<SendStore, Particular>,
   owner: OwnerColumn,
+  pseudonym?: Pseudonym,
 ): SendStore {
   async function create(runner: Runner, send: NewSend): Promise<{ send: Send; created: boolean }> {
     const inserted = await insertSend(runner, send, owner);
@@ -84,7 +86,7 @@ export function createSendStore(
   }
 
   return {
-    ...sendReads(database),
+    ...sendReads(database, pseudonym),
     ...bulkSends(database, owner),
     ...particulars,
     create: (send) => database.transaction((runner) => create(runner, send)),

@@ -5,6 +5,7 @@ import type { Lease } from '../sends/lease.ts';
 import type { Notes } from '../sends/notes.ts';
 import type { SendStore } from '../sends/ports.ts';
 import type { ConversationStore, ReplyStore } from '../sends/replies/ports.ts';
+import type { RetentionStore } from '../sends/retention.ts';
 import type { InputAttempts } from '../sends/set-aside.ts';
 import type { Sharing } from '../sends/sharing.ts';
 import type { Tasks } from '../sends/tasks.ts';
@@ -21,6 +22,7 @@ export interface Memory {
   readonly conversations: ConversationStore;
   readonly alerts: AlertStore;
   readonly inputs: InputAttempts;
+  readonly retention: RetentionStore;
   readonly lease: Lease;
   readonly sharing: Sharing;
 }

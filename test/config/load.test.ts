@@ -46,6 +46,19 @@ describe('the least configuration', () => {
     expect(problems({ ...ENVIRONMENT, LOG_LEVEL: '' })).toEqual([]);
   });
 
+  it('asks for the key of pseudonyms where retention removes numbers', () => {
+    const file = (what: string) => `${TEAM}\nretention: { ${what}: 90 }`;
+    for (const what of ['recipients', 'answers'])
+      expect(problems(ENVIRONMENT, file(what))).toEqual([
+        'PSEUDONYM_KEY: found nothing, and retention removes numbers; expected at least 16 characters that nobody can guess',
+      ]);
+    for (const what of ['texts', 'webhooks', 'lists']) expect(problems(ENVIRONMENT, file(what))).toEqual([]);
+    expect(
+      problems({ ...ENVIRONMENT, PSEUDONYM_KEY: 'a-key-that-nobody-guesses' }, file('recipients')),
+    ).toEqual([]);
+    expect(problems({ ...ENVIRONMENT, PSEUDONYM_KEY: 'short' }, file('texts'))).toHaveLength(1);
+  });
+
   it('treats an empty section as absent', () => {
     expect(problems(ENVIRONMENT, `${TEAM}\nalerts:\nwire:\naccess:\n`)).toEqual([]);
   });

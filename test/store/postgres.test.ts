@@ -404,12 +404,13 @@ await describeWithPostgres('on PostgreSQL', () => {
          input_attempts, thread_hints;
        ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey, DROP COLUMN active_at,
          DROP COLUMN untold_from, DROP COLUMN report_ts;
-       ALTER TABLE sends DROP COLUMN thread_ts, DROP COLUMN picture;
+       ALTER TABLE sends DROP COLUMN thread_ts, DROP COLUMN picture, DROP COLUMN removed_at,
+         DROP COLUMN numbers_removed_to, DROP COLUMN texts_removed;
        ALTER TABLE customer_events DROP COLUMN asked_at, DROP COLUMN closed_by, DROP COLUMN channel_id,
          DROP COLUMN thread_ts, DROP COLUMN ts;
        ALTER TABLE replicas DROP COLUMN can_tell;
        DROP INDEX sends_by_original, customer_events_by_person;
-       ALTER TABLE webhooks DROP COLUMN sender;
+       ALTER TABLE webhooks DROP COLUMN sender, DROP COLUMN removed;
        ALTER TABLE sends DROP COLUMN retry_group, DROP COLUMN approval_over;
        ALTER TABLE recipients DROP COLUMN explanation;
        ALTER TABLE send_failures DROP COLUMN example;

@@ -2,7 +2,7 @@ import { fail } from '../../core/result.ts';
 import type { TextOf } from '../columns.ts';
 import { given, group, optional, type Read, readText, required } from '../form/form.ts';
 import { imageNote, MEDIA_LABELS, mediaAttachment } from '../form/link.ts';
-import type { Attachment, PersonalField } from '../kinds/kind.ts';
+import { type Attachment, type PersonalField, REMOVED_WORDS } from '../kinds/kind.ts';
 import { INTERACTIVE_BODY_MAX_CHARACTERS, INTERACTIVE_FOOTER_MAX_CHARACTERS } from '../limits.ts';
 import { headerFields, readHeaderText } from './header.ts';
 import type { Frame, InteractiveHeader } from './message.ts';
@@ -127,6 +127,11 @@ export function frameSameForAll({ header }: Frame, prefix: string): Record<strin
     [`${prefix}header.${type}.link`]: 'link' in media ? media.link : undefined,
     [`${prefix}header.document.filename`]: type === 'document' ? header.filename : undefined,
   };
+}
+
+/** Titles of buttons and rows stay, because answers are counted by them. */
+export function withoutFrameWords<M extends Frame>({ header: _header, footer: _footer, ...rest }: M) {
+  return { ...rest, body: REMOVED_WORDS };
 }
 
 export function frameAttachments({ header }: Frame): readonly Attachment[] {

@@ -13,6 +13,7 @@ import {
   frameSameForAll,
   frameTexts,
   frameValues,
+  withoutFrameWords,
 } from '../interactive/frame.ts';
 import { countryName, formatNumber, type Msisdn } from '../numbers/phone-number.ts';
 import { DEFAULT_TERMS } from '../service-terms.ts';
@@ -73,6 +74,12 @@ export const address: Kind<AddressMessage, 'chatapp'> = {
   attachments: frameAttachments,
   text: (message) => addressText(formValues(message), fieldsOf(message)),
   buttonLines: () => [ADDRESS_BUTTON],
+  withoutWords: (message) => ({
+    ...withoutFrameWords(message),
+    values: {},
+    savedAddresses: [],
+    validationErrors: {},
+  }),
   inShort: ({ body }) => `Address form: ${body.replaceAll('\n', ' ')}`,
   templateName: () => undefined,
 };

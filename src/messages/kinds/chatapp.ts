@@ -34,7 +34,7 @@ import { paramFields, paramTexts, templateField, unknownTemplateField } from '..
 import { LANGUAGE_RULE, languageCode, languageLabel } from '../templates/language.ts';
 import { HIDDEN_PASSWORD, previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
 import type { ChatappTemplate } from '../templates/template.ts';
-import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, WITHOUT_REPLY_IDS } from './kind.ts';
+import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, REMOVED_WORDS, WITHOUT_REPLY_IDS } from './kind.ts';
 
 const OTP = 'One-time password';
 
@@ -121,6 +121,7 @@ export const chatapp: Kind<ChatappMessage, 'chatapp'> = {
   secretOf: ({ otp }) => otp,
   needsSecret: ({ variant }) => variant === 'otp',
   withoutSecret: ({ otp: _otp, ...rest }) => rest,
+  withoutWords: ({ header: _header, ...rest }) => ({ ...rest, params: rest.params.map(() => REMOVED_WORDS) }),
 };
 
 /**

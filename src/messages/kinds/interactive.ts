@@ -7,6 +7,7 @@ import {
   frameSameForAll,
   frameTexts,
   frameValues,
+  withoutFrameWords,
 } from '../interactive/frame.ts';
 import type { Choice, InteractiveMessage } from '../interactive/message.ts';
 import { buttonLine, interactiveText, listButtonLine, spaceLeft } from '../interactive/preview.ts';
@@ -56,6 +57,7 @@ export const interactive: Kind<InteractiveMessage, 'chatapp'> = {
     action.type === 'button'
       ? action.buttons.map(({ title }) => buttonLine(title))
       : [listButtonLine(action.button)],
+  withoutWords: withoutFrameWords,
   inShort: ({ body }) => body.replaceAll('\n', ' '),
   templateName: () => undefined,
   withReplyReference,

@@ -121,6 +121,8 @@ export interface Kind<M, Channel extends string = string> {
   needsSecret(message: M): boolean;
   /** The message as it may be stored, shown and logged. */
   withoutSecret(message: M): M;
+  /** What is left of it when retention has removed its texts and links: enough to be shown, and never sent. */
+  withoutWords(message: M): M;
 
   /** Its type for `quietHours` of herald.yml; undefined when quiet hours never apply. */
   quietHoursType(message: M): string | undefined;
@@ -129,6 +131,9 @@ export interface Kind<M, Channel extends string = string> {
   /** The message whose reply ids made by Herald name this send. */
   withReplyReference(message: M, sendId: string): M;
 }
+
+/** Stands where a text was. */
+export const REMOVED_WORDS = '(removed)';
 
 /** For kinds without reply ids. */
 export const WITHOUT_REPLY_IDS = { withReplyReference: <M>(message: M): M => message } as const;

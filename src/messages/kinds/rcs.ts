@@ -18,7 +18,15 @@ import type { Draft } from '../submission.ts';
 import { paramFields, paramTexts, templateField, unknownTemplateField } from '../templates/field.ts';
 import { previewTemplate, renderValues, templateInShort } from '../templates/preview.ts';
 import type { RcsTemplate } from '../templates/template.ts';
-import { ANY_HOUR, fact, type Kind, NO_ROW_RULES, WITHOUT_REPLY_IDS, WITHOUT_SECRET } from './kind.ts';
+import {
+  ANY_HOUR,
+  fact,
+  type Kind,
+  NO_ROW_RULES,
+  REMOVED_WORDS,
+  WITHOUT_REPLY_IDS,
+  WITHOUT_SECRET,
+} from './kind.ts';
 
 /** An RCS message without its recipient: docs/wire.md rows 4 to 8. */
 export interface RcsMessage {
@@ -82,6 +90,10 @@ export const rcs: Kind<RcsMessage, 'rcs'> = {
   text: ({ params }, template) => renderValues(template, params ?? []),
   inShort: ({ templateName, params }, template) => templateInShort(templateName, template, params ?? []),
   templateName: ({ templateName }) => templateName,
+  withoutWords: ({ fileUrls: _links, ...rest }) => ({
+    ...rest,
+    ...(rest.params && { params: rest.params.map(() => REMOVED_WORDS) }),
+  }),
 };
 
 /**

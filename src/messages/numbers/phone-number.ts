@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { SHORT_CODE_MAX_DIGITS } from '../limits.ts';
 import { isCertainlyValid } from './certain-number.ts';
+import { isPseudonym } from './pseudonym.ts';
 
 export type { CountryCode };
 
@@ -124,6 +125,7 @@ function unreadable(compact: string, defaultCountry: CountryCode | undefined): s
 
 /** The last four digits at most, and never more than half of the subscriber's: `+91 ••••• •3210`. */
 export function maskNumber(number: Msisdn): string {
+  if (isPseudonym(number)) return 'a number that was removed';
   const parsed = parsePhoneNumberFromString(number);
   // A stored number may have left its numbering plan; it must be masked all the same.
   const countryCode = parsed ? `+${parsed.countryCallingCode}` : '+';

@@ -1,5 +1,5 @@
 import { read } from '../form/partial-values.ts';
-import { NO_ROW_RULES, WITHOUT_REPLY_IDS } from '../kinds/kind.ts';
+import { NO_ROW_RULES, REMOVED_WORDS, WITHOUT_REPLY_IDS } from '../kinds/kind.ts';
 import type { SmsType } from '../senders.ts';
 import { isBlank, withLineFeeds } from '../text.ts';
 import { measureSms, segmentsLine, septetsOf } from './segments.ts';
@@ -45,6 +45,7 @@ export const TEXT_MESSAGE = {
   needsSecret: isPassword,
   withoutSecret: <M extends TextMessage>(message: M) =>
     isPassword(message) ? { ...message, text: cover(message.text) } : message,
+  withoutWords: <M extends TextMessage>(message: M) => ({ ...message, text: REMOVED_WORDS }),
   quietHoursType: ({ type }: TextMessage) => type,
   segments: ({ text }: TextMessage) => measureSms(text).segments,
 } as const;

@@ -1,4 +1,5 @@
 import { pages } from '../../core/pages.ts';
+import { isPseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { BulkRequest, Refusal } from '../bulk.ts';
 import type { SendReader } from '../ports.ts';
 import type { RecipientRow, RecipientState, RetryGroup, Send } from '../send.ts';
@@ -20,9 +21,10 @@ function sizeOf(group: RetryGroup, counts: Send['counts']): number {
 }
 
 /** Why this group cannot be retried now. */
-export function whyNoRetry({ state, counts }: Send, group: RetryGroup): Refusal | undefined {
+export function whyNoRetry({ state, counts, removedAt }: Send, group: RetryGroup): Refusal | undefined {
   const hasEnded = (state === 'done' || state === 'stopped') && counts.attempting === 0;
   if (!hasEnded) return say.NOT_ENDED;
+  if (removedAt !== undefined) return say.REMOVED;
   return sizeOf(group, counts) === 0 ? say.NOTHING_TO_RETRY : undefined;
 }
 
@@ -52,7 +54,10 @@ async function* recipientsIn(
   store: Pick<SendReader, 'recipients'>,
 ): TriedAgain['recipients'] {
   for await (const rows of pages((last?: RecipientRow) => store.recipients(sendId, last?.row ?? -1, PAGE))) {
-    const wanted = rows.filter(({ state }) => GROUP_STATES[group].includes(state));
+    // Those that retention removed since the retry was allowed are nobody's number any more.
+    const wanted = rows.filter(
+      ({ state, number }) => GROUP_STATES[group].includes(state) && !isPseudonym(number),
+    );
     yield wanted.map(({ row, number, values = [] }) => ({ row, number, values }));
   }
 }

@@ -56,6 +56,10 @@ export const NOT_ENDED = refusal(
   'Some messages of this send are still on their way, or it has not ended. Nothing was sent again.',
   'Try again once it has ended.',
 );
+export const REMOVED = refusal(
+  'The texts or numbers of this send are no longer kept, so it cannot be tried again. Nothing was sent.',
+  'Ask for a new send.',
+);
 export const NOTHING_TO_RETRY = refusal(
   'No recipient is left to try again. Nothing was sent.',
   'Look at the report of the send.',

@@ -42,6 +42,8 @@ export function sentAgainBefore({ id, retryOf = '' }: Send, name: string): strin
 }
 export const NOT_TO_SEND_AGAIN =
   'This message has not failed, or is still on its way. Nothing was sent. Look at its card for how it stands.';
+export const NO_LONGER_KEPT =
+  'The texts or numbers of this message are no longer kept, so it cannot be sent again. Nothing was sent.';
 export const MESSAGE_TAKEN_OVER = `The message is taken over. Choose who gets it. ${NOTHING_SENT_YET}`;
 export const PASSWORD_NOT_KEPT = 'One-time passwords are not kept: enter a new one.';
 export function listTakenOver(title: string, count: number): string {

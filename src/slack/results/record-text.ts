@@ -16,6 +16,8 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   reminded: 'approvers reminded',
   chose_to_wait: 'chose to wait for the end of quiet hours:',
   approval_refused: 'an approval was clicked and refused,',
+  numbers_removed: 'numbers and values removed',
+  texts_removed: 'texts removed',
   left_unknown: 'chose not to send again to those who may have it:',
 };
 

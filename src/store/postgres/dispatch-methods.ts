@@ -1,10 +1,10 @@
-import type { Msisdn } from '../../messages/numbers/phone-number.ts';
+import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
 import { HERALD } from '../actor.ts';
 import { type CauseOf, createCauseOf } from '../causes.ts';
 import { outcomeColumns } from '../rows.ts';
-import { SENT_SINCE } from '../send-statements.ts';
+import { SENT_SINCE, underBothNames } from '../send-statements.ts';
 import type { Database, Runner } from '../sql.ts';
 import { claimMethods } from './claim-methods.ts';
 
@@ -84,7 +84,11 @@ type DispatchMethods = Pick<
 >;
 
 /** @param replica the id under which this process holds its lease; undefined while it has none */
-export function dispatchMethods(database: Database, replica: () => string | undefined): DispatchMethods {
+export function dispatchMethods(
+  database: Database,
+  replica: () => string | undefined,
+  pseudonym: Pseudonym | undefined,
+): DispatchMethods {
   const causeOf = createCauseOf();
   return {
     ...claimMethods(database, replica),
@@ -93,7 +97,7 @@ export function dispatchMethods(database: Database, replica: () => string | unde
       return released?.count ?? 0;
     },
     settle: (settlements) => settleAll(database, settlements, causeOf),
-    skipOverCap: (asked) => database.transaction((runner) => skipOverCap(runner, asked, causeOf)),
+    skipOverCap: (asked) => database.transaction((runner) => skipOverCap(runner, asked, causeOf, pseudonym)),
     addRecipients: async (sendId, recipients) => {
       const added = await database.change(ADD_RECIPIENTS, {
         sendId,
@@ -138,11 +142,12 @@ async function skipOverCap(
   runner: Runner,
   { sendId, recipients, most, since, failure, at }: OverCap,
   causeOf: CauseOf,
+  pseudonym: Pseudonym | undefined,
 ): Promise<readonly number[]> {
   const numbers = recipients.map(({ number }) => number);
   await runner.run(LOCK_NUMBERS, { numbers });
-  const counts = await runner.run<{ number: Msisdn; count: number }>(SENT_SINCE, { numbers, since });
-  const sent = new Map(counts.map(({ number, count }) => [number, count]));
+  const asked = underBothNames(numbers, pseudonym);
+  const sent = asked.countsOf(await runner.run(SENT_SINCE, { numbers: asked.numbers, since }));
   const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most).map(({ row }) => row);
   if (over.length > 0) {
     const outcome = { state: 'skipped', failure } as const;

@@ -17,6 +17,12 @@ const INDEXES: Readonly<Record<string, string>> = {
   sends_by_announcement: 'sends (announcement_ts) WHERE audience IS NULL',
   sends_to_many: 'sends (created_at) WHERE audience IS NOT NULL',
   sends_by_thread: 'sends (thread_ts) WHERE thread_ts IS NOT NULL',
+  sends_with_numbers: 'sends (created_at) WHERE numbers_removed_to IS NULL',
+  sends_half_removed: 'sends (id) WHERE numbers_removed_to >= 0',
+  sends_with_texts: 'sends (created_at) WHERE texts_removed = 0',
+  webhooks_whole: 'webhooks (received_at) WHERE removed = 0',
+  webhooks_kept: 'webhooks (received_at) WHERE removed < 2',
+  customer_events_by_webhook: 'customer_events (webhook_id)',
   customer_events_asked: 'customer_events (asked_at) WHERE asked_at IS NOT NULL AND closed_by IS NULL',
   customer_events_by_thread: 'customer_events (thread_ts, number) WHERE thread_ts IS NOT NULL',
 };

@@ -355,6 +355,14 @@ const MIGRATIONS: readonly string[] = [
   );
   `,
   'ALTER TABLE sends ADD COLUMN picture TEXT',
+  // What retention removed of a send: since when anything is, up to which row its numbers are (-1: all), and its texts. Of
+  // a webhook: nothing (0), its body (1), or its answers as well (2).
+  `
+  ALTER TABLE sends ADD COLUMN removed_at BIGINT;
+  ALTER TABLE sends ADD COLUMN numbers_removed_to INTEGER;
+  ALTER TABLE sends ADD COLUMN texts_removed INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE webhooks ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import { createSendStore } from '../send-store.ts';
 import type { Observed, PostgresDatabase } from './database.ts';
@@ -11,9 +12,10 @@ export function createPostgresSendStore(
   database: PostgresDatabase,
   membership: Membership,
   observed: Observed,
+  pseudonym?: Pseudonym,
 ): SendStore {
   const particulars = {
-    ...dispatchMethods(database, membership.id),
+    ...dispatchMethods(database, membership.id, pseudonym),
     ...ownershipMethods(database, membership.id, observed),
     stopRestored: restoredMethod(database),
     close: async () => {
@@ -21,5 +23,5 @@ export function createPostgresSendStore(
       await database.close();
     },
   };
-  return createSendStore(database, particulars, () => ({ owner: membership.id() }));
+  return createSendStore(database, particulars, () => ({ owner: membership.id() }), pseudonym);
 }

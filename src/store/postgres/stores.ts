@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Random } from '../../core/random.ts';
 import { ok, type Result } from '../../core/result.ts';
+import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import { createAlertStore } from '../alert-store.ts';
 import { createAudienceStore } from '../audience-store.ts';
 import { createConversationStore } from '../conversation-store.ts';
@@ -10,6 +11,7 @@ import { createInputAttempts } from '../input-attempts.ts';
 import { checkArrived } from '../moving/arrival.ts';
 import type { DatabaseObserver } from '../observer.ts';
 import { createReplyStore } from '../reply-store.ts';
+import { createRetention } from '../retention.ts';
 import type { Stores } from '../stores.ts';
 import { createTemplateStore } from '../template-store.ts';
 import { postgresAudienceRows, sweepLeftBehind } from './audience-rows.ts';
@@ -27,6 +29,7 @@ interface Surroundings {
   readonly logger: Logger;
   readonly times?: LeaseTimes;
   readonly observer: DatabaseObserver;
+  readonly pseudonym?: Pseudonym | undefined;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function openPostgresStores(
   url: string,
   surroundings: Surroundings,
 ): Promise<Result<Stores, string>> {
-  const { clock, logger, observer } = surroundings;
+  const { clock, logger, observer, pseudonym } = surroundings;
   const observed = { observer, clock };
   const database = createDatabase(url, logger, observed);
   const prepared = await prepareForWork(url, database, { clock, logger });
@@ -51,7 +54,7 @@ export async function openPostgresStores(
   // However busy the others are, this replica says in time that it is alive.
   const pulse = createDatabase(url, logger, observed, 1);
   const membership = await joinReplicas({ ...surroundings, database: pulse });
-  const sends = createPostgresSendStore(database, membership, observed);
+  const sends = createPostgresSendStore(database, membership, observed, pseudonym);
   async function close(): Promise<void> {
     await tasks.stop(0);
     await sends.close();
@@ -71,10 +74,11 @@ export async function openPostgresStores(
     })),
     templates: createTemplateStore(database),
     drafts: createDraftStore(database),
-    replies: createReplyStore(database, addDeliveries),
+    replies: createReplyStore(database, addDeliveries, pseudonym),
     conversations: createConversationStore(database),
     alerts: createAlertStore(database),
     inputs: createInputAttempts(database),
+    retention: createRetention(database, pseudonym, async () => 0),
     lease: membership,
     sharing: createSharing(database, membership.id),
     tasks,

@@ -172,7 +172,7 @@ function discard(copy: string): void {
 /** Read only; without a log it is not even locked, so that a copy on a disk that takes no writes can be read. */
 function opened(file: string): DatabaseSync {
   const address = pathToFileURL(file);
-  if (!existsSync(logOf(file))) address.searchParams.set('immutable', '1');
+  if (!existsSync(logOf(file)) && !existsSync(`${file}-journal`)) address.searchParams.set('immutable', '1');
   return new DatabaseSync(address, { readOnly: true });
 }
 

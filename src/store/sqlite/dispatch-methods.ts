@@ -1,9 +1,11 @@
+import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { DispatchStore, NewRecipient } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
 import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
 import { HERALD } from '../actor.ts';
 import { createCauseOf } from '../causes.ts';
 import { claimedFrom, outcomeColumns, recipientFrom } from '../rows.ts';
+import { underBothNames } from '../send-statements.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Statements } from './statements.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -16,6 +18,7 @@ type DispatchMethods = Omit<DispatchStore, 'markCanaryJudged'> & {
 export function dispatchMethods(
   sql: Statements,
   { transaction }: Pick<SqliteDatabase, 'transaction'>,
+  pseudonym: Pseudonym | undefined,
 ): DispatchMethods {
   const causeOf = createCauseOf();
 
@@ -82,10 +85,11 @@ export function dispatchMethods(
   }
 
   function skipOverCap({ sendId, recipients, most, since, failure, at }: OverCap): readonly number[] {
-    const numbers = JSON.stringify(recipients.map(({ number }) => number));
-    const sent = new Map(
-      sql.sentSince.all(numbers, since).map(({ number, count }) => [number, Number(count)]),
+    const { numbers, countsOf } = underBothNames(
+      recipients.map(({ number }) => number),
+      pseudonym,
     );
+    const sent = countsOf(sql.sentSince.all(JSON.stringify(numbers), since));
     const over = recipients.filter(({ number }) => (sent.get(number) ?? 0) > most).map(({ row }) => row);
     settle(over.map((row) => ({ sendId, row, outcome: { state: 'skipped', failure }, settledAt: at })));
     return over;

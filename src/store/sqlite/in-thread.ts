@@ -4,7 +4,7 @@ import { asOutage } from '../../core/outage.ts';
 import { fail, ok, type Result } from '../../core/result.ts';
 import { ALONE, UNSHARED } from '../alone.ts';
 import type { Memory } from '../stores.ts';
-import { type Call, type CallResult, type Opened, pack, unpack } from './thread-messages.ts';
+import { type Call, type CallResult, type Opened, pack, type ThreadData, unpack } from './thread-messages.ts';
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -18,13 +18,17 @@ interface Waiting {
  *
  * @param path a file path, or `:memory:`
  * @param upgraded is told where the copy is of a file that an earlier version wrote, and this one has changed
+ * @param pseudonymKey of the names that stand for numbers that were removed
  * @returns every store, or one sentence that says what is wrong with the path and what to do
  */
 export async function openSqliteStores(
   path: string,
   upgraded = (_copy: string) => {},
+  pseudonymKey?: string,
 ): Promise<Result<Memory, string>> {
-  const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: path });
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: { path, pseudonymKey } satisfies ThreadData,
+  });
   const [opened] = (await once(thread, 'message')) as [Opened];
   if (opened.state === 'failed') return fail(opened.sentence);
   if (opened.copy !== undefined) upgraded(opened.copy);
@@ -38,6 +42,7 @@ export async function openSqliteStores(
     conversations: remote('conversations', call),
     alerts: remote('alerts', call),
     inputs: remote('inputs', call),
+    retention: remote('retention', call),
     lease: ALONE,
     sharing: UNSHARED,
   });

@@ -345,6 +345,20 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   'ALTER TABLE sends ADD COLUMN picture TEXT',
+  // What retention removed of a send: since when anything is, up to which row its numbers are (-1: all), and its texts. Of
+  // a webhook: nothing (0), its body (1), or its answers as well (2).
+  `
+  ALTER TABLE sends ADD COLUMN removed_at INTEGER;
+  ALTER TABLE sends ADD COLUMN numbers_removed_to INTEGER;
+  ALTER TABLE sends ADD COLUMN texts_removed INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX sends_with_numbers ON sends (created_at) WHERE numbers_removed_to IS NULL;
+  CREATE INDEX sends_half_removed ON sends (id) WHERE numbers_removed_to >= 0;
+  CREATE INDEX sends_with_texts ON sends (created_at) WHERE texts_removed = 0;
+  ALTER TABLE webhooks ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX webhooks_whole ON webhooks (received_at) WHERE removed = 0;
+  CREATE INDEX webhooks_kept ON webhooks (received_at) WHERE removed < 2;
+  CREATE INDEX customer_events_by_webhook ON customer_events (webhook_id);
+  `,
 ];
 
 /** How many of them this version knows. */

@@ -9,6 +9,7 @@ import { hasLogIdentity, isOwnLog, renewLog } from './log.ts';
 import { migrate } from './migrations.ts';
 import { markerOf, standingOf } from './newest-copy.ts';
 import { refusalOf, refusals } from './refusals.ts';
+import { enableGivingBack } from './vacuum.ts';
 
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIRECTORY = 0o700;
@@ -116,7 +117,8 @@ function prepareFile(file: string): void {
 }
 
 function configure(database: DatabaseSync): void {
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  // Of a new file only: of another one it is a matter of vacuum.ts.
+  database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY');
   // What brings the log into the database is log.ts, and nothing else.
   database.exec('PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; COMMIT');
@@ -130,6 +132,7 @@ function migrated(
   const copy = copyBeforeUpgrade(database, file);
   if (!migrate(database)) return fail(refusals.newer(file));
   if (copy !== undefined) upgraded(copy);
+  if (file !== ':memory:') enableGivingBack(database, file);
   return ok(undefined);
 }
 

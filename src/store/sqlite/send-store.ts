@@ -1,3 +1,4 @@
+import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { SendStore } from '../../sends/ports.ts';
 import { createSendStore } from '../send-store.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -8,7 +9,7 @@ import { ownershipMethods } from './ownership-methods.ts';
 import { prepareStatements } from './statements.ts';
 
 /** The `SendStore` on one SQLite file, which `close` closes. */
-export function createSqliteSendStore(database: SqliteDatabase): SendStore {
+export function createSqliteSendStore(database: SqliteDatabase, pseudonym?: Pseudonym): SendStore {
   const { file } = database;
   const statements = prepareStatements(file);
   const newest = createNewestCopy(file);
@@ -18,7 +19,7 @@ export function createSqliteSendStore(database: SqliteDatabase): SendStore {
     newest.committed();
     log?.committed();
   });
-  const dispatch = dispatchMethods(statements, database);
+  const dispatch = dispatchMethods(statements, database, pseudonym);
   const particulars = {
     ...dispatch,
     ...ownershipMethods(statements, database, newest, dispatch),
@@ -29,5 +30,5 @@ export function createSqliteSendStore(database: SqliteDatabase): SendStore {
         file.close();
       }),
   };
-  return createSendStore(database, particulars, () => ({}));
+  return createSendStore(database, particulars, () => ({}), pseudonym);
 }

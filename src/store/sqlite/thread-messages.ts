@@ -5,6 +5,12 @@ import type { Memory } from '../stores.ts';
  * for batches, which cross as JSON text in half of the time.
  */
 
+/** What the thread is started with. */
+export interface ThreadData {
+  readonly path: string;
+  readonly pseudonymKey: string | undefined;
+}
+
 /** From the store's thread, once: the file is open, or one sentence that says why it is not. `copy` is of before an upgrade. */
 export type Opened =
   | { readonly state: 'open'; readonly copy: string | undefined }

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { createPseudonym } from '../../messages/numbers/pseudonym.ts';
 import { openDatabase } from './open.ts';
 import { createSqliteStores } from './stores.ts';
-import { type Call, type CallResult, type Opened, pack, unpack } from './thread-messages.ts';
+import { type Call, type CallResult, type Opened, pack, type ThreadData, unpack } from './thread-messages.ts';
 
 /*
  * The thread that has the database file: SQL and the wait for the disk happen here, while the main thread goes on
@@ -18,14 +19,18 @@ function isOutage(error: unknown): boolean {
 
 const port = parentPort;
 if (port === null) throw new Error('The store’s thread is started by Herald, not by itself.');
+const { path, pseudonymKey } = workerData as ThreadData;
 let copy: string | undefined;
-const database = openDatabase(String(workerData), (path) => {
-  copy = path;
+const database = openDatabase(path, (kept) => {
+  copy = kept;
 });
 const opened: Opened = database.ok ? { state: 'open', copy } : { state: 'failed', sentence: database.error };
 
 if (database.ok) {
-  const stores = createSqliteStores(database.value);
+  const stores = createSqliteStores(
+    database.value,
+    pseudonymKey === undefined ? undefined : createPseudonym(pseudonymKey),
+  );
   port.on('message', async ({ id, store, method, args }: Call) => {
     const methods = stores[store] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
     try {

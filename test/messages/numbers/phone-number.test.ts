@@ -12,6 +12,7 @@ import {
   msisdnSchema,
   parsePhoneNumber,
 } from '../../../src/messages/numbers/phone-number.ts';
+import { createPseudonym } from '../../../src/messages/numbers/pseudonym.ts';
 
 const msisdn = (number: string) => number as Msisdn;
 
@@ -164,6 +165,10 @@ describe('maskNumber', () => {
     ['+883510012345', '+883 ••• ••2 345'],
   ])('shows of %s no more than its end', (number, masked) => {
     expect(maskNumber(msisdn(number))).toBe(masked);
+  });
+
+  it('says that a number was removed', () => {
+    expect(maskNumber(msisdn(createPseudonym('a-key')('+919876543210')))).toBe('a number that was removed');
   });
 
   it('hides a stored number that no plan knows (any more)', () => {

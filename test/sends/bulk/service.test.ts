@@ -850,6 +850,24 @@ describe('while it is sent', () => {
       what: expect.stringMatching(/No recipient is left to try again/),
     });
   });
+
+  it('tries nothing again of which texts or numbers are no longer kept, and sends to no pseudonym', async () => {
+    const { bulk, waiting, approve, clock, answers, store, database } = setting();
+    answers.next = () => ({ state: 'unknown', failure: { what: 'x', next: 'y', scope: 'recipient' } });
+    const send = await waiting(3);
+    await approve(send);
+    await clock.advance(HOUR);
+    const retry = { sendId: send.id, origin: send.origin, group: 'unknown', requestKey: 'r' } as const;
+    // In the middle of its request: the first row is gone, the others are still there.
+    database.exec(`UPDATE recipients SET number = '#gone' WHERE row = (SELECT min(row) FROM recipients)`);
+    expect(await bulk.retry(retry)).toMatchObject({ send: { recipientCount: 2 } });
+    database.exec('UPDATE sends SET removed_at = 5');
+    expect((await store.find(send.id))?.removedAt).toBe(5);
+    expect(await bulk.retry({ ...retry, requestKey: 'r2' })).toMatchObject({
+      state: 'refused',
+      what: expect.stringContaining('no longer kept'),
+    });
+  });
 });
 
 describe('another send to some of its recipients', () => {

@@ -16,6 +16,7 @@ import {
   listTakenOver,
   MESSAGE_TAKEN_OVER,
   maySendTwice,
+  NO_LONGER_KEPT,
   NOT_TO_SEND_AGAIN,
   PASSWORD_NOT_KEPT,
   sendsAgain,
@@ -97,7 +98,8 @@ async function openWith(
   compose: Compose,
   problem?: string,
 ): Promise<void> {
-  const why = (await whyNot(send.kind, args.body.user.id, compose)) ?? problem;
+  const removed = send.removedAt === undefined ? undefined : NO_LONGER_KEPT;
+  const why = (await whyNot(send.kind, args.body.user.id, compose)) ?? removed ?? problem;
   if (why !== undefined) return openForClick(args, sayingView(KINDS[send.kind].title, why));
   const asked = kindOf(send.message).needsSecret(send.message) ? [PASSWORD_NOT_KEPT] : [];
   const form = { values, notes: [...notes, ...asked], again, channelId: args.body.channel?.id };

@@ -93,6 +93,15 @@ test('whoever comes second is told who was first: at the click, and when the for
   expect(JSON.stringify(answers)).toContain(sentence);
 });
 
+test('nobody sends again, or like this, what is no longer kept', async () => {
+  const { compose, client, click } = setting(SMS, 'unknown', [], { removedAt: 5 });
+  for (const handle of [handleSendAgain, handleLikeThis]) {
+    await handle(click, compose);
+    expect(JSON.stringify(client.view.blocks)).toContain('are no longer kept, so it cannot be sent again');
+    expect(client.view.submit).toBeUndefined();
+  }
+});
+
 test('nobody sends again what was accepted, or without the right to send', async () => {
   const accepted = setting(SMS, 'accepted');
   await handleSendAgain(accepted.click, accepted.compose);

@@ -1,0 +1,142 @@
+import { kindOf } from '../messages/kinds.ts';
+import { isPseudonym, type Pseudonym } from '../messages/numbers/pseudonym.ts';
+import type { Removal } from '../sends/record.ts';
+import type { RetentionStore } from '../sends/retention.ts';
+import type { Send, Survey } from '../sends/send.ts';
+import { SEND_CHANGES, UNENDED } from '../sends/states.ts';
+import { HERALD } from './actor.ts';
+import { jsonColumn, sendFrom } from './rows.ts';
+import { record } from './send-statements.ts';
+import { type Database, type Runner, sql } from './sql.ts';
+
+/** Rows in one step: a few milliseconds, for which others wait. */
+const STEP = 500;
+
+const REMOVALS: readonly Removal[] = ['numbers_removed', 'texts_removed'];
+const ENDED = (Object.keys(SEND_CHANGES) as Send['state'][]).filter((state) => !UNENDED.includes(state));
+
+/** All is said and done: nothing that recovery, a retry or an announcement still needs. */
+const IS_OVER = `created_at < :before AND state IN (:ended...) AND attempting = 0 AND untold_from IS NULL
+  AND CASE WHEN audience IS NULL THEN revision <= announced_revision
+    ELSE state NOT IN ('done', 'stopped') OR end_told IS NOT DISTINCT FROM 'all' END
+  AND NOT EXISTS (SELECT 1 FROM send_events
+    WHERE send_id = sends.id AND at >= :before AND action NOT IN (:removals...))
+  AND NOT EXISTS (SELECT 1 FROM sends AS retry WHERE retry.retry_of = sends.id AND retry.state IN (:unended...))`;
+const HALF_REMOVED = 'SELECT * FROM sends WHERE numbers_removed_to >= 0 ORDER BY id LIMIT 1';
+const WITH_NUMBERS = `SELECT * FROM sends WHERE numbers_removed_to IS NULL AND ${IS_OVER} ORDER BY created_at LIMIT 1`;
+const WITH_TEXTS = `SELECT * FROM sends WHERE texts_removed = 0 AND ${IS_OVER} ORDER BY created_at LIMIT ${STEP}`;
+const MARK_NUMBERS = `UPDATE sends SET removed_at = coalesce(removed_at, :at), numbers_removed_to = :to, survey = :survey
+  WHERE id = :sendId`;
+const MARK_TEXTS = `UPDATE sends SET removed_at = coalesce(removed_at, :at), texts_removed = 1, message = :message
+  WHERE id = :sendId`;
+const NEXT_ROWS = `SELECT row, number FROM recipients WHERE send_id = :sendId AND row >= :from ORDER BY row LIMIT ${STEP}`;
+const GIVEN = {
+  sqlite: `(SELECT value ->> 'row' AS row, value ->> 'number' AS number FROM json_each(:rows))`,
+  postgres: 'json_to_recordset(:rows::json)',
+};
+const COLUMNS = { sqlite: '', postgres: ' (row integer, number text)' };
+const REMOVE_NUMBERS = sql`UPDATE recipients SET number = given.number, cells = NULL, message_id = NULL, explanation = NULL
+  FROM ${GIVEN} AS given${COLUMNS} WHERE recipients.send_id = :sendId AND recipients.row = given.row`;
+
+const OLD_WEBHOOKS = (stage: string) => `SELECT id FROM webhooks WHERE removed ${stage} AND due_at IS NULL
+  AND received_at < :before AND NOT EXISTS (SELECT 1 FROM customer_events WHERE webhook_id = webhooks.id AND told_at IS NULL)
+  ORDER BY received_at LIMIT ${STEP}`;
+const WHOLE_WEBHOOKS = OLD_WEBHOOKS('= 0');
+const KEPT_WEBHOOKS = OLD_WEBHOOKS('< 2');
+const DELETE_WORDS =
+  'DELETE FROM customer_events WHERE webhook_id IN (:ids...) AND (label IS NULL OR send_id IS NULL)';
+const TAPS = 'SELECT id AS row, number FROM customer_events WHERE webhook_id IN (:ids...)';
+const REMOVE_TAPS = sql`UPDATE customer_events SET event = '{}', number = given.number, channel_id = NULL, thread_ts = NULL, ts = NULL
+  FROM ${GIVEN} AS given${COLUMNS} WHERE customer_events.id = given.row`;
+const DELETE_WEBHOOKS = `DELETE FROM webhooks WHERE id IN (:ids...)
+  AND NOT EXISTS (SELECT 1 FROM customer_events WHERE webhook_id = webhooks.id)`;
+const EMPTY = { sqlite: "x''", postgres: "''::bytea" };
+const REMOVE_BODIES = sql`UPDATE webhooks SET body = ${EMPTY}, removed = :stage WHERE id IN (:ids...)`;
+
+/** A number by its place. */
+interface Placed {
+  readonly row: number;
+  readonly number: string | null;
+}
+
+/** @param pseudonym absent where no key is configured: then no number can be removed */
+export function createRetention(
+  database: Database,
+  pseudonym: Pseudonym | undefined,
+  giveBack: RetentionStore['giveBack'],
+): RetentionStore {
+  const over = (before: number) => ({ before, ended: ENDED, unended: UNENDED, removals: REMOVALS });
+  const named = (rows: readonly Placed[]) =>
+    JSON.stringify(
+      rows.map(({ row, number }) => ({ row: Number(row), number: number && pseudonymOf(number, pseudonym) })),
+    );
+
+  async function removeNumbers(runner: Runner, before: number, at: number): Promise<number> {
+    const [half] = await runner.run(HALF_REMOVED);
+    const [found = half] = half === undefined ? await runner.run(WITH_NUMBERS, over(before)) : [];
+    if (found === undefined) return 0;
+    const from = Math.max(0, Number(found.numbers_removed_to));
+    const { id: sendId, survey, audience } = sendFrom(found);
+    const rows = await runner.run<Placed>(NEXT_ROWS, { sendId, from });
+    await runner.change(REMOVE_NUMBERS, { sendId, rows: named(rows) });
+    const last = rows.at(-1);
+    const to = last === undefined || rows.length < STEP ? -1 : last.row + 1;
+    await runner.change(MARK_NUMBERS, {
+      sendId,
+      at,
+      to,
+      survey: jsonColumn(survey && withoutValues(survey)),
+    });
+    if (from === 0 && audience !== undefined)
+      await record(runner, { sendId, at, actor: HERALD, action: 'numbers_removed' });
+    return Math.max(1, rows.length);
+  }
+
+  async function removeTexts(runner: Runner, before: number, at: number): Promise<number> {
+    const found = await runner.run(WITH_TEXTS, over(before));
+    for (const { id: sendId, message, audience } of found.map(sendFrom)) {
+      const left = JSON.stringify(kindOf(message).withoutWords(message));
+      await runner.change(MARK_TEXTS, { sendId, at, message: left });
+      if (audience !== undefined)
+        await record(runner, { sendId, at, actor: HERALD, action: 'texts_removed' });
+    }
+    return found.length;
+  }
+
+  async function removeWebhooks(
+    runner: Runner,
+    statement: string,
+    before: number,
+    stage: 1 | 2,
+  ): Promise<number> {
+    const ids = (await runner.run(statement, { before })).map(({ id }) => Number(id));
+    if (ids.length === 0) return 0;
+    if (stage === 2) {
+      await runner.change(DELETE_WORDS, { ids });
+      await runner.change(REMOVE_TAPS, { rows: named(await runner.run<Placed>(TAPS, { ids })) });
+    }
+    await runner.change(DELETE_WEBHOOKS, { ids });
+    await runner.change(REMOVE_BODIES, { ids, stage });
+    return ids.length;
+  }
+
+  return {
+    removeNumbers: (before, at) => database.transaction((runner) => removeNumbers(runner, before, at)),
+    removeTexts: (before, at) => database.transaction((runner) => removeTexts(runner, before, at)),
+    removeBodies: (before) =>
+      database.transaction((runner) => removeWebhooks(runner, WHOLE_WEBHOOKS, before, 1)),
+    removeAnswers: (before) =>
+      database.transaction((runner) => removeWebhooks(runner, KEPT_WEBHOOKS, before, 2)),
+    giveBack,
+  };
+}
+
+function pseudonymOf(number: string, pseudonym: Pseudonym | undefined): string {
+  if (pseudonym === undefined) throw new Error('PSEUDONYM_KEY is needed to remove numbers.');
+  return isPseudonym(number) ? number : pseudonym(number);
+}
+
+/** What the record and the cards of an old send need of it. */
+function withoutValues({ recipients, countries }: Survey): Survey {
+  return { recipients, ...(countries && { countries }), rows: [] };
+}
