@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
  * on both they would be the same tests twice.
  */
 const ONE_STORE =
-  'test/e2e/{broken-off,compose,cut-off,database-gone,disk-full,doctor,hand-over,launcher,lost-answers,put-back,replicas,restored,start-up}.test.ts';
+  'test/e2e/{broken-off,compose,cut-off,database-gone,disk-full,doctor,hand-over,launcher,lost-answers,put-back,replicas,resting,restored,running,start-up}.test.ts';
 
 /** Files of the `unit` group start servers and mostly compute, so one for each core is as fast as it gets. */
 const COMPUTING = 2;

@@ -157,6 +157,7 @@ const OTHERS_VARIABLES: readonly string[] = [
   'HERALD_PICTURE',
   'HERALD_E2E_STORE',
   'HERALD_TEST_REPORT',
+  'HERALD_YEAR',
   'NODE_EXTRA_CA_CERTS',
 ];
 

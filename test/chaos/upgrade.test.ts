@@ -1,13 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it, vi } from 'vitest';
 import { APPROVALS, numbers, replicaSteps } from '../e2e/replica-steps.ts';
 import { type Replica, startReplicas } from '../e2e/replicas.ts';
 import { RAVI } from '../e2e/stack.ts';
 import { TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { unpackEarlier } from '../earlier.ts';
 import { PATIENT } from '../patience.ts';
 import { directly } from '../postgres/database.ts';
 
@@ -23,28 +22,12 @@ const paced = (perSecond: number) => `${TEAM_CONFIGURATION}
 approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 1 }
 pacing: { sms: { perSecond: ${perSecond}, concurrency: 20, recipientsPerRequest: 1 } }
 `;
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const VERSION = 'SELECT max(version) AS version FROM schema_versions';
 
 const folder = mkdtempSync(join(tmpdir(), 'herald-earlier-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const missing = unpackEarlier();
+const missing = unpackEarlier(EARLIER, folder);
 if (missing !== undefined) console.log(`Two versions side by side: NOT TESTED, because ${missing}`);
-
-/** @returns why there is none: a copy without its history, say */
-function unpackEarlier(): string | undefined {
-  try {
-    const archive = execFileSync('git', ['-C', PROJECT, 'archive', EARLIER, 'src', 'package.json'], {
-      maxBuffer: 100_000_000,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    execFileSync('tar', ['-x', '-C', folder], { input: archive });
-    symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
-    return undefined;
-  } catch (error) {
-    return `commit ${EARLIER} cannot be unpacked: ${String(error).split('\n').slice(0, 3).join(' ')}`;
-  }
-}
 
 it.skipIf(missing !== undefined)(
   'an upgrade in the middle of a send: nobody twice, nobody left out',

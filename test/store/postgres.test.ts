@@ -401,7 +401,7 @@ await describeWithPostgres('on PostgreSQL', () => {
     await directly(
       url,
       `DROP TABLE duties, channels, notes, alert_events, alerts, alert_rules, alert_version, alert_numbers, opt_out_removals,
-         input_attempts, thread_hints;
+         input_attempts, thread_hints, notices;
        ALTER TABLE sends DROP COLUMN canary_judged, DROP COLUMN alert, DROP COLUMN template, DROP COLUMN survey, DROP COLUMN active_at,
          DROP COLUMN untold_from, DROP COLUMN report_ts;
        ALTER TABLE sends DROP COLUMN thread_ts, DROP COLUMN picture, DROP COLUMN removed_at,
@@ -409,7 +409,7 @@ await describeWithPostgres('on PostgreSQL', () => {
        ALTER TABLE customer_events DROP COLUMN asked_at, DROP COLUMN closed_by, DROP COLUMN channel_id,
          DROP COLUMN thread_ts, DROP COLUMN ts;
        ALTER TABLE replicas DROP COLUMN can_tell;
-       DROP INDEX sends_by_original, customer_events_by_person;
+       DROP INDEX sends_by_original, customer_events_by_person, send_failures_unknown;
        ALTER TABLE webhooks DROP COLUMN sender, DROP COLUMN removed;
        ALTER TABLE sends DROP COLUMN retry_group, DROP COLUMN approval_over;
        ALTER TABLE recipients DROP COLUMN explanation;

@@ -9,12 +9,12 @@ const ALIVE = (holder: string) =>
   `EXISTS (SELECT FROM replicas WHERE replicas.id = ${holder} AND lease_until > clock_timestamp())`;
 const ABLE = (holder: string) => `EXISTS (SELECT FROM replicas WHERE replicas.id = ${holder} AND can_tell)`;
 
+const GIVES_UP = `(NOT ${ALIVE('duties.holder')} OR (NOT ${ABLE('duties.holder')} AND ${ABLE(':holder')}))`;
 const TAKE_LEAD = `INSERT INTO duties (name, holder) VALUES (:task, :holder)
-   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder
-     WHERE NOT ${ALIVE('duties.holder')} OR (NOT ${ABLE('duties.holder')} AND ${ABLE('excluded.holder')})`;
+   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder WHERE ${GIVES_UP}`;
 const CAN_ANNOUNCE =
   'UPDATE replicas SET can_tell = :able WHERE id = :holder AND can_tell IS DISTINCT FROM :able';
-const IS_LEADER = 'SELECT name FROM duties WHERE name = :task AND holder = :holder';
+const LEADER = `SELECT holder = :holder AS mine, ${GIVES_UP} AS free FROM duties WHERE name = :task`;
 
 const READ = `SELECT name, holds, broken, ${['held_until', 'probe_at']
   .map((at) => `greatest(0, ceil(extract(epoch FROM ${at} - clock_timestamp()) * 1000))::int AS ${at}`)
@@ -36,8 +36,10 @@ export function createSharing(database: Database, replica: () => string | undefi
     isLeader: async (task) => {
       const holder = replica();
       if (holder === undefined) return false;
-      await database.change(TAKE_LEAD, { task, holder });
-      return (await database.run(IS_LEADER, { task, holder })).length === 1;
+      // Asked first, because at rest nothing changes: many replicas would lock the same row every second.
+      const [leader] = await database.run<{ mine: boolean; free: boolean }>(LEADER, { task, holder });
+      if (leader !== undefined && !leader.free) return leader.mine;
+      return (await database.change(TAKE_LEAD, { task, holder })) === 1;
     },
     canAnnounce: async (able) => {
       await database.change(CAN_ANNOUNCE, { holder: replica(), able });

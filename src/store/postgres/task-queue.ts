@@ -14,9 +14,9 @@ const CONNECTIONS = 3;
 
 /** A task whose process says nothing for so long is another's; pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;
-/** How often one of the processes looks for such tasks, and each for tasks that are due. */
-const SUPERVISE_SECONDS = 2;
-const POLL_SECONDS = 1;
+/** How often each process looks for such tasks, and for tasks that are due: all that many replicas do at rest. */
+const SUPERVISE_SECONDS = 5;
+const POLL_SECONDS = 2;
 /** Done side by side here, so that one that waits for Slack holds nothing up. */
 const AT_ONCE = 10;
 const WORKERS = 2;

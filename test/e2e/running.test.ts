@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../sandbox/free-port.ts';
+import { heraldEnvironment } from '../../sandbox/herald-environment.ts';
+import { HeraldProcess } from '../../sandbox/herald-process.ts';
+import { type Stack, startStack } from '../../sandbox/stack.ts';
+import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { describeWithPostgres, freshDatabase } from '../postgres/database.ts';
+import { readDocument } from '../written.ts';
+import { TEAM_CONFIGURATION } from './team.ts';
+
+/*
+ * Every command of docs/running.md, in its order, in a folder as an operator has it; addresses of the examples become those
+ * of the test.
+ */
+const HOST = '127.0.0.1';
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What is not run here, and why. */
+const NOT_RUN: readonly (readonly [RegExp, string])[] = [
+  [/^npm ci /, 'test/production-install.test.ts installs like this'],
+  [/^sudo /, 'it changes the machine, and needs systemd'],
+  [/^docker /, 'it needs Docker'],
+  [/^git /, 'it needs another version; test/chaos/upgrade.test.ts has one'],
+  [/^(?:pg_dump|pg_restore|createdb) /, 'it needs the programs of the server’s own version'],
+];
+
+const commands = readDocument('docs/running.md')
+  .codeBlocks.filter(({ language }) => language === 'sh')
+  .flatMap(({ body }) => body.replaceAll('\\\n', ' ').split('\n'))
+  .map((line) => line.trim())
+  .filter((line) => line !== '' && !line.startsWith('#'));
+const reasonFor = (command: string) => NOT_RUN.find(([pattern]) => pattern.test(command))?.[1];
+
+let folder: string;
+let stack: Stack;
+let environment: Readonly<Record<string, string>>;
+let addresses: readonly (readonly [string, string])[];
+
+await describeWithPostgres('the commands of docs/running.md', () => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'herald-running-'));
+    for (const name of ['src', 'node_modules', 'package.json'])
+      symlinkSync(join(PROJECT, name), join(folder, name));
+    writeFileSync(join(folder, 'herald.yml'), TEAM_CONFIGURATION);
+    const port = await freePort(HOST);
+    stack = await startStack({
+      mode: 'socket',
+      ports: { workspace: 0, carrier: 0, herald: port },
+      dataDir: join(folder, 'sandbox'),
+      configurationFile: join(folder, 'herald.yml'),
+      onLine: () => {},
+    });
+    environment = heraldEnvironment({
+      mode: 'socket',
+      slackApiUrl: stack.workspace.apiUrl,
+      carrierUrl: stack.carrier.url,
+      host: HOST,
+      port,
+      databaseFile: './data/herald.db',
+      configurationFile: 'herald.yml',
+    });
+    const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+    writeFileSync(join(folder, '.env'), lines.join('\n'));
+    upgradeIn(join(folder, 'data'));
+    addresses = [
+      ['postgres://user:password@host:5432/herald', await freshDatabase()],
+      ['postgres://herald@db/herald_restored', await freshDatabase()],
+      ['postgres://herald@db/herald', await withHeraldsTables(await freshDatabase())],
+      ['127.0.0.1:3000', `${HOST}:${port}`],
+    ];
+  });
+  afterAll(async () => {
+    await stack?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(commands.filter((command) => reasonFor(command) === undefined))('%s', async (command) => {
+    // Before a move Herald has seen what was restored, and has stopped.
+    if (command.includes('migrate')) await (await startHerald()).stop();
+    const running = command.startsWith('curl') ? await startHerald() : undefined;
+    const here = addresses.reduce((text, [from, to]) => text.replaceAll(from, to), command);
+    const ended = await promisify(execFile)('sh', ['-c', here], {
+      cwd: folder,
+      env: { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },
+    }).then(
+      () => 'ended well',
+      ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}\n${stderr}`,
+    );
+    await running?.stop();
+    expect(ended).toBe('ended well');
+  });
+
+  it('or the reason why one is not run', () => {
+    const left = commands.flatMap((command) => reasonFor(command) ?? []);
+    expect([...new Set(left)].toSorted()).toEqual(NOT_RUN.map(([, reason]) => reason).toSorted());
+    expect(commands.length - left.length).toBeGreaterThan(5);
+    for (const command of commands)
+      if (reasonFor(command) !== undefined) console.log(`NOT RUN, because ${reasonFor(command)}: ${command}`);
+    // Restored twice, each time what was there lies beside.
+    expect(
+      readdirSync(join(folder, 'data')).filter((name) => /\.before-\d{4}[^-]*-\d\d-\d\dT[^.]*$/.test(name)),
+    ).toHaveLength(2);
+  });
+});
+
+/** A file of the version before, that this one has upgraded. */
+function upgradeIn(data: string): void {
+  mkdirSync(data);
+  const older = new DatabaseSync(join(data, 'herald.db'));
+  for (const sql of MIGRATIONS.slice(0, -1)) older.exec(sql);
+  older.exec(`PRAGMA user_version = ${MIGRATIONS.length - 1}`);
+  older.close();
+  const upgraded = openDatabase(join(data, 'herald.db'));
+  if (!upgraded.ok) throw new Error(upgraded.error);
+  upgraded.value.close();
+}
+
+async function startHerald(env: Readonly<Record<string, string>> = environment): Promise<HeraldProcess> {
+  const lines: string[] = [];
+  const process = new HeraldProcess({
+    environment: env,
+    project: folder,
+    url: stack.heraldUrl,
+    onLine: (line) => lines.push(line),
+  });
+  if (!(await process.ready())) throw new Error(lines.join('\n'));
+  return process;
+}
+
+async function withHeraldsTables(url: string): Promise<string> {
+  await (await startHerald({ ...environment, DATABASE_URL: url })).stop();
+  return url;
+}

@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { createHttpServer } from '../../src/http/server.ts';
+import { answerWebhook, WEBHOOK_PATH } from '../../src/http/webhooks.ts';
+import { createPseudonym } from '../../src/messages/numbers/pseudonym.ts';
+import { createInbox } from '../../src/sends/replies/inbox.ts';
+import { putBack } from '../../src/store/sqlite/copies.ts';
+import { openSqliteStores } from '../../src/store/sqlite/in-thread.ts';
+import type { Memory } from '../../src/store/stores.ts';
+import { unpackEarlier } from '../earlier.ts';
+import { createManualClock } from '../fakes/clock.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { DAY_MS, type Done, FIRST_DAY, numberOf, PSEUDONYM_KEY, type Span } from './plan.ts';
+
+/*
+ * A year on one file: a thousand sends, backups, two upgrades from versions as they were, retention, a disk that is lost and
+ * its restore, and a webhook's token that is changed. Nothing that was done may be missing at the end.
+ */
+const LIFE = fileURLToPath(new URL('./life.ts', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+/** Of 22 November 2026, the second one of its main branch at ten o'clock. */
+const EARLIER = ['74f338a', '16ebd74'] as const;
+/** Every night with HERALD_YEAR=whole; a backup copies and checks the whole file. */
+const BACKUP_EVERY = process.env.HERALD_YEAR === 'whole' ? 1 : 7;
+const LOST_ON = 300;
+
+const folder = mkdtempSync(join(tmpdir(), 'herald-year-'));
+const unpacked = EARLIER.map((commit) => {
+  const project = mkdtempSync(join(tmpdir(), 'herald-earlier-'));
+  return { project, missing: unpackEarlier(commit, project) };
+});
+afterAll(() => {
+  for (const path of [folder, ...unpacked.map(({ project }) => project)]) rmSync(path, { recursive: true });
+});
+const missing = unpacked.find((one) => one.missing !== undefined)?.missing;
+if (missing !== undefined)
+  console.log(`A year's first two versions: this one in their place, because ${missing}`);
+
+const file = join(folder, 'herald.db');
+const report: string[] = [];
+const size = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+
+/** Lives some days, and notes how long they took and what they left. */
+function live(name: string, from: number, to: number, project = PROJECT): void {
+  const span: Span = {
+    project: missing === undefined ? project : PROJECT,
+    isThisVersion: missing !== undefined || project === PROJECT,
+    folder,
+    from,
+    to,
+    backupEvery: BACKUP_EVERY,
+  };
+  const started = performance.now();
+  const lived = spawnSync(process.execPath, [LIFE, JSON.stringify(span)], { encoding: 'utf8' });
+  expect({ stderr: lived.stderr, status: lived.status }).toEqual({ stderr: '', status: 0 });
+  const seconds = (performance.now() - started) / 1_000;
+  report.push(`${name}, days ${from} to ${to}: ${seconds.toFixed(1)} s, file ${size(statSync(file).size)}`);
+}
+
+async function opened(): Promise<Memory> {
+  const stores = await openSqliteStores(file, () => {}, undefined, PSEUDONYM_KEY);
+  if (!stores.ok) throw new Error(stores.error);
+  return stores.value;
+}
+
+const done = () =>
+  readFileSync(join(folder, 'done.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Done);
+const doneOf = <What extends Done['what']>(what: What) =>
+  done().filter((one): one is Extract<Done, { what: What }> => one.what === what);
+
+it('loses nothing in a year', async () => {
+  const [first, second] = unpacked.map(({ project }) => project);
+  live('the first version', 0, 120, first);
+  live('the second version', 120, 240, second);
+  live('this version', 240, LOST_ON);
+  const copies = readdirSync(folder).filter((name) => name.includes('before-upgrade'));
+  expect(copies).toHaveLength(missing === undefined ? 1 : 0);
+
+  // The disk is lost. What was given after the last backup, an opt-out, stands beside the backups.
+  for (const name of readdirSync(folder).filter((one) => one.includes('herald.db')))
+    rmSync(join(folder, name));
+  const newest = readdirSync(join(folder, 'backups'))
+    .filter((name) => name.endsWith('.db'))
+    .toSorted()
+    .at(-1);
+  const started = performance.now();
+  const restored = await putBack(file, join(folder, 'backups', newest ?? ''), FIRST_DAY + LOST_ON * DAY_MS);
+  report.push(`restore: ${(performance.now() - started).toFixed(0)} ms`);
+  expect(restored).toMatchObject({ ok: true, value: { takenOver: 1 } });
+  await rotate();
+  live('this version, restored', LOST_ON, 365);
+
+  const stores = await opened();
+  const sends = doneOf('send');
+  expect(sends).toHaveLength(1_000);
+  const pseudonym = createPseudonym(PSEUDONYM_KEY);
+  const removed = { numbers: 0, texts: 0 };
+  for (const { id, day, rows } of sends) {
+    const send = await stores.sends.find(id);
+    expect(send).toMatchObject({ state: 'done', counts: { accepted: rows, pending: 0, unknown: 0 } });
+    const actions = (await stores.sends.events(id)).map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['approved', 'sending', 'done']));
+    const found = (await stores.sends.recipients(id)).map(({ number }) => number);
+    const numbers = Array.from({ length: rows }, (_, row) => numberOf(day, row));
+    const without = actions.includes('numbers_removed');
+    expect(found).toEqual(without ? numbers.map(pseudonym) : numbers);
+    if (without) removed.numbers += 1;
+    if (actions.includes('texts_removed')) removed.texts += 1;
+    // What is old is gone, and what is young is there.
+    expect(without).toBe(day < 364 - 90);
+  }
+  const optOuts = doneOf('opt-out').map(({ number }) => number);
+  expect((await stores.audiences.listOptOuts('', 1_000)).map(({ number }) => number).toSorted()).toEqual(
+    optOuts.toSorted(),
+  );
+  expect(await stores.replies.waiting(FIRST_DAY + 400 * DAY_MS, 100)).toHaveLength(4);
+  await stores.sends.close();
+
+  const backups = doneOf('backup');
+  const slowest = Math.max(...backups.map(({ ms }) => ms));
+  console.log(
+    [
+      ...report,
+      `${sends.length} sends to ${sends.reduce((sum, { rows }) => sum + rows, 0)} recipients; ${removed.numbers} without numbers, ${removed.texts} without texts; ${optOuts.length} opt-outs`,
+      `${backups.length} backups${BACKUP_EVERY === 1 ? '' : ` (every ${BACKUP_EVERY} nights; HERALD_YEAR=whole: each)`}, the slowest in ${slowest.toFixed(0)} ms, the last one ${size(backups.at(-1)?.bytes ?? 0)}; file ${size(statSync(file).size)}`,
+    ].join('\n'),
+  );
+});
+
+/** The webhook's token is changed: what the service posts to the old or the new address meanwhile is kept. */
+async function rotate(): Promise<void> {
+  const stores = await opened();
+  const clock = createManualClock(FIRST_DAY + LOST_ON * DAY_MS);
+  const inbox = createInbox(stores.replies, () => [], clock);
+  let posted = 0;
+  async function post(tokens: readonly string[], token: string): Promise<number> {
+    const logger = createRecordingLogger();
+    const handler = answerWebhook({
+      tokens,
+      allowFrom: [],
+      proxies: [],
+      receive: async (body) => void (await inbox.keep(body)),
+      onRefused: () => {},
+      clock,
+      logger,
+    });
+    const server = createHttpServer({
+      host: '127.0.0.1',
+      port: 0,
+      logger,
+      routes: { [WEBHOOK_PATH]: { POST: handler } },
+    });
+    const port = await server.listen();
+    if (!port.ok) throw new Error(port.error);
+    posted += 1;
+    const address = `http://127.0.0.1:${port.value}${WEBHOOK_PATH.replace(':token', token)}`;
+    const { status } = await fetch(address, { method: 'POST', body: `{"n":${posted}}` });
+    await server.close(0);
+    return status;
+  }
+  expect([
+    await post(['the-old-token-0123'], 'the-old-token-0123'),
+    await post(['the-new-token-0123', 'the-old-token-0123'], 'the-old-token-0123'),
+    await post(['the-new-token-0123', 'the-old-token-0123'], 'the-new-token-0123'),
+    await post(['the-new-token-0123'], 'the-new-token-0123'),
+    await post(['the-new-token-0123'], 'the-old-token-0123'),
+  ]).toEqual([200, 200, 200, 200, 404]);
+  await stores.sends.close();
+}
