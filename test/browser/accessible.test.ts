@@ -124,7 +124,7 @@ async function tour(page: Page, look: (where: string) => Promise<void>): Promise
   await page.getByRole('region', { name: 'Herald Home' }).getByRole('button').first().waitFor(PATIENT);
   await look('home');
   await page.getByRole('region', { name: 'Herald Home' }).getByRole('link', { name: 'Open' }).first().click();
-  await page.locator('.is-marked').waitFor();
+  await page.locator('.is-marked:focus').waitFor(PATIENT);
   await look('linked');
 }
 

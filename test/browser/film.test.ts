@@ -17,6 +17,8 @@ const READ_MS = 2_200;
 const LOOK_MS = 900;
 const SHORTEST_MS = 80;
 const LONGEST_MS = 300;
+/** On a machine that does a lot besides: a frame costs more than a look. */
+const SLOWEST_MS = 300_000;
 
 let stack: E2eStack;
 let browser: Browser;
@@ -115,14 +117,18 @@ async function watch(): Promise<void> {
   await film.take(READ_MS * 2);
 }
 
-it('shows a campaign from the list to the last report, in less than 2 MB', async () => {
-  await ask();
-  await approve();
-  await watch();
-  const bytes = film.encode();
-  if (process.env.HERALD_PICTURE) writeFileSync(FILM, bytes);
-  expect(bytes.length).toBeLessThan(MOST_BYTES);
-  const { frames, width, height } = decodeApng(bytes);
-  expect([width, height]).toEqual([1280, 900]);
-  expect(frames.length).toBeGreaterThan(20);
-});
+it(
+  'shows a campaign from the list to the last report, in less than 2 MB',
+  async () => {
+    await ask();
+    await approve();
+    await watch();
+    const bytes = film.encode();
+    if (process.env.HERALD_PICTURE) writeFileSync(FILM, bytes);
+    expect(bytes.length).toBeLessThan(MOST_BYTES);
+    const { frames, width, height } = decodeApng(bytes);
+    expect([width, height]).toEqual([1280, 900]);
+    expect(frames.length).toBeGreaterThan(20);
+  },
+  SLOWEST_MS,
+);
