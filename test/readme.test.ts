@@ -26,6 +26,14 @@ describe('the README', () => {
     expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1440, 900]);
   });
 
+  it('shows a film beside it, of less than 2 MB', () => {
+    expect(readme).toContain('](docs/campaign.png)');
+    const film = readFileSync(new URL('docs/campaign.png', TOP));
+    // What makes a PNG an animated one.
+    expect(film.subarray(0, 100).includes('acTL')).toBe(true);
+    expect(film.length).toBeLessThan(2_000_000);
+  });
+
   it('names options that the sandbox takes', () => {
     const options = all(/`(?:npm run sandbox )?-- (--[^`]+)`/g, readme);
     expect(options).toEqual(['--port 9000', '--http', '--fresh']);

@@ -1,8 +1,12 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CarrierState } from '../protocol.ts';
 
 type Phones = CarrierState['phones'];
+
+/** Changes of so many milliseconds are saved together: 10,000 phones are written whole each time. */
+const TOGETHER_MS = 500;
 
 /** Keeps the phones' inboxes in a file, so that they agree with a workspace whose history is kept. */
 export class PhoneFile {
@@ -10,6 +14,7 @@ export class PhoneFile {
   readonly #phones: () => Phones;
   #writing: Promise<void> = Promise.resolve();
   #isDue = false;
+  readonly #ending = new AbortController();
 
   constructor(path: string, phones: () => Phones) {
     this.#path = path;
@@ -35,11 +40,13 @@ export class PhoneFile {
     throw new Error(`${this.#path} is not a list of phones of this version. Start with --fresh to empty it.`);
   }
 
-  /** Saves soon; changes during a write are gathered into the next one. */
+  /** Saves soon; changes until then, and during a write, are gathered. */
   save(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    this.#writing = this.#writing.then(async () => {
+    const { signal } = this.#ending;
+    const gathered = delay(TOGETHER_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    this.#writing = Promise.all([this.#writing, gathered]).then(async () => {
       this.#isDue = false;
       await writeFile(`${this.#path}.new`, JSON.stringify({ version: 1, phones: this.#phones() }), {
         mode: 0o600,
@@ -48,8 +55,9 @@ export class PhoneFile {
     });
   }
 
-  /** Resolves once everything is on disk. */
+  /** Resolves once everything is on disk; from then on nothing is gathered. */
   async flush(): Promise<void> {
+    this.#ending.abort();
     this.save();
     await this.#writing;
   }

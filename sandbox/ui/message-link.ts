@@ -24,7 +24,7 @@ export function linkedMessage(url: string, domain: string): LinkedMessage | unde
 export function useLinked(area: RefObject<HTMLElement | null>, linked: LinkedMessage | undefined): void {
   useEffect(() => {
     const message = linked && area.current?.querySelector<HTMLElement>(`[data-ts="${linked.ts}"]`);
-    message?.scrollIntoView({ block: 'center' });
+    message?.scrollIntoView();
     message?.focus({ preventScroll: true });
   }, [linked]);
 }

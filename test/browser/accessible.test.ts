@@ -48,7 +48,7 @@ async function type(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** A success, a failure, an answer, and a flash message that lies over its phone. */
+/** A success, a failure, an answer, a flash message that lies over its phone, and failures to come. */
 async function fill(page: Page): Promise<void> {
   await type(page, `/chatapp order_update ${CUSTOMER} "Asha" "A-1001"`);
   await phone(page, CUSTOMER)
@@ -63,6 +63,10 @@ async function fill(page: Page): Promise<void> {
   await log(page).getByText('Nothing was sent.').last().waitFor(PATIENT);
   await type(page, `/flash ${ON_CALL} The server room is at 41 degrees.`);
   await phone(page, ON_CALL).getByRole('alertdialog').waitFor(PATIENT);
+  stack.carrier.setFaults([
+    { until: Date.now() + 3_600_000, do: { type: 'status', status: 503 } },
+    { every: 10, do: { type: 'code', code: 131021 } },
+  ]);
 }
 
 /** What axe finds against the page as it stands: rule, and where. */
@@ -112,12 +116,16 @@ async function tour(page: Page, look: (where: string) => Promise<void>): Promise
     .getByRole('button', { name: /^200 POST \/sms/ })
     .first()
     .waitFor();
+  await page.getByRole('list', { name: 'What goes wrong now' }).waitFor();
   await look('log');
   await column(page, 'Channels');
   await look('channels');
   await page.getByRole('button', { name: 'Herald Home' }).click();
   await page.getByRole('region', { name: 'Herald Home' }).getByRole('button').first().waitFor(PATIENT);
   await look('home');
+  await page.getByRole('region', { name: 'Herald Home' }).getByRole('link', { name: 'Open' }).first().click();
+  await page.locator('.is-marked:focus').waitFor(PATIENT);
+  await look('linked');
 }
 
 for (const colorScheme of ['light', 'dark'] as const)

@@ -12,10 +12,13 @@ import { ORDERS, PEOPLE } from './orders.ts';
 const FILM = new URL('../../docs/campaign.png', import.meta.url);
 const CONFIGURATION = readFileSync(new URL('../../sandbox/herald.yml', import.meta.url), 'utf8');
 const MOST_BYTES = 2_000_000;
-/** How long a frame stands: one to read, one to look at, one of many. */
+/** How long a frame stands: one to read, one to look at, one of many at least and at most. */
 const READ_MS = 2_200;
 const LOOK_MS = 900;
-const PASSING_MS = 130;
+const SHORTEST_MS = 80;
+const LONGEST_MS = 300;
+/** On a machine that does a lot besides: a frame costs more than a look. */
+const SLOWEST_MS = 300_000;
 
 let stack: E2eStack;
 let browser: Browser;
@@ -64,7 +67,7 @@ async function ask(): Promise<void> {
   await film.take(LOOK_MS);
   for (const part of ['/chat', '/chatapp order', '/chatapp order_update']) {
     await composer.fill(part);
-    await film.take(PASSING_MS * 2);
+    await film.take(LONGEST_MS);
   }
   await page.keyboard.press('Enter');
   const recipients = dialog().getByRole('combobox', { name: 'Recipients' });
@@ -100,7 +103,13 @@ async function watch(): Promise<void> {
   const done = log('team')
     .getByText(/: done/)
     .first();
-  while (!(await done.isVisible())) await film.take(PASSING_MS);
+  // As fast as it was, on a machine of any speed.
+  for (
+    let at = performance.now(), before = at;
+    !(await done.isVisible());
+    before = at, at = performance.now()
+  )
+    await film.take(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, Math.round(at - before))));
   await film.take(LOOK_MS);
   await log('team')
     .getByText(new RegExp(`${PEOPLE} delivered \\(180 read\\)`))
@@ -108,14 +117,18 @@ async function watch(): Promise<void> {
   await film.take(READ_MS * 2);
 }
 
-it('shows a campaign from the list to the last report, in less than 2 MB', async () => {
-  await ask();
-  await approve();
-  await watch();
-  const bytes = film.encode();
-  if (process.env.HERALD_PICTURE) writeFileSync(FILM, bytes);
-  expect(bytes.length).toBeLessThan(MOST_BYTES);
-  const { frames, width, height } = decodeApng(bytes);
-  expect([width, height]).toEqual([1280, 900]);
-  expect(frames.length).toBeGreaterThan(20);
-});
+it(
+  'shows a campaign from the list to the last report, in less than 2 MB',
+  async () => {
+    await ask();
+    await approve();
+    await watch();
+    const bytes = film.encode();
+    if (process.env.HERALD_PICTURE) writeFileSync(FILM, bytes);
+    expect(bytes.length).toBeLessThan(MOST_BYTES);
+    const { frames, width, height } = decodeApng(bytes);
+    expect([width, height]).toEqual([1280, 900]);
+    expect(frames.length).toBeGreaterThan(20);
+  },
+  SLOWEST_MS,
+);

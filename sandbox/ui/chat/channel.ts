@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { SandboxChannel, SandboxMessage } from '../../protocol.ts';
 import { Avatar, HeraldSign } from '../avatar.ts';
 import { userName, useWorkspace } from '../context.ts';
 import { html } from '../html.ts';
 import { Icon } from '../icons.ts';
-import type { LinkedMessage } from '../message-link.ts';
+import { type LinkedMessage, useLinked } from '../message-link.ts';
 import { problemSentence } from '../problems.ts';
 import { THINGS_TO_TRY } from '../things-to-try.ts';
 import { channelMessages, compareTs, threadsOf } from '../workspace-state.ts';
@@ -38,6 +39,9 @@ export function ChannelView({
 }): VNode {
   const workspace = useWorkspace();
   const { me, bootstrap } = workspace;
+  const area = useRef<HTMLElement>(null);
+  // Here and not in the list: after the composer, which takes the focus when a channel opens.
+  useLinked(area, linked);
   const isConversation = channel.kind === 'im';
   const title = isConversation ? bootstrap.app.name : `#${channel.name}`;
   const stored = channelMessages(all, channel.id, me.id);
@@ -53,7 +57,7 @@ export function ChannelView({
       ephemeralFor: me.id,
     });
 
-  return html`<section class="channel" aria-label=${title}>
+  return html`<section class="channel" ref=${area} aria-label=${title}>
     <header class="channel-header">
       <div class="channel-heading"><h2>${
         channel.isPrivate && !isConversation

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SandboxMessage } from '../../protocol.ts';
 import { useWorkspace, type Workspace } from '../context.ts';
 import { html } from '../html.ts';
-import { type LinkedMessage, useLinked } from '../message-link.ts';
+import type { LinkedMessage } from '../message-link.ts';
 import { dateOfTs, dayKey, dayLabel } from '../time.ts';
 import type { threadsOf } from '../workspace-state.ts';
 import { MessageRow, senderOf } from './message.ts';
@@ -35,7 +35,6 @@ export function MessageList({
   const linkedAt = messages.findIndex(({ ts }) => ts === (linked?.threadTs ?? linked?.ts));
   const shown = messages.slice(-Math.max(limit, linkedAt === -1 ? 0 : messages.length - linkedAt));
   const { behind, toEnd, onScroll } = useStickToEnd(list, content, messages.at(-1)?.ts ?? '');
-  useLinked(list, linked);
 
   return html`<div class="message-list-frame">
     <div class="message-list" role="log" aria-label=${label} tabindex="0" ref=${list} onScroll=${onScroll}>

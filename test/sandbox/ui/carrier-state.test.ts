@@ -88,3 +88,17 @@ it('forgets everything but the phones of the workspace on reset', () => {
   const view = applyCarrierEvents(undefined, [snapshot(message('a', '+1')), { type: 'reset' }], MEI);
   expect(view).toEqual(applyCarrierEvents(undefined, [snapshot()], MEI));
 });
+
+it('keeps with a message what was reported of it, and what the carrier is told to do over a reset', () => {
+  const report = { number: '+65', id: 'm1', report: 'read' } as const;
+  const plan = { faults: [{ do: { type: 'hang' as const } }], reports: 'late' as const };
+  const events: CarrierEvent[] = [
+    snapshot(message('m1', '+65'), message('m2', '+65')),
+    { type: 'reported', messages: [report, { ...report, number: '+91' }] },
+    { type: 'plan', ...plan },
+  ];
+  const view = applyCarrierEvents(undefined, events, MEI);
+  expect(view?.phones.get('+65')?.inbox.map((one) => one.report)).toEqual(['read', undefined]);
+  expect(view?.phones.has('+91')).toBe(false);
+  expect(applyCarrierEvents(view, [{ type: 'reset' }], MEI)).toMatchObject({ requests: [], ...plan });
+});
