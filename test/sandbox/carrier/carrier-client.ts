@@ -103,16 +103,15 @@ export const PATHS: Readonly<Record<keyof typeof GOOD, string>> = {
   flash: '/sms',
 };
 
-/** The carrier's clock, in milliseconds. */
-export const CLOCK = { time: 1_700_000_000_000 };
+export const NOW = 1_700_000_000_000;
 
-export function startTestCarrier(): Promise<Carrier> {
+export function startTestCarrier(clock: CarrierOptions['clock'] = { now: () => NOW }): Promise<Carrier> {
   return startCarrier({
     port: 0,
     apiKey: API_KEY,
     templates: TEMPLATES,
     senders: { chatapp: [FROM], rcs: ['acme-bot'], sms: ['ACMEIN'] },
-    clock: { now: () => CLOCK.time },
+    clock,
   });
 }
 

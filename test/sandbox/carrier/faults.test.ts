@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SENTINELS } from '../../../sandbox/carrier/sentinels.ts';
 import type { Carrier } from '../../../sandbox/carrier/server.ts';
 import type { CarrierEvent, CarrierFault } from '../../../sandbox/protocol.ts';
-import { CLOCK, FROM, fault, GOOD, PATHS, post, startTestCarrier, TO } from './carrier-client.ts';
+import { FROM, fault, GOOD, NOW, PATHS, post, startTestCarrier, TO } from './carrier-client.ts';
 
 let carrier: Carrier;
+let time = NOW;
 beforeAll(async () => {
-  carrier = await startTestCarrier();
+  carrier = await startTestCarrier({ now: () => time });
 });
 afterAll(() => carrier.close());
 beforeEach(() => carrier.reset());
@@ -121,11 +122,11 @@ describe('the plan', () => {
   test('what was to last until a time is over then, and each change of the plan is told', async () => {
     const told: CarrierFault[][] = [];
     const unsubscribe = carrier.subscribe((event) => event.type === 'plan' && told.push(event.faults));
-    const down: CarrierFault = { until: CLOCK.time + 20_000, do: { type: 'status', status: 503 } };
+    const down: CarrierFault = { until: time + 20_000, do: { type: 'status', status: 503 } };
     const once: CarrierFault = { times: 2, do: { type: 'status', status: 403 } };
     carrier.setFaults([down, once]);
     const statuses = [(await send()).status];
-    CLOCK.time += 20_000;
+    time += 20_000;
     for (let n = 0; n < 3; n += 1) statuses.push((await send()).status);
     unsubscribe();
     expect(statuses).toEqual([503, 403, 403, 200]);
