@@ -23,6 +23,7 @@ import { keepBackingUp } from './wiring/backups.ts';
 import { logStoreTrouble, outagesTo } from './wiring/database-trouble.ts';
 import { logFindings } from './wiring/findings.ts';
 import type { Foundation } from './wiring/foundation.ts';
+import { tellOperators } from './wiring/operators.ts';
 import { readWorkFigures } from './wiring/work-figures.ts';
 import { type WiredHerald, wire } from './wiring.ts';
 
@@ -135,6 +136,7 @@ async function start(configuration: Configuration): Promise<Result<RunningHerald
   const connected = await herald.slack.start();
   if (!connected.ok) return abandon(herald, connected.error);
   void logFindings(herald);
+  tellOperators({ ...herald, backups });
   // Whoever is alone has nobody who could tell in its place.
   if (!lease.exclusive) void watchReach({ ...herald, tellOthers: sharing.canAnnounce });
   return ok({ stop: () => stopInOrder(herald) });

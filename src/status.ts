@@ -11,6 +11,9 @@ import type { StoreTrouble } from './sends/store-trouble.ts';
 import type { SlackApp } from './slack/app.ts';
 import type { PartStatus, StatusSource } from './slack/herald-command.ts';
 
+export const KEY_REMEDY =
+  'Whoever runs Herald has the key and its rights checked, puts a good one into MESSAGING_API_KEY and restarts Herald; then paused sends can be resumed.';
+
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface Status extends StatusSource {
@@ -72,8 +75,7 @@ export function createStatusSource({
   function keyRefused({ status, since }: KeyRefusal): string {
     return (
       `The service refuses Herald’s API key (HTTP ${status}), first ${ago(since)}, and nothing can be sent. ` +
-      'Whoever runs Herald has the key and its rights checked, puts a good one into MESSAGING_API_KEY and ' +
-      'restarts Herald; then paused sends can be resumed.'
+      KEY_REMEDY
     );
   }
 

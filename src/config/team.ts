@@ -202,6 +202,10 @@ export const teamSchema = section(
     frequencyCap,
     alerts,
     webhooks,
+    operators: documented(channelId.optional(), {
+      doc: 'A channel that is told once of what needs whoever runs Herald (a refused key or token, a full disk, a database that is gone, a service that fails for ten minutes, a rule that sees nothing, an overdue backup), and once that it is over.',
+      absent: 'nobody is told',
+    }),
     prices,
     backup,
     retention,

@@ -129,6 +129,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
         mode: mode.kind,
         authenticated: signIn.identity() !== undefined,
         ready: problem === undefined,
+        ...(problem?.kind === 'refused' && { isRefused: true }),
         ...(problem && { problem: problem.sentence }),
       };
     },

@@ -3,6 +3,7 @@ import type { AudienceStore } from '../sends/audience.ts';
 import type { DraftStore } from '../sends/drafts.ts';
 import type { Lease } from '../sends/lease.ts';
 import type { Notes } from '../sends/notes.ts';
+import type { NoticeStore } from '../sends/notices.ts';
 import type { SendStore } from '../sends/ports.ts';
 import type { ConversationStore, ReplyStore } from '../sends/replies/ports.ts';
 import type { RetentionStore } from '../sends/retention.ts';
@@ -23,6 +24,7 @@ export interface Memory {
   readonly alerts: AlertStore;
   readonly inputs: InputAttempts;
   readonly retention: RetentionStore;
+  readonly notices: NoticeStore;
   readonly lease: Lease;
   readonly sharing: Sharing;
 }

@@ -2,7 +2,7 @@ import type { Team } from '../config/team.ts';
 import type { Mention } from '../slack/check-workspace.ts';
 
 /** Every id of Slack's that herald.yml names, once for each place. */
-export function mentionsIn({ access, approvals, webhooks, alerts }: Team): readonly Mention[] {
+export function mentionsIn({ access, approvals, webhooks, operators, alerts }: Team): readonly Mention[] {
   const at = (key: string, ids: readonly (string | undefined)[] = [], mustBeIn = false) =>
     ids.flatMap((id) => (id === undefined ? [] : [{ id, key, mustBeIn }]));
   const people = Object.entries(alerts.groups);
@@ -10,6 +10,7 @@ export function mentionsIn({ access, approvals, webhooks, alerts }: Team): reado
     ...at('approvals.channel', [approvals.channel], true),
     ...at('approvals.approvers', approvals.approvers),
     ...at('webhooks.channel', [webhooks.channel], true),
+    ...at('operators', [operators], true),
     ...alerts.rules.flatMap(({ name, channel }) => at(`the rule ${name}`, [channel], true)),
     ...people.flatMap(([name, group]) =>
       at(

@@ -77,7 +77,8 @@ describe('the messaging key has expired', () => {
     await conversation.message(/accepted by the service[\s\S]*Third/i);
     expect(await status()).toContain('Herald is working normally.');
     expect((await read('/readyz')).text).not.toContain('API key');
-    expect((await read('/metrics')).text).toContain('herald_service_key_refused 0');
+    // What was rendered a moment ago is given again.
+    await expect.poll(async () => (await read('/metrics')).text).toContain('herald_service_key_refused 0');
     expect(logged(/takes Herald’s API key again/g)).toHaveLength(1);
   });
 });

@@ -22,6 +22,7 @@ import { describeDraftStore } from './draft-contract.ts';
 import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
 import { describeNotes } from './notes-contract.ts';
+import { describeNoticeStore } from './notice-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRestoredStore } from './restored-contract.ts';
 import { describeRetries } from './retry-contract.ts';
@@ -83,6 +84,7 @@ await describeWithPostgres('on PostgreSQL', () => {
       { id: '3', attempts: 1 },
     ]);
   });
+  describeNoticeStore('PostgreSQL', async () => (await stores(await freshDatabase())).notices);
   describeDraftStore('PostgreSQL', async () => (await stores(await freshDatabase())).drafts);
   describeAlertStore('PostgreSQL', async () => {
     const url = await freshDatabase();

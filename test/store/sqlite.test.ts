@@ -18,6 +18,7 @@ import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
 import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
+import { describeNoticeStore } from './notice-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRetries } from './retry-contract.ts';
 import { describeTemplateStore } from './template-contract.ts';
@@ -194,6 +195,7 @@ it('tells an outage from what can never be written', async () => {
 
 describeAudienceStore('SQLite', async () => createSqliteStores(opened(':memory:')));
 describeInputAttempts('SQLite', async () => createSqliteStores(opened(':memory:')));
+describeNoticeStore('SQLite', async () => createSqliteStores(opened(':memory:')).notices);
 describeDraftStore('SQLite', async () => createSqliteStores(opened(':memory:')).drafts);
 describeTemplateStore('SQLite', async () => createSqliteStores(opened(':memory:')).templates);
 

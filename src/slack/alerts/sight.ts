@@ -20,7 +20,11 @@ export async function unseenChannels(dependencies: SightDependencies): Promise<R
   return new Map(unseen.flat());
 }
 
-async function whyUnseen(channel: string, dependencies: SightDependencies): Promise<Unseen | undefined> {
+/** Undefined when Herald sees the channel. */
+export async function whyUnseen(
+  channel: string,
+  dependencies: SightDependencies,
+): Promise<Unseen | undefined> {
   // The one question that needs the very right that rules need.
   const read = await readHistory(channel, dependencies.clock.now(), dependencies);
   if (read.state !== 'read') return read;

@@ -9,6 +9,7 @@ import { createConversationStore } from '../conversation-store.ts';
 import { createDraftStore } from '../draft-store.ts';
 import { createInputAttempts } from '../input-attempts.ts';
 import { checkArrived } from '../moving/arrival.ts';
+import { createNoticeStore } from '../notice-store.ts';
 import type { DatabaseObserver } from '../observer.ts';
 import { createReplyStore } from '../reply-store.ts';
 import { createRetention } from '../retention.ts';
@@ -79,6 +80,7 @@ export async function openPostgresStores(
     alerts: createAlertStore(database),
     inputs: createInputAttempts(database),
     retention: createRetention(database, pseudonym, async () => 0),
+    notices: createNoticeStore(database),
     lease: membership,
     sharing: createSharing(database, membership.id),
     tasks,

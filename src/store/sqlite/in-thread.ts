@@ -53,6 +53,7 @@ export async function openSqliteStores(
     alerts: remote('alerts', call),
     inputs: remote('inputs', call),
     retention: remote('retention', call),
+    notices: remote('notices', call),
     lease: ALONE,
     sharing: UNSHARED,
   });

@@ -6,6 +6,7 @@ import { createAudienceStore } from '../audience-store.ts';
 import { createConversationStore } from '../conversation-store.ts';
 import { createDraftStore } from '../draft-store.ts';
 import { createInputAttempts } from '../input-attempts.ts';
+import { createNoticeStore } from '../notice-store.ts';
 import { createReplyStore } from '../reply-store.ts';
 import { createRetention } from '../retention.ts';
 import type { Memory } from '../stores.ts';
@@ -33,6 +34,7 @@ export function createSqliteStores(file: DatabaseSync, pseudonym?: Pseudonym): M
     alerts: createAlertStore(database),
     inputs: createInputAttempts(database),
     retention: createRetention(database, pseudonym, () => database.inTurn(() => giveBackPages(file))),
+    notices: createNoticeStore(database),
     lease: ALONE,
     sharing: UNSHARED,
   };

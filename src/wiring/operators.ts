@@ -1,0 +1,123 @@
+import type { Channel } from '../messages/kinds.ts';
+import { keepTelling, type Look, type Watch } from '../sends/notices.ts';
+import { whyUnseen } from '../slack/alerts/sight.ts';
+import { escapeMrkdwn } from '../slack/connection/escape.ts';
+import { askIdentity } from '../slack/connection/identity.ts';
+import { NEEDED_SCOPES } from '../slack/features.ts';
+import { createNoticePoster } from '../slack/kit/posting/notice.ts';
+import { KEY_REMEDY } from '../status.ts';
+import { checkDatabase } from '../store/check.ts';
+import { type Backups, isOverdue } from '../store/sqlite/backups.ts';
+import type { WiredHerald } from '../wiring.ts';
+import type { Foundation } from './foundation.ts';
+
+const OPEN_TOO_LONG_MS = 10 * 60_000;
+const SIGHT_KEPT_MS = 60_000;
+const LONGEST_NAME = 80;
+
+interface Operated extends Foundation, WiredHerald {
+  readonly backups: Backups | undefined;
+}
+
+/** Tells the channel `operators` of herald.yml what needs a person; without it nobody is told. */
+export function tellOperators(herald: Operated): void {
+  const { configuration, client } = herald;
+  const { operators: channel } = configuration.team;
+  if (channel === undefined) return;
+  const tell = createNoticePoster({ ...herald, client, channel });
+  keepTelling(watchesOf(herald), { ...herald, ...herald.stores, tell });
+}
+
+/** For one thing more that needs a person: one entry more. */
+export function watchesOf(herald: Operated): readonly Watch[] {
+  const channels = new Set(herald.alertSettings.rules.map(({ channel }) => channel));
+  return [
+    { name: 'key', look: () => lookAtKey(herald) },
+    { name: 'token', look: (now) => lookAtTokens(herald, now) },
+    { name: 'disk', look: (now) => lookAtDisk(herald, now) },
+    { name: 'backup', look: lookAtBackups(herald) },
+    ...herald.dispatcher.channels().map(({ channel }) => ({
+      name: `breaker:${channel}`,
+      look: (now: number) => lookAtBreaker(herald, channel, now),
+    })),
+    ...[...channels].map((channel) => ({ name: `rule:${channel}`, look: lookAtRules(herald, channel) })),
+  ];
+}
+
+function lookAtKey({ gateway }: Operated): Look {
+  const { keyRefusal, latest } = gateway.health();
+  if (keyRefusal !== undefined)
+    return {
+      problem: `The messaging service refuses Herald’s API key (HTTP ${keyRefusal.status}), and nothing can be sent. ${KEY_REMEDY}`,
+    };
+  return latest !== undefined && hasAnswered(latest) ? { fine: latest.at } : undefined;
+}
+
+function hasAnswered({ state }: { readonly state: string }): boolean {
+  return state === 'accepted' || state === 'rejected';
+}
+
+/** Of a bot token that was revoked Slack takes no word, but the end is told with the next one. */
+async function lookAtTokens({ client, slack }: Operated, now: number): Promise<Look> {
+  const { ready, isRefused, problem } = slack.health();
+  if (isRefused && problem !== undefined) return { problem };
+  const asked = await askIdentity(client, NEEDED_SCOPES);
+  if (asked.ok) return ready ? { fine: now } : undefined;
+  return asked.error.kind === 'refused' ? { problem: asked.error.sentence } : undefined;
+}
+
+async function lookAtDisk({ configuration }: Operated, now: number): Promise<Look> {
+  const { DATABASE_URL } = configuration.environment;
+  if (!DATABASE_URL.startsWith('file:')) return undefined;
+  const [finding] = await checkDatabase(DATABASE_URL, true);
+  return finding === undefined ? { fine: now } : { problem: `${finding.what} ${finding.fix}` };
+}
+
+function lookAtBackups({ backups, clock }: Operated): Watch['look'] {
+  const startedAt = clock.now();
+  return (now) => {
+    if (backups === undefined || !isOverdue(backups, now, startedAt)) return { fine: now };
+    return {
+      problem: `A backup of the database is overdue: the newest in ${backups.folder} is too old, or there is none. Herald’s log says why.`,
+    };
+  };
+}
+
+async function lookAtBreaker(
+  { dispatcher, gateway, stores }: Operated,
+  channel: Channel,
+  now: number,
+): Promise<Look> {
+  const openSince = dispatcher.channels().find((one) => one.channel === channel)?.openSince;
+  if (openSince !== undefined) {
+    if (now - openSince < OPEN_TOO_LONG_MS) return undefined;
+    return {
+      problem: `The messaging service fails, and ${channel} has waited for it for more than 10 minutes; Herald tries again by itself. Ask the service what is wrong.`,
+    };
+  }
+  if (stores.sharing.channels !== undefined)
+    return (await stores.sharing.channels.read()).get(channel)?.broken === undefined
+      ? { fine: now }
+      : undefined;
+  const { latest } = gateway.health();
+  return latest !== undefined && hasAnswered(latest) ? { fine: latest.at } : undefined;
+}
+
+/** Slack is asked once a minute. */
+function lookAtRules(herald: Operated, channel: string): Watch['look'] {
+  const { clock, slackClient, alertSettings: settings } = herald;
+  const rules = settings.rules.filter((rule) => rule.channel === channel);
+  const names = rules.map(({ name }) => escapeMrkdwn(name, LONGEST_NAME)).join(', ');
+  let seen: Look;
+  let seenAt = Number.NEGATIVE_INFINITY;
+  return async (now) => {
+    if (clock.monotonic() - seenAt < SIGHT_KEPT_MS) return seen;
+    const why = await whyUnseen(channel, { ...herald, ...slackClient, settings });
+    seenAt = clock.monotonic();
+    if (why === undefined) seen = { fine: now };
+    else if (why.state === 'refused')
+      seen = { problem: `Rules that watch <#${channel}> see nothing (${names}): ${why.why}` };
+    else seen = undefined;
+    return seen;
+  };
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { messageText } from '../../sandbox/message-text.ts';
+import { ASHA, type E2eStack, startStack, TEAM } from './stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from './team.ts';
+
+const OPERATORS = 'C0ALERTS';
+const CONFIG = `${TEAM_CONFIGURATION}
+operators: ${OPERATORS}
+`;
+
+describe('the operators’ channel', () => {
+  let stack: E2eStack;
+  beforeAll(async () => {
+    stack = await startStack({ mode: 'socket', config: CONFIG });
+  });
+  afterAll(() => stack?.stop());
+
+  const told = () =>
+    stack.workspace
+      .snapshot()
+      .messages.filter(({ channel }) => channel === OPERATORS)
+      .map(messageText)
+      .filter((text) => /Herald needs somebody|It is over/.test(text));
+
+  test('hears once that the key is refused, over a restart, and once that it is over', async () => {
+    const asha = stack.person(ASHA);
+    stack.carrier.setFaults([{ do: { type: 'status', status: 401 } }]);
+    const refused = stack.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} First`);
+    await refused.message(/nothing was sent/i);
+    await stack.eventually('the word', () => told().length === 1, 40_000);
+    expect(told()[0]).toMatch(/Herald needs somebody.*refuses Herald’s API key \(HTTP 401\)/s);
+
+    await stack.restart();
+    const still = stack.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} Second`);
+    await still.message(/nothing was sent/i);
+    stack.carrier.reset();
+    const works = stack.from(asha);
+    await asha.command(TEAM, `/sms ${CUSTOMER} Third`);
+    await works.message(/accepted by the service/i);
+    await stack.eventually('the end', () => told().length === 2, 90_000);
+    expect(told()[1]).toMatch(/It is over.*after .*refuses Herald’s API key/s);
+  });
+});
