@@ -43,13 +43,13 @@ export const runErase: Task = ([typed = '', ...more], surroundings) =>
       const { notEnded } = erased;
       const named = notEnded.slice(0, SENDS_NAMED).join(', ');
       return fail(
-        `${notEnded.length} sends that have not ended hold this number: ${named}. Nothing was erased. Stop them or wait for their end, and do the same again.`,
+        `Sends that have not ended hold this number (${notEnded.length}): ${named}. Nothing was erased. Stop them or wait for their end, and do the same again.`,
       );
     }
     const { messages, answers, lists, optedOut } = erased;
     return ok(
       [
-        `Erased: the number of ${messages} messages, ${answers} answers, ${lists} rows of lists.`,
+        `Erased from messages (${messages}), answers (${answers}) and rows of lists (${lists}).`,
         ...(optedOut ? ['It stays on the opt-out list, so that nobody writes to it again.'] : []),
         'Backups hold it until they are deleted: after a restore, do the same again. What was posted in Slack stays there.',
       ].join('\n'),

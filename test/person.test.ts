@@ -130,7 +130,7 @@ function describePerson(
       expect(erased).toEqual({
         code: 0,
         said: [
-          'Erased: the number of 2 messages, 2 answers, 1 rows of lists.',
+          'Erased from messages (2), answers (2) and rows of lists (1).',
           'It stays on the opt-out list, so that nobody writes to it again.',
           'Backups hold it until they are deleted: after a restore, do the same again. What was posted in Slack stays there.',
         ].join('\n'),
@@ -170,7 +170,7 @@ function describePerson(
       expect(before).toBeGreaterThan(10);
       expect(await run(['erase', ASHA], env())).toEqual({
         code: 1,
-        said: '1 sends that have not ended hold this number: S-open. Nothing was erased. Stop them or wait for their end, and do the same again.',
+        said: 'Sends that have not ended hold this number (1): S-open. Nothing was erased. Stop them or wait for their end, and do the same again.',
       });
       expect((await contents()).match(/Asha|919812345678/g)).toHaveLength(before ?? 0);
     });

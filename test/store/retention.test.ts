@@ -65,6 +65,7 @@ function describeRetention(
       at: number,
       rows: number,
       over: Partial<Parameters<Stores['sends']['begin']>[0]> = {},
+      tell = (_lines: number) => told(id),
     ) {
       const { sends } = stores;
       await sends.begin({ ...bulkSend(id), createdAt: at, ...over });
@@ -88,7 +89,7 @@ function describeRetention(
           })),
         );
       }
-      await told(id);
+      await tell((await sends.events(id)).length);
     }
 
     async function told(id: string): Promise<void> {
@@ -97,7 +98,7 @@ function describeRetention(
       await sends.markTold(id, (await sends.events(id)).length);
     }
 
-    async function sentToOne(id: string, at: number): Promise<void> {
+    async function sentToOne(id: string, at: number, isTold = true): Promise<void> {
       const { sends } = stores;
       await sends.create({ ...oneSend(id), recipients: [{ number: ASHA }], createdAt: at });
       await sends.moveSend({ sendId: id, from: 'approved', to: 'sending', at, actor: 'U' });
@@ -106,7 +107,7 @@ function describeRetention(
         { sendId: id, row: 0, outcome: { state: 'unknown', failure: FAILURE }, settledAt: at },
       ]);
       const { revision } = (await sends.find(id)) as Send;
-      await sends.markAnnounced(id, revision, { channelId: 'C', ts: '1' });
+      if (isTold) await sends.markAnnounced(id, revision, { channelId: 'C', ts: '1' });
     }
 
     async function removed(periods = PERIODS, at = NOW) {
@@ -169,14 +170,10 @@ function describeRetention(
         approval: { needed: 1, expiresAt: NOW + DAY },
       });
       await sends.create({ ...oneSend('S-pending'), createdAt: OLD });
-      await sends.begin({ ...bulkSend('S-untold'), createdAt: OLD });
-      await sends.addRecipients('S-untold', [{ row: 0, number: ASHA, values: [] }]);
-      await sends.seal({ sendId: 'S-untold', digest: 'd', to: 'approved', at: OLD, actor: 'U' });
-      await sends.moveSend({ sendId: 'S-untold', from: 'approved', to: 'sending', at: OLD, actor: 'U' });
-      await sends.claim('S-untold', 1, OLD);
-      await sends.settle([
-        { sendId: 'S-untold', row: 0, outcome: { state: 'accepted', status: 200 }, settledAt: OLD },
-      ]);
+      // Of one the record was not told, of one the end, and of one to one person anything.
+      await sent('S-record', OLD, 1, {}, async () => sends.markThread('S-record', { end: 'all' }));
+      await sent('S-end', OLD, 1, {}, async (lines) => sends.markTold('S-end', lines));
+      await sentToOne('S-single', OLD, false);
       await sent('S-retried', OLD, 2);
       await sends.begin({
         ...bulkSend('S-retry'),
@@ -189,8 +186,8 @@ function describeRetention(
       await sends.moveSend({ sendId: 'S-late', from: 'draft', to: 'cancelled', at: NOW - DAY, actor: 'U' });
       await told('S-late');
       expect(await removed({ recipients: 90, texts: 90 })).toEqual({});
-      await told('S-untold');
-      expect(await removed({ recipients: 90, texts: 90 })).toEqual({ recipients: 1, texts: 1 });
+      for (const id of ['S-record', 'S-end']) await told(id);
+      expect(await removed({ recipients: 90, texts: 90 })).toEqual({ recipients: 2, texts: 2 });
     });
 
     it('counts for the frequency cap whoever has another name now', async () => {
