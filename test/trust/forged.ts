@@ -16,7 +16,8 @@ export interface Actor {
 export interface Carried {
   readonly text?: string;
   readonly value?: string;
-  readonly metadata?: object;
+  /** As it is where it is a text. */
+  readonly metadata?: object | string;
   readonly state?: object;
   readonly blocks?: readonly object[];
 }
@@ -63,7 +64,7 @@ function requestOf(
     type: 'modal',
     callback_id: id,
     blocks,
-    private_metadata: JSON.stringify(metadata),
+    private_metadata: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
     state: { values: state },
     app_installed_team_id: WORKSPACE,
   };

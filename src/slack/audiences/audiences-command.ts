@@ -1,7 +1,7 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { Audience, AudienceRow } from '../../sends/audience.ts';
-import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
+import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
 import { button } from '../kit/blocks/button.ts';
@@ -80,7 +80,7 @@ async function withAudience(
 ): Promise<void> {
   const audience = name === '' ? undefined : await audiences.findByName(name);
   if (audience) return use(audience);
-  await respond(ephemeral(escapeMrkdwn(noSuchAudience(name), LIMITS.sectionText)));
+  await respond(ephemeral(literalMrkdwn(noSuchAudience(name), LIMITS.sectionText)));
 }
 
 async function openUpload(
@@ -168,7 +168,7 @@ export async function handleLook(args: ClickArguments, dependencies: AudienceDep
   await args.ack();
   const name = args.action.value ?? '';
   const audience = await dependencies.audiences.findByName(name);
-  const gone = () => ephemeral(escapeMrkdwn(noSuchAudience(name), LIMITS.sectionText));
+  const gone = () => ephemeral(literalMrkdwn(noSuchAudience(name), LIMITS.sectionText));
   await args.respond(audience ? await lookMessage(audience, dependencies) : gone());
 }
 
@@ -193,7 +193,7 @@ export async function handleDelete(
   const { value: name = '' } = action;
   const wasThere = await audiences.forget(name);
   if (wasThere) logger.info({ userId: body.user.id }, 'an audience was deleted');
-  await respond(ephemeral(escapeMrkdwn(wasThere ? deleted(name) : deletedBefore(name))));
+  await respond(ephemeral(literalMrkdwn(wasThere ? deleted(name) : deletedBefore(name), LIMITS.sectionText)));
 }
 
 function bold({ name = '' }: Audience): string {

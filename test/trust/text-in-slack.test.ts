@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
+import { ENTRANCES } from '../../src/slack/features.ts';
+import { askByNumbers, clickOn, shown } from '../e2e/bulk-steps.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { forge } from './forged.ts';
+import { COCKTAIL, COCKTAIL_LINES, SHORT } from './hostile-strings.ts';
+import { faultsOfMessage, faultsOfView } from './shown.ts';
+
+const PATIENCE = { timeout: 600_000 };
+const APPROVALS = 'C0APPROVALS';
+const QUIET = 'C0ALERTS';
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [${RAVI}], over: 1 }
+webhooks: { channel: ${TEAM} }
+`;
+
+let stack: E2eStack;
+beforeAll(async () => {
+  stack = await startStack({ mode: 'http', config: CONFIG });
+});
+afterAll(() => stack?.stop());
+
+/** What nobody's client would send, in place of what Herald has written. */
+const UNREADABLE = [
+  ...[
+    '',
+    '{',
+    'null',
+    '"x"',
+    '{"whose":{}}',
+    '__proto__',
+    '-1',
+    '1e999',
+    '\ud83d',
+    COCKTAIL,
+    'S-0000000000.x',
+  ],
+  '<'.repeat(2_000),
+];
+
+test(
+  'text that no client sends: every button and form, with values that cannot be read',
+  PATIENCE,
+  async ({ task }) => {
+    const names = Object.keys(ENTRANCES).filter((name) => /^(action|view|options|shortcut):/.test(name));
+    for (const name of names) {
+      for (const value of UNREADABLE) {
+        const state = { [value || 'x']: { [value || 'y']: { type: 'plain_text_input', value } } };
+        const carried = { value, text: value, metadata: value, state };
+        const answer = await forge(stack, name, { userId: RAVI }, carried);
+        if (!answer.ok) await forge(stack, `${name}:${value.slice(0, 100)}`, { userId: RAVI }, carried);
+      }
+    }
+    const lines = stack.logs().split('\n');
+    // A forged click has no address to be answered at.
+    const failed = lines.filter(
+      (line) => line.includes('a Slack handler failed') && !line.includes('response_url'),
+    );
+    expect(failed).toEqual([]);
+    const unreadable = lines.filter((line) => line.includes('could not be read')).length;
+    expect(unreadable).toBeGreaterThan(names.length);
+    expect(stack.wholeRequests()).toEqual([]);
+    task.meta.figure = `${names.length} buttons, menus, shortcuts and forms × ${UNREADABLE.length} values: no handler failed, ${unreadable} times it was said that it cannot be read`;
+  },
+);
+
+/** What is wrong with anything that Herald asked Slack to show, or said in answer. */
+function faultsInSlack(): object[] {
+  const written = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as object;
+  const calls = stack.workspace
+    .apiCalls()
+    .map(({ method, args }) => ({ method, args: args as Readonly<Record<string, unknown>> }));
+  const views = calls.flatMap(({ args: { view } }) => (view === undefined ? [] : [written(view)]));
+  const posts = calls
+    .filter(({ method }) => /^chat\.(post|update)/.test(method))
+    .map(({ args: { text, blocks } }) => ({
+      text,
+      ...(blocks === undefined ? {} : { blocks: written(blocks) }),
+    }));
+  const answers = stack.workspace.snapshot().messages.filter(({ user }) => user === 'U0HERALD');
+  const shownOf = answers.map(({ text, blocks }) => ({ text, ...(blocks && { blocks }) }));
+  const judged = [...[...posts, ...shownOf].map(faultsOfMessage), ...views.map(faultsOfView)];
+  expect(judged.length).toBeGreaterThan(20);
+  return judged.filter((faults) => faults.length > 0);
+}
+
+const webhook = (body: object) =>
+  fetch(`${stack.heraldUrl}/webhooks/messaging/${SANDBOX_CREDENTIALS.webhookToken}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+test(
+  'text in Slack: a conversation full of it, judged by what was posted and shown',
+  PATIENCE,
+  async ({ task }) => {
+    const asha = stack.person(ASHA);
+    const ravi = stack.person(RAVI);
+    const closeViews = async () => {
+      for (const { id } of asha.views().toReversed())
+        await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: id });
+    };
+    const sent = (count: number) =>
+      stack.eventually(`${count} requests`, () => stack.wholeRequests().length >= count);
+    await asha.command(QUIET, `/sms ${CUSTOMER} ${COCKTAIL}`);
+    await sent(1);
+    const body = JSON.stringify({ message: COCKTAIL });
+    stack.carrier.setFaults([{ times: 1, do: { type: 'status', status: 400, body } }]);
+    await asha.command(QUIET, `/flash ${CUSTOMER} ${SHORT}`);
+    await sent(2);
+    const rows = `phone,${SHORT}\n${CUSTOMER},"${COCKTAIL}"\n+6591234568,"${SHORT}"\n`;
+    const list = await asha.upload(`${SHORT}.csv`, rows);
+    const upload = await asha.openForm(TEAM, `/audiences upload ${SHORT}`);
+    upload.attach('file', [list]);
+    await upload.submit();
+    await stack.eventually('the audience', () => JSON.stringify(asha.views()).includes('is saved.'));
+    await closeViews();
+    await asha.command(TEAM, '/audiences');
+    await askByNumbers(stack, APPROVALS, SHORT);
+    await clickOn(stack, RAVI, APPROVALS, 'approval_reject');
+    await stack.eventually('the rejection', () => ravi.views().length > 0);
+    await ravi.form().fill('reason', SHORT).submit();
+    await stack.eventually('its end', () => shown(stack, APPROVALS, /Rejected/));
+    for (const command of [
+      '/sends',
+      '/templates',
+      '/audiences look',
+      '/optout add',
+      '/herald',
+      '/chatapp',
+      '/rcs',
+    ]) {
+      await asha.command(QUIET, `${command} ${COCKTAIL}`);
+      await closeViews();
+    }
+    for (const [n, text] of [COCKTAIL, COCKTAIL_LINES].entries()) {
+      await webhook({ from: CUSTOMER, id: `t${n}`, text: { body: text } });
+      await webhook({ from: CUSTOMER, id: `r${n}`, reply: { id: 'x', title: text, description: text } });
+      await webhook({ from: CUSTOMER, id: `u${n}`, odd: text });
+      const given = JSON.stringify({ values: { name: text } });
+      await webhook({ from: CUSTOMER, id: `a${n}`, nfm_reply: { response_json: given } });
+    }
+    await stack.eventually('the addresses', () => shown(stack, QUIET, /Address from/));
+    await asha.command(TEAM, '/sends all');
+    await asha.command(TEAM, `/sends ${CUSTOMER}`);
+    await stack.stopHerald();
+    expect(faultsInSlack()).toEqual([]);
+    expect(stack.logs()).not.toMatch(/Slack refused/);
+    const calls = stack.workspace.apiCalls().length;
+    task.meta.figure = `${calls} calls of Slack: nobody called, nothing drawn, nothing refused`;
+  },
+);
