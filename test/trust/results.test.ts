@@ -34,6 +34,10 @@ interface Fault {
   answer(): Response;
 }
 
+/** Refusals that name the channel, the thread or the person: they are not waited for. */
+const OF_THE_PLACE =
+  /^(?:channel_|not_in_channel|is_archived|restricted_action|messages_tab_|cannot_reply_|slack_connect_)/;
+
 const says = (value: object, init?: ResponseInit) => new Response(JSON.stringify(value), init);
 function fails(name: string, code?: string): never {
   throw Object.assign(new TypeError(name), code && { cause: Object.assign(new Error(code), { code }) });
@@ -205,7 +209,8 @@ test('results: while Slack takes none of them, for whatever reason', async ({ ta
     const calls = slack.calls.get(String(at)) ?? 0;
     const goesOn = calls !== before.get(String(at));
     // Where neither the channel nor the person may be written to, whoever runs Herald is told.
-    const isSetAside = told === 0 && reach === undefined && lastsMs > 0 && aside.has(at);
+    const isNowhere = reach === undefined && lastsMs > 0 && OF_THE_PLACE.test(fault.name);
+    const isSetAside = told === 0 && isNowhere && aside.has(at);
     if (isSetAside) setAside += 1;
     if ((told === 1 || isSetAside) && calls <= MOST_CALLS && !goesOn) return [];
     return [{ method, fault: fault.name, lastsMs, reach, told, calls, goesOn }];

@@ -1,0 +1,228 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Faults } from '../../sandbox/protocol.ts';
+import { askByNumbers, clickOn, reached } from '../e2e/bulk-steps.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { howMany } from './how-many.ts';
+import { ANY_METHOD, errorsOf, METHODS, type Method } from './slack-errors.ts';
+
+/* What people do while Slack refuses the calls that it takes: they are told, and nothing is sent without leave. */
+
+const APPROVALS = 'C0APPROVALS';
+const ALERTS = 'C0ALERTS';
+const ON_CALL = '+919812345099';
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 2 }
+access: { send: { flash: [${TEAM}] } }
+alerts:
+  groups: { night: [{ name: Mei, number: "${ON_CALL}" }] }
+  capPerPersonPerHour: 10000
+  rules:
+    - { name: fire, channel: ${ALERTS}, match: "^Fire", notify: [night], capPerHour: 10000, coolDownMinutes: 0.001 }
+`;
+
+let stack: E2eStack;
+beforeAll(async () => {
+  stack = await startStack({ mode: 'socket', config: CONFIG, others: { rateLimits: false } });
+  await stack.person(ASHA).command(TEAM, `/optout add ${ON_CALL.replace('99', '98')}`);
+  await askByNumbers(stack, APPROVALS, 'Waiting.');
+});
+afterAll(() => stack?.stop());
+
+/** Only who is in the channel may. */
+const flashStep = (text: string) =>
+  stack.person(RAVI).runStep('send_flash_sms', { channel: TEAM, to: CUSTOMER, text });
+
+type Fault = Faults['faults'][number];
+type Refusable = Method | 'response_url';
+
+interface Deed {
+  readonly as: string;
+  readonly act: () => Promise<unknown>;
+  /** Slack shows nobody a Home that it does not take. */
+  readonly isSilent?: true;
+}
+
+const DEEDS: Readonly<Partial<Record<Refusable, Deed>>> = {
+  'views.open': { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/sms') },
+  'views.publish': {
+    as: ASHA,
+    act: () => stack.workspace.act({ type: 'home_opened', as: ASHA }),
+    isSilent: true,
+  },
+  'usergroups.users.list': { as: RAVI, act: () => clickOn(stack, RAVI, APPROVALS, 'approval_approve') },
+  'conversations.members': {
+    as: RAVI,
+    act: async () => expect((await flashStep('Without leave.')).outputs).toMatchObject({ status: 'refused' }),
+    isSilent: true,
+  },
+  'files.getUploadURLExternal': { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/optout export') },
+  'files.completeUploadExternal': { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/optout export') },
+  response_url: { as: ASHA, act: () => stack.person(ASHA).command(TEAM, '/sends') },
+  // Last, because each of the others asks it as well.
+  'users.info': { as: RAVI, act: () => clickOn(stack, RAVI, APPROVALS, 'approval_approve') },
+};
+
+/** What Herald is told this of, it does not ask for half a minute. */
+const TOO_MANY = ['rate_limited', 'ratelimited', 'message_limit_exceeded'];
+
+function faultsOf(method: Refusable): readonly Fault[] {
+  const all = method === 'response_url' ? ['used_url', 'expired_url', 'no_text'] : errorsOf(method);
+  const errors = all.toSorted(
+    (one, other) => Number(TOO_MANY.includes(one)) - Number(TOO_MANY.includes(other)),
+  );
+  const on = { on: 'api', method, times: 99 } as const;
+  return [
+    { ...on, do: 'drop_answer' },
+    // By this one Slack says that the window of a click is open already, because the click came twice.
+    ...errors
+      .filter((error) => error !== 'exchanged_trigger_id')
+      .map((error): Fault => ({ ...on, do: 'error', error })),
+    { ...on, do: 'rate_limit', retryAfterSeconds: 1 },
+  ];
+}
+
+/** What somebody was told alone, or sees open. */
+function seenBy(userId: string): number {
+  const { messages } = stack.workspace.snapshot();
+  const own = messages.filter(
+    ({ ephemeralFor, channel }) => ephemeralFor === userId || channel === `D${userId.slice(1)}`,
+  );
+  return own.length + stack.person(userId).views().length;
+}
+
+test('calls: people are told what Slack has refused, and nothing is sent', async ({ task }) => {
+  let tried = 0;
+  const untold: string[] = [];
+  const asked = (method: string) =>
+    stack.workspace.apiCalls().filter((call) => call.method === method).length;
+  for (const [method, { as, act, isSilent }] of Object.entries(DEEDS) as [Refusable, Deed][]) {
+    for (const fault of faultsOf(method)) {
+      stack.workspace.setFaults({ faults: [fault] });
+      const before = seenBy(as);
+      const askedBefore = asked(method);
+      await act();
+      tried += 1;
+      if (!isSilent)
+        await stack
+          .eventually('a word', () => seenBy(as) > before)
+          .catch(() => untold.push(`${method}: ${JSON.stringify(fault)}`));
+      const isTooMany = fault.do === 'rate_limit' || ('error' in fault && TOO_MANY.includes(fault.error));
+      if (method !== 'response_url' && !isTooMany)
+        await expect
+          .poll(() => asked(method), { message: JSON.stringify(fault) })
+          .toBeGreaterThan(askedBefore);
+      for (const view of stack.person(as).views())
+        await stack.workspace.act({ type: 'view_closed', as, viewId: view.id });
+    }
+  }
+  expect(untold).toEqual([]);
+  stack.workspace.setFaults({ faults: [] });
+  expect([stack.wholeRequests(), reached(stack)]).toEqual([[], []]);
+  // Once Slack takes it, each of them does what it is for.
+  // A Herald that was told “too many” asks nothing for half a minute: a new one knows nothing of that.
+  await stack.restart();
+  await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+  await stack.eventually('everybody', () => reached(stack).length === 12);
+  expect((await flashStep('With leave.')).outputs).toMatchObject({ status: 'accepted' });
+  await stack.workspace.act({ type: 'home_opened', as: ASHA });
+  await stack.eventually('Home', () => stack.workspace.snapshot().homes[ASHA]);
+  task.meta.figure = `${tried} refusals of ${Object.keys(DEEDS).length} methods: people told, nothing sent`;
+});
+
+/** What Herald calls around an alert: none of it is waited for. */
+const AROUND_ALERTS = [
+  'chat.postMessage',
+  'chat.update',
+  'reactions.add',
+  'reactions.remove',
+  'bots.info',
+  'conversations.info',
+  'conversations.history',
+  'conversations.replies',
+  'users.info',
+] satisfies Method[];
+
+test('alerts: whoever is on call gets them, once, whatever Slack refuses meanwhile', async ({ task }) => {
+  const texts: string[] = [];
+  const got = () => (stack.carrier.state().phones[ON_CALL] ?? []).map(({ text }) => text);
+  for (const method of AROUND_ALERTS) {
+    const isAny = (fault: Fault) => 'error' in fault && ANY_METHOD.includes(fault.error);
+    const own = faultsOf(method).filter((fault) => method === 'chat.postMessage' || !isAny(fault));
+    for (const [place, fault] of own.entries()) {
+      stack.workspace.setFaults({ faults: [fault] });
+      const text = `Fire ${place} of ${method.replaceAll('.', ' ')}.`;
+      texts.push(text);
+      await stack.workspace.act({ type: 'app_post', appId: 'A0GRAFANA', channel: ALERTS, text });
+      await stack.eventually(text, () => got().some((one) => one.includes(text)));
+    }
+  }
+  stack.workspace.setFaults({ faults: [] });
+  expect(texts.filter((text) => got().filter((one) => one.includes(text)).length !== 1)).toEqual([]);
+  task.meta.figure = `${texts.length} refusals of ${AROUND_ALERTS.length} methods: one flash SMS each`;
+});
+
+/** Slack says by these that nobody waits for the step any more. */
+const ENDED = ['execution_not_in_running_state', 'function_execution_not_found'];
+
+test('steps: a workflow is told what became of its step, whatever Slack refuses at first', async ({
+  task,
+}) => {
+  const errors = errorsOf('functions.completeSuccess').filter(
+    (error) => !ENDED.includes(error) && !TOO_MANY.includes(error),
+  );
+  stack.workspace.setFaults({
+    faults: errors.map((error) => ({
+      on: 'api',
+      method: 'functions.completeSuccess',
+      times: 1,
+      do: 'error',
+      error,
+    })),
+  });
+  const texts = errors.map((_error, n) => `Step ${n}.`);
+  const runs = await Promise.all(texts.map(flashStep));
+  const ends = runs.map(({ status, outputs }) => (status === 'failed' ? status : outputs?.status));
+  // An output that Slack does not take as it is declared becomes an error.
+  expect(ends.toSorted()).toEqual([...texts.slice(1).map(() => 'accepted'), 'failed']);
+  const got = (stack.carrier.state().phones[CUSTOMER] ?? []).map(({ text }) => text);
+  expect(texts.filter((text) => got.filter((one) => one === text).length !== 1)).toEqual([]);
+  task.meta.figure = `${errors.length} refusals: ${errors.length} steps ended, one message each`;
+});
+
+test('methods: none is called whose refusals are not known here', ({ task }) => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const source = files.map((name) => readFileSync(join('src', name), 'utf8')).join('\n');
+  const calls = source.matchAll(
+    /\b(?:apps|auth|bots|chat|conversations|files|functions|reactions|usergroups|users|views)(?:\.\w+){1,2}(?=\(\{)/g,
+  );
+  const called = new Set([...calls].map(([method]) => method));
+  expect(called.size).toBeGreaterThan(15);
+  expect([...called].filter((method) => !METHODS.includes(method as Method))).toEqual([]);
+  task.meta.figure = `${METHODS.length} methods, ${new Set(METHODS.flatMap(errorsOf)).size} different refusals`;
+});
+
+test('sockets: closed in the middle, and each envelope twice', async ({ task }) => {
+  const asha = stack.person(ASHA);
+  const { count, said } = howMany(20, 200);
+  const texts = Array.from({ length: count }, (_none, n) => `Socket ${n}.`);
+  const taken: string[] = [];
+  for (const text of texts) {
+    const faults: Fault[] = [{ on: 'delivery', times: 1, do: 'duplicate' }];
+    stack.workspace.setFaults({ faults: [{ on: 'socket', times: 1, do: 'disconnect' }, ...faults] });
+    if ((await asha.command(TEAM, `/sms ${CUSTOMER} ${text}`)).ok) taken.push(text);
+    stack.workspace.setFaults({ faults });
+    if ((await asha.command(TEAM, `/sms ${CUSTOMER} Again: ${text}`)).ok) taken.push(`Again: ${text}`);
+  }
+  const got = () => stack.carrier.state().phones[CUSTOMER]?.map((one) => one.text) ?? [];
+  await stack.eventually('all of them', () => taken.every((text) => got().includes(text)));
+  stack.workspace.setFaults({ faults: [] });
+  await stack.stopHerald();
+  expect(got().length).toBe(new Set(got()).size);
+  expect(taken.length).toBeGreaterThan(texts.length);
+  task.meta.figure = `${count} lost sockets, ${2 * count} envelopes twice: ${taken.length} commands taken, each sent once${said}`;
+});
