@@ -156,7 +156,9 @@ export function createRules(store: () => SendStore, clock: Clock, began: Readonl
       for (const row of await store().recipients(id)) {
         const { number, state } = row;
         const [fate = 'none'] = reached.get(keyOf(row)) ?? [];
-        if (!TRUE_OF[fate].has(state)) wrong(`${keyOf(row)} is ${state}, and at the service ${fate}`);
+        const isRefusedHere = state === 'rejected' && fate === 'none' && optedOut.has(number);
+        if (!TRUE_OF[fate].has(state) && !isRefusedHere)
+          wrong(`${keyOf(row)} is ${state}, and at the service ${fate}`);
         if (fate === 'taken' || fate === 'lost') arrived.set(number, (arrived.get(number) ?? 0) + 1);
         const more = retryGroup === undefined || retryGroup === 'unknown' ? 1 : 0;
         allowed.set(number, (allowed.get(number) ?? 0) + more);
