@@ -168,6 +168,20 @@ describe('sending to one person', () => {
     expect(deliveries).toHaveLength(1);
   });
 
+  it('does not try again to reach a number that has opted out meanwhile', async () => {
+    const { service, optedOut, deliveries, announced, clock } = createSendsHarness([NOT_SENT]);
+    await service.submit(request());
+    await clock.advance(20);
+    expect(deliveries).toHaveLength(1);
+    optedOut.add(TO);
+    await clock.advance(60_000);
+    expect(deliveries).toHaveLength(1);
+    expect(announced.at(-1)).toMatchObject({
+      send: { state: 'done' },
+      recipient: { state: 'rejected', failure: { what: 'This number has opted out.' } },
+    });
+  });
+
   it('refuses a number that has opted out, until it is taken off the list', async () => {
     const { service, optedOut, deliveries, clock } = createSendsHarness([ACCEPTED]);
     optedOut.add(TO);

@@ -11,10 +11,12 @@ import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { howMany } from './how-many.ts';
 import { createWorld, type Decision, type LifeDatabase, MODES, PEOPLE, type World } from './life-world.ts';
 
-const FULL = process.env.HERALD_TRUST === 'full';
-const RUNS = { sqlite: FULL ? 3_000 : 200, postgres: FULL ? 200 : 8 };
+const LIVES = { sqlite: howMany(150, 3_000), postgres: howMany(5, 200) };
+/** Of one life, with all that is tried to find its shortest form when it fails. */
+const LONGEST_MS = 60_000;
 const MOST_STEPS = 40;
 
 /** Something that people, the service, time or the machine do; printed by its name when a run fails. */
@@ -148,8 +150,13 @@ const STEPS: readonly fc.Arbitrary<Step>[] = [
   ),
 ];
 
+const longest = (lives: number) => lives * LONGEST_MS;
+
 /** Runs so many lives, and says what happened in them in all. */
-async function live(database: () => Promise<LifeDatabase>, numRuns: number): Promise<string> {
+async function live(
+  database: () => Promise<LifeDatabase>,
+  { count: numRuns, said }: ReturnType<typeof howMany>,
+): Promise<string> {
   let requests = 0;
   let sends = 0;
   let steps = 0;
@@ -175,9 +182,9 @@ async function live(database: () => Promise<LifeDatabase>, numRuns: number): Pro
         }
       },
     ),
-    { numRuns, endOnFailure: false },
+    { numRuns, interruptAfterTimeLimit: longest(numRuns), markInterruptAsFailure: true },
   );
-  return `${numRuns} lives${FULL ? '' : ' (with HERALD_TRUST=full more)'}, ${steps} steps, ${sends} sends, ${requests} requests: nobody twice, nobody lost`;
+  return `${numRuns} lives${said}, ${steps} steps, ${sends} sends, ${requests} requests: nobody twice, nobody lost`;
 }
 
 async function onSqlite(): Promise<LifeDatabase> {
@@ -240,13 +247,21 @@ function mortal(dead: AbortSignal): Clock {
 }
 
 describe('the life of sends', () => {
-  test('clicks, time and crashes in any order, on SQLite', async ({ task }) => {
-    task.meta.figure = await live(onSqlite, RUNS.sqlite);
-  });
+  test(
+    'clicks, time and crashes in any order, on SQLite',
+    async ({ task }) => {
+      task.meta.figure = await live(onSqlite, LIVES.sqlite);
+    },
+    2 * longest(LIVES.sqlite.count),
+  );
 });
 
 await describeWithPostgres('the life of sends with two replicas', () => {
-  test('clicks, time and crashes in any order, on PostgreSQL', async ({ task }) => {
-    task.meta.figure = await live(onPostgres, RUNS.postgres);
-  });
+  test(
+    'clicks, time and crashes in any order, on PostgreSQL',
+    async ({ task }) => {
+      task.meta.figure = await live(onPostgres, LIVES.postgres);
+    },
+    2 * longest(LIVES.postgres.count),
+  );
 });

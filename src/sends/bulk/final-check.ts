@@ -21,10 +21,10 @@ interface FinalCheckDependencies {
   readonly frequencyCap?: FrequencyCap | undefined;
 }
 
-/** Checks each claimed batch right before it is sent: who has opted out meanwhile, and whom the frequency cap excludes. */
+/** Checks each claimed batch right before it is sent: who has opted out meanwhile, and of lists whom the cap excludes. */
 export function createFinalCheck({ store, audiences, clock, frequencyCap }: FinalCheckDependencies) {
   async function overCap(send: Send, rows: readonly RecipientRow[]): Promise<readonly number[]> {
-    if (frequencyCap === undefined || rows.length === 0) return [];
+    if (frequencyCap === undefined || send.audience === undefined || rows.length === 0) return [];
     const { perNumber: most, hours } = frequencyCap;
     const at = clock.now();
     const since = at - hours * HOUR_MS;

@@ -25,7 +25,7 @@ export interface DispatcherDependencies extends RetryDependencies {
   readonly random: Random;
   /** Aborts when Herald is stopping: nothing new starts, requests in flight are awaited. */
   readonly stopping: AbortSignal;
-  /** Checks each claimed batch of a bulk send: which rows must be skipped, and why. */
+  /** Checks each claimed batch: which rows must not be sent to, and why. */
   readonly beforeAttempt: (
     send: Send,
     rows: readonly RecipientRow[],

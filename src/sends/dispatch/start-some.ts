@@ -74,15 +74,16 @@ async function deferQuiet(run: Run, rows: readonly RecipientRow[]): Promise<read
   return rows.filter(({ row }) => !deferred.has(row));
 }
 
-/** Settles as `skipped` what must not be sent, and returns the rest. */
+/** Settles what must not be sent, and returns the rest: of a list it is `skipped`; who sent to one person hears of it. */
 async function skipUnwanted(run: Run, rows: readonly RecipientRow[]): Promise<readonly RecipientRow[]> {
   const { beforeAttempt } = run.context;
-  if (!run.bulk || rows.length === 0) return rows;
+  if (rows.length === 0) return rows;
   const reasons = await retryUntilStored(() => beforeAttempt(run.send, rows), run.context);
   // Herald is stopping and the store does not answer: nothing is started.
   if (reasons === undefined) return [];
   if (reasons.size === 0) return rows;
-  for (const [row, failure] of reasons) void run.keep(() => write(run, row, { state: 'skipped', failure }));
+  const state = run.bulk ? 'skipped' : 'rejected';
+  for (const [row, failure] of reasons) void run.keep(() => write(run, row, { state, failure }));
   return rows.filter(({ row }) => !reasons.has(row));
 }
 
