@@ -17,7 +17,7 @@ import { readDocument } from '../written.ts';
 import { TEAM_CONFIGURATION } from './team.ts';
 
 /*
- * Every command of docs/running.md, in its order, in a folder as an operator has it; addresses of the examples become those
+ * Every command of docs/running.md in a folder as an operator has it; addresses of the examples become those
  * of the test.
  */
 const HOST = '127.0.0.1';
@@ -67,7 +67,8 @@ await describeWithPostgres('the commands of docs/running.md', () => {
       databaseFile: './data/herald.db',
       configurationFile: 'herald.yml',
     });
-    const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+    const given = { ...environment, PSEUDONYM_KEY: 'a-key-that-nobody-guesses' };
+    const lines = Object.entries(given).map(([name, value]) => `${name}=${value}`);
     writeFileSync(join(folder, '.env'), lines.join('\n'));
     upgradeIn(join(folder, 'data'));
     addresses = [
@@ -82,9 +83,12 @@ await describeWithPostgres('the commands of docs/running.md', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(commands.filter((command) => reasonFor(command) === undefined))('%s', async (command) => {
+  // A move last, because it closes the file to the others.
+  const moves = (command: string) => Number(command.includes('migrate'));
+  const run = commands.filter((command) => reasonFor(command) === undefined);
+  it.each(run.toSorted((one, other) => moves(one) - moves(other)))('%s', async (command) => {
     // Before a move Herald has seen what was restored, and has stopped.
-    if (command.includes('migrate')) await (await startHerald()).stop();
+    if (moves(command) > 0) await (await startHerald()).stop();
     const running = command.startsWith('curl') ? await startHerald() : undefined;
     const here = addresses.reduce((text, [from, to]) => text.replaceAll(from, to), command);
     const ended = await promisify(execFile)('sh', ['-c', here], {
