@@ -48,9 +48,13 @@ await describeWithPostgres('on PostgreSQL', () => {
     return {
       store: (open[0] as Stores).sends,
       successor: async () => {
-        await directly(url, `UPDATE replicas SET lease_until = '-infinity'`);
         const next = await opened(url);
         open.push(next);
+        // Last, so that no heartbeat of the others comes before what follows.
+        await directly(
+          url,
+          `UPDATE replicas SET lease_until = '-infinity' WHERE id <> '${String(next.replica?.())}'`,
+        );
         return next.sends;
       },
       close: async () => {
