@@ -124,7 +124,13 @@ describe('starting', () => {
   ])('a token that Slack refuses with %s stops the start', async (error, sentence) => {
     slack.answers.set('auth.test', [{ ok: false, error }]);
     expect(await create().start()).toEqual({ ok: false, error: sentence });
-    expect(app.health()).toEqual({ mode: 'http', authenticated: false, ready: false, problem: sentence });
+    expect(app.health()).toEqual({
+      mode: 'http',
+      authenticated: false,
+      ready: false,
+      isRefused: true,
+      problem: sentence,
+    });
     expect(slack.calls.length).toBe(1);
   });
 
