@@ -61,6 +61,8 @@ export interface Asked {
   readonly type: 'TRANS' | 'PROMO';
   readonly inMs: number | undefined;
   readonly times: number;
+  /** Also somebody who may approve, but not this. */
+  readonly by: string;
 }
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
@@ -183,17 +185,17 @@ export async function createWorld(database: LifeDatabase, seed: number, turnsASt
       rules.check();
       if (calm) await rules.observe();
     },
-    async ask(place: number, { count, type, inMs, times }: Asked) {
+    async ask(place: number, { count, type, inMs, times, by }: Asked) {
       lists += 1;
       const mine = lists;
       const text = `List ${mine}`;
       const numbers = Array.from({ length: count }, (_none, row) => number(mine, row));
-      const list = await audiences().fromNumbers(numbers.join('\n'), REQUESTER);
+      const list = await audiences().fromNumbers(numbers.join('\n'), by);
       if (list.state !== 'ready') throw new Error('The list was not taken.');
       const request = {
         message: sms(text, type),
         audienceId: list.audience.id,
-        origin: origin(REQUESTER),
+        origin: origin(by),
         requestKey: text,
         ...(inMs !== undefined && { startAt: clock.now() + inMs }),
       };

@@ -64,6 +64,7 @@ const asked = fc.record({
   type: fc.constantFrom('TRANS' as const, 'PROMO' as const),
   inMs: fc.constantFrom(undefined, undefined, 30_000, 150_000),
   times: fc.integer({ min: 1, max: 2 }),
+  by: fc.constantFrom('U0ASHA', 'U0RAVI'),
 });
 const decision = fc.constantFrom<Decision>('reject', 'withdraw', 'pause', 'resume', 'resume', 'stop');
 
