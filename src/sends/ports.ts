@@ -19,6 +19,7 @@ import type {
 } from './send.ts';
 import type { SendFilter, SendSelection } from './send-filter.ts';
 import type { OverCap, Settled, Settlement } from './settlement.ts';
+import type { Workload } from './workload.ts';
 
 /** HOW it is sent. One call is one HTTP request; it never throws for anything the network or service does. */
 export interface Gateway {
@@ -132,20 +133,6 @@ export interface OutcomeSpan {
   readonly span: number;
   readonly state: RecipientState;
   readonly count: number;
-}
-
-/** How much there is to do and to decide, over all sends. */
-export interface Workload {
-  /** Sends that have not ended. */
-  readonly sends: Readonly<Partial<Record<SendState, number>>>;
-  /** Their recipients without an outcome. */
-  readonly recipientsLeft: number;
-  /** Of the sends in state `sending`: the last start, resumption or claim of the one where that is longest ago. */
-  readonly oldestPendingAt?: number;
-  /** When the oldest send that waits for an approval was asked for. */
-  readonly oldestApprovalAt?: number;
-  /** Unknown recipients of sends since `since` that nobody has decided about. */
-  readonly undecided: number;
 }
 
 /** Sends as they stand, and their record: whoever shows or looks for them. */
