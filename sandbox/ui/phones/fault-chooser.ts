@@ -23,9 +23,15 @@ export function FaultChooser({
   const [number, setNumber] = useState('');
   const [times, setTimes] = useState('1');
   const [problem, setProblem] = useState<string>();
+  /** Until the carrier has told its new plan: what is clicked before then would be added to the old one. */
+  const [isChanging, setIsChanging] = useState(false);
+  useEffect(() => setIsChanging(false), [faults]);
 
   const replace = async (next: CarrierFault[]) => {
+    if (isChanging) return;
+    setIsChanging(true);
     const done = await setCarrierFaults(carrierUrl, next);
+    if (!done) setIsChanging(false);
     setProblem(done ? undefined : 'The carrier did not take it. Is the sandbox still running?');
   };
   const without = (gone: CarrierFault) => void replace(faults.filter((one) => one !== gone));
@@ -52,7 +58,7 @@ export function FaultChooser({
     <h2>Make the service fail</h2>
     <div class="failures">${FAILURES.map(
       (failure) => html`<button type="button" class="button button-small" key=${failure.label}
-        aria-pressed=${faults.some((one) => isFailure(failure, one))}
+        aria-pressed=${faults.some((one) => isFailure(failure, one))} aria-disabled=${isChanging}
         onClick=${() => toggle(failure)}>${failure.label}</button>`,
     )}</div>
     <div class="fault-form">
@@ -72,7 +78,7 @@ export function FaultChooser({
         <option value="1">Once</option><option value="3">3 times</option><option
           value="10">10 times</option><option value="always">Always</option>
       </select>
-      <button type="button" class="button button-primary" onClick=${add}>Add</button>
+      <button type="button" class="button button-primary" aria-disabled=${isChanging} onClick=${add}>Add</button>
     </div>
     ${problem && html`<div class="input-error" role="alert">${problem}</div>`}
     ${
@@ -80,9 +86,11 @@ export function FaultChooser({
       html`<ul class="fault-list" aria-label="What goes wrong now">${faults.map(
         (fault, index) => html`<li key=${index}>
       <span><strong>${faultLabel(fault)}</strong> ${fault.number ?? 'any number'}, ${howOften(fault, tz)}</span>
-      <button type="button" class="button button-small" onClick=${() => without(fault)}>Remove</button></li>`,
+      <button type="button" class="button button-small" aria-disabled=${isChanging}
+        onClick=${() => without(fault)}>Remove</button></li>`,
       )}</ul>
-      <button type="button" class="button" onClick=${() => void replace([])}>Let all be well again</button>`
+      <button type="button" class="button" aria-disabled=${isChanging}
+        onClick=${() => void replace([])}>Let all be well again</button>`
     }
     <${Sentinels} carrierUrl=${carrierUrl} />
   </section>`;
