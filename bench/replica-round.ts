@@ -1,11 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../src/core/clock.ts';
-import { systemRandom } from '../src/core/random.ts';
-import { UNOBSERVED } from '../src/store/observer.ts';
-import { openPostgresStores } from '../src/store/postgres/stores.ts';
-import { createBenchLogger, expectAllArrived, prepareBenchSend } from './bench-send.ts';
+import { openBenchDatabase } from './bench-database.ts';
+import { expectAllArrived, prepareBenchSend } from './bench-send.ts';
 import { ask, dropDatabase, freshDatabase } from './databases.ts';
 
 /** What the database did for each recipient, from the first claim to `done`. */
@@ -29,14 +26,8 @@ export async function replicaRound(
   { replicas, recipients, connections }: { replicas: number; recipients: number; connections: number },
 ): Promise<ReplicaRound> {
   const url = await freshDatabase(server);
-  const stores = await openPostgresStores(url, {
-    observer: UNOBSERVED,
-    clock: systemClock,
-    random: systemRandom,
-    logger: createBenchLogger(),
-  });
-  if (!stores.ok) throw new Error(stores.error);
-  const { sends } = stores.value;
+  const stores = await openBenchDatabase(url);
+  const { sends } = stores;
   await prepareBenchSend(sends, recipients);
   // Replicas share the pace: one that only looks on must not have a part of it.
   await sends.close();
@@ -71,15 +62,9 @@ async function run(children: readonly ChildProcess[]): Promise<void> {
 }
 
 async function judge(url: string, recipients: number): Promise<void> {
-  const stores = await openPostgresStores(url, {
-    observer: UNOBSERVED,
-    clock: systemClock,
-    random: systemRandom,
-    logger: createBenchLogger(),
-  });
-  if (!stores.ok) throw new Error(stores.error);
-  await expectAllArrived(stores.value.sends, recipients);
-  await stores.value.sends.close();
+  const stores = await openBenchDatabase(url);
+  await expectAllArrived(stores.sends, recipients);
+  await stores.sends.close();
 }
 
 async function counters(url: string): Promise<{ wal: number; transactions: number; bytes: number }> {

@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto';
 import { Client } from 'pg';
-import { systemClock } from '../src/core/clock.ts';
-import { systemRandom } from '../src/core/random.ts';
 import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
-import { UNOBSERVED } from '../src/store/observer.ts';
-import { openPostgresStores } from '../src/store/postgres/stores.ts';
 import type { Stores } from '../src/store/stores.ts';
 import { startServer } from '../test/postgres/server.ts';
-import { benchSend, createBenchLogger, expectAllArrived, prepareBenchSend } from './bench-send.ts';
+import { openBenchDatabase } from './bench-database.ts';
+import { benchSend, expectAllArrived, prepareBenchSend } from './bench-send.ts';
 import { dropDatabase, freshDatabase } from './databases.ts';
 
 /*
@@ -29,7 +26,7 @@ await server.stop();
 async function measureRest(): Promise<void> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
-  const { audiences, replies, sends } = await opened(server.url);
+  const { audiences, replies, sends } = await openBenchDatabase(server.url);
   const people = Array.from({ length: REPORTS }, (_, row) => row);
   await audiences.begin({ id: 'A', source: 'file', columns: ['name'], createdBy: 'U', createdAt: 1 });
   await audiences.append(
@@ -82,7 +79,7 @@ async function measureRest(): Promise<void> {
 
 async function measure(fillFactor: number): Promise<void> {
   const url = await freshDatabase(server.url);
-  const stores = await opened(url);
+  const stores = await openBenchDatabase(url);
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(`ALTER TABLE recipients SET (fillfactor = ${fillFactor})`);
@@ -105,17 +102,6 @@ async function measure(fillFactor: number): Promise<void> {
   );
   await client.end();
   await dropDatabase(server.url, url);
-}
-
-async function opened(url: string): Promise<Stores> {
-  const stores = await openPostgresStores(url, {
-    observer: UNOBSERVED,
-    clock: systemClock,
-    random: systemRandom,
-    logger: createBenchLogger(),
-  });
-  if (!stores.ok) throw new Error(stores.error);
-  return stores.value;
 }
 
 async function sendAll({ sends }: Stores): Promise<void> {
