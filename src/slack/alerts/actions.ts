@@ -1,18 +1,17 @@
 import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
 import { moment } from '../kit/blocks/mrkdwn.ts';
-import type { ClickArguments } from '../kit/clicks/arguments.ts';
+import type { ClickHandler } from '../kit/clicks/arguments.ts';
 import { answerClick, clickerOf } from '../kit/clicks/click.ts';
 import { whoOf } from './card.ts';
 
 /** The card tells everybody else; who clicked is told what came of the click. */
-export async function handleAcknowledge(
-  args: ClickArguments,
-  { alerts }: { readonly alerts: Pick<Alerts, 'acknowledge'> },
-): Promise<void> {
-  await args.ack();
+export const handleAcknowledge: ClickHandler<{ readonly alerts: Pick<Alerts, 'acknowledge'> }> = async (
+  args,
+  { alerts },
+) => {
   const { userId } = clickerOf(args);
   await answerClick(args, sentenceOf(await alerts.acknowledge(args.action.value ?? '', userId), userId));
-}
+};
 
 function sentenceOf(result: AcknowledgeResult, userId: string): string {
   if (result.state === 'acknowledged')

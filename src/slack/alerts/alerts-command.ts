@@ -3,7 +3,7 @@ import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
-import type { ClickArguments, CommandArguments } from '../kit/clicks/arguments.ts';
+import type { ClickArguments, ClickHandler, CommandArguments } from '../kit/clicks/arguments.ts';
 import { answerClick, clickerOf } from '../kit/clicks/click.ts';
 import { attempt } from '../kit/posting/attempt.ts';
 import { readHistory } from './channel-history.ts';
@@ -55,7 +55,6 @@ type OnRule = (rule: AlertRule, args: ClickArguments, dependencies: AlertDepende
 
 function onRule(deed: OnRule) {
   return async (args: ClickArguments, dependencies: AlertDependencies): Promise<void> => {
-    await args.ack();
     const rule = ruleNamed(args.action.value ?? '', dependencies);
     if (rule === undefined) return answerClick(args, 'This rule is no longer in herald.yml.');
     await deed(rule, args, dependencies);
@@ -73,13 +72,9 @@ export const handleTry = onRule(async (rule, { respond }, dependencies) =>
   respond({ replace_original: false, ...(await tryOn(rule, dependencies)) }),
 );
 
-export async function handleNumbersButton(
-  args: ClickArguments,
-  dependencies: AlertDependencies,
-): Promise<void> {
-  await args.ack();
+export const handleNumbersButton: ClickHandler<AlertDependencies> = async (args, dependencies) => {
   await openNumbers(args.body.trigger_id, clickerOf(args).userId, args, dependencies);
-}
+};
 
 function ruleNamed(name: string, { settings }: AlertDependencies): AlertRule | undefined {
   return settings.rules.find((rule) => rule.name.toLowerCase() === name.trim().toLowerCase());

@@ -10,7 +10,12 @@ import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import { shown } from '../kit/cards/words.ts';
-import type { ClickArguments, CommandArguments, EphemeralMessage } from '../kit/clicks/arguments.ts';
+import type {
+  ClickHandler,
+  CommandArguments,
+  CommandHandler,
+  EphemeralMessage,
+} from '../kit/clicks/arguments.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
 import { plainText } from '../kit/forms/input-block.ts';
@@ -30,10 +35,7 @@ const SAMPLE_ROWS = 5;
 const CELL_CHARACTERS = 40;
 
 /** `/audiences [list | upload [name] | look name | replace name | delete name | help]`, answered to the person alone. */
-export async function handleAudiencesCommand(
-  args: CommandArguments,
-  dependencies: AudienceDependencies,
-): Promise<void> {
+export const handleAudiencesCommand: CommandHandler<AudienceDependencies> = async (args, dependencies) => {
   const { command, ack, respond } = args;
   const text = typedText(slackPieces(command.text)).trim();
   const [, word = '', name = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
@@ -62,7 +64,7 @@ export async function handleAudiencesCommand(
     default:
       return ack(ephemeral(args.help));
   }
-}
+};
 
 export const AUDIENCES_HELP = [
   '`/audiences` lists the saved audiences, with buttons to look into, replace or delete each.',
@@ -164,37 +166,28 @@ function rowLine({ row, number, values }: AudienceRow): string {
   return [`Row ${shown(row)}: ${maskNumber(number)}`, ...cells].join(' | ');
 }
 
-export async function handleLook(args: ClickArguments, dependencies: AudienceDependencies): Promise<void> {
-  await args.ack();
+export const handleLook: ClickHandler<AudienceDependencies> = async (args, dependencies) => {
   const name = args.action.value ?? '';
   const audience = await dependencies.audiences.findByName(name);
   const gone = () => ephemeral(literalMrkdwn(noSuchAudience(name), LIMITS.sectionText));
   await args.respond(audience ? await lookMessage(audience, dependencies) : gone());
-}
+};
 
 /** The buttons Upload and Replace: Replace carries the name. */
-export async function handleUploadButton({
-  body,
-  action,
-  ack,
-  respond,
-  client,
-}: ClickArguments): Promise<void> {
-  await ack();
+export const handleUploadButton: ClickHandler<unknown> = async ({ body, action, respond, client }) => {
   const { value: name = '' } = action;
   await openUpload({ command: body, client, respond }, { name, replace: name !== '' });
-}
+};
 
-export async function handleDelete(
-  { body, action, ack, respond }: ClickArguments,
-  { audiences, logger }: AudienceDependencies,
-): Promise<void> {
-  await ack();
+export const handleDelete: ClickHandler<AudienceDependencies> = async (
+  { body, action, respond },
+  { audiences, logger },
+) => {
   const { value: name = '' } = action;
   const wasThere = await audiences.forget(name);
   if (wasThere) logger.info({ userId: body.user.id }, 'an audience was deleted');
   await respond(ephemeral(literalMrkdwn(wasThere ? deleted(name) : deletedBefore(name), LIMITS.sectionText)));
-}
+};
 
 function bold({ name = '' }: Audience): string {
   return `*${literalMrkdwn(name, LIMITS.sectionText)}*`;

@@ -4,7 +4,7 @@ import type { OptOut } from '../../sends/audience.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { mention, moment } from '../kit/blocks/mrkdwn.ts';
-import type { CommandArguments, EphemeralMessage } from '../kit/clicks/arguments.ts';
+import type { CommandArguments, CommandHandler, EphemeralMessage } from '../kit/clicks/arguments.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { AudienceDependencies } from './dependencies.ts';
@@ -14,10 +14,7 @@ import { uploadView } from './upload-view.ts';
  * `/optout [add | remove | look up] number`, `import`, `export`, answered to the person alone. Numbers are shown masked;
  * only the exported file has them whole, and goes to the person directly.
  */
-export async function handleOptOutCommand(
-  args: CommandArguments,
-  dependencies: AudienceDependencies,
-): Promise<void> {
+export const handleOptOutCommand: CommandHandler<AudienceDependencies> = async (args, dependencies) => {
   const { command, ack } = args;
   const text = typedText(slackPieces(command.text)).trim();
   const [, word = '', rest = ''] =
@@ -38,7 +35,7 @@ export async function handleOptOutCommand(
     default:
       return ack(ephemeral(args.help));
   }
-}
+};
 
 export const OPTOUT_HELP = [
   'Numbers on the opt-out list are left out of every list, and looked up once more at the moment of sending.',

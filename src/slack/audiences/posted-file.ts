@@ -1,5 +1,5 @@
 import { sayingView } from '../kit/blocks/modal.ts';
-import type { MessageShortcutArguments } from '../kit/clicks/arguments.ts';
+import type { MessageShortcutHandler } from '../kit/clicks/arguments.ts';
 import { notify } from '../kit/clicks/notify.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
 import { givenFiles } from '../kit/files/file-inputs.ts';
@@ -10,11 +10,10 @@ import { uploadView } from './upload-view.ts';
 const LIST_NAME = /\.(csv|tsv|txt)(\.gz)?$/i;
 
 /** "Use file as an audience" on a message: the form of an upload, begun with the message's file, whose size no form bounds. */
-export async function handlePostedFile(
-  { shortcut, ack, client }: MessageShortcutArguments,
-  { logger }: AudienceDependencies,
-): Promise<void> {
-  await ack();
+export const handlePostedFile: MessageShortcutHandler<AudienceDependencies> = async (
+  { shortcut, client },
+  { logger },
+) => {
   const { message, channel, user, trigger_id: triggerId } = shortcut;
   const [posted, ...others] = givenFiles(message.files).filter(({ name }) => LIST_NAME.test(name));
   const view =
@@ -25,4 +24,4 @@ export async function handlePostedFile(
   if (opened.ok) return;
   const sentence = `${opened.error} Nothing was saved. Choose the shortcut again.`;
   await notify(client, { channelId: channel.id, userId: user.id }, sentence, logger);
-}
+};

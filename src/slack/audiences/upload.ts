@@ -5,7 +5,7 @@ import { saying } from '../kit/blocks/modal.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import { rowsOf, shown } from '../kit/cards/words.ts';
-import type { SubmissionArguments } from '../kit/clicks/arguments.ts';
+import type { SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { notify } from '../kit/clicks/notify.ts';
 import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
 import {
@@ -63,10 +63,10 @@ type UploadResult =
  * stands under its field where there is one and it is known in time, else on top of the form; where the form was closed
  * meanwhile the person is told directly.
  */
-export async function handleUpload(
-  { body, ack, client }: SubmissionArguments,
-  dependencies: AudienceDependencies,
-): Promise<void> {
+export const handleUpload: SubmissionHandler<AudienceDependencies> = async (
+  { body, ack, client },
+  dependencies,
+) => {
   const { view, user } = body;
   const upload = UPLOADS.find((one) => one === view.callback_id);
   if (upload === undefined) throw new Error('A view that takes no file reached the handler of files.');
@@ -97,7 +97,7 @@ export async function handleUpload(
     if (result.state === 'done') await notify(client, person, result.told, logger, [...result.blocks]);
     else await notify(client, person, result.state === 'again' ? CHOOSE_COLUMN : result.sentence, logger);
   }
-}
+};
 
 function readGiven(
   upload: Upload,

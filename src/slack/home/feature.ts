@@ -28,19 +28,11 @@ export const homeFeature: Feature<Home> = {
     },
   },
   actions: {
-    [REFRESH_ACTION]: {
-      ...handlerAsks('sends'),
-      handle: async (args, home) => {
-        await args.ack();
-        await publish(clickerOf(args), home);
-      },
-    },
+    [REFRESH_ACTION]: { ...handlerAsks('sends'), handle: (args, home) => publish(clickerOf(args), home) },
     [START_ACTION]: {
       ...handlerAsks('send'),
-      handle: async ({ body, ack, client }, { openKindChoice }) => {
-        await ack();
-        await openKindChoice({ triggerId: body.trigger_id, userId: body.user.id }, client);
-      },
+      handle: ({ body, client }, { openKindChoice }) =>
+        openKindChoice({ triggerId: body.trigger_id, userId: body.user.id }, client),
     },
   },
 };

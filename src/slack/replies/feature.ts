@@ -1,13 +1,25 @@
 import type { KnownBlock } from '@slack/types';
 import type { ConversationStore } from '../../sends/replies/ports.ts';
 import { context, mention } from '../kit/blocks/mrkdwn.ts';
-import type { ClickArguments } from '../kit/clicks/arguments.ts';
+import type { ClickHandler } from '../kit/clicks/arguments.ts';
 import type { Feature } from '../kit/feature/feature.ts';
 import { NO_ANSWER_ACTION } from './card.ts';
 
 interface RepliesDependencies {
   readonly conversations: Pick<ConversationStore, 'closeQuestions'>;
 }
+
+/** Nobody needs to answer what this message tells of; the message says who decided so. */
+const handleNoAnswer: ClickHandler<RepliesDependencies> = async (
+  { body, action, respond },
+  { conversations },
+) => {
+  const ids = (action.value ?? '').split('.').map(Number).filter(Number.isSafeInteger);
+  await conversations.closeQuestions(ids, body.user.id);
+  const said = context(`✔️ No answer needed, says ${mention(body.user.id)}.`);
+  const { text = '', blocks = [] } = body.message ?? {};
+  await respond({ replace_original: true, text, blocks: [...blocks.flatMap(withoutButton), said] });
+};
 
 /** What customers write back. Answering them is a matter of composing. */
 export const repliesFeature: Feature<RepliesDependencies> = {
@@ -20,19 +32,6 @@ export const repliesFeature: Feature<RepliesDependencies> = {
       'to tell whoever writes into the thread of a customer’s answer that the customer does not see it',
   },
 };
-
-/** Nobody needs to answer what this message tells of; the message says who decided so. */
-async function handleNoAnswer(
-  { body, action, ack, respond }: ClickArguments,
-  { conversations }: RepliesDependencies,
-): Promise<void> {
-  await ack();
-  const ids = (action.value ?? '').split('.').map(Number).filter(Number.isSafeInteger);
-  await conversations.closeQuestions(ids, body.user.id);
-  const said = context(`✔️ No answer needed, says ${mention(body.user.id)}.`);
-  const { text = '', blocks = [] } = body.message ?? {};
-  await respond({ replace_original: true, text, blocks: [...blocks.flatMap(withoutButton), said] });
-}
 
 function withoutButton(block: KnownBlock): KnownBlock[] {
   if (block.type !== 'actions') return [block];

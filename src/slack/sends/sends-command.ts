@@ -9,7 +9,12 @@ import { LIMITS } from '../connection/limits.ts';
 import { option } from '../kit/blocks/modal.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
-import type { ClickArguments, CommandArguments, SuggestionArguments } from '../kit/clicks/arguments.ts';
+import type {
+  ClickArguments,
+  ClickHandler,
+  CommandHandler,
+  SuggestionHandler,
+} from '../kit/clicks/arguments.ts';
 import { clickerOf } from '../kit/clicks/click.ts';
 import type { FileToSend, SlackFiles } from '../kit/files/files.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
@@ -47,10 +52,10 @@ interface Asked extends Pick<ClickArguments, 'respond'> {
  * `/sends [mine | all | @person] [filter …] [template] [day]`, `/sends` and a number, `/sends S-…`, `/sends audit`,
  * `/sends help`, answered to the person alone.
  */
-export async function handleSendsCommand(
-  { command, ack, respond, help }: CommandArguments,
-  dependencies: SendsCommandDependencies,
-): Promise<void> {
+export const handleSendsCommand: CommandHandler<SendsCommandDependencies> = async (
+  { command, ack, respond, help },
+  dependencies,
+) => {
   await ack();
   const asked = { userId: command.user_id, teamId: command.team_id, respond };
   const query = readQuery(typedText(slackPieces(withoutNames(command.text))));
@@ -72,7 +77,7 @@ export async function handleSendsCommand(
     case 'not_understood':
       return say(asked, notUnderstood(query.word));
   }
-}
+};
 
 function notUnderstood(word: string): string {
   const person = word.startsWith('@') ? ' A person is chosen from the menu below a list.' : '';
@@ -92,37 +97,25 @@ export const HELP = [
   '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
 ];
 
-export async function handleLook(
-  args: ClickArguments,
-  dependencies: SendsCommandDependencies,
-): Promise<void> {
-  await args.ack();
+export const handleLook: ClickHandler<SendsCommandDependencies> = async (args, dependencies) => {
   await showOne(args.action.value ?? '', askedBy(args), dependencies);
-}
+};
 
-export async function handleShow(
-  args: ClickArguments,
-  dependencies: SendsCommandDependencies,
-): Promise<void> {
-  await args.ack();
+export const handleShow: ClickHandler<SendsCommandDependencies> = async (args, dependencies) => {
   await showList(readListQuery(args.action.value ?? ''), askedBy(args), dependencies);
-}
+};
 
 /** A menu below a list: the list it makes stands in the place of that one. */
-export async function handleNarrow(
-  args: ClickArguments,
-  dependencies: SendsCommandDependencies,
-): Promise<void> {
-  await args.ack();
+export const handleNarrow: ClickHandler<SendsCommandDependencies> = async (args, dependencies) => {
   const query = narrowedBy(readListQuery(args.action.block_id), args.action);
   await showList(query, askedBy(args), dependencies, 'instead');
-}
+};
 
 /** Names of templates, of both channels. */
-export async function handleTemplateNames(
-  { body, ack }: SuggestionArguments,
-  { catalogue, clock }: SendsCommandDependencies,
-): Promise<void> {
+export const handleTemplateNames: SuggestionHandler<SendsCommandDependencies> = async (
+  { body, ack },
+  { catalogue, clock },
+) => {
   const found = await Promise.all(
     (['chatapp', 'rcs'] as const).map((kind) =>
       searchTemplates(kind, body.value, LIMITS.selectOptions / 2, { catalogue, clock }),
@@ -132,7 +125,7 @@ export async function handleTemplateNames(
     found.flatMap((templates) => (templates === LATE ? [] : templates.map(({ name }) => name))),
   );
   await ack({ options: [...names].slice(0, LIMITS.selectOptions).map((name) => option(name, name)) });
-}
+};
 
 function askedBy({ body, respond }: ClickArguments): Asked {
   return { ...clickerOf({ body }), respond };

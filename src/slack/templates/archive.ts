@@ -3,7 +3,7 @@ import type { Send } from '../../sends/send.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
-import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
+import type { ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import type { Catalogue } from './dependencies.ts';
 import { lookedAt, lookView } from './look.ts';
 import { type ArchiveMetadata, readArchive, readKey } from './metadata.ts';
@@ -14,8 +14,7 @@ import { replace, showToEditors, whyNot } from './show.ts';
 export const ARCHIVE_VIEW = 'template_archive';
 
 /** Archive or Restore was pressed: asks once more, and says what it does to sends that have not begun. */
-export async function handleArchive(args: ClickArguments, catalogue: Catalogue): Promise<void> {
-  await args.ack();
+export const handleArchive: ClickHandler<Catalogue> = async (args, catalogue) => {
   await showToEditors(
     args,
     async () => {
@@ -25,7 +24,7 @@ export async function handleArchive(args: ClickArguments, catalogue: Catalogue):
     },
     catalogue,
   );
-}
+};
 
 async function questionView(
   stored: StoredTemplate,
@@ -64,7 +63,7 @@ function voidsBlocks(sends: readonly Send[]) {
 }
 
 /** The question was answered with yes. */
-export async function handleArchiveAnswer(args: SubmissionArguments, catalogue: Catalogue): Promise<void> {
+export const handleArchiveAnswer: SubmissionHandler<Catalogue> = async (args, catalogue) => {
   const { body, ack, client } = args;
   const { view, user } = body;
   const metadata = readArchive(view.private_metadata);
@@ -95,7 +94,7 @@ export async function handleArchiveAnswer(args: SubmissionArguments, catalogue: 
     await lookView({ key, channelId, note }, catalogue),
     catalogue,
   );
-}
+};
 
 const SINCE_CHANGED =
   'Nothing was changed yet: the template, or what waits with it, is no longer as you saw it. Look again.';

@@ -18,7 +18,7 @@ import type { TemplateResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
 import { sayingView } from '../kit/blocks/modal.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
-import type { ClickArguments, OpenView, SubmissionArguments } from '../kit/clicks/arguments.ts';
+import type { ClickArguments, ClickHandler, OpenView, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
 import { parseBlockId } from '../kit/forms/path.ts';
@@ -65,20 +65,17 @@ function filledForm(
   });
 }
 
-export async function handleAdd(args: ClickArguments, catalogue: Catalogue): Promise<void> {
-  await args.ack();
+export const handleAdd: ClickHandler<Catalogue> = async (args, catalogue) => {
   await showToEditors(args, async () => newForm(channelOf(args)), catalogue);
-}
+};
 
-export async function handleEdit(args: ClickArguments, catalogue: Catalogue): Promise<void> {
-  await args.ack();
+export const handleEdit: ClickHandler<Catalogue> = async (args, catalogue) => {
   await showToEditors(args, () => formOf(args, catalogue, true), catalogue);
-}
+};
 
-export async function handleDuplicate(args: ClickArguments, catalogue: Catalogue): Promise<void> {
-  await args.ack();
+export const handleDuplicate: ClickHandler<Catalogue> = async (args, catalogue) => {
   await showToEditors(args, () => formOf(args, catalogue, false), catalogue);
-}
+};
 
 /** The looked-at template as a form: to be changed, or as the start of a new one. */
 async function formOf(args: ClickArguments, catalogue: Catalogue, edits: boolean): Promise<ModalView> {
@@ -100,21 +97,16 @@ function formIn(view: OpenView) {
 }
 
 /** Another kind was chosen: its fields are shown, and what both have is kept. */
-export async function handleKind({ body, ack, client }: ClickArguments, catalogue: Catalogue): Promise<void> {
-  await ack();
+export const handleKind: ClickHandler<Catalogue> = async ({ body, client }, catalogue) => {
   if (body.view === undefined) return;
   const { metadata, values } = formIn(body.view);
   const kind = templateKinds().find((one) => one === values.variant) ?? metadata.kind;
   const view = templateFormView({ metadata: { ...metadata, kind }, values });
   await replace(client, body.view.id, view, catalogue);
-}
+};
 
 /** A row more or less. A row that is taken away and comes back is as it was: Slack keeps what was typed. */
-export async function handleRows(
-  { body, action, ack, client }: ClickArguments,
-  catalogue: Catalogue,
-): Promise<void> {
-  await ack();
+export const handleRows: ClickHandler<Catalogue> = async ({ body, action, client }, catalogue) => {
   if (body.view === undefined) return;
   const { metadata, values } = formIn(body.view);
   const rows = Math.min(
@@ -127,13 +119,13 @@ export async function handleRows(
     templateFormView({ metadata: { ...metadata, rows }, values }),
     catalogue,
   );
-}
+};
 
 /**
  * Save: what is wrong stands under its field; what somebody else changed meanwhile, and what would lose its
  * approval, is shown in the same form with all that was typed; else the template is saved and shown.
  */
-export async function handleForm(args: SubmissionArguments, catalogue: Catalogue): Promise<void> {
+export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) => {
   const { body, ack, client } = args;
   const { view, user } = body;
   const { metadata, values } = formIn(view);
@@ -169,7 +161,7 @@ export async function handleForm(args: SubmissionArguments, catalogue: Catalogue
   // Below the form stands what it was opened from: it shows the template as it now is.
   await ack();
   await replace(client, view.previous_view_id, next.view, catalogue);
-}
+};
 
 type Next =
   | { readonly state: 'saved' | 'again'; readonly view: ModalView }

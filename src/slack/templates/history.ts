@@ -13,7 +13,7 @@ import { button } from '../kit/blocks/button.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
-import type { ClickArguments } from '../kit/clicks/arguments.ts';
+import type { ClickHandler } from '../kit/clicks/arguments.ts';
 import type { Catalogue } from './dependencies.ts';
 import { type LookMetadata, readKey, readLook } from './metadata.ts';
 import { GONE } from './sentences.ts';
@@ -85,21 +85,16 @@ function line(change: TemplateChange, before: TemplateChange | undefined): Known
   );
 }
 
-export async function handleHistory(args: ClickArguments, catalogue: Catalogue): Promise<void> {
-  await args.ack();
+export const handleHistory: ClickHandler<Catalogue> = async (args, catalogue) => {
   const key = readKey(args.action.value);
   const view = key ? await historyView(key, channelOf(args), catalogue) : sayingView('Templates', GONE);
   await showAbove(args, view, catalogue);
-}
+};
 
-export async function handleOlder(
-  { body, action, ack, client }: ClickArguments,
-  catalogue: Catalogue,
-): Promise<void> {
-  await ack();
+export const handleOlder: ClickHandler<Catalogue> = async ({ body, action, client }, catalogue) => {
   const { key: written, channelId } = readLook(body.view?.private_metadata ?? '');
   const key = readKey(written);
   if (key === undefined) return;
   const view = await historyView(key, channelId, catalogue, Number(action.value));
   await replace(client, body.view?.id, view, catalogue);
-}
+};

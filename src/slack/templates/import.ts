@@ -10,7 +10,7 @@ import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { section } from '../kit/blocks/mrkdwn.ts';
-import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
+import type { ClickHandler, SubmissionArguments, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { FILE_FIELD, fileIn } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
@@ -82,13 +82,12 @@ function textBlocks(lines: readonly string[]): KnownBlock[] {
   return blocks.map((text) => saying(text));
 }
 
-export async function handleImport(args: ClickArguments, catalogue: Catalogue): Promise<void> {
-  await args.ack();
+export const handleImport: ClickHandler<Catalogue> = async (args, catalogue) => {
   await showToEditors(args, async () => importView(channelOf(args)), catalogue);
-}
+};
 
 /** A file was chosen: it is read and compared, and what it would change is shown. */
-export async function handleImportFile(args: SubmissionArguments, catalogue: Catalogue): Promise<void> {
+export const handleImportFile: SubmissionHandler<Catalogue> = async (args, catalogue) => {
   const { body, ack } = args;
   const { view, user } = body;
   const { channelId } = readPlace(view.private_metadata);
@@ -98,7 +97,7 @@ export async function handleImportFile(args: SubmissionArguments, catalogue: Cat
   const file = fileIn(readState(view.state.values));
   if (file === undefined) return refuse(FILE_MISSING);
   await answerLate(args, nextView(file, channelId, catalogue), catalogue);
-}
+};
 
 /** Shows a view in the place of a submitted one, however long it takes to make. */
 async function answerLate(
@@ -196,7 +195,7 @@ function changesIn({ added, edited, restored }: ImportPlan): readonly string[] {
 }
 
 /** Import: what was shown is done, or, where something has changed since, shown anew. */
-export async function handleImportAnswer(args: SubmissionArguments, catalogue: Catalogue): Promise<void> {
+export const handleImportAnswer: SubmissionHandler<Catalogue> = async (args, catalogue) => {
   const { body, ack } = args;
   const { view, user } = body;
   const metadata = readImport(view.private_metadata);
@@ -204,7 +203,7 @@ export async function handleImportAnswer(args: SubmissionArguments, catalogue: C
   if (refusal !== undefined)
     return ack({ response_action: 'update', view: sayingView('Templates', refusal) });
   await answerLate(args, importedView(metadata, user.id, catalogue), catalogue);
-}
+};
 
 async function importedView(
   { file, mark, channelId }: ImportMetadata,

@@ -8,7 +8,7 @@ import { button } from '../kit/blocks/button.ts';
 import { saying } from '../kit/blocks/modal.ts';
 import { context, section } from '../kit/blocks/mrkdwn.ts';
 import { LOOK_ACTION, writeKey } from '../kit/cards/look-button.ts';
-import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
+import type { ClickArguments, ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import type { Catalogue } from './dependencies.ts';
@@ -170,36 +170,27 @@ export function listIn(view: ClickArguments['body']['view']): ListQuery {
 }
 
 /** A filter was chosen, or Enter pressed in the search. */
-export async function handleFilter(
-  { body, ack, client }: ClickArguments,
-  catalogue: Catalogue,
-): Promise<void> {
-  await ack();
+export const handleFilter: ClickHandler<Catalogue> = async ({ body, client }, catalogue) => {
   await replace(
     client,
     body.view?.id,
     await listView({ ...listIn(body.view), skip: 0 }, catalogue),
     catalogue,
   );
-}
+};
 
-export async function handlePage(
-  { body, action, ack, client }: ClickArguments,
-  catalogue: Catalogue,
-): Promise<void> {
-  await ack();
+export const handlePage: ClickHandler<Catalogue> = async ({ body, action, client }, catalogue) => {
   const skip = Number(action.value ?? 0);
   await replace(client, body.view?.id, await listView({ ...listIn(body.view), skip }, catalogue), catalogue);
-}
+};
 
-export async function handleSearch({ body, ack }: SubmissionArguments, catalogue: Catalogue): Promise<void> {
+export const handleSearch: SubmissionHandler<Catalogue> = async ({ body, ack }, catalogue) => {
   const view = await listView({ ...listIn(body.view), skip: 0 }, catalogue);
   await ack({ response_action: 'update', view });
-}
+};
 
 /** From one template to all of them, in the same window. */
-export async function handleAll({ body, ack, client }: ClickArguments, catalogue: Catalogue): Promise<void> {
-  await ack();
+export const handleAll: ClickHandler<Catalogue> = async ({ body, client }, catalogue) => {
   const view = await listView(wholeList(channelIn(body.view?.private_metadata)), catalogue);
   await replace(client, body.view?.id, view, catalogue);
-}
+};

@@ -14,7 +14,7 @@ import { button } from '../kit/blocks/button.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { context, factsSection, mention, moment } from '../kit/blocks/mrkdwn.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
-import type { ClickArguments } from '../kit/clicks/arguments.ts';
+import type { ClickArguments, ClickHandler } from '../kit/clicks/arguments.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import type { Catalogue } from './dependencies.ts';
 import { ALL_ACTION } from './list.ts';
@@ -150,14 +150,13 @@ function changeLine({ changedBy, changedAt, revision }: StoredTemplate): string 
 }
 
 /** Look in the list, or “Look at the template” below a result. */
-export async function handleLook(args: ClickArguments, catalogue: Catalogue): Promise<void> {
-  await args.ack();
+export const handleLook: ClickHandler<Catalogue> = async (args, catalogue) => {
   const { key, code } = readDoubted(args.action.value);
   const view = key
     ? await lookView({ key, code, channelId: channelOf(args) }, catalogue)
     : sayingView('Templates', GONE);
   await showAbove(args, view, catalogue);
-}
+};
 
 /** The template of the view that was clicked in. */
 export async function lookedAt(

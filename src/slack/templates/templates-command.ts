@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import type { ClickArguments, CommandArguments } from '../kit/clicks/arguments.ts';
+import type { ClickHandler, CommandArguments, CommandHandler } from '../kit/clicks/arguments.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { Catalogue } from './dependencies.ts';
@@ -19,7 +19,7 @@ export const HELP = [
 ];
 
 /** `/templates [words | look name | add | import | export | help]`, shown to the person alone. */
-export async function handleTemplatesCommand(args: CommandArguments, catalogue: Catalogue): Promise<void> {
+export const handleTemplatesCommand: CommandHandler<Catalogue> = async (args, catalogue) => {
   const { command, ack, respond } = args;
   const text = typedText(slackPieces(command.text)).trim();
   const [, word = '', rest = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
@@ -40,7 +40,7 @@ export async function handleTemplatesCommand(args: CommandArguments, catalogue: 
       await ack();
       return open(args, await listView(wholeList(channelId, text), catalogue));
   }
-}
+};
 
 /** The template of this name; the list of what is like it where there is none, or one in each channel. */
 async function lookOrList(name: string, channelId: string, catalogue: Catalogue): Promise<ModalView> {
@@ -83,11 +83,7 @@ async function exportTo(userId: string, { templates, files }: Catalogue): Promis
 }
 
 /** The button Export: the list then says that the file is on its way. */
-export async function handleExport(
-  { body, ack, client }: ClickArguments,
-  catalogue: Catalogue,
-): Promise<void> {
-  await ack();
+export const handleExport: ClickHandler<Catalogue> = async ({ body, client }, catalogue) => {
   const note = await exportTo(body.user.id, catalogue);
   await replace(client, body.view?.id, await listView({ ...listIn(body.view), note }, catalogue), catalogue);
-}
+};

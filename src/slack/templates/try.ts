@@ -4,7 +4,7 @@ import { paramFields } from '../../messages/templates/field.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
-import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
+import type { ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
 import { previewBlocks, withParts } from '../kit/forms/preview-blocks.ts';
@@ -55,14 +55,13 @@ function listenedTo(block: InputBlock): InputBlock {
   return { ...block, element: { ...block.element, action_id: TRY_FIELD_ACTION } } as InputBlock;
 }
 
-export async function handleTry(args: ClickArguments, catalogue: Catalogue): Promise<void> {
-  await args.ack();
+export const handleTry: ClickHandler<Catalogue> = async (args, catalogue) => {
   const looked = await lookedAt(args, catalogue);
   if (looked === undefined) return showAbove(args, sayingView('Templates', GONE), catalogue);
   const { template } = looked.stored;
   const params = template.placeholders.map(({ example }) => example ?? null);
   await showAbove(args, tryView(template, looked.metadata.channelId, { params }), catalogue);
-}
+};
 
 async function templateIn(metadata: LookMetadata, { templates }: Catalogue): Promise<Template | undefined> {
   const key = readKey(metadata.key);
@@ -70,11 +69,7 @@ async function templateIn(metadata: LookMetadata, { templates }: Catalogue): Pro
 }
 
 /** Something was typed: the preview follows. */
-export async function handleTryField(
-  { body, action, ack, client }: ClickArguments,
-  catalogue: Catalogue,
-): Promise<void> {
-  await ack();
+export const handleTryField: ClickHandler<Catalogue> = async ({ body, action, client }, catalogue) => {
   const { view } = body;
   if (view === undefined) return;
   const event = { viewId: view.id, hash: view.hash, at: action.action_ts };
@@ -87,13 +82,10 @@ export async function handleTryField(
     const preview = previewBlocks(template.channel, template, values);
     return { ...shown, blocks: withParts(view.blocks, { preview }) as ModalView['blocks'] };
   });
-}
+};
 
 /** Check: every value is held to its rule, as when it is sent. */
-export async function handleTryCheck(
-  { body, ack }: SubmissionArguments,
-  catalogue: Catalogue,
-): Promise<void> {
+export const handleTryCheck: SubmissionHandler<Catalogue> = async ({ body, ack }, catalogue) => {
   const { view } = body;
   const metadata = readLook(view.private_metadata);
   const template = await templateIn(metadata, catalogue);
@@ -107,4 +99,4 @@ export async function handleTryCheck(
   }
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
   await ack({ response_action: 'errors', errors: { ...issuesToErrors(issues, view.blocks) } });
-}
+};

@@ -316,7 +316,6 @@ export function clickIn(
   return {
     body: { user: { id: 'U0ASHA' }, team: { id: 'T0ACME' }, trigger_id: 'trigger', view },
     action: { action_id: '', block_id: '', action_ts: '1', ...action },
-    ack: async () => {},
     respond: async () => {},
     client,
   };

@@ -2,7 +2,7 @@ import { LATE } from '../../../core/within.ts';
 import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
 import { KINDS } from '../../../messages/kinds.ts';
-import type { ClickArguments, OpenView } from '../../kit/clicks/arguments.ts';
+import type { ClickHandler, OpenView } from '../../kit/clicks/arguments.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { leavesOf } from '../../kit/forms/leaves.ts';
 import { joinPath, parseBlockId, valueAt } from '../../kit/forms/path.ts';
@@ -22,11 +22,7 @@ import { arrangementIn, revisionIn } from './part-controls.ts';
  */
 
 /** A button that adds, removes or moves a part was pressed. */
-export async function handleArrange(
-  { body, action, ack, client }: ClickArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleArrange: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
   const { view } = body;
   const kind = kindOf(view);
   const parts = kind && KINDS[kind].parts;
@@ -41,7 +37,7 @@ export async function handleArrange(
   );
   const focus = does === 'add' ? newestIn(next.values, path) : does === 'open' && path;
   await redrawForm(client, eventIn(view, action), { ...next, focus }, compose);
-}
+};
 
 function newestIn(values: unknown, path: string): string {
   const list = valueAt(values, path);

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../../core/within.ts';
 import type { MessageKind } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import type { ClickArguments, OpenView, SuggestionArguments } from '../../kit/clicks/arguments.ts';
+import type { ClickHandler, OpenView, SuggestionHandler } from '../../kit/clicks/arguments.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import { filledFromColumns, type List } from '../../kit/forms/list-values.ts';
 import { parentOf, parseBlockId } from '../../kit/forms/path.ts';
@@ -40,29 +40,22 @@ import { formWithOtherParts, reshapes } from './arranging.ts';
 const AUDIENCES_SEARCHED = 1000;
 
 /** What was typed into the template picker → the templates that fit, best first, at most a hundred. */
-export async function handleTemplateSuggestions(
-  { body, ack }: SuggestionArguments,
-  compose: Compose,
-): Promise<void> {
+export const handleTemplateSuggestions: SuggestionHandler<Compose> = async ({ body, ack }, compose) => {
   const kind = kindOf(body.view);
   const found = kind ? await searchTemplates(kind, body.value.trim(), LIMITS.selectOptions, compose) : [];
   if (found === LATE)
     compose.logger.warn({ kind }, 'the catalogue did not answer in time; no template was suggested');
   const templates = found === LATE ? [] : found.slice(0, LIMITS.selectOptions);
   await ack({ options: templates.map(templateOption) });
-}
+};
 
 /** A template was chosen: shows exactly its fields. What belongs to every template is kept. */
-export async function handleTemplateChosen(
-  { body, action, ack, client }: ClickArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleTemplateChosen: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
   const { view } = body;
   const kind = kindOf(view);
   if (view === undefined || kind === undefined) return;
   await redrawForm(client, eventIn(view, action), await formForChoice(kind, view, compose), compose);
-}
+};
 
 async function formForChoice(kind: MessageKind, view: OpenView, compose: Compose): Promise<ComposeForm> {
   const metadata = readMetadata(view.private_metadata);
@@ -89,11 +82,7 @@ async function formForChoice(kind: MessageKind, view: OpenView, compose: Compose
  * A field was changed: shows the preview and the count of the list anew and nothing else, unless other fields come and go
  * with it.
  */
-export async function handleFieldChanged(
-  { body, action, ack, client }: ClickArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleFieldChanged: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
   const { view } = body;
   const kind = kindOf(view);
   if (view === undefined || kind === undefined) return;
@@ -116,14 +105,10 @@ export async function handleFieldChanged(
     void later?.then((full) => full && compose.views.refresh(client, event, shown(full)));
     return withNewCount(view, now, compose);
   });
-}
+};
 
 /** The button below a preview: shows it for the next row of the list. */
-export async function handleNextRow(
-  { body, action, ack, client }: ClickArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleNextRow: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
   const { view } = body;
   const kind = kindOf(view);
   const form = view && kind && (await formAsShown(kind, view, compose));
@@ -133,7 +118,7 @@ export async function handleNextRow(
   const private_metadata = writeMetadata({ ...readMetadata(view.private_metadata), place });
   const shown = { ...withNewCount(view, next, compose), private_metadata };
   await compose.views.redraw(client, eventIn(view, action), shown);
-}
+};
 
 /** What an open form holds; undefined when its template is not there, or is another one than its fields are for. */
 async function formAsShown(
@@ -162,16 +147,12 @@ function withNewCount(view: OpenView, form: ComposeForm, compose: Compose): Moda
  * Where the recipients come from was chosen, or at the last look that another list is wanted in the place of the one that was
  * read: asks for them there, and keeps all the rest.
  */
-export async function handleSourceChosen(
-  { body, action, ack, client }: ClickArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleSourceChosen: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
   const { view } = body;
   const kind = kindOf(view);
   if (view === undefined || kind === undefined) return;
   await redrawForm(client, eventIn(view, action), await formForSource(kind, view, compose), compose);
-}
+};
 
 async function formForSource(kind: MessageKind, view: OpenView, compose: Compose): Promise<ComposeForm> {
   const metadata = readMetadata(view.private_metadata);
@@ -204,13 +185,13 @@ function inPlaceOf({ audience, sample, leftOut }: List): Readonly<Record<string,
 }
 
 /** What was typed into the audience picker → the saved audiences that fit, by name. */
-export async function handleAudienceSuggestions(
-  { body, ack }: SuggestionArguments,
-  { audiences, clock, logger }: Compose,
-): Promise<void> {
+export const handleAudienceSuggestions: SuggestionHandler<Compose> = async (
+  { body, ack },
+  { audiences, clock, logger },
+) => {
   const found = await within(audiences.list(AUDIENCES_SEARCHED), CATALOGUE_MS, clock);
   if (found === LATE) logger.warn({}, 'the audiences did not come in time; none was suggested');
   const query = body.value.trim().toLowerCase();
   const fitting = (found === LATE ? [] : found).filter(({ name }) => name?.toLowerCase().includes(query));
   await ack({ options: fitting.slice(0, LIMITS.selectOptions).map(audienceOption) });
-}
+};

@@ -4,7 +4,7 @@ import { isBlank, textProblem } from '../../../messages/text.ts';
 import { DRAFT_NAME_MAX_CHARACTERS, type DraftStore } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { option } from '../../kit/blocks/modal.ts';
-import type { ClickArguments, OpenView, SuggestionArguments } from '../../kit/clicks/arguments.ts';
+import type { ClickArguments, OpenView, SuggestionHandler } from '../../kit/clicks/arguments.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';
 import { eventIn } from '../../kit/views/view-updates.ts';
@@ -70,8 +70,7 @@ export const handleRemoveDraft = handling(async ({ kind, owner, drafts, draft })
 });
 
 function handling(deed: Deed) {
-  return async ({ body, action, ack, client }: ClickArguments, compose: Compose): Promise<void> => {
-    await ack();
+  return async ({ body, action, client }: ClickArguments, compose: Compose): Promise<void> => {
     const { view } = body;
     const kind = kindOf(view);
     if (view === undefined || kind === undefined) return;
@@ -89,17 +88,17 @@ function handling(deed: Deed) {
 }
 
 /** What was typed into the picker of drafts → the person's drafts that fit, the one saved last first. */
-export async function handleDraftSuggestions(
-  { body, ack }: SuggestionArguments,
-  { drafts, clock, logger }: Compose,
-): Promise<void> {
+export const handleDraftSuggestions: SuggestionHandler<Compose> = async (
+  { body, ack },
+  { drafts, clock, logger },
+) => {
   const kind = kindOf(body.view);
   const names = kind ? await within(drafts.names(body.user.id, kind), CATALOGUE_MS, clock) : ([] as const);
   if (names === LATE) logger.warn({ kind }, 'the drafts did not come in time; none was suggested');
   const query = body.value.trim().toLowerCase();
   const fitting = (names === LATE ? [] : names).filter((name) => name.toLowerCase().includes(query));
   await ack({ options: fitting.slice(0, LIMITS.selectOptions).map(draftOption) });
-}
+};
 
 function draftOption(name: string) {
   return option(name, name);

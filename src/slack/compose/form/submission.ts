@@ -4,7 +4,7 @@ import { parseSubmission } from '../../../messages/parse-submission.ts';
 import type { Origin } from '../../../sends/send.ts';
 import type { SubmitResult } from '../../../sends/service.ts';
 import { sayingView } from '../../kit/blocks/modal.ts';
-import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import type { SubmissionHandler } from '../../kit/clicks/arguments.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
@@ -24,10 +24,7 @@ import { channelIssues, errors, messageValues, personIn, readForm, refuseAll } f
  * press sends nothing more, and closes; or it stays open with every value and a sentence under each field at
  * fault. Acknowledged within about two seconds whatever the store does.
  */
-export async function handleSubmission(
-  { body, ack, client }: SubmissionArguments,
-  compose: Compose,
-): Promise<void> {
+export const handleSubmission: SubmissionHandler<Compose> = async ({ body, ack, client }, compose) => {
   const { view } = body;
   const kind = kindOf(view);
   if (kind === undefined)
@@ -66,7 +63,7 @@ export async function handleSubmission(
   await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, TAKING_LONGER) });
   const sentence = await whyNotStarted(await submitting, compose);
   if (sentence !== undefined) await notify(client, origin, sentence, compose.logger);
-}
+};
 
 async function whyNotStarted(result: SubmitResult, compose: Compose): Promise<string | undefined> {
   switch (result.state) {

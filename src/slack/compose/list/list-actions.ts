@@ -5,7 +5,7 @@ import { sampleForTemplate, sampleForText } from '../../../sends/audiences/sampl
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
-import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { openModal } from '../../kit/clicks/open-modal.ts';
 import { withParts } from '../../kit/forms/preview-blocks.ts';
@@ -29,11 +29,10 @@ import {
 } from '../sentences.ts';
 
 /** Sends the rows that were left out, each with its cause, to the person who asks. */
-export async function handleExclusions(
-  { body, action, ack, client }: ClickArguments,
-  { audiences, files, logger }: Compose,
-): Promise<void> {
-  await ack();
+export const handleExclusions: ClickHandler<Compose> = async (
+  { body, action, client },
+  { audiences, files, logger },
+) => {
   const audienceId = action.value ?? '';
   const userId = body.user.id;
   const audience = await audiences.find(audienceId);
@@ -47,14 +46,10 @@ export async function handleExclusions(
     content: () => audiences.exclusionsCsv(audienceId),
   });
   if (!sent.ok) await notify(client, { channelId: userId, userId }, sent.error, logger);
-}
+};
 
 /** Opens a form again whose list was ready only after it was closed. */
-export async function handleReopen(
-  { body, action, ack, client }: ClickArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleReopen: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
   const userId = body.user.id;
   const form = compose.closedForms.get(action.value ?? '');
   if (form === undefined) {
@@ -65,14 +60,10 @@ export async function handleReopen(
     const sentence = formDidNotOpen(commandOf(form.kind), opened.error);
     await notify(client, { channelId: userId, userId }, sentence, compose.logger);
   }
-}
+};
 
 /** Sends a file that fits the message of a form to the person, who then has only its rows to replace. */
-export async function handleSample(
-  { body, action, ack, client }: ClickArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleSample: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
   const { view, user } = body;
   const kind = kindOf(view);
   if (view === undefined || kind === undefined) return;
@@ -83,7 +74,7 @@ export async function handleSample(
   const said = isReady ? await sendSample(user.id, kind, template, values, compose) : SAMPLE_WITHOUT_TEMPLATE;
   const blocks = withParts(view.blocks, { sample: sampleBlocks(said) });
   await compose.views.redraw(client, eventIn(view, action), withBlocks(view, blocks));
-}
+};
 
 async function sendSample(
   userId: string,

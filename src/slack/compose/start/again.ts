@@ -4,7 +4,7 @@ import { readReport } from '../../../sends/announcing.ts';
 import { retryGroupOf, type Send, type SendReport } from '../../../sends/send.ts';
 import { sayingView } from '../../kit/blocks/modal.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
-import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import type { ClickArguments, ClickHandler } from '../../kit/clicks/arguments.ts';
 import { answerClick, NO_SUCH_SEND } from '../../kit/clicks/click.ts';
 import { openForClick } from '../../kit/clicks/open-modal.ts';
 import type { Compose } from '../compose.ts';
@@ -32,8 +32,7 @@ import { startView } from './shortcuts.ts';
  */
 
 /** “Send again…”: the form as it was, for the same number. Whoever comes second is told who has sent it again. */
-export async function handleSendAgain(args: ClickArguments, compose: Compose): Promise<void> {
-  await args.ack();
+export const handleSendAgain: ClickHandler<Compose> = async (args, compose) => {
   const report = await readReport(compose.store, args.action.value ?? '');
   if (report === undefined) return answerClick(args, NO_SUCH_SEND);
   const why = await whyNotAgain(report, compose);
@@ -46,7 +45,7 @@ export async function handleSendAgain(args: ClickArguments, compose: Compose): P
     compose,
     why,
   );
-}
+};
 
 async function whyNotAgain(report: SendReport, compose: Compose): Promise<string | undefined> {
   if (retryGroupOf(report) === undefined) return NOT_TO_SEND_AGAIN;
@@ -66,18 +65,16 @@ export async function whoWasFirst(
 }
 
 /** “Send again like this”: the message, for others. */
-export async function handleLikeThis(args: ClickArguments, compose: Compose): Promise<void> {
-  await args.ack();
+export const handleLikeThis: ClickHandler<Compose> = async (args, compose) => {
   const send = await compose.store.find(args.action.value ?? '');
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   // What a message to many says may come from the columns of a list.
   const values = send.audience === undefined ? {} : { [RECIPIENTS_FIELD]: 'file' };
   await openWith(args, send, { values, notes: [MESSAGE_TAKEN_OVER] }, compose);
-}
+};
 
 /** “Send to this audience”: any message, for the same list. */
-export async function handleToAudience(args: ClickArguments, compose: Compose): Promise<void> {
-  await args.ack();
+export const handleToAudience: ClickHandler<Compose> = async (args, compose) => {
   const send = await compose.store.find(args.action.value ?? '');
   const list = await loadList({ audienceId: send?.audience?.id }, compose);
   if (list === undefined || list === LATE) return answerClick(args, LIST_GONE);
@@ -88,7 +85,7 @@ export async function handleToAudience(args: ClickArguments, compose: Compose): 
     notes: [listTakenOver(listTitle(audience), audience.counts.valid)],
   };
   await openForClick(args, await startView(args.body.user.id, beginning, compose));
-}
+};
 
 /** Opens the send's form for whoever clicked, or says why not. */
 async function openWith(

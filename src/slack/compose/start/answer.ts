@@ -4,7 +4,7 @@ import { formatNumber, type Msisdn, maskNumber } from '../../../messages/numbers
 import type { StoredCustomerEvent, Thread } from '../../../sends/replies/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import { masked, wordsOf } from '../../kit/cards/answer-control.ts';
-import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import { answerClick } from '../../kit/clicks/click.ts';
 import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { valueAt } from '../../kit/forms/path.ts';
@@ -46,8 +46,7 @@ async function findAsked(eventId: number, { conversations, store }: Compose): Pr
 }
 
 /** "Answer": opens the form of a message to whoever wrote, in the way they wrote if possible. */
-export async function handleAnswer(args: ClickArguments, compose: Compose): Promise<void> {
-  await args.ack();
+export const handleAnswer: ClickHandler<Compose> = async (args, compose) => {
   const { action, body } = args;
   const eventId = Number(action.selected_option?.value ?? action.value);
   const asked = await findAsked(eventId, compose);
@@ -74,7 +73,7 @@ export async function handleAnswer(args: ClickArguments, compose: Compose): Prom
   const isAnswered = before !== undefined && !before.failed && before.at >= askedAt;
   const notes = isAnswered ? [answeredAlready(before.sendId)] : [];
   await openForClick(args, await begunForm(kinds[0], { channelId, answering, notes }, compose));
-}
+};
 
 function senderOf({ message }: Send): Record<string, string> {
   const values = kindOfMessage(message).formValues(message);
@@ -87,11 +86,7 @@ function senderOf({ message }: Send): Record<string, string> {
 }
 
 /** Another kind was chosen for the answer: its form, with the text as far as it has one. */
-export async function handleAnswerBy(
-  { body: { view }, action, ack, client }: ClickArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleAnswerBy: ClickHandler<Compose> = async ({ body: { view }, action, client }, compose) => {
   const before = kindOf(view);
   const metadata = view && readMetadata(view.private_metadata);
   const answering = metadata?.answering;
@@ -100,7 +95,7 @@ export async function handleAnswerBy(
   const text = textIn(before, readState(view.state.values, metadata?.shown)) ?? metadata?.waiting?.[0]?.text;
   const next = await begunForm(kind, { channelId: metadata?.channelId, answering, text }, compose);
   await compose.views.redraw(client, eventIn(view, action), next);
-}
+};
 
 function textIn(kind: MessageKind, values: Readonly<Record<string, unknown>>): string | undefined {
   const text = valueAt(values, (KINDS[kind].textPath ?? []).join('.'));

@@ -4,7 +4,12 @@ import { cutToSegments } from '../../../messages/sms/cut-to-segments.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
 import { sayingView } from '../../kit/blocks/modal.ts';
-import type { MessageShortcutArguments, ShortcutArguments, SlackClient } from '../../kit/clicks/arguments.ts';
+import type {
+  MessageShortcutHandler,
+  ShortcutArguments,
+  ShortcutHandler,
+  SlackClient,
+} from '../../kit/clicks/arguments.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { openModal } from '../../kit/clicks/open-modal.ts';
 import { namesIn } from '../../kit/message-text/names.ts';
@@ -17,13 +22,9 @@ import { type Beginning, begunForm, kindChoiceView, kindsFor, whyNot } from './k
 const FLASH_SEGMENTS = 2;
 
 /** "Send a message", from anywhere: which kind, then its form. The form asks where the result shall be posted. */
-export async function handleSendShortcut(
-  { shortcut, ack, client }: ShortcutArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleSendShortcut: ShortcutHandler<Compose> = async ({ shortcut, client }, compose) => {
   await openKindChoice({ triggerId: shortcut.trigger_id, userId: shortcut.user.id }, client, compose);
-}
+};
 
 /** Opens the choice of a kind for a click that has no channel of its own. */
 export async function openKindChoice(
@@ -36,25 +37,20 @@ export async function openKindChoice(
 }
 
 /** "Send this as…" on a message: which kind, then its form, begun with the message's text. */
-export async function handleSendThisShortcut(
-  { shortcut, ack, client }: MessageShortcutArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleSendThisShortcut: MessageShortcutHandler<Compose> = async (
+  { shortcut, client },
+  compose,
+) => {
   const { message, channel, user } = shortcut;
   const whole = plainTextOf(message, await namesIn(message, compose));
   const text = truncate(whole, LIMITS.inputValue);
   const notes = [...(whole === '' ? [MESSAGE_WITHOUT_TEXT] : []), ...(text === whole ? [] : [MESSAGE_CUT])];
   const view = await startView(user.id, { channelId: channel.id, text, notes }, compose);
   await open(view, { shortcut, client }, channel.id, compose);
-}
+};
 
 /** "Flash SMS this" on a message: the form of a flash SMS, with as much of the text as two SMS parts hold. */
-export async function handleFlashShortcut(
-  { shortcut, ack, client }: MessageShortcutArguments,
-  compose: Compose,
-): Promise<void> {
-  await ack();
+export const handleFlashShortcut: MessageShortcutHandler<Compose> = async ({ shortcut, client }, compose) => {
   const { message, channel, user } = shortcut;
   const [refusal, names] = await Promise.all([whyNot('flash', user.id, compose), namesIn(message, compose)]);
   const { text, cut } = cutToSegments(plainTextOf(message, names), FLASH_SEGMENTS);
@@ -67,7 +63,7 @@ export async function handleFlashShortcut(
       ? await begunForm('flash', { channelId: channel.id, text, notes }, compose)
       : sayingView(KINDS.flash.title, refusal);
   await open(view, { shortcut, client }, channel.id, compose);
-}
+};
 
 /** The choice of a kind; where there is only one, its form at once; where there is none, why. */
 export async function startView(userId: string, beginning: Beginning, compose: Compose): Promise<ModalView> {

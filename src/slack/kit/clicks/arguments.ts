@@ -101,7 +101,6 @@ export interface ClickArguments {
     /** `2026-11-21` */
     readonly selected_date?: string | null;
   };
-  readonly ack: () => Promise<void>;
   /** Only for what was clicked in a message. */
   readonly respond: Respond;
   readonly client: SlackClient;
@@ -133,7 +132,6 @@ export interface SuggestionArguments {
 /** A shortcut that can be chosen anywhere. */
 export interface ShortcutArguments {
   readonly shortcut: { readonly trigger_id: string; readonly user: { readonly id: string } };
-  readonly ack: () => Promise<void>;
   readonly client: SlackClient;
 }
 
@@ -144,3 +142,12 @@ export interface MessageShortcutArguments extends ShortcutArguments {
     readonly message: MessageContent;
   };
 }
+
+/** What answers to it, with what its feature works with. Clicks and shortcuts are acknowledged before. */
+type Handler<Arguments, Dependencies> = (args: Arguments, dependencies: Dependencies) => Promise<void>;
+export type CommandHandler<Dependencies> = Handler<CommandArguments, Dependencies>;
+export type ClickHandler<Dependencies> = Handler<ClickArguments, Dependencies>;
+export type SubmissionHandler<Dependencies> = Handler<SubmissionArguments, Dependencies>;
+export type SuggestionHandler<Dependencies> = Handler<SuggestionArguments, Dependencies>;
+export type ShortcutHandler<Dependencies> = Handler<ShortcutArguments, Dependencies>;
+export type MessageShortcutHandler<Dependencies> = Handler<MessageShortcutArguments, Dependencies>;

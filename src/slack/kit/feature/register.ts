@@ -92,13 +92,17 @@ function register<Dependencies>(
         : handle({ ...args, help }, dependencies),
     );
   }
+  // What only tells of a click or a choice takes no answer.
   for (const [name, shortcut] of Object.entries(shortcuts)) {
     if (shortcut.type === 'global')
-      answers.globalShortcuts.set(name, (args) => shortcut.handle(args, dependencies));
-    else answers.messageShortcuts.set(name, (args) => shortcut.handle(args, dependencies));
+      answers.globalShortcuts.set(name, (args) => args.ack().then(() => shortcut.handle(args, dependencies)));
+    else
+      answers.messageShortcuts.set(name, (args) =>
+        args.ack().then(() => shortcut.handle(args, dependencies)),
+      );
   }
   for (const [name, { handle }] of Object.entries(actions))
-    answers.actions.set(name, (args) => handle(args, dependencies));
+    answers.actions.set(name, (args) => args.ack().then(() => handle(args, dependencies)));
   for (const [name, { handle }] of Object.entries(options))
     answers.options.set(name, (args) => handle(args, dependencies));
   for (const [name, { handle }] of Object.entries(views))

@@ -3,7 +3,7 @@ import type { ApprovalResult, SendReader } from '../../../sends/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import {
   answerClick,
   clickerOf,
@@ -17,14 +17,13 @@ import type { Approving } from './dependencies.ts';
 import { howItEnded } from './how-it-ended.ts';
 import { refreshCard } from './refresh.ts';
 
-export async function handleApprove(args: ClickArguments, approving: Approving): Promise<void> {
-  await args.ack();
+export const handleApprove: ClickHandler<Approving> = async (args, approving) => {
   const { sendId, digest, more: warnings } = readSendValue(args.action.value ?? '');
   const result = await approving.bulkSends.approve({ sendId, digest, warnings, ...clickerOf(args) });
   await answerClick(args, await approvedText(sendId, digest, result, approving));
   // The card that was clicked may be old: it is brought up to date whatever came of it.
   await refreshCard(sendId, approving);
-}
+};
 
 async function approvedText(
   sendId: string,
@@ -64,8 +63,7 @@ function retryStands({ id, retryOf = '' }: Send): string {
 }
 
 /** Takes the send back and opens its form. One of one's own that came to nothing is only opened again. */
-export async function handleEdit(args: ClickArguments, approving: Approving): Promise<void> {
-  await args.ack();
+export const handleEdit: ClickHandler<Approving> = async (args, approving) => {
   const { sendId } = readSendValue(args.action.value ?? '');
   const { userId } = clickerOf(args);
   const send = await approving.store.find(sendId);
@@ -82,4 +80,4 @@ export async function handleEdit(args: ClickArguments, approving: Approving): Pr
     );
   }
   await refreshCard(sendId, approving);
-}
+};

@@ -11,7 +11,7 @@ import { createRoom } from '../../kit/blocks/room.ts';
 import { exclusionsButton } from '../../kit/cards/exclusions-button.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
 import { shown } from '../../kit/cards/words.ts';
-import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import type { ClickHandler } from '../../kit/clicks/arguments.ts';
 import { answerClick, NO_SUCH_SEND, readSendValue, sendValue } from '../../kit/clicks/click.ts';
 import { openForClick } from '../../kit/clicks/open-modal.ts';
 import { recordText } from '../record-text.ts';
@@ -25,16 +25,14 @@ export const NEXT_ROW_ACTION = 'approval_next_row';
 const VIEW_ROOM = 55_000;
 
 /** Shows everything that is known of a send to many, and all that is sent. */
-export async function handleDetails(args: ClickArguments, sources: FactSources): Promise<void> {
-  await args.ack();
+export const handleDetails: ClickHandler<FactSources> = async (args, sources) => {
   const facts = await gatherFacts(readSendValue(args.action.value ?? '').sendId, sources);
   if (facts === undefined) return answerClick(args, NO_SUCH_SEND);
   await openForClick(args, detailsView(facts));
-}
+};
 
 /** Shows the message as the next recipient of the sample reads it. */
-export async function handleNextRow({ ack, action, body, client }: ClickArguments, sources: FactSources) {
-  await ack();
+export const handleNextRow: ClickHandler<FactSources> = async ({ action, body, client }, sources) => {
   const { sendId, more } = readSendValue(action.value ?? '');
   const facts = await gatherFacts(sendId, sources);
   if (facts === undefined || body.view === undefined) return;
@@ -44,7 +42,7 @@ export async function handleNextRow({ ack, action, body, client }: ClickArgument
     .catch((error: unknown) =>
       sources.logger.debug({ failure: classifyApiError(error) }, 'the next row could not be shown'),
     );
-}
+};
 
 /** @param at the place in the sample of whoever reads the message */
 export function detailsView(facts: ApprovalFacts, at = 0): ModalView {

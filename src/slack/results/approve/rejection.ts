@@ -6,7 +6,7 @@ import type { Send } from '../../../sends/send.ts';
 import { readCarried } from '../../connection/carried.ts';
 import { input, modal } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
-import type { ClickArguments, SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import type { ClickHandler, SubmissionHandler } from '../../kit/clicks/arguments.ts';
 import { clickerOf, isRefusal, readSendValue, refusalText } from '../../kit/clicks/click.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { openForClick } from '../../kit/clicks/open-modal.ts';
@@ -29,13 +29,12 @@ const metadataSchema = z.object({
 });
 
 /** Who asked does not reject: they take their request back, and owe nobody a reason. */
-export async function openRejection(args: ClickArguments, { store }: Approving): Promise<void> {
-  await args.ack();
+export const openRejection: ClickHandler<Approving> = async (args, { store }) => {
   const { sendId } = readSendValue(args.action.value ?? '');
   const { id: userId } = args.body.user;
   const own = (await store.find(sendId))?.origin.userId === userId;
   await openForClick(args, rejectionView(sendId, args.body.channel?.id ?? userId, own));
-}
+};
 
 function rejectionView(sendId: string, channelId: string, own: boolean): ModalView {
   const metadata = JSON.stringify({ sendId, channelId, own });
@@ -66,7 +65,7 @@ function rejectionView(sendId: string, channelId: string, own: boolean): ModalVi
   });
 }
 
-export async function handleRejection(args: SubmissionArguments, approving: Approving): Promise<void> {
+export const handleRejection: SubmissionHandler<Approving> = async (args, approving) => {
   const { body, ack, client } = args;
   const { sendId, channelId, own } = readCarried(metadataSchema, body.view.private_metadata);
   const typed = valueAt(readState(body.view.state.values), REASON_FIELD);
@@ -95,4 +94,4 @@ export async function handleRejection(args: SubmissionArguments, approving: Appr
   const said = isRefusal(ended) ? `${ended.what} ${ended.next}` : `You ${done} ${sendId}. Nothing was sent.`;
   await notify(client, { channelId, userId }, said, approving.logger);
   await refreshCard(sendId, approving);
-}
+};

@@ -10,7 +10,12 @@ import { button } from '../../kit/blocks/button.ts';
 import { input, modal } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import { shown } from '../../kit/cards/words.ts';
-import type { ClickArguments, SlackClient, SubmissionArguments } from '../../kit/clicks/arguments.ts';
+import type {
+  ClickArguments,
+  ClickHandler,
+  SlackClient,
+  SubmissionHandler,
+} from '../../kit/clicks/arguments.ts';
 import { clickerOf, NO_SUCH_SEND, readSendValue } from '../../kit/clicks/click.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { openForClick } from '../../kit/clicks/open-modal.ts';
@@ -31,8 +36,7 @@ const NOBODY_TO_READ_AS = 'Nobody is left to send this to, so no test can be mad
 const metadataSchema = z.object({ sendId: z.string(), channelId: z.string() });
 
 /** Sends the message as the first recipient reads it to the person's own number, which is asked for the first time. */
-export async function handleTest(args: ClickArguments, approving: Approving): Promise<void> {
-  await args.ack();
+export const handleTest: ClickHandler<Approving> = async (args, approving) => {
   const { userId } = clickerOf(args);
   const number = approving.testNumbers.get(userId);
   if (number === undefined) return openForm(args, approving);
@@ -55,12 +59,11 @@ export async function handleTest(args: ClickArguments, approving: Approving): Pr
       },
     ],
   });
-}
+};
 
-export async function openTestForm(args: ClickArguments, approving: Approving): Promise<void> {
-  await args.ack();
+export const openTestForm: ClickHandler<Approving> = async (args, approving) => {
   await openForm(args, approving);
-}
+};
 
 async function openForm(args: ClickArguments, { defaults }: Approving): Promise<void> {
   const { sendId } = readSendValue(args.action.value ?? '');
@@ -85,7 +88,7 @@ function testView(sendId: string, channelId: string, placeholder: string): Modal
   });
 }
 
-export async function handleTestForm(args: SubmissionArguments, approving: Approving): Promise<void> {
+export const handleTestForm: SubmissionHandler<Approving> = async (args, approving) => {
   const { body, ack, client } = args;
   const { sendId, channelId } = readCarried(metadataSchema, body.view.private_metadata);
   const typed = valueAt(readState(body.view.state.values), NUMBER_FIELD);
@@ -97,7 +100,7 @@ export async function handleTestForm(args: SubmissionArguments, approving: Appro
   const wanted = { sendId, number: number.value, channelId, requestKey: body.view.id };
   const said = await sendTest(wanted, clicker, client, approving);
   await notify(client, { channelId, userId: clicker.userId }, said, approving.logger);
-}
+};
 
 interface TestRequest {
   readonly sendId: string;

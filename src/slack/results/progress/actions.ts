@@ -7,7 +7,7 @@ import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
 import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
 import { actorOf, lastInto, people, stateOf } from '../../kit/cards/words.ts';
-import type { ClickArguments } from '../../kit/clicks/arguments.ts';
+import type { ClickArguments, ClickHandler } from '../../kit/clicks/arguments.ts';
 import { answerClick, clickerOf, isRefusal, NO_SUCH_SEND, refusalText } from '../../kit/clicks/click.ts';
 import type { SlackFiles } from '../../kit/files/files.ts';
 import { reportFile } from './report.ts';
@@ -23,22 +23,17 @@ export interface ProgressDependencies {
 }
 
 /** Gives the report with its whole numbers to whoever clicked, and to nobody else. */
-export async function handleReport(
-  args: ClickArguments,
-  { store, answers, files }: ProgressDependencies,
-): Promise<void> {
-  await args.ack();
+export const handleReport: ClickHandler<ProgressDependencies> = async (args, { store, answers, files }) => {
   const sendId = args.action.value ?? '';
   const send = await store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
   const sentence = `The result for every recipient of ${sendId}:`;
   const sent = await files.sendTo(args.body.user.id, sentence, reportFile(send, store, answers));
   await answerClick(args, sent.ok ? 'The file was sent to you directly.' : sent.error);
-}
+};
 
 /** Gives the whole number of a message to whoever clicked, and to nobody else. */
-export async function handleNumber(args: ClickArguments, { store }: ProgressDependencies): Promise<void> {
-  await args.ack();
+export const handleNumber: ClickHandler<ProgressDependencies> = async (args, { store }) => {
   const report = await readReport(store, args.action.value ?? '');
   if (report === undefined || report.send.audience !== undefined) return answerClick(args, NO_SUCH_SEND);
   const { send, recipient } = report;
@@ -46,7 +41,7 @@ export async function handleNumber(args: ClickArguments, { store }: ProgressDepe
     args,
     `The number of ${send.id} is ${formatNumber(recipient.number)}. Only you see this.`,
   );
-}
+};
 
 interface Change {
   /** The states that the button is for. */
@@ -57,7 +52,6 @@ interface Change {
 
 function handleChange({ from, change, done }: Change) {
   return async (args: ClickArguments, { bulkSends, store }: ProgressDependencies): Promise<void> => {
-    await args.ack();
     const sendId = args.action.value ?? '';
     const result = await bulkSends[change]({ sendId, ...clickerOf(args) });
     if (!isRefusal(result)) return answerClick(args, done(result));
@@ -97,30 +91,21 @@ async function howItStands(send: Send, store: Pick<SendReader, 'events'>): Promi
 /** Sends again to one group of those whom a send did not reach. */
 export function handleRetry(group: RetryGroup) {
   return async (args: ClickArguments, dependencies: ProgressDependencies): Promise<void> => {
-    await args.ack();
     await answerClick(args, retryText(await retry(args, group, dependencies)));
   };
 }
 
 /** The question is answered for everyone to see: who chose, and what came of it. */
-export async function handleRetryUnknown(
-  args: ClickArguments,
-  dependencies: ProgressDependencies,
-): Promise<void> {
-  await args.ack();
+export const handleRetryUnknown: ClickHandler<ProgressDependencies> = async (args, dependencies) => {
   const result = await retry(args, 'unknown', dependencies);
   // Whoever was quicker has answered the question.
   if (result.state === 'refused' || result.state === 'repeated') return answerClick(args, retryText(result));
   const { now } = dependencies.clock;
   const { userId } = clickerOf(args);
   await settleQuestion(args, `${mention(userId)}, ${moment(now())}: send again. ${retryText(result)}`);
-}
+};
 
-export async function handleLeave(
-  args: ClickArguments,
-  { store, clock }: ProgressDependencies,
-): Promise<void> {
-  await args.ack();
+export const handleLeave: ClickHandler<ProgressDependencies> = async (args, { store, clock }) => {
   const sendId = args.action.value ?? '';
   const send = await store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
@@ -131,14 +116,10 @@ export async function handleLeave(
     args,
     `${mention(userId)}, ${moment(clock.now())}: leave it. ${unknown} may have received ${sendId}, and are not sent to again.`,
   );
-}
+};
 
 /** To wait is what happens anyway; that somebody chose it is kept, and seen by everyone who reads the question. */
-export async function handleWait(
-  args: ClickArguments,
-  { store, clock }: ProgressDependencies,
-): Promise<void> {
-  await args.ack();
+export const handleWait: ClickHandler<ProgressDependencies> = async (args, { store, clock }) => {
   const sendId = args.action.value ?? '';
   const send = await store.find(sendId);
   if (send === undefined) return answerClick(args, NO_SUCH_SEND);
@@ -150,7 +131,7 @@ export async function handleWait(
     args,
     `${mention(userId)}, ${moment(clock.now())}: wait. ${people(send.counts.pending)} left; it goes on by itself ${moment(send.resumeAt)}.`,
   );
-}
+};
 
 /** Puts the answer in the place of the question and its buttons. */
 async function settleQuestion({ respond }: ClickArguments, text: string): Promise<void> {

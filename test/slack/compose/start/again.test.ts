@@ -36,7 +36,6 @@ function setting(
       channel: { id: 'C0TEAM' },
     },
     action: { action_id: '', block_id: '', action_ts: '1', value: one.send.id },
-    ack: async () => {},
     respond: async ({ text }) => said.push(text),
     client: made.client,
   };

@@ -43,7 +43,6 @@ function clickOf(
   const args = {
     body: { user: { id: userId }, team: { id: 'T0' }, trigger_id: 'trigger', view },
     action: { action_id: 'x', block_id: 'b', action_ts: '1', selected_option: { value } },
-    ack: async () => {},
     respond: async ({ text }: { text: string }) => void said.push(text),
     client,
   } as unknown as ClickArguments;
