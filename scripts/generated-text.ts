@@ -1,18 +1,16 @@
-import {
-  describeEnvironment,
-  describeTeam,
-  type KeyDescription,
-  renderTable,
-} from '../src/config/describe.ts';
 import { DOCUMENTED_STATUSES, FAILURE_CODES } from '../src/gateway/codes.ts';
-import { wireTable } from '../src/gateway/wire.ts';
 import { RECIPIENT_CHANGES, SEND_CHANGES } from '../src/sends/states.ts';
-import { APP_TOKEN_SCOPES, SCOPES } from '../src/slack/features.ts';
+import { SCOPES } from '../src/slack/features.ts';
+import { describeEnvironment, describeTeam, type KeyDescription, renderTable } from './describe-keys.ts';
 import { ROLES, rightsMatrix } from './rights-matrix.ts';
+import { wireTable } from './wire-table.ts';
 
 /*
  * What is said in a document and decided in code: written by `npm run documents`, compared by a test.
  */
+
+/** What the app-level token of Socket Mode may do, and why it must. */
+const APP_TOKEN_SCOPES = [{ scope: 'connections:write', why: 'to open the Socket Mode connection' }];
 
 /** What a failure says about the rest of a send, by its scope. */
 const TOUCHED = { recipient: 'this recipient', send: 'the send', service: 'the service' } as const;

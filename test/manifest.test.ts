@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { COMMANDS, EVENTS, FUNCTIONS, SCOPES, SHORTCUTS } from '../src/slack/features.ts';
+import { COMMANDS, FEATURES, SCOPES } from '../src/slack/features.ts';
 
 const parameters = z.record(
   z.string().regex(/^[a-z_]+$/),
@@ -98,7 +98,16 @@ describe('manifest.yml and the code name the same', () => {
         name,
         description,
       })),
-    ).toEqual(SHORTCUTS);
+    ).toEqual(
+      FEATURES.flatMap(({ shortcuts = {} }) =>
+        Object.entries(shortcuts).map(([callbackId, { type, name, description }]) => ({
+          callbackId,
+          type,
+          name,
+          description,
+        })),
+      ),
+    );
   });
 
   it('steps of workflows', () => {
@@ -110,11 +119,28 @@ describe('manifest.yml and the code name the same', () => {
         inputs: parameters.input_parameters,
         outputs: parameters.output_parameters,
       })),
-    ).toEqual(FUNCTIONS);
+    ).toEqual(
+      FEATURES.flatMap(({ steps = {} }) =>
+        Object.entries(steps).map(([callbackId, { title, description, inputs, outputs }]) => ({
+          callbackId,
+          title,
+          description,
+          inputs,
+          outputs,
+        })),
+      ),
+    );
   });
 
   it('events', () => {
-    expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual(EVENTS);
+    const subscribed = FEATURES.flatMap(({ events = {}, steps, keeps = [] }) => [
+      ...Object.keys(events),
+      ...(steps === undefined ? [] : ['function_executed']),
+      ...keeps,
+    ]);
+    expect(manifest.settings.event_subscriptions?.bot_events ?? []).toEqual(
+      [...new Set(subscribed)].toSorted(),
+    );
   });
 
   it('scopes, each once', () => {

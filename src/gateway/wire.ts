@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ADDRESS_FIELDS, type AddressTable, addressFieldsSchema } from '../messages/address/table.ts';
 import type { ServiceTerms, TermsOf } from '../messages/service-terms.ts';
 import { type AnswerShape, shapesSchema } from './answer-shape.ts';
-import type { JsonObject } from './json.ts';
 import { ROW_NAMES as CHATAPP_ROWS } from './rows/chatapp.ts';
 import { NUMBER_FORMATS, type NumberFormat, type RowDefinition } from './rows/row.ts';
 import { ROWS, type RowName } from './rows.ts';
@@ -108,29 +107,6 @@ export const wireSchema = z
     }
     return rows.size === Object.keys(ROWS).length ? tableOf(rows, overrides as Overrides) : z.NEVER;
   });
-
-/** One line of a document's table of request bodies. */
-export interface WireDescription {
-  readonly row: string;
-  readonly title: string;
-  /** With the host it goes to, e.g. `{base_url}/v1/chatapp`. */
-  readonly path: string;
-  /** Whether the interface document shows this body. */
-  readonly documented: boolean;
-  /** The key under `wire` that overrides it; absent for documented bodies. */
-  readonly overriddenBy?: string;
-  readonly body: JsonObject;
-}
-
-/** The bodies as Herald has them by default, in the document's order. */
-export const wireTable: readonly WireDescription[] = Object.entries(ROWS).map(([name, row]) => ({
-  row: row.number,
-  title: row.title,
-  path: `{${row.endpoint}_url}${row.path}`,
-  documented: row.documented,
-  ...(row.documented ? {} : { overriddenBy: `wire.${name}` }),
-  body: row.body,
-}));
 
 function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {

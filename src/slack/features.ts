@@ -37,7 +37,7 @@ const KIT: Feature<never> = {
   },
 };
 
-const FEATURES: readonly Feature<never>[] = [
+export const FEATURES: readonly Feature<never>[] = [
   KIT,
   composeFeature,
   sendsFeature,
@@ -65,37 +65,6 @@ export const COMMANDS = FEATURES.flatMap(({ commands = {} }) =>
   })),
 );
 
-export const SHORTCUTS = FEATURES.flatMap(({ shortcuts = {} }) =>
-  Object.entries(shortcuts).map(([callbackId, { type, name, description }]) => ({
-    callbackId,
-    type,
-    name,
-    description,
-  })),
-);
-
-/** Steps that people put into their workflows. */
-export const FUNCTIONS = FEATURES.flatMap(({ steps = {} }) =>
-  Object.entries(steps).map(([callbackId, { title, description, inputs, outputs }]) => ({
-    callbackId,
-    title,
-    description,
-    inputs,
-    outputs,
-  })),
-);
-
-/** Bot events subscribed to. */
-export const EVENTS: readonly string[] = [
-  ...new Set(
-    FEATURES.flatMap(({ events = {}, steps, keeps = [] }) => [
-      ...Object.keys(events),
-      ...(steps === undefined ? [] : ['function_executed']),
-      ...keeps,
-    ]),
-  ),
-].toSorted();
-
 /** What the bot token may do, and why it must. */
 export const SCOPES = Object.entries(
   Object.groupBy(
@@ -109,6 +78,3 @@ const DISPENSABLE = 'reactions:write';
 
 /** Without these Herald does not start. */
 export const NEEDED_SCOPES = SCOPES.map(({ scope }) => scope).filter((scope) => scope !== DISPENSABLE);
-
-/** What the app-level token of Socket Mode may do, and why it must. */
-export const APP_TOKEN_SCOPES = [{ scope: 'connections:write', why: 'to open the Socket Mode connection' }];

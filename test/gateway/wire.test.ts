@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { wireSchema, wireTable } from '../../src/gateway/wire.ts';
+import { wireTable } from '../../scripts/wire-table.ts';
+import { wireSchema } from '../../src/gateway/wire.ts';
 
 function issues(wire: unknown): unknown {
   const parsed = wireSchema.safeParse(wire);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { environmentSchema } from './environment.ts';
-import { type KeyMeta, metaOf } from './key.ts';
-import { unwrapped } from './schema-walk.ts';
-import { teamSchema } from './team.ts';
+import { environmentSchema } from '../src/config/environment.ts';
+import { type KeyMeta, metaOf } from '../src/config/key.ts';
+import { unwrapped } from '../src/config/schema-walk.ts';
+import { teamSchema } from '../src/config/team.ts';
 
 /** One line of a document's table. */
 export interface KeyDescription {
