@@ -1,6 +1,5 @@
 import { passwordsIn } from './database-url.ts';
-import type { Environment } from './environment.ts';
-import { environmentSchema } from './environment.ts';
+import { type Environment, environmentSchema } from './environment.ts';
 import { metaOf } from './key.ts';
 import { withoutCredentials } from './problems.ts';
 

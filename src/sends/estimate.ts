@@ -1,5 +1,4 @@
-import type { Channel, Message, MessageKind } from '../messages/kinds.ts';
-import { CHANNELS, KINDS, kindOf } from '../messages/kinds.ts';
+import { CHANNELS, type Channel, KINDS, kindOf, type Message, type MessageKind } from '../messages/kinds.ts';
 import { countryOf, type Msisdn } from '../messages/numbers/phone-number.ts';
 import { isSameForAll, personalise } from '../messages/personalise.ts';
 

@@ -1,6 +1,5 @@
 import type { Logger } from '../../core/logger.ts';
-import type { Message, MessageKind } from '../../messages/kinds.ts';
-import { type Channel, KINDS } from '../../messages/kinds.ts';
+import { type Channel, KINDS, type Message, type MessageKind } from '../../messages/kinds.ts';
 import { isSameForAll } from '../../messages/personalise.ts';
 import type { Send } from '../send.ts';
 import { createBreaker } from './breaker.ts';

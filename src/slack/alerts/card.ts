@@ -6,6 +6,7 @@ import type { RecipientState, SendReport } from '../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
+import { actions } from '../kit/blocks/elements.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { whyText } from '../kit/cards/failure.ts';
 import type { Card } from '../kit/cards/send-card.ts';
@@ -30,6 +31,7 @@ export function alertCard(report: AlertReport): Card {
   const status = statusOf(alert);
   const repeats =
     alert.repeats === 0 ? [] : [`${alert.repeats} more like it have come since; they were not sent.`];
+  const acknowledge = button(ACKNOWLEDGE_ACTION, 'Acknowledge', alert.id, { style: 'primary' });
   return {
     text: fitted([headline, status, ...repeats, ...steps, `Reference ${alert.id}.`], LIMITS.sectionText),
     blocks: [
@@ -37,14 +39,7 @@ export function alertCard(report: AlertReport): Card {
       ...steps.map((step) => section(step)),
       ...(status === '' ? [] : [section(status)]),
       ...repeats.map((text) => context(text)),
-      ...(alert.state === 'open' && isAcknowledgeable(alert)
-        ? [
-            {
-              type: 'actions' as const,
-              elements: [button(ACKNOWLEDGE_ACTION, 'Acknowledge', alert.id, { style: 'primary' })],
-            },
-          ]
-        : []),
+      ...(alert.state === 'open' && isAcknowledgeable(alert) ? actions([acknowledge]) : []),
       context(`Rule ${escapeMrkdwn(rule?.name ?? alert.rule, SHOWN)} · Reference ${alert.id}`),
     ],
   };

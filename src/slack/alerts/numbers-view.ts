@@ -3,12 +3,13 @@ import { readRecipient } from '../../messages/form/recipient.ts';
 import { maskNumber } from '../../messages/numbers/phone-number.ts';
 import type { NumberOnFile } from '../../sends/alerts/ports.ts';
 import { LIMITS } from '../connection/limits.ts';
+import { textInput } from '../kit/blocks/elements.ts';
 import { input, modal } from '../kit/blocks/modal.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import type { ClickArguments, SubmissionArguments } from '../kit/clicks/arguments.ts';
 import { answerClick, clickerOf } from '../kit/clicks/click.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
-import { FIELD_ACTION, plainText } from '../kit/forms/input-block.ts';
+import { FIELD_ACTION } from '../kit/forms/input-block.ts';
 import { valueAt } from '../kit/forms/path.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import type { AlertDependencies } from './dependencies.ts';
@@ -38,12 +39,7 @@ export function numbersView(numbers: readonly NumberOnFile[], userId: string, no
   });
   const more = numbers.length - lines.length;
   const list = lines.length === 0 ? 'No number is on file yet.' : lines.join('\n');
-  const number = {
-    type: 'plain_text_input' as const,
-    action_id: FIELD_ACTION,
-    max_length: 40,
-    placeholder: plainText('+6581234567', LIMITS.placeholder),
-  };
+  const number = textInput(FIELD_ACTION, { maxLength: 40, placeholder: '+6581234567' });
   const hint = 'Alerts whose group names this person go to it. Left empty, the number on file is removed.';
   const blocks: KnownBlock[] = [
     ...(note === undefined ? [] : [section(note)]),

@@ -6,6 +6,7 @@ import type { AlertRule, AlertSettings } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
+import { actions } from '../kit/blocks/elements.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import type { EphemeralMessage } from '../kit/clicks/arguments.ts';
 
@@ -63,7 +64,7 @@ export function rulesMessage(
       ...noSender,
       ...blocks,
       ...(more > 0 ? [context(`… and ${more} more rules in herald.yml`)] : []),
-      { type: 'actions', elements: [button(NUMBERS_ACTION, 'Numbers on file', 'numbers')] },
+      ...actions([button(NUMBERS_ACTION, 'Numbers on file', 'numbers')]),
     ],
   };
 }
@@ -97,11 +98,8 @@ function ruleBlocks(
     : button(MUTE_ACTION, 'Mute for an hour', rule.name);
   return [
     section(lines.join('\n').slice(0, LIMITS.sectionText)),
-    {
-      type: 'actions',
-      // Buttons of different rules are told apart by their block.
-      elements: [button(TRY_ACTION, 'Try on the last 24 hours', rule.name), mute],
-    },
+    // Buttons of different rules are told apart by their block.
+    ...actions([button(TRY_ACTION, 'Try on the last 24 hours', rule.name), mute]),
   ];
 }
 

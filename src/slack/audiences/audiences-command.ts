@@ -5,6 +5,7 @@ import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
 import { button } from '../kit/blocks/button.ts';
+import { actions } from '../kit/blocks/elements.ts';
 import { saying } from '../kit/blocks/modal.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
@@ -18,7 +19,6 @@ import type {
 } from '../kit/clicks/arguments.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
-import { plainText } from '../kit/forms/input-block.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { AudienceDependencies } from './dependencies.ts';
 import { deleted, deletedBefore, NO_AUDIENCES, noSuchAudience } from './sentences.ts';
@@ -59,7 +59,9 @@ export const handleAudiencesCommand: CommandHandler<AudienceDependencies> = asyn
     case 'delete':
       await ack();
       return withAudience(name, args, dependencies, async (audience) => {
-        await respond(ephemeral(`Delete ${bold(audience)}?`, [audienceBlock(audience), buttonsOf(audience)]));
+        await respond(
+          ephemeral(`Delete ${bold(audience)}?`, [audienceBlock(audience), ...buttonsOf(audience)]),
+        );
       });
     default:
       return ack(ephemeral(args.help));
@@ -85,14 +87,12 @@ async function withAudience(
   await respond(ephemeral(literalMrkdwn(noSuchAudience(name), LIMITS.sectionText)));
 }
 
+interface Opening extends Pick<CommandArguments, 'client' | 'respond'> {
+  readonly command: { readonly trigger_id: string };
+}
+
 async function openUpload(
-  {
-    command,
-    client,
-    respond,
-  }: Pick<CommandArguments, 'client' | 'respond'> & {
-    command: { trigger_id: string };
-  },
+  { command, client, respond }: Opening,
   form: { name: string; replace?: boolean },
 ): Promise<void> {
   const view = uploadView({ upload: 'audience_upload', ...form });
@@ -110,14 +110,9 @@ async function listMessage({ audiences }: AudienceDependencies): Promise<Ephemer
       : [];
   return ephemeral(opening, [
     section(opening),
-    ...shown.flatMap((audience) => [audienceBlock(audience), buttonsOf(audience)]),
+    ...shown.flatMap((audience) => [audienceBlock(audience), ...buttonsOf(audience)]),
     ...more,
-    {
-      type: 'actions',
-      elements: [
-        { type: 'button', action_id: UPLOAD_ACTION, text: plainText('Upload a CSV file', LIMITS.buttonText) },
-      ],
-    },
+    ...actions([button(UPLOAD_ACTION, 'Upload a CSV file', 'upload')]),
   ]);
 }
 
@@ -127,7 +122,7 @@ function audienceBlock(audience: Audience): SectionBlock {
   return section(`${bold(audience)} – ${recipients}, by ${mention(createdBy)}, ${moment(createdAt)}`);
 }
 
-function buttonsOf({ name = '', counts }: Audience): KnownBlock {
+function buttonsOf({ name = '', counts }: Audience): KnownBlock[] {
   const recipients = counts.valid.toLocaleString('en');
   const question = {
     title: 'Delete this audience?',
@@ -135,14 +130,11 @@ function buttonsOf({ name = '', counts }: Audience): KnownBlock {
     yes: 'Delete',
     no: 'Keep',
   };
-  return {
-    type: 'actions',
-    elements: [
-      button(LOOK_ACTION, 'Look', name),
-      button(REPLACE_ACTION, 'Replace', name),
-      button(DELETE_ACTION, 'Delete', name, { style: 'danger', question }),
-    ],
-  };
+  return actions([
+    button(LOOK_ACTION, 'Look', name),
+    button(REPLACE_ACTION, 'Replace', name),
+    button(DELETE_ACTION, 'Delete', name, { style: 'danger', question }),
+  ]);
 }
 
 async function lookMessage(
@@ -157,7 +149,7 @@ async function lookMessage(
     saying(countLines(audience)),
     ...(rows === '' ? [] : [saying(rows)]),
     ...(counts.read > counts.valid ? [exclusionsButton(audience.id)] : []),
-    buttonsOf(audience),
+    ...buttonsOf(audience),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { LIMITS } from '../connection/limits.ts';
+import { textInput } from '../kit/blocks/elements.ts';
 import { input, modal, option, saying } from '../kit/blocks/modal.ts';
 import { inputFile, numberColumnInput } from '../kit/files/file-inputs.ts';
 
@@ -77,12 +78,8 @@ export function doneView(upload: Upload, blocks: readonly KnownBlock[]): ModalVi
 }
 
 function nameInput(name: string | undefined): InputBlock {
-  const element = {
-    type: 'plain_text_input' as const,
-    action_id: NAME_FIELD,
-    max_length: NAME_MAX,
-    ...(name ? { initial_value: name.slice(0, NAME_MAX).toWellFormed() } : {}),
-  };
+  const initial = name?.slice(0, NAME_MAX).toWellFormed();
+  const element = textInput(NAME_FIELD, { maxLength: NAME_MAX, initial });
   return input(NAME_FIELD, 'Name', element, { hint: 'Everyone finds it under this name in the send forms.' });
 }
 

@@ -2,6 +2,7 @@ import type { HomeView, KnownBlock } from '@slack/types';
 import { type RecipientState, settledOf } from '../../sends/send.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
+import { actions } from '../kit/blocks/elements.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
 import { bar } from '../kit/cards/tally.ts';
@@ -62,13 +63,10 @@ export function homeView(facts: HomeFacts): HomeView {
     type: 'home',
     blocks: [
       heading('Herald'),
-      {
-        type: 'actions',
-        elements: [
-          button(START_ACTION, 'Send a message', 'send', { style: 'primary' }),
-          button(REFRESH_ACTION, 'Refresh', 'refresh'),
-        ],
-      },
+      ...actions([
+        button(START_ACTION, 'Send a message', 'send', { style: 'primary' }),
+        button(REFRESH_ACTION, 'Refresh', 'refresh'),
+      ]),
       ...unseenRules(facts.unseenRules),
       ...part('Waits for your decision', facts.toDecide, 'Nothing waits for you.'),
       ...(facts.waiting.length === 0 ? [] : part('Your sends that wait', facts.waiting, '')),

@@ -7,6 +7,7 @@ import type { StoredCustomerEvent } from '../../sends/replies/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { truncate } from '../connection/truncate.ts';
 import { button } from '../kit/blocks/button.ts';
+import { actions } from '../kit/blocks/elements.ts';
 import { context } from '../kit/blocks/mrkdwn.ts';
 import { answerControl, masked } from '../kit/cards/answer-control.ts';
 import type { Card } from '../kit/cards/send-card.ts';
@@ -69,7 +70,7 @@ export function answerControls(events: readonly StoredCustomerEvent[]): KnownBlo
       ? []
       : [button(NO_ANSWER_ACTION, 'No answer needed', [...asked.values()].join('.'))]),
   ];
-  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+  return actions(elements);
 }
 
 /** In the order they came; where they are too many, what is counted elsewhere makes room for what people wrote. */

@@ -4,6 +4,7 @@ import type { ConversationStore } from '../../sends/replies/ports.ts';
 import { describeError } from '../connection/describe-error.ts';
 import type { Identity } from '../connection/identity.ts';
 import { isRecord, type Payload, textAt } from '../connection/payload.ts';
+import { actions } from '../kit/blocks/elements.ts';
 import { section } from '../kit/blocks/mrkdwn.ts';
 import { answerControl } from '../kit/cards/answer-control.ts';
 
@@ -35,7 +36,7 @@ export function createThreadHints({ client, conversations, logger }: HintDepende
     const thread = { channelId, threadTs };
     const answers = answerControl(await conversations.inThread(thread, CUSTOMERS));
     if (answers.length === 0 || !(await conversations.claimHint(thread, user))) return;
-    const blocks = [section(UNSEEN), { type: 'actions' as const, elements: answers }];
+    const blocks = [section(UNSEEN), ...actions(answers)];
     await client.chat.postEphemeral({
       channel: channelId,
       user,

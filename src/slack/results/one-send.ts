@@ -3,6 +3,7 @@ import type { BulkProgress, BulkSends } from '../../sends/bulk.ts';
 import type { SendReader } from '../../sends/ports.ts';
 import type { Send } from '../../sends/send.ts';
 import { button } from '../kit/blocks/button.ts';
+import { actions } from '../kit/blocks/elements.ts';
 import { section } from '../kit/blocks/mrkdwn.ts';
 import { likeThisButtons } from '../kit/cards/again-buttons.ts';
 import type { Answers } from '../kit/cards/answers.ts';
@@ -70,13 +71,12 @@ async function bulk(send: Send, userId: string, sources: OneSendSources): Promis
   const given = started ? await sources.answers.summary(send.id) : undefined;
   const retries = await store.retriesOf(send.id);
   const how = progressCard({ ...progress, retries }, facts?.template, undefined, given);
-  const extra = extraButtons(send, userId, retries);
   return {
     text: started || asked === undefined ? how.text : asked.text,
     blocks: [
       ...(started ? how.blocks : []),
       ...(asked?.blocks ?? []),
-      ...(extra.length > 0 ? [{ type: 'actions' as const, elements: extra }] : []),
+      ...actions(extraButtons(send, userId, retries)),
     ],
   };
 }

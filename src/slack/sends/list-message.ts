@@ -3,6 +3,7 @@ import type { SendReport } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
+import { searchedSelect, select } from '../kit/blocks/elements.ts';
 import { option } from '../kit/blocks/modal.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { type ListedSend, sendLines } from '../kit/cards/listed-sends.ts';
@@ -84,11 +85,8 @@ function menus(query: ListQuery, oldest: number | undefined): ActionsBlock {
     elements: [
       ...(oldest === undefined ? [] : [show('older', 'Show older', { ...query, before: oldest })]),
       {
-        type: 'static_select',
-        action_id: `${NARROW_ACTION}filter`,
+        ...select(`${NARROW_ACTION}filter`, options, others.length > 0 ? undefined : filter),
         placeholder: plainText('Any outcome', LIMITS.placeholder),
-        options,
-        ...(filter === undefined || others.length > 0 ? {} : { initial_option: filterOption(filter) }),
       },
       {
         type: 'users_select',
@@ -97,11 +95,8 @@ function menus(query: ListQuery, oldest: number | undefined): ActionsBlock {
         ...(whose === 'mine' || whose === 'all' ? {} : { initial_user: whose }),
       },
       {
-        type: 'external_select',
-        action_id: TEMPLATE_ACTION,
+        ...searchedSelect(TEMPLATE_ACTION, template === undefined ? undefined : option(template, template)),
         placeholder: plainText('Any template', LIMITS.placeholder),
-        min_query_length: 0,
-        ...(template === undefined ? {} : { initial_option: option(template, template) }),
       },
       {
         type: 'datepicker',

@@ -7,6 +7,7 @@ import type { TemplateKey } from '../../sends/templates/store.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
+import { actions } from '../kit/blocks/elements.ts';
 import { saying } from '../kit/blocks/modal.ts';
 import { context } from '../kit/blocks/mrkdwn.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
@@ -42,7 +43,7 @@ export function templateFormView({ metadata, values, note, sends = [] }: Templat
   const fields = formBlocks(templateForm({ kind, rows, existing }), { values });
   const { sends: _asked, ...rest } = metadata;
   const place = fields.findIndex(({ block_id: id }) => id?.startsWith('placeholders.') === true);
-  const buttons = takesValues(kind) ? [rowButtons(rows)] : [];
+  const buttons = takesValues(kind) ? rowButtons(rows) : [];
   return shell({
     callbackId: FORM_VIEW,
     title: existing === undefined ? 'New template' : 'Edit template',
@@ -75,15 +76,10 @@ function withDispatch(fields: readonly InputBlock[]): InputBlock[] {
   ) as InputBlock[];
 }
 
-function rowButtons(rows: number): KnownBlock {
-  return {
-    type: 'actions',
-    block_id: 'rows',
-    elements: [
-      ...(rows < PLACEHOLDERS_MAX ? [button(MORE_ACTION, 'Add a placeholder', 'more')] : []),
-      ...(rows > 0 ? [button(FEWER_ACTION, 'Remove the last placeholder', 'fewer')] : []),
-    ],
-  };
+function rowButtons(rows: number): KnownBlock[] {
+  const more = rows < PLACEHOLDERS_MAX ? [button(MORE_ACTION, 'Add a placeholder', 'more')] : [];
+  const fewer = rows > 0 ? [button(FEWER_ACTION, 'Remove the last placeholder', 'fewer')] : [];
+  return actions([...more, ...fewer], 'rows');
 }
 
 function agreementBlocks(sends: readonly Send[]): KnownBlock[] {

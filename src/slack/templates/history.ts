@@ -10,6 +10,7 @@ import {
 import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
+import { actions } from '../kit/blocks/elements.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
@@ -58,15 +59,10 @@ async function historyView(
     blocks: [
       saying(`What was done to “${key.name}”, newest first.`, 'opening'),
       ...changes.slice(0, PAGE).map((change, index) => line(change, changes[index + 1])),
-      ...(oldest === undefined
-        ? []
-        : [
-            {
-              type: 'actions' as const,
-              block_id: 'older',
-              elements: [button(OLDER_ACTION, 'Show older', String(oldest.revision))],
-            },
-          ]),
+      ...actions(
+        oldest === undefined ? [] : [button(OLDER_ACTION, 'Show older', String(oldest.revision))],
+        'older',
+      ),
     ],
   });
 }

@@ -1,6 +1,5 @@
-import type { KnownBlock, ModalView } from '@slack/types';
-import type { Result } from '../../core/result.ts';
-import { fail, ok } from '../../core/result.ts';
+import type { FileInput, KnownBlock, ModalView } from '@slack/types';
+import { fail, ok, type Result } from '../../core/result.ts';
 import { LATE } from '../../core/within.ts';
 import { templateDifferences } from '../../messages/templates/differences.ts';
 import type { ImportPlan } from '../../sends/templates/service.ts';
@@ -8,13 +7,12 @@ import { TEMPLATE_FILE_MAX_BYTES, type TemplateFileProblem } from '../../sends/t
 import { describeError } from '../connection/describe-error.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { saying, sayingView } from '../kit/blocks/modal.ts';
+import { input, saying, sayingView } from '../kit/blocks/modal.ts';
 import { section } from '../kit/blocks/mrkdwn.ts';
 import type { ClickHandler, SubmissionArguments, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { FILE_FIELD, fileIn } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
-import { plainText } from '../kit/forms/input-block.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import type { Catalogue } from './dependencies.ts';
 import { listView, wholeList } from './list.ts';
@@ -39,6 +37,15 @@ const PROBLEMS_SHOWN = 40;
 const CHANGES_SHOWN = 25;
 const SHOWN_VALUE = 150;
 
+const FILE_HINT =
+  'A list of templates as in herald.yml. What it does not name stays as it is. You see what would change before anything does.';
+const FILE: FileInput = {
+  type: 'file_input',
+  action_id: FILE_FIELD,
+  filetypes: ['yml', 'yaml', 'txt'],
+  max_files: 1,
+};
+
 export function importView(
   channelId: string | undefined,
   problem?: string,
@@ -52,21 +59,7 @@ export function importView(
     blocks: [
       ...noteBlocks(problem),
       ...textBlocks(lines),
-      {
-        type: 'input',
-        block_id: FILE_FIELD,
-        label: plainText('YAML file', LIMITS.inputLabel),
-        hint: plainText(
-          'A list of templates as in herald.yml. What it does not name stays as it is. You see what would change before anything does.',
-          LIMITS.inputHint,
-        ),
-        element: {
-          type: 'file_input',
-          action_id: FILE_FIELD,
-          filetypes: ['yml', 'yaml', 'txt'],
-          max_files: 1,
-        },
-      },
+      input(FILE_FIELD, 'YAML file', FILE, { hint: FILE_HINT }),
     ],
   });
 }

@@ -1,15 +1,14 @@
-import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { templateKindLabel, templateKindOf } from '../../messages/templates/form.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
 import { literalMrkdwn } from '../connection/escape.ts';
-import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
-import { saying } from '../kit/blocks/modal.ts';
+import { actions, select, textInput } from '../kit/blocks/elements.ts';
+import { input, option, saying } from '../kit/blocks/modal.ts';
 import { context, section } from '../kit/blocks/mrkdwn.ts';
 import { LOOK_ACTION, writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments, ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
-import { plainText } from '../kit/forms/input-block.ts';
 import { readState } from '../kit/forms/read-state.ts';
 import type { Catalogue } from './dependencies.ts';
 import { channelIn, type ListMetadata, readList } from './metadata.ts';
@@ -77,35 +76,24 @@ export async function listView(asked: ListQuery, { templates }: Catalogue): Prom
       menu(STATE_FIELD, 'State', STATES, archived ? 'archived' : 'offered'),
       ...(found.length === 0 ? [saying(everything ? NO_TEMPLATES : NOTHING_FITS)] : found.map(line)),
       ...paging(skip, found.length, total),
-      {
-        type: 'actions',
-        block_id: 'whole',
-        elements: [
+      ...actions(
+        [
           button(ADD_ACTION, 'Add a template', 'new', { style: 'primary' }),
           button(IMPORT_ACTION, 'Import a file', 'import'),
           button(EXPORT_ACTION, 'Export', 'export'),
         ],
-      },
+        'whole',
+      ),
     ],
   });
 }
 
 function queryInput(query: string): InputBlock {
-  return {
-    type: 'input',
-    block_id: QUERY_FIELD,
-    optional: true,
-    dispatch_action: true,
-    label: plainText('Search', LIMITS.inputLabel),
-    element: {
-      type: 'plain_text_input',
-      action_id: `templates_${QUERY_FIELD}`,
-      max_length: SHOWN_TEXT,
-      placeholder: plainText('Name, label or text; press Enter', LIMITS.placeholder),
-      dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] },
-      ...(query === '' ? {} : { initial_value: query.slice(0, SHOWN_TEXT).toWellFormed() }),
-    },
-  };
+  const placeholder = 'Name, label or text; press Enter';
+  const initial = query.slice(0, SHOWN_TEXT).toWellFormed();
+  const text = textInput(`templates_${QUERY_FIELD}`, { maxLength: SHOWN_TEXT, placeholder, initial });
+  const element = { ...text, dispatch_action_config: { trigger_actions_on: ['on_enter_pressed' as const] } };
+  return input(QUERY_FIELD, 'Search', element, { optional: true, dispatch_action: true });
 }
 
 function menu(
@@ -114,22 +102,8 @@ function menu(
   choices: readonly (readonly [string, string])[],
   chosen: string,
 ): InputBlock {
-  const options = choices.map(
-    ([value, text]): PlainTextOption => ({ text: plainText(text, LIMITS.optionText), value }),
-  );
-  const initial = options.find(({ value }) => value === chosen);
-  return {
-    type: 'input',
-    block_id: id,
-    dispatch_action: true,
-    label: plainText(label, LIMITS.inputLabel),
-    element: {
-      type: 'static_select',
-      action_id: `templates_${id}`,
-      options,
-      ...(initial ? { initial_option: initial } : {}),
-    },
-  };
+  const options = choices.map(([value, text]) => option(text, value));
+  return input(id, label, select(`templates_${id}`, options, chosen), { dispatch_action: true });
 }
 
 function line({ template }: StoredTemplate): KnownBlock {
@@ -151,7 +125,7 @@ function paging(skip: number, found: number, total: number): KnownBlock[] {
   ];
   return [
     context(`${skip + 1} to ${skip + found} of ${total.toLocaleString('en')}`),
-    { type: 'actions', block_id: 'pages', elements },
+    ...actions(elements, 'pages'),
   ];
 }
 

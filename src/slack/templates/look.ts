@@ -11,6 +11,7 @@ import { showInvisible } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { truncate } from '../connection/truncate.ts';
 import { button } from '../kit/blocks/button.ts';
+import { actions } from '../kit/blocks/elements.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { context, factsSection, mention, moment } from '../kit/blocks/mrkdwn.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
@@ -131,17 +132,8 @@ function buttons({ template, archived }: StoredTemplate): KnownBlock[] {
         button(DUPLICATE_ACTION, 'Duplicate', key),
         button(ARCHIVE_ACTION, 'Archive', key, { style: 'danger' }),
       ];
-  return [
-    {
-      type: 'actions',
-      block_id: 'template',
-      elements: [
-        ...change,
-        button(HISTORY_ACTION, 'History', key),
-        button(ALL_ACTION, 'All templates', 'all'),
-      ],
-    },
-  ];
+  const others = [button(HISTORY_ACTION, 'History', key), button(ALL_ACTION, 'All templates', 'all')];
+  return actions([...change, ...others], 'template');
 }
 
 function changeLine({ changedBy, changedAt, revision }: StoredTemplate): string {

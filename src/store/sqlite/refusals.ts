@@ -1,6 +1,5 @@
 import { logOf } from './log.ts';
-import type { Standing } from './newest-copy.ts';
-import { markerOf } from './newest-copy.ts';
+import { markerOf, type Standing } from './newest-copy.ts';
 
 /** Why a database file is not used as it lies there, each with what to do about it. */
 export const refusals = {

@@ -1,7 +1,6 @@
 import { LATE } from '../../../core/within.ts';
 import { ARRANGEMENTS, arrange } from '../../../messages/form/arrangement.ts';
-import type { MessageKind } from '../../../messages/kinds.ts';
-import { KINDS } from '../../../messages/kinds.ts';
+import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { ClickHandler, OpenView } from '../../kit/clicks/arguments.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { leavesOf } from '../../kit/forms/leaves.ts';

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { ControlGroup } from '../../../messages/form/arrangement.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { actions } from '../../kit/blocks/elements.ts';
 import { blockIdOf, isWithin, parseBlockId } from '../../kit/forms/path.ts';
 
 const ARRANGE = 'arrange';
@@ -35,16 +36,12 @@ export function withControls(
     const place = blocks.findLastIndex(({ block_id: id }) =>
       isWithin(parseBlockId(id ?? '').path, group.after),
     );
-    if (place >= 0 && group.controls.length > 0)
-      below.set(place, [...(below.get(place) ?? []), controlsBlock(group, mark)]);
+    if (place >= 0) below.set(place, [...(below.get(place) ?? []), ...controlBlocks(group, mark)]);
   }
   return blocks.flatMap((block, index) => [block, ...(below.get(index) ?? [])]);
 }
 
-function controlsBlock({ after, controls }: ControlGroup, mark: string | undefined): KnownBlock {
-  return {
-    type: 'actions',
-    block_id: blockIdOf(`${ARRANGE}.${after}`, mark),
-    elements: controls.map(({ does, path, label }) => button(`${ARRANGE}:${does}`, label, path)),
-  };
+function controlBlocks({ after, controls }: ControlGroup, mark: string | undefined): KnownBlock[] {
+  const buttons = controls.map(({ does, path, label }) => button(`${ARRANGE}:${does}`, label, path));
+  return actions(buttons, blockIdOf(`${ARRANGE}.${after}`, mark));
 }

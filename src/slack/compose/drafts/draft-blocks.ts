@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { DRAFT_NAME_MAX_CHARACTERS } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { actions, searchedSelect, textInput } from '../../kit/blocks/elements.ts';
 import { input, saying } from '../../kit/blocks/modal.ts';
 import { plainText } from '../../kit/forms/input-block.ts';
 import { blockIdOf } from '../../kit/forms/path.ts';
@@ -26,30 +27,18 @@ export function draftBlocks(
   mark: string | undefined,
   note: string | undefined,
 ): KnownBlock[] {
-  const shown =
-    typeof name === 'string' && name !== '' && name.length <= LIMITS.inputValue ? name : undefined;
-  const element = {
-    type: 'plain_text_input' as const,
-    action_id: DRAFT_NAME_FIELD,
-    ...(shown === undefined ? {} : { initial_value: shown }),
-  };
+  const element = textInput(DRAFT_NAME_FIELD, { initial: name });
   const hint = `To keep this message, without its recipients, for yourself: at most ${DRAFT_NAME_MAX_CHARACTERS} characters.`;
   return [
     input(blockIdOf(DRAFT_NAME_FIELD, mark), 'Draft name', element, { hint, optional: true }),
-    {
-      type: 'actions',
-      block_id: blockIdOf(DRAFTS_BLOCK, mark),
-      elements: [
+    ...actions(
+      [
         button(SAVE_DRAFT_ACTION, 'Save draft', 'save'),
-        {
-          type: 'external_select',
-          action_id: USE_DRAFT_ACTION,
-          min_query_length: 0,
-          placeholder: plainText('Use a draft', LIMITS.placeholder),
-        },
+        { ...searchedSelect(USE_DRAFT_ACTION), placeholder: plainText('Use a draft', LIMITS.placeholder) },
         ...(draft === undefined ? [] : [removeButton(draft)]),
       ],
-    },
+      blockIdOf(DRAFTS_BLOCK, mark),
+    ),
     ...(note === undefined ? [] : [saying(note, 'draft:note')]),
   ];
 }

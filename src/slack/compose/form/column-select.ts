@@ -2,7 +2,9 @@ import type { InputBlock } from '@slack/types';
 import { columnsUsed, inBraces } from '../../../messages/columns.ts';
 import { isBlank } from '../../../messages/text.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { select } from '../../kit/blocks/elements.ts';
 import { option } from '../../kit/blocks/modal.ts';
+import { plainText } from '../../kit/forms/input-block.ts';
 import { OWN_TEXT } from '../../kit/forms/read-state.ts';
 
 /** Other than that of a text: an input that changes from one to the other forgets what it held. */
@@ -22,18 +24,14 @@ export function columnSelect(
     .filter(({ column, value: one }) => one.length <= LIMITS.optionValue && columnsUsed(one)[0] === column)
     .slice(0, LIMITS.selectOptions - 1)
     .map(({ column, value: one }) => option(column, one));
-  const chosen = options.find((one) => one.value === value);
-  const isText = typeof value === 'string' && !isBlank(value) && chosen === undefined;
+  const isText = typeof value === 'string' && !isBlank(value) && !options.some((one) => one.value === value);
   if (options.length === 0 || isText) return undefined;
   return {
     ...block,
     dispatch_action: true,
     element: {
-      type: 'static_select',
-      action_id: COLUMN_ACTION,
-      placeholder: { type: 'plain_text', text: 'Choose a column', emoji: false },
-      options: [...options, option('✏️ A text that I write', OWN_TEXT)],
-      ...(chosen ? { initial_option: chosen } : {}),
+      ...select(COLUMN_ACTION, [...options, option('✏️ A text that I write', OWN_TEXT)], value),
+      placeholder: plainText('Choose a column', LIMITS.placeholder),
     },
   };
 }

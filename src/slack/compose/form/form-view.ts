@@ -1,7 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { FormContext } from '../../../messages/form/form.ts';
-import type { MessageKind } from '../../../messages/kinds.ts';
-import { KINDS } from '../../../messages/kinds.ts';
+import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { input, modal, saying } from '../../kit/blocks/modal.ts';

@@ -3,6 +3,7 @@ import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { actions, searchedSelect, select, textInput } from '../../kit/blocks/elements.ts';
 import { input, option, saying } from '../../kit/blocks/modal.ts';
 import {
   FILE_FIELD,
@@ -36,12 +37,8 @@ export function answeringBlocks(
   { about, kinds }: NonNullable<FormMetadata['answering']>,
 ): KnownBlock[] {
   if (kinds.length < 2) return [saying(about)];
-  const element = {
-    type: 'static_select' as const,
-    action_id: ANSWER_BY_FIELD,
-    options: kinds.map((one) => option(KINDS[one].title, one)),
-    initial_option: option(KINDS[kind].title, kind),
-  };
+  const options = kinds.map((one) => option(KINDS[one].title, one));
+  const element = select(ANSWER_BY_FIELD, options, kind);
   return [saying(about), input(ANSWER_BY_FIELD, 'Answer by', element, { dispatch_action: true })];
 }
 
@@ -93,13 +90,7 @@ export function recipientBlocks(held: Held, toBlock?: InputBlock): KnownBlock[] 
 
 function sourceBlock(source: Source): InputBlock {
   const options = SOURCES.map((value) => option(SOURCE_LABELS[value], value));
-  const chosen = options.find(({ value }) => value === source);
-  const element = {
-    type: 'static_select' as const,
-    action_id: RECIPIENTS_FIELD,
-    options,
-    ...(chosen ? { initial_option: chosen } : {}),
-  };
+  const element = select(RECIPIENTS_FIELD, options, source);
   return input(RECIPIENTS_FIELD, 'Recipients', element, { dispatch_action: true });
 }
 
@@ -126,31 +117,21 @@ function inputsFor(
 
 /** @param said what became of the sample that was asked for */
 export function sampleBlocks(said?: string): KnownBlock[] {
-  const elements = [button(SAMPLE_ACTION, 'Get a sample file', 'sample')];
   const note = said === undefined ? [] : [saying(said, `${SAMPLE_BLOCK}:said`)];
-  return [{ type: 'actions', block_id: SAMPLE_BLOCK, elements }, ...note];
+  return [...actions([button(SAMPLE_ACTION, 'Get a sample file', 'sample')], SAMPLE_BLOCK), ...note];
 }
 
 function numbersBlock(value: unknown): InputBlock {
-  const fits = typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue;
-  const element = {
-    type: 'plain_text_input' as const,
-    action_id: NUMBERS_FIELD,
-    multiline: true,
-    max_length: LIMITS.inputValue,
-    ...(fits ? { initial_value: value } : {}),
-  };
+  const look = { multiline: true, maxLength: LIMITS.inputValue, initial: value } as const;
   const hint = `One per line, or separated by commas; about ${Math.floor(LIMITS.inputValue / 14)} numbers fit. For more, choose a CSV file.`;
-  return input(NUMBERS_FIELD, 'Numbers', element, { hint });
+  return input(NUMBERS_FIELD, 'Numbers', textInput(NUMBERS_FIELD, look), { hint });
 }
 
 function audienceBlock(before: Audience | undefined): InputBlock {
-  const element = {
-    type: 'external_select' as const,
-    action_id: AUDIENCE_FIELD,
-    min_query_length: 0,
-    ...(before?.name === undefined ? {} : { initial_option: audienceOption(before) }),
-  };
+  const element = searchedSelect(
+    AUDIENCE_FIELD,
+    before?.name === undefined ? undefined : audienceOption(before),
+  );
   return input(AUDIENCE_FIELD, 'Audience', element, {
     hint: 'Type to search. /audiences saves and lists them.',
   });

@@ -1,6 +1,5 @@
 import { LATE } from '../../../core/within.ts';
-import type { MessageKind } from '../../../messages/kinds.ts';
-import { KINDS } from '../../../messages/kinds.ts';
+import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Issue } from '../../../messages/submission.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { Origin } from '../../../sends/send.ts';

@@ -1,5 +1,4 @@
-import type { Message } from '../../../messages/kinds.ts';
-import { KINDS } from '../../../messages/kinds.ts';
+import { KINDS, type Message } from '../../../messages/kinds.ts';
 import type { Msisdn } from '../../../messages/numbers/phone-number.ts';
 import { parseBulkMessage } from '../../../messages/parse-submission.ts';
 import type { Origin } from '../../../sends/send.ts';

@@ -1,5 +1,4 @@
-import type { MessageKind } from '../../../messages/kinds.ts';
-import { KINDS } from '../../../messages/kinds.ts';
+import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { buildersOf, isBuilder } from './builders.ts';
 

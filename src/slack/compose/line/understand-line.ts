@@ -1,6 +1,5 @@
 import { LATE } from '../../../core/within.ts';
-import type { MessageKind } from '../../../messages/kinds.ts';
-import { KINDS } from '../../../messages/kinds.ts';
+import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { findTemplate, searchTemplates } from '../../kit/templates/find-template.ts';
 import { fitValues } from '../../kit/templates/fit-values.ts';

@@ -4,6 +4,7 @@ import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { actions } from '../../kit/blocks/elements.ts';
 import { input, saying } from '../../kit/blocks/modal.ts';
 import { EXCLUSIONS_ACTION } from '../../kit/cards/exclusions-button.ts';
 import { countLines, listTitle } from '../../kit/cards/list-words.ts';
@@ -37,7 +38,7 @@ export function listBlocks(list: List, choosing: boolean): KnownBlock[] {
     { type: 'header', block_id: 'list:title', text: plainText(listTitle(audience), LIMITS.headerText) },
     saying(countLines(audience, review), 'list:counts'),
     ...(rows.length === 0 ? [] : [saying(rows.join('\n'), 'list:rows')]),
-    ...(elements.length === 0 ? [] : [{ type: 'actions' as const, block_id: 'list:actions', elements }]),
+    ...actions(elements, 'list:actions'),
   ];
 }
 

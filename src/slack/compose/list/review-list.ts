@@ -7,6 +7,7 @@ import type { Audience } from '../../../sends/audience.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { actions } from '../../kit/blocks/elements.ts';
 import { sayingView } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
@@ -164,11 +165,6 @@ async function nextForm(
 }
 
 function reopenBlocks(closedViewId: string): KnownBlock[] {
-  return [
-    section(escapeMrkdwn(LIST_READY)),
-    {
-      type: 'actions',
-      elements: [button(REOPEN_ACTION, 'Open the form', closedViewId)],
-    },
-  ];
+  const reopen = button(REOPEN_ACTION, 'Open the form', closedViewId);
+  return [section(escapeMrkdwn(LIST_READY)), ...actions([reopen])];
 }

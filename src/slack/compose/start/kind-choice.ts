@@ -2,6 +2,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
 import { KINDS, MESSAGE_KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { textInput } from '../../kit/blocks/elements.ts';
 import { input, modal, option } from '../../kit/blocks/modal.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
 import { readState } from '../../kit/forms/read-state.ts';
@@ -93,16 +94,10 @@ function kindBlock(kinds: readonly MessageKind[]): InputBlock {
 }
 
 function textBlock(text: string): KnownBlock {
-  const element = {
-    type: 'plain_text_input' as const,
-    action_id: TEXT_FIELD,
-    multiline: true,
-    max_length: LIMITS.inputValue,
-    ...(text === '' ? {} : { initial_value: text }),
-  };
+  const look = { multiline: true, maxLength: LIMITS.inputValue, initial: text } as const;
   const hint =
     'The text of the message, or the first value of a template. The form that follows can change it too.';
-  return input(TEXT_FIELD, 'Text', element, { hint, optional: true });
+  return input(TEXT_FIELD, 'Text', textInput(TEXT_FIELD, look), { hint, optional: true });
 }
 
 /** A kind was chosen: the window becomes its form. */

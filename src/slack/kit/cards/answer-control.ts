@@ -6,6 +6,7 @@ import { showInvisible } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
 import { button } from '../blocks/button.ts';
+import { select } from '../blocks/elements.ts';
 import { option } from '../blocks/modal.ts';
 import { plainText } from '../forms/input-block.ts';
 
@@ -23,9 +24,7 @@ export function answerControl(events: readonly StoredCustomerEvent[]): (Button |
   const options = [first, ...others]
     .slice(0, LIMITS.selectOptions)
     .map((one) => option(saidBy(one), String(one.id)));
-  return [
-    { type: 'static_select', action_id: ANSWER_ACTION, placeholder: plainText('Answer…', 75), options },
-  ];
+  return [{ ...select(ANSWER_ACTION, options), placeholder: plainText('Answer…', LIMITS.placeholder) }];
 }
 
 function saidBy({ event }: StoredCustomerEvent): string {

@@ -5,6 +5,7 @@ import type { Template } from '../../../messages/templates/template.ts';
 import { type Failure, MAY_HAVE_BEEN_SENT } from '../../../sends/outcome.ts';
 import type { RecipientRow, Send, SendReport } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
+import { actions } from '../blocks/elements.ts';
 import { context, factsSection, mention, moment, section } from '../blocks/mrkdwn.ts';
 import { createRoom } from '../blocks/room.ts';
 import { type AfterOne, buttonsOfOne, sentAgainLine } from './again-buttons.ts';
@@ -53,7 +54,7 @@ export function renderCard(report: SendReport, template: Template | undefined, v
       ...(inFull ? wholeMessage(report, template) : messageInShort(send.message, template)),
       ...wordsNote(send, template),
       ...answerBlocks(answers),
-      ...(buttons.length > 0 ? [{ type: 'actions' as const, elements: buttons }] : []),
+      ...actions(buttons),
       smallPrint(report, inFull),
       ...(direct ? [directNote(send.origin.channelId)] : []),
     ],

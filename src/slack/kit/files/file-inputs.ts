@@ -2,6 +2,7 @@ import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Issue } from '../../../messages/submission.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { select } from '../blocks/elements.ts';
 import { input, option } from '../blocks/modal.ts';
 import type { GivenFile } from './files.ts';
 
@@ -46,13 +47,8 @@ export function numberColumnInput({ file, columns }: UnclearFile, chosen?: strin
   const options = columns
     .slice(0, LIMITS.selectOptions)
     .map((column, index) => option(column.trim() === '' ? `Column ${index + 1}` : column, String(index)));
-  const initial = options[chosen === undefined ? -1 : columns.indexOf(chosen)];
-  const element = {
-    type: 'static_select' as const,
-    action_id: NUMBER_COLUMN_FIELD,
-    options,
-    ...(initial ? { initial_option: initial } : {}),
-  };
+  const place = chosen === undefined ? -1 : columns.indexOf(chosen);
+  const element = select(NUMBER_COLUMN_FIELD, options, String(place));
   return input(NUMBER_COLUMN_FIELD, 'Column with the numbers', element, { hint: `Of ${file.name}.` });
 }
 

@@ -128,7 +128,7 @@ export function plainText(text: string, maxLength: number): PlainTextElement {
 }
 
 /** Slack refuses a view over what its input holds, and over half a character. */
-function isShowable(value: unknown): value is string {
+export function isShowable(value: unknown): value is string {
   return (
     typeof value === 'string' && value !== '' && value.length <= LIMITS.inputValue && value.isWellFormed()
   );

@@ -7,6 +7,7 @@ import type { Template } from '../../../messages/templates/template.ts';
 import { unescapeEntities } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../blocks/button.ts';
+import { actions } from '../blocks/elements.ts';
 import { unknownEmojiNote } from '../message-text/emoji.ts';
 import { plainText } from './input-block.ts';
 import { asRecipient, type List, shownRow } from './list-values.ts';
@@ -100,11 +101,5 @@ function previewTitle(list: List): string {
 function nextRow({ sample, place = 0 }: List): KnownBlock[] {
   if (sample.length < 2) return [];
   const next = String((place + 1) % sample.length);
-  return [
-    {
-      type: 'actions',
-      block_id: `${PREVIEW}:next`,
-      elements: [button(NEXT_ROW_ACTION, 'Next row', next)],
-    },
-  ];
+  return actions([button(NEXT_ROW_ACTION, 'Next row', next)], `${PREVIEW}:next`);
 }

@@ -1,5 +1,4 @@
-import type { MessageKind } from '../../../messages/kinds.ts';
-import { KINDS } from '../../../messages/kinds.ts';
+import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { ApproverDirectory } from '../../../sends/bulk.ts';
 import type { ChannelMembers } from './channel-members.ts';
 import type { Members } from './membership.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
 import { type LATE, within } from '../../../core/within.ts';
-import type { MessageKind } from '../../../messages/kinds.ts';
-import { KINDS } from '../../../messages/kinds.ts';
+import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import type { TemplateCatalogue } from '../../../sends/ports.ts';
 

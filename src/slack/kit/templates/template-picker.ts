@@ -3,6 +3,7 @@ import type { FieldMeta } from '../../../messages/form/field.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
+import { searchedSelect } from '../blocks/elements.ts';
 
 import { input, option } from '../blocks/modal.ts';
 
@@ -11,12 +12,7 @@ export const TEMPLATE_FIELD = 'template';
 
 /** A select whose options are looked up while somebody types; choosing one redraws the form. */
 export function templatePicker(meta: FieldMeta, chosen: Template | undefined): InputBlock {
-  const element = {
-    type: 'external_select' as const,
-    action_id: TEMPLATE_FIELD,
-    min_query_length: 0,
-    ...(chosen ? { initial_option: templateOption(chosen) } : {}),
-  };
+  const element = searchedSelect(TEMPLATE_FIELD, chosen && templateOption(chosen));
   return input(TEMPLATE_FIELD, meta.label, element, {
     ...(meta.hint && { hint: meta.hint }),
     dispatch_action: true,

@@ -10,6 +10,7 @@ import type { SendEvent } from '../../../sends/record.ts';
 import { isWithdrawn, type RecipientRow, type Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { actions } from '../../kit/blocks/elements.ts';
 import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { createRoom } from '../../kit/blocks/room.ts';
 import { wordsNote } from '../../kit/cards/message-blocks.ts';
@@ -103,15 +104,11 @@ export function approvalCard(
       section(lines(facts)),
       ...(facts.warnings.length === 0 ? [] : [section(facts.warnings.map(warningLine).join('\n'))]),
       ...(waits ? [section(`${approvalsText(facts)}${approvers && `\n${approvers}`}`)] : []),
-      ...(waits ? [buttons(facts)] : beside === 'record' ? [actions(detailsButton(send))] : []),
+      ...(waits ? buttons(facts) : beside === 'record' ? actions([detailsButton(send)]) : []),
       context(smallPrint(facts)),
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
     ],
   };
-}
-
-function actions(...elements: types.Button[]): types.ActionsBlock {
-  return { type: 'actions', elements };
 }
 
 function askedBy({ origin, createdAt }: Send): string {
@@ -253,12 +250,12 @@ export function editAgainButton(send: Send): types.Button {
 export const EDITABLE: ReadonlySet<Send['state']> = new Set(['draft', 'rejected', 'expired', 'cancelled']);
 
 /** Approve and what else can be done while it waits. Also used where one send is shown in full. */
-function buttons({ send, template, approvals, held, exact, warnings }: ApprovalFacts): types.ActionsBlock {
+function buttons({ send, template, approvals, held, exact, warnings }: ApprovalFacts): types.ActionsBlock[] {
   const value = sendValue(send);
   const count = recipientsOf(send);
   const missing = (send.approval?.needed ?? 1) - approvals.length;
   const start = startText(send, { missing, held, exact });
-  return actions(
+  return actions([
     // The record keeps what stood on the card that was clicked.
     button(APPROVE_ACTION, 'Approve', sendValue(send, warnings.join(' · ')), {
       style: 'primary',
@@ -278,7 +275,7 @@ function buttons({ send, template, approvals, held, exact, warnings }: ApprovalF
         yes: 'Edit',
       },
     }),
-  );
+  ]);
 }
 
 function detailsButton(send: Send): types.Button {

@@ -5,6 +5,7 @@ import { classifyApiError } from '../../connection/api-error.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { actions } from '../../kit/blocks/elements.ts';
 import { modal } from '../../kit/blocks/modal.ts';
 import { context, factsSection, section } from '../../kit/blocks/mrkdwn.ts';
 import { createRoom } from '../../kit/blocks/room.ts';
@@ -51,22 +52,10 @@ export function detailsView(facts: ApprovalFacts, at = 0): ModalView {
   const message = shownMessage(facts, room, { at });
   const others = shownOthers(facts, room);
   const next = (at + 1) % Math.max(1, sample.length);
+  const nextRow = `Next row (${next + 1} of ${sample.length})`;
   const blocks: KnownBlock[] = [
     ...message,
-    ...(sample.length > 1
-      ? [
-          {
-            type: 'actions' as const,
-            elements: [
-              button(
-                NEXT_ROW_ACTION,
-                `Next row (${next + 1} of ${sample.length})`,
-                sendValue(send, String(next)),
-              ),
-            ],
-          },
-        ]
-      : []),
+    ...(sample.length > 1 ? actions([button(NEXT_ROW_ACTION, nextRow, sendValue(send, String(next)))]) : []),
     ...(room.left() === 0 ? [] : [context(`${room.left()} parts are too long to be shown in Slack at all.`)]),
     shownFacts(facts),
     ...others,

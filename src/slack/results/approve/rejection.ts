@@ -4,6 +4,7 @@ import { LATE } from '../../../core/within.ts';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
 import { readCarried } from '../../connection/carried.ts';
+import { textInput } from '../../kit/blocks/elements.ts';
 import { input, modal } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import type { ClickHandler, SubmissionHandler } from '../../kit/clicks/arguments.ts';
@@ -49,12 +50,7 @@ function rejectionView(sendId: string, channelId: string, own: boolean): ModalVi
       blocks,
     });
   }
-  const element = {
-    type: 'plain_text_input' as const,
-    action_id: FIELD_ACTION,
-    multiline: true,
-    max_length: REASON_MAX_CHARACTERS,
-  };
+  const element = textInput(FIELD_ACTION, { multiline: true, maxLength: REASON_MAX_CHARACTERS });
   const hint = `${sendId} then ends, and the person who asked is shown this.`;
   return modal({
     callbackId: REJECTION_VIEW,

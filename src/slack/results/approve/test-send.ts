@@ -5,8 +5,8 @@ import { exampleNumber, type Msisdn, maskNumber } from '../../../messages/number
 import type { Send } from '../../../sends/send.ts';
 import { readCarried } from '../../connection/carried.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { LIMITS } from '../../connection/limits.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { actions, textInput } from '../../kit/blocks/elements.ts';
 import { input, modal } from '../../kit/blocks/modal.ts';
 import { section } from '../../kit/blocks/mrkdwn.ts';
 import { shown } from '../../kit/cards/words.ts';
@@ -19,7 +19,7 @@ import type {
 import { clickerOf, NO_SUCH_SEND, readSendValue } from '../../kit/clicks/click.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { openForClick } from '../../kit/clicks/open-modal.ts';
-import { FIELD_ACTION, plainText } from '../../kit/forms/input-block.ts';
+import { FIELD_ACTION } from '../../kit/forms/input-block.ts';
 import { valueAt } from '../../kit/forms/path.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import type { Approving } from './dependencies.ts';
@@ -53,10 +53,7 @@ export const handleTest: ClickHandler<Approving> = async (args, approving) => {
     text: said,
     blocks: [
       section(said),
-      {
-        type: 'actions',
-        elements: [button(OTHER_NUMBER_ACTION, 'To another number', args.action.value ?? '')],
-      },
+      ...actions([button(OTHER_NUMBER_ACTION, 'To another number', args.action.value ?? '')]),
     ],
   });
 };
@@ -72,11 +69,6 @@ async function openForm(args: ClickArguments, { defaults }: Approving): Promise<
 }
 
 function testView(sendId: string, channelId: string, placeholder: string): ModalView {
-  const element = {
-    type: 'plain_text_input' as const,
-    action_id: FIELD_ACTION,
-    placeholder: plainText(placeholder, LIMITS.placeholder),
-  };
   const hint =
     'It gets the message as the first recipient will read it, at once. Herald remembers the number for your next test.';
   return modal({
@@ -84,7 +76,7 @@ function testView(sendId: string, channelId: string, placeholder: string): Modal
     title: 'Send a test to me',
     submit: 'Send the test',
     metadata: JSON.stringify({ sendId, channelId }),
-    blocks: [input(NUMBER_FIELD, 'Your number', element, { hint })],
+    blocks: [input(NUMBER_FIELD, 'Your number', textInput(FIELD_ACTION, { placeholder }), { hint })],
   });
 }
 

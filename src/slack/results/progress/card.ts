@@ -6,6 +6,7 @@ import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import { type RecipientCounts, type RecipientState, type Send, settledOf } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { actions } from '../../kit/blocks/elements.ts';
 import { context, mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { likeThisButtons } from '../../kit/cards/again-buttons.ts';
 import { answerBlocks } from '../../kit/cards/answer-summary.ts';
@@ -69,7 +70,6 @@ export function progressCard(
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
   const why = restartText(progress) ?? stalledText(progress) ?? reasonText(send);
-  const actions = [...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)];
   const text = `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`;
   return {
     text,
@@ -88,7 +88,7 @@ export function progressCard(
         CAUSES_SHOWN,
       ),
       ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
-      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
+      ...actions([...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)]),
       context([...pace(progress), `By ${mention(send.origin.userId)}`, `Reference ${send.id}`].join(' · ')),
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
     ],
@@ -162,10 +162,7 @@ export function heldCard(send: Send): Card | undefined {
     blocks: [
       { ...section(`⏸️ ${mention(origin.userId)} ${sentence}`), block_id: `held:${send.id}` },
       section(`If nobody chooses, it goes on by itself ${moment(resumeAt)}.`),
-      {
-        type: 'actions',
-        elements: [button(WAIT_ACTION, 'Wait until then', send.id, { style: 'primary' }), stopButton(send)],
-      },
+      ...actions([button(WAIT_ACTION, 'Wait until then', send.id, { style: 'primary' }), stopButton(send)]),
     ],
   };
 }
@@ -235,7 +232,7 @@ export function unknownCard({ send, counts }: BulkProgress): Card | undefined {
     text: sentence.replaceAll('*', ''),
     blocks: [
       { ...section(sentence), block_id: `unknown:${send.id}` },
-      { type: 'actions', elements: unknownButtons(send, unknown) },
+      ...actions(unknownButtons(send, unknown)),
     ],
   };
 }

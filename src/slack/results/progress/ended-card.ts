@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt';
 import { settledOf } from '../../../sends/send.ts';
 import { showInvisible } from '../../connection/escape.ts';
 import { truncate } from '../../connection/truncate.ts';
+import { actions } from '../../kit/blocks/elements.ts';
 import { context, mention, moment, mrkdwn, section } from '../../kit/blocks/mrkdwn.ts';
 import { answerBlocks } from '../../kit/cards/answer-summary.ts';
 import { whyText } from '../../kit/cards/failure.ts';
@@ -33,7 +34,6 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
   const settled = settledOf(counts);
   const all = settled + counts.pending + counts.attempting;
   const halts = haltLines(ended);
-  const actions = [...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)];
   return {
     text: `${headline.replaceAll('*', '')}, ${shown(settled)} of ${shown(all)}. Reference ${send.id}.`,
     blocks: [
@@ -46,7 +46,7 @@ export function endedCard(ended: EndedSend, missing?: string): Card {
       quote(truncate(showInvisible(messageText(send.message, template)), SHOWN_TEXT)),
       ...causeBlocks(failures, CAUSES_SHOWN),
       ...(retries.length === 0 ? [] : [context(retries.map(retryLine).join('\n'))]),
-      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
+      ...actions([...progressButtons(send, counts, retries), ...templateButtons(send.message, send.reason)]),
       context(`Reference ${send.id} · \`/sends ${send.id}\` shows all of it`),
       ...(missing === undefined ? [] : [context(missingNote(missing))]),
     ],

@@ -1,6 +1,7 @@
 import type { SendEvent } from '../../../sends/record.ts';
 import type { Send } from '../../../sends/send.ts';
 import { literalMrkdwn } from '../../connection/escape.ts';
+import { actions } from '../../kit/blocks/elements.ts';
 import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
@@ -46,7 +47,7 @@ export function newsCard(facts: Standing, event: SendEvent): Card {
     default: {
       const { text, blocks } = card(`${stateOf(send).mark} ${what}`, message, ending(facts));
       if (send.retryOf !== undefined) return { text, blocks };
-      return { text, blocks: [...blocks, { type: 'actions', elements: [editAgainButton(send)] }] };
+      return { text, blocks: [...blocks, ...actions([editAgainButton(send)])] };
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Delivery } from '../../../sends/replies/ports.ts';
 import type { RecipientRow, RecipientState, Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
+import { actions } from '../../kit/blocks/elements.ts';
 import { mention, section } from '../../kit/blocks/mrkdwn.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
@@ -47,7 +48,7 @@ export function reportCard({ id, origin }: Send, given: true | string): Card {
     text: sentence,
     blocks: [
       { ...section(sentence), block_id: `report:${id}` },
-      { type: 'actions', elements: [button(REPORT_ACTION, 'Send me the report', id)] },
+      ...actions([button(REPORT_ACTION, 'Send me the report', id)]),
     ],
   };
 }
