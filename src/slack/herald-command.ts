@@ -59,13 +59,13 @@ export const heraldFeature: Feature<HeraldDependencies> = {
   },
 };
 
+interface Asked extends Pick<CommandArguments, 'ack' | 'respond'> {
+  readonly command: { readonly text: string };
+}
+
 /** `/herald status` tells how Herald is; anything else explains what it can do. Seen by the person who asked only. */
 export async function handleHeraldCommand(
-  {
-    command,
-    ack,
-    respond,
-  }: Pick<CommandArguments, 'ack' | 'respond'> & { readonly command: { readonly text: string } },
+  { command, ack, respond }: Asked,
   { status, commands }: Omit<HeraldDependencies, 'alerts'>,
 ): Promise<void> {
   const subcommand = command.text.trim().toLowerCase();

@@ -4,12 +4,12 @@ import type { AlertRule } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
 import type { ClickArguments, ClickHandler, CommandArguments } from '../kit/clicks/arguments.ts';
-import { answerClick, clickerOf } from '../kit/clicks/click.ts';
+import { answerClick, clickerOf, ephemeral } from '../kit/clicks/click.ts';
 import { attempt } from '../kit/posting/attempt.ts';
 import { readHistory } from './channel-history.ts';
 import type { AlertDependencies } from './dependencies.ts';
 import { openNumbers } from './numbers-view.ts';
-import { MUTE_MS, rulesMessage, sentence, tryMessage } from './rules-message.ts';
+import { MUTE_MS, rulesMessage, tryMessage } from './rules-message.ts';
 import { unseenChannels } from './sight.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -42,12 +42,12 @@ export async function handleAlertsCommand(
       return void (await respond(await muteFor(rest, by, dependencies)));
     case 'unmute':
       return void (await respond(
-        await withRule(rest, dependencies, async (rule) => sentence(await mute(rule, 0, by, dependencies))),
+        await withRule(rest, dependencies, async (rule) => ephemeral(await mute(rule, 0, by, dependencies))),
       ));
     case 'numbers':
       return openNumbers(command.trigger_id, by.userId, args, dependencies);
     default:
-      return void (await respond(sentence(HELP)));
+      return void (await respond(ephemeral(HELP)));
   }
 }
 
@@ -89,7 +89,7 @@ async function withRule<Result>(
   const rule = name.trim() === '' && rules.length === 1 ? rules[0] : ruleNamed(name, dependencies);
   if (rule !== undefined) return deed(rule);
   const names = rules.map((one) => escapeMrkdwn(one.name, 80)).join(', ');
-  return sentence(
+  return ephemeral(
     names === ''
       ? 'There are no rules for alerts in herald.yml.'
       : `There is no rule “${escapeMrkdwn(name.trim(), 80)}”. There are: ${names}.`,
@@ -124,7 +124,7 @@ async function numbersOf({ store }: AlertDependencies): Promise<NumbersOnFile> {
 async function tryOn(rule: AlertRule, dependencies: AlertDependencies) {
   const { settings, clock } = dependencies;
   const history = await readHistory(rule.channel, clock.now() - DAY_MS, dependencies);
-  if (history.state !== 'read') return sentence(history.why);
+  if (history.state !== 'read') return ephemeral(history.why);
   const tried = tryRule(rule.name, history.events, settings, await numbersOf(dependencies));
   const others = misfits(rule, history.events, tried);
   return tryMessage(rule, tried, others, { count: history.events.length, complete: history.complete });
@@ -142,10 +142,10 @@ async function muteFor(rest: string, by: By, dependencies: AlertDependencies) {
   const name = typed.slice(0, time?.index).trimEnd();
   const ms = count === undefined ? MUTE_MS : Number(count) * (UNITS[(unit ?? '').toLowerCase()] ?? 0);
   if (ms <= 0 || ms > LONGEST_MUTE_MS)
-    return sentence('A rule is muted for at most 7 days, e.g. `/herald alerts mute critical 2h`.');
+    return ephemeral('A rule is muted for at most 7 days, e.g. `/herald alerts mute critical 2h`.');
   const { clock } = dependencies;
   return withRule(name, dependencies, async (rule) =>
-    sentence(await mute(rule, clock.now() + ms, by, dependencies)),
+    ephemeral(await mute(rule, clock.now() + ms, by, dependencies)),
   );
 }
 

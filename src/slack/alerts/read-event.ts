@@ -113,13 +113,8 @@ export function isAlertMessage(message: SlackMessage, herald: Reading['herald'])
   return threadTs === undefined || threadTs === ts || subtype === 'thread_broadcast';
 }
 
-export function authorOf({
-  app_id,
-  bot_profile,
-  bot_id: botId,
-  user: userId,
-  username,
-}: SlackMessage): AlertEvent['author'] {
+export function authorOf(message: SlackMessage): AlertEvent['author'] {
+  const { app_id, bot_profile, bot_id: botId, user: userId, username } = message;
   const appId = app_id ?? bot_profile?.app_id;
   // A person goes by the user.
   const name = botId && (username || bot_profile?.name);

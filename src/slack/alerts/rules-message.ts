@@ -8,7 +8,9 @@ import { LIMITS } from '../connection/limits.ts';
 import { button } from '../kit/blocks/button.ts';
 import { actions } from '../kit/blocks/elements.ts';
 import { context, mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { quote } from '../kit/cards/message-blocks.ts';
 import type { EphemeralMessage } from '../kit/clicks/arguments.ts';
+import { ephemeral } from '../kit/clicks/click.ts';
 
 export const MUTE_ACTION = 'alert_rule_mute';
 export const UNMUTE_ACTION = 'alert_rule_unmute';
@@ -32,10 +34,6 @@ export interface RuleStatus {
   readonly decisions: readonly { readonly what: AlertDecision['what']; readonly count: number }[];
 }
 
-export function sentence(text: string): EphemeralMessage {
-  return { response_type: 'ephemeral', text };
-}
-
 /** Every rule: what it looks at, whom it reaches now, and whether all of that is well. */
 export function rulesMessage(
   statuses: readonly RuleStatus[],
@@ -44,7 +42,7 @@ export function rulesMessage(
   now: number,
 ): EphemeralMessage {
   if (statuses.length === 0)
-    return sentence(
+    return ephemeral(
       'There are no rules for alerts. Whoever runs Herald can write some in herald.yml, under alerts.',
     );
   const shown = statuses.slice(0, RULES_SHOWN);
@@ -54,19 +52,13 @@ export function rulesMessage(
       : [];
   const blocks = shown.flatMap((status) => ruleBlocks(status, settings, numbers, now));
   const more = statuses.length - shown.length;
-  return {
-    response_type: 'ephemeral',
-    text: `${statuses.length} rules for alerts: ${statuses.map(({ rule }) => escapeMrkdwn(rule.name, SHOWN)).join(', ')}.`.slice(
-      0,
-      LIMITS.sectionText,
-    ),
-    blocks: [
-      ...noSender,
-      ...blocks,
-      ...(more > 0 ? [context(`… and ${more} more rules in herald.yml`)] : []),
-      ...actions([button(NUMBERS_ACTION, 'Numbers on file', 'numbers')]),
-    ],
-  };
+  const names = statuses.map(({ rule }) => escapeMrkdwn(rule.name, SHOWN)).join(', ');
+  return ephemeral(`${statuses.length} rules for alerts: ${names}.`.slice(0, LIMITS.sectionText), [
+    ...noSender,
+    ...blocks,
+    ...(more > 0 ? [context(`… and ${more} more rules in herald.yml`)] : []),
+    ...actions([button(NUMBERS_ACTION, 'Numbers on file', 'numbers')]),
+  ]);
 }
 
 function ruleBlocks(
@@ -156,17 +148,13 @@ export function tryMessage(
     .slice(0, TRIED_SHOWN)
     .map(({ event, texts, people }) => triedBlock(event.ts, texts, people));
   const more = sent.length - shown.length;
-  return {
-    response_type: 'ephemeral',
-    text: `${opening} ${verdict}`,
-    blocks: [
-      section(`${opening}\n${verdict}`),
-      ...shown.flat(),
-      ...(more > 0 ? [context(`… and ${more} more flash SMS`)] : []),
-      ...misfitBlocks(others),
-      context('Escalations are not counted: nobody knows when somebody would have acknowledged.'),
-    ],
-  };
+  return ephemeral(`${opening} ${verdict}`, [
+    section(`${opening}\n${verdict}`),
+    ...shown.flat(),
+    ...(more > 0 ? [context(`… and ${more} more flash SMS`)] : []),
+    ...misfitBlocks(others),
+    context('Escalations are not counted: nobody knows when somebody would have acknowledged.'),
+  ]);
 }
 
 /** Who posted what did not fit, by all that `from` of a rule takes, so that it can be corrected. */
@@ -190,13 +178,5 @@ function misfitBlocks(others: readonly Misfit[]): types.KnownBlock[] {
 
 function triedBlock(ts: string, texts: readonly string[], people: number): types.KnownBlock[] {
   const to = people === 1 ? '1 person' : `${people} people`;
-  return [
-    context(`${moment(Number(ts) * 1_000)}, to ${to}:`),
-    {
-      type: 'rich_text',
-      elements: [
-        { type: 'rich_text_quote', elements: [{ type: 'text', text: texts[0]?.slice(0, 700) || ' ' }] },
-      ],
-    },
-  ];
+  return [context(`${moment(Number(ts) * 1_000)}, to ${to}:`), quote(texts[0]?.slice(0, 700) || ' ')];
 }

@@ -17,6 +17,7 @@ import type {
   CommandHandler,
   EphemeralMessage,
 } from '../kit/clicks/arguments.ts';
+import { ephemeral } from '../kit/clicks/click.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
@@ -183,8 +184,4 @@ export const handleDelete: ClickHandler<AudienceDependencies> = async (
 
 function bold({ name = '' }: Audience): string {
   return `*${literalMrkdwn(name, LIMITS.sectionText)}*`;
-}
-
-function ephemeral(text: string, blocks?: KnownBlock[]): EphemeralMessage {
-  return { response_type: 'ephemeral', text, ...(blocks ? { blocks } : {}) };
 }

@@ -4,7 +4,8 @@ import type { OptOut } from '../../sends/audience.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { mention, moment } from '../kit/blocks/mrkdwn.ts';
-import type { CommandArguments, CommandHandler, EphemeralMessage } from '../kit/clicks/arguments.ts';
+import type { CommandArguments, CommandHandler } from '../kit/clicks/arguments.ts';
+import { ephemeral } from '../kit/clicks/click.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { AudienceDependencies } from './dependencies.ts';
@@ -122,8 +123,4 @@ async function exportAll(
   if (sent.ok) logger.info({ userId: command.user_id, count }, 'the opt-out list was exported');
   const told = `The opt-out list, ${numbers}, was sent to you directly as a file.`;
   await respond(ephemeral(sent.ok ? told : escapeMrkdwn(sent.error)));
-}
-
-function ephemeral(text: string): EphemeralMessage {
-  return { response_type: 'ephemeral', text };
 }

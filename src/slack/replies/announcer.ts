@@ -38,14 +38,8 @@ interface Place {
  * Posts answers in the thread of the message that tells of their send; where that cannot be, in its channel, and where
  * Herald may not post there either, to who asked for it.
  */
-export function createReplyAnnouncer({
-  client,
-  store,
-  channel,
-  addressFields,
-  clock,
-  logger,
-}: ReplyAnnouncerDependencies): ReplyAnnouncer {
+export function createReplyAnnouncer(dependencies: ReplyAnnouncerDependencies): ReplyAnnouncer {
+  const { client, store, channel, addressFields, clock, logger } = dependencies;
   /** The first event of the post whose answer was lost, to know it again. */
   let unsure: number | undefined;
 
@@ -80,17 +74,9 @@ export function createReplyAnnouncer({
   }
 
   async function post(place: Place, card: Card, firstId: number): Promise<ReplyAnnounceResult> {
-    const result = await attempt(
-      card,
-      (body) =>
-        client.chat.postMessage({
-          ...body,
-          ...place,
-          unfurl_links: false,
-          unfurl_media: false,
-        } as PostArguments),
-      logger,
-    );
+    const how = { ...place, unfurl_links: false, unfurl_media: false };
+    const call = (body: Card) => client.chat.postMessage({ ...body, ...how } as PostArguments);
+    const result = await attempt(card, call, logger);
     if (result.state === 'done') {
       const { ts, channelId = place.channel } = result;
       const at = ts && { place: { channelId, ts, threadTs: place.thread_ts ?? ts } };

@@ -39,7 +39,7 @@ async function questionView(
     title: archived ? 'Restore template' : 'Archive template',
     submit: archived ? 'Restore' : 'Archive',
     metadata: {
-      ...(channelId === undefined ? {} : { channelId }),
+      channelId,
       key: writeKey(template),
       revision,
       archived: !archived,
@@ -88,12 +88,8 @@ export const handleArchiveAnswer: SubmissionHandler<Catalogue> = async (args, ca
   const ids = result.state === 'saved' ? result.voided.map(({ id }) => id) : [];
   const note = `${archived ? 'Archived.' : 'Restored.'}${voided(ids)}`;
   await ack();
-  await replace(
-    client,
-    view.previous_view_id,
-    await lookView({ key, channelId, note }, catalogue),
-    catalogue,
-  );
+  const looked = await lookView({ key, channelId, note }, catalogue);
+  await replace(client, view.previous_view_id, looked, catalogue);
 };
 
 const SINCE_CHANGED =

@@ -50,7 +50,7 @@ export function templateFormView({ metadata, values, note, sends = [] }: Templat
     submit: 'Save',
     metadata: {
       ...rest,
-      ...(sends.length > 0 ? { sends: sends.map(({ id }) => id) } : {}),
+      sends: sends.length > 0 ? sends.map(({ id }) => id) : undefined,
     } satisfies FormMetadata,
     blocks: [
       ...noteBlocks(note),

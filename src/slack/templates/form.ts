@@ -46,11 +46,7 @@ const DIFFERENCES_CHARACTERS = 1_500;
 /** The form of a template that is not there yet. */
 export function newForm(channelId: string | undefined): ModalView {
   const [kind = 'chatapp/text'] = templateKinds().filter((one) => one === 'chatapp/text');
-  return templateFormView({ metadata: { ...inChannel(channelId), kind, rows: 0, revision: 0 }, values: {} });
-}
-
-function inChannel(channelId: string | undefined): { readonly channelId?: string } {
-  return channelId === undefined ? {} : { channelId };
+  return templateFormView({ metadata: { channelId, kind, rows: 0, revision: 0 }, values: {} });
 }
 
 function filledForm(
@@ -84,7 +80,7 @@ async function formOf(args: ClickArguments, catalogue: Catalogue, edits: boolean
   const { stored, metadata } = looked;
   const { template, revision } = stored;
   return filledForm(template, {
-    ...inChannel(metadata.channelId),
+    channelId: metadata.channelId,
     ...(edits ? { key: writeKey(template), revision } : { revision: 0 }),
   });
 }
@@ -113,12 +109,8 @@ export const handleRows: ClickHandler<Catalogue> = async ({ body, action, client
     Math.max(metadata.rows + (action.action_id === MORE_ACTION ? 1 : -1), 0),
     PLACEHOLDERS_MAX,
   );
-  await replace(
-    client,
-    body.view.id,
-    templateFormView({ metadata: { ...metadata, rows }, values }),
-    catalogue,
-  );
+  const view = templateFormView({ metadata: { ...metadata, rows }, values });
+  await replace(client, body.view.id, view, catalogue);
 };
 
 /**

@@ -52,10 +52,7 @@ async function historyView(
   return shell({
     callbackId: HISTORY_VIEW,
     title: 'History',
-    metadata: {
-      ...(channelId === undefined ? {} : { channelId }),
-      key: writeKey(key),
-    } satisfies LookMetadata,
+    metadata: { channelId, key: writeKey(key) } satisfies LookMetadata,
     blocks: [
       saying(`What was done to “${key.name}”, newest first.`, 'opening'),
       ...changes.slice(0, PAGE).map((change, index) => line(change, changes[index + 1])),

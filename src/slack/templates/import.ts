@@ -55,7 +55,7 @@ export function importView(
     callbackId: IMPORT_VIEW,
     title: 'Import templates',
     submit: 'Next',
-    metadata: (channelId === undefined ? {} : { channelId }) satisfies PlaceMetadata,
+    metadata: { channelId } satisfies PlaceMetadata,
     blocks: [
       ...noteBlocks(problem),
       ...textBlocks(lines),
@@ -159,11 +159,7 @@ function planView(
     callbackId: PLAN_VIEW,
     title: 'Import templates',
     submit: 'Import',
-    metadata: {
-      ...(channelId === undefined ? {} : { channelId }),
-      file: { id: file.id, name: file.name },
-      mark,
-    } satisfies ImportMetadata,
+    metadata: { channelId, file: { id: file.id, name: file.name }, mark } satisfies ImportMetadata,
     blocks: [
       ...noteBlocks(note),
       section(`*${literalMrkdwn(file.name, SHOWN_VALUE)}*: ${counts.join(', ')}. Nothing was changed yet.`),

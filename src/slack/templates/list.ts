@@ -40,7 +40,7 @@ export interface ListQuery extends ListMetadata {
 }
 
 export function wholeList(channelId: string | undefined, query = ''): ListQuery {
-  return { ...(channelId === undefined ? {} : { channelId }), query, archived: false, skip: 0 };
+  return { channelId, query, archived: false, skip: 0 };
 }
 
 const CHANNELS = [
@@ -68,7 +68,7 @@ export async function listView(asked: ListQuery, { templates }: Catalogue): Prom
     callbackId: LIST_VIEW,
     title: 'Templates',
     submit: 'Search',
-    metadata: { ...(channelId === undefined ? {} : { channelId }), skip } satisfies ListMetadata,
+    metadata: { channelId, skip } satisfies ListMetadata,
     blocks: [
       ...noteBlocks(note),
       queryInput(query),
@@ -145,12 +145,8 @@ export function listIn(view: ClickArguments['body']['view']): ListQuery {
 
 /** A filter was chosen, or Enter pressed in the search. */
 export const handleFilter: ClickHandler<Catalogue> = async ({ body, client }, catalogue) => {
-  await replace(
-    client,
-    body.view?.id,
-    await listView({ ...listIn(body.view), skip: 0 }, catalogue),
-    catalogue,
-  );
+  const view = await listView({ ...listIn(body.view), skip: 0 }, catalogue);
+  await replace(client, body.view?.id, view, catalogue);
 };
 
 export const handlePage: ClickHandler<Catalogue> = async ({ body, action, client }, catalogue) => {

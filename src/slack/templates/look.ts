@@ -15,6 +15,7 @@ import { actions } from '../kit/blocks/elements.ts';
 import { saying, sayingView } from '../kit/blocks/modal.ts';
 import { context, factsSection, mention, moment } from '../kit/blocks/mrkdwn.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
+import { quote } from '../kit/cards/message-blocks.ts';
 import type { ClickArguments, ClickHandler } from '../kit/clicks/arguments.ts';
 import { plainText } from '../kit/forms/input-block.ts';
 import type { Catalogue } from './dependencies.ts';
@@ -51,11 +52,7 @@ export async function lookView(look: Look, { templates }: Catalogue): Promise<Mo
   return shell({
     callbackId: LOOK_VIEW,
     title: 'Template',
-    metadata: {
-      ...(channelId === undefined ? {} : { channelId }),
-      key: writeKey(key),
-      ...(code === undefined ? {} : { code }),
-    } satisfies LookMetadata,
+    metadata: { channelId, key: writeKey(key), code } satisfies LookMetadata,
     blocks: [
       ...noteBlocks(note),
       ...noteOn(code, template),
@@ -102,14 +99,7 @@ function readingBlocks(template: Template): KnownBlock[] {
   const values =
     template.variant === 'otp' ? [HIDDEN_PASSWORD] : template.placeholders.map(({ example }) => example);
   const text = truncate(showInvisible(renderTemplate(template, values)), LIMITS.sectionText);
-  return [
-    context('As the recipient reads it, with the examples'),
-    {
-      type: 'rich_text',
-      block_id: 'reading',
-      elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }],
-    },
-  ];
+  return [context('As the recipient reads it, with the examples'), { ...quote(text), block_id: 'reading' }];
 }
 
 function placeholdersBlock({ placeholders }: Template): KnownBlock {

@@ -29,20 +29,20 @@ export function readDoubted(value: string | undefined): {
 }
 
 /** Where the person was when they opened the catalogue: rights may depend on it. */
-const place = { channelId: z.string().min(1).exactOptional() };
+const place = { channelId: z.string().min(1).optional() };
 
 const listSchema = z.strictObject({ ...place, skip: z.int().min(0) });
-const lookSchema = z.strictObject({ ...place, key: z.string(), code: z.string().exactOptional() });
+const lookSchema = z.strictObject({ ...place, key: z.string(), code: z.string().optional() });
 const formSchema = z.strictObject({
   ...place,
   kind: z.string(),
   rows: z.int().min(0),
   /** Of the template that is edited; absent for a new one. */
-  key: z.string().exactOptional(),
+  key: z.string().optional(),
   /** The revision that the form was filled from; 0 for a new one. */
   revision: z.int().min(0),
   /** Sends that the person is asked to void. */
-  sends: z.array(z.string()).readonly().exactOptional(),
+  sends: z.array(z.string()).readonly().optional(),
 });
 const archiveSchema = z.strictObject({
   ...place,

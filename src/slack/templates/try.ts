@@ -37,10 +37,7 @@ function tryView(
     callbackId: TRY_VIEW,
     title: 'Try a template',
     ...(hasValues ? { submit: 'Check' } : {}),
-    metadata: {
-      ...(channelId === undefined ? {} : { channelId }),
-      key: writeKey(template),
-    } satisfies LookMetadata,
+    metadata: { channelId, key: writeKey(template) } satisfies LookMetadata,
     blocks: [
       ...noteBlocks(note),
       saying(`“${template.label}” with values of your choice. Nothing is sent from here.`, 'opening'),

@@ -13,30 +13,28 @@ const wordSchema = z.strictObject({
 
 const metadataSchema = z.strictObject({
   /** Where the form was asked for; absent where the form itself asks. */
-  channelId: z.string().min(1).exactOptional(),
+  channelId: z.string().min(1).optional(),
   /** The template whose fields are shown, as `templateMark` writes it. */
-  shown: z.string().min(1).exactOptional(),
+  shown: z.string().min(1).optional(),
   /** Values of a quick line whose template was not found: they fill the fields of the one that is chosen. */
-  waiting: z.array(wordSchema).readonly().exactOptional(),
+  waiting: z.array(wordSchema).readonly().optional(),
   /** The checked list that the form is about. */
-  audienceId: z.string().min(1).exactOptional(),
+  audienceId: z.string().min(1).optional(),
   /** The place among the first rows of that list whose preview is shown. */
-  place: z.int().exactOptional(),
+  place: z.int().optional(),
   /** The file that the list is read from, or that waits for the person to name its number column. */
   sourceFile: z
     .strictObject({
       file: z.strictObject({ id: z.string().min(1), name: z.string() }),
       columns: z.array(z.string()).readonly(),
     })
-    .exactOptional(),
+    .optional(),
   /** What was typed for recipients of another source than the one shown. */
-  parked: z
-    .strictObject({ to: z.string().exactOptional(), numbers: z.string().exactOptional() })
-    .exactOptional(),
+  parked: z.strictObject({ to: z.string().optional(), numbers: z.string().optional() }).optional(),
   /** The draft that was put into the form. */
-  draft: z.string().min(1).exactOptional(),
+  draft: z.string().min(1).optional(),
   /** The id of the send to one person that it sends again. */
-  again: z.string().min(1).exactOptional(),
+  again: z.string().min(1).optional(),
   /** The words of a customer that it answers, in their thread. */
   answering: z
     .strictObject({
@@ -51,7 +49,7 @@ const metadataSchema = z.strictObject({
       /** The newest answer that stood in the thread when it was opened; empty for none. */
       before: z.string(),
     })
-    .exactOptional(),
+    .optional(),
 });
 
 /** What a form carries in its private_metadata. */

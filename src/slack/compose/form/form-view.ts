@@ -81,18 +81,9 @@ export function composeView(form: ComposeForm, dependencies: ComposeDependencies
   const { kind, channelId, waiting, list, sourceFile, parked, draft, again, answering, notes = [] } = form;
   const { title } = KINDS[kind];
   const mark = markOf(form);
-  const metadata: FormMetadata = {
-    ...(channelId ? { channelId } : {}),
-    ...(mark === undefined ? {} : { shown: mark }),
-    ...(waiting && waiting.length > 0 ? { waiting } : {}),
-    ...(list ? { audienceId: list.audience.id } : {}),
-    ...(list?.place ? { place: list.place } : {}),
-    ...(sourceFile ? { sourceFile } : {}),
-    ...(parked && Object.keys(parked).length > 0 ? { parked } : {}),
-    ...(draft === undefined ? {} : { draft }),
-    ...(again === undefined ? {} : { again }),
-    ...(answering ? { answering } : {}),
-  };
+  const about = { audienceId: list?.audience.id, place: list?.place || undefined };
+  const carried = { sourceFile, parked, draft, again, answering };
+  const metadata = { channelId: channelId || undefined, shown: mark, waiting, ...about, ...carried };
   return modal({
     callbackId: kind,
     title,

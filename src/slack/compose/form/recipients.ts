@@ -145,10 +145,7 @@ export function audienceOption({ id, name, counts }: Audience) {
 }
 
 /** What was typed for one source, to be there again when the person comes back to it. */
-export interface Parked {
-  readonly to?: string;
-  readonly numbers?: string;
-}
+type Parked = NonNullable<FormMetadata['parked']>;
 
 export function parkedOf(values: Readonly<Record<string, unknown>>, before: Parked | undefined): Parked {
   const { to, [NUMBERS_FIELD]: numbers } = values;

@@ -9,7 +9,7 @@ const SAMPLE_ROWS = 1000;
 
 /** The list that a form is about, with the row that its preview shows. */
 export async function loadList(
-  { audienceId, place }: { readonly audienceId?: string | undefined; readonly place?: number },
+  { audienceId, place }: { readonly audienceId?: string | undefined; readonly place?: number | undefined },
   dependencies: ComposeDependencies,
 ): Promise<List | undefined | typeof LATE> {
   const { audiences, clock } = dependencies;

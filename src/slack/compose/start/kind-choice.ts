@@ -83,7 +83,7 @@ export function kindChoiceView(
     callbackId: KIND_CHOICE,
     title: 'Send a message',
     submit: 'Next',
-    metadata: writeMetadata({ ...(channelId && { channelId }), ...(audienceId && { audienceId }) }),
+    metadata: writeMetadata({ channelId, audienceId }),
     blocks: [...noteBlocks(notes), kindBlock(kinds), ...(text === undefined ? [] : [textBlock(text)])],
   });
 }
@@ -114,11 +114,8 @@ export async function handleKindChosen(
   const refusal = await whyNot(kind, user.id, compose);
   if (refusal !== undefined) return ack(errorAt(KIND_FIELD, refusal, view));
   const text = values[TEXT_FIELD];
-  const begun = {
-    channelId: metadata.channelId,
-    audienceId: metadata.audienceId,
-    ...(typeof text === 'string' ? { text } : {}),
-  };
+  const { channelId, audienceId } = metadata;
+  const begun = { channelId, audienceId, ...(typeof text === 'string' && { text }) };
   await ack({ response_action: 'update', view: await begunForm(kind, begun, compose) });
 }
 

@@ -86,7 +86,8 @@ function imageBlock({ label, value, isImage }: Attachment): types.ImageBlock[] {
   return isImage ? [{ type: 'image', image_url: value, alt_text: label }] : [];
 }
 
-function quote(text: string, buttons: readonly string[] = []): types.RichTextBlock {
+/** A text as it is, in which nothing can format or notify; what stands for a button has a box. */
+export function quote(text: string, buttons: readonly string[] = []): types.RichTextBlock {
   return {
     type: 'rich_text',
     elements: [{ type: 'rich_text_quote', elements: withButtons(text, buttons) }],

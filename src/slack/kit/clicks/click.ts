@@ -1,9 +1,10 @@
+import type { KnownBlock } from '@slack/types';
 import type { Refusal } from '../../../sends/bulk.ts';
 import type { Send } from '../../../sends/send.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import type { ClickArguments } from './arguments.ts';
+import type { ClickArguments, EphemeralMessage } from './arguments.ts';
 
 /** Who clicked, as the rules of approval want it. */
 export function clickerOf({ body }: { readonly body: Pick<ClickArguments['body'], 'user' | 'team'> }): {
@@ -13,9 +14,14 @@ export function clickerOf({ body }: { readonly body: Pick<ClickArguments['body']
   return { userId: body.user.id, teamId: body.user.team_id ?? body.team?.id ?? '' };
 }
 
+/** What one person alone sees; `text` is mrkdwn. */
+export function ephemeral(text: string, blocks?: KnownBlock[]): EphemeralMessage {
+  return { response_type: 'ephemeral', text, ...(blocks && { blocks }) };
+}
+
 /** Tells the person who clicked, and nobody else. `text` is mrkdwn. */
 export async function answerClick({ respond }: Pick<ClickArguments, 'respond'>, text: string): Promise<void> {
-  await respond({ response_type: 'ephemeral', replace_original: false, text });
+  await respond({ ...ephemeral(text), replace_original: false });
 }
 
 /** A refusal in whole sentences, as mrkdwn in which people are named. */

@@ -39,7 +39,7 @@ type ShortcutRow<Dependencies> = { readonly name: string; readonly description: 
   | ({ readonly type: 'message' } & Row<MessageShortcutArguments, Dependencies>)
 );
 
-export interface ParameterSurface {
+interface ParameterSurface {
   /** As `manifest.yml` has it. */
   readonly type: 'string' | 'boolean' | 'slack#/types/channel_id' | 'slack#/types/user_context';
   readonly title: string;

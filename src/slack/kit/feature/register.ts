@@ -73,7 +73,10 @@ function listen(app: App) {
 function register<Dependencies>(
   app: App,
   answers: ReturnType<typeof listen>,
-  {
+  feature: Feature<Dependencies>,
+  dependencies: Dependencies,
+): void {
+  const {
     commands = {},
     shortcuts = {},
     actions = {},
@@ -81,9 +84,7 @@ function register<Dependencies>(
     views = {},
     events,
     steps = {},
-  }: Feature<Dependencies>,
-  dependencies: Dependencies,
-): void {
+  } = feature;
   for (const [name, { description, help: lines, handle }] of Object.entries(commands)) {
     const help = lines === undefined ? '' : [`*${name}* – ${description}.`, ...lines].join('\n');
     answers.commands.set(name, (args) =>

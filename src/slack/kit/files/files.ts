@@ -60,12 +60,8 @@ const UNREACHED_LATER_MS = 5_000;
 
 const UNREADABLE = 'Slack did not hand over the file. Nothing was sent. Choose it again in a minute.';
 
-export function createSlackFiles({
-  client,
-  botToken,
-  slackApiUrl,
-  logger,
-}: SlackFilesDependencies): SlackFiles {
+export function createSlackFiles(dependencies: SlackFilesDependencies): SlackFiles {
+  const { client, botToken, slackApiUrl, logger } = dependencies;
   /** Where the file is now. What the form's payload said may be old. */
   async function locate(file: GivenFile): Promise<Result<string, string>> {
     try {

@@ -27,11 +27,8 @@ interface Question<Answer> {
 }
 
 /** What Slack says about somebody, with no more questions than its limits allow (`usergroups.users.list`: 20 a minute). */
-export function createRecentAnswers<Answer>({
-  ask,
-  onFailure,
-  clock,
-}: Question<Answer>): RecentAnswers<Answer> {
+export function createRecentAnswers<Answer>(question: Question<Answer>): RecentAnswers<Answer> {
+  const { ask, onFailure, clock } = question;
   const known = createExpiringMap<{ readonly at: number; readonly answer: Answer }>(KEPT_MS, KEPT, clock);
   const asking = new Map<string, Promise<Answer | undefined>>();
   let tooManyUntil = Number.NEGATIVE_INFINITY;

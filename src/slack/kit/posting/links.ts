@@ -16,15 +16,13 @@ const KEPT = 2_000;
 /** The address of a message, asked of Slack once; undefined where there is none, e.g. of a message that was deleted. */
 export type LinkTo = (message: Announcement | undefined) => Promise<string | undefined>;
 
-export function createLinks({
-  client,
-  clock,
-  logger,
-}: {
+interface LinkDependencies {
   readonly client: Pick<webApi.WebClient, 'chat'>;
   readonly clock: Clock;
   readonly logger: Logger;
-}): LinkTo {
+}
+
+export function createLinks({ client, clock, logger }: LinkDependencies): LinkTo {
   const links = createExpiringMap<Promise<string | undefined>>(KEPT_MS, KEPT, clock);
   return (message) => {
     if (message === undefined) return Promise.resolve(undefined);

@@ -1,12 +1,10 @@
 import type { types } from '@slack/bolt';
 import { countryName } from '../../../messages/numbers/phone-number.ts';
 import { isSameForAll } from '../../../messages/personalise.ts';
-import type { Template } from '../../../messages/templates/template.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { type Held, leftOut, recipientsOf, startText } from '../../../sends/bulk/warnings.ts';
 import type { Estimate } from '../../../sends/estimate.ts';
 import type { Approval, FailureGroup } from '../../../sends/ports.ts';
-import type { SendEvent } from '../../../sends/record.ts';
 import { isWithdrawn, type RecipientRow, type Send } from '../../../sends/send.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../../connection/escape.ts';
 import { button } from '../../kit/blocks/button.ts';
@@ -27,6 +25,7 @@ import {
   whatSend,
 } from '../../kit/cards/words.ts';
 import { sendValue } from '../../kit/clicks/click.ts';
+import type { Standing } from '../standing.ts';
 import { whyItWaits } from './reminder.ts';
 import { shownMessage, shownOthers } from './shown.ts';
 
@@ -44,11 +43,9 @@ const COUNTRIES_SHOWN = 5;
 const MENTIONED = 50;
 
 /** Everything that the card tells. */
-export interface ApprovalFacts {
-  readonly send: Send;
+export interface ApprovalFacts extends Standing {
   /** Absent when the list is no longer there. */
   readonly audience: Audience | undefined;
-  readonly template: Template | undefined;
   /** Recipients from all over the list; the first of them reads the message as shown. */
   readonly sample: readonly RecipientRow[];
   readonly estimate: Estimate;
@@ -57,18 +54,13 @@ export interface ApprovalFacts {
   /** Recipients by country code, `?` for none; extrapolated where it is not exact. */
   readonly countries: Readonly<Record<string, number>>;
   readonly exact: boolean;
-  readonly approvals: readonly Approval[];
   readonly failures: readonly FailureGroup[];
-  readonly events: readonly SendEvent[];
   /** Users and user groups who may approve, but for who asked. */
   readonly approvers: readonly string[];
   /** Whom quiet hours hold, and what else was found; only while it waits for approval. */
   readonly held: readonly Held[];
   readonly warnings: readonly string[];
 }
-
-/** Of them: how the send stands, and how it came there. */
-export type Standing = Pick<ApprovalFacts, 'send' | 'template' | 'approvals' | 'events'>;
 
 /** Stands in the card and in no other message. */
 export function approvalMark(sendId: string): string {
@@ -164,19 +156,14 @@ function costText({ cost, exact }: Estimate): string[] {
 }
 
 /** False for what came to nothing, and for what ended before enough people had approved. */
-function wasApproved({ send, approvals }: Pick<ApprovalFacts, 'send' | 'approvals'>): boolean {
+function wasApproved({ send, approvals }: Pick<Standing, 'send' | 'approvals'>): boolean {
   const begun = new Set(['sending', 'paused', 'done', 'stopped']).has(send.state);
   return begun && approvals.length >= (send.approval?.needed ?? 0);
 }
 
-function headline({
-  send,
-  template,
-  approvals,
-}: Pick<ApprovalFacts, 'send' | 'template' | 'approvals'>): string {
-  const { mark, words } = wasApproved({ send, approvals })
-    ? { mark: '✅', words: 'approved' }
-    : stateOf(send);
+function headline(standing: Standing): string {
+  const { send, template } = standing;
+  const { mark, words } = wasApproved(standing) ? { mark: '✅', words: 'approved' } : stateOf(send);
   return `${mark} ${whatSend(send, template)}: ${words}`;
 }
 

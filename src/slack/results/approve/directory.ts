@@ -20,15 +20,9 @@ interface DirectoryDependencies {
  * Asks Slack who may approve: listed by name or through a user group, a full member, and of this workspace (or of the
  * same Enterprise organisation). When Slack does not say, the answer is `unknown`, never a guess.
  */
-export function createApproverDirectory({
-  client,
-  identity,
-  members,
-  approvers,
-  clock,
-  logger,
-}: DirectoryDependencies): ApproverDirectory {
-  const standings = createStandings({ client, identity, clock, logger });
+export function createApproverDirectory(dependencies: DirectoryDependencies): ApproverDirectory {
+  const { identity, members, approvers } = dependencies;
+  const standings = createStandings(dependencies);
   return {
     whyNot: async (userId, teamId, { fresh } = { fresh: false }) => {
       const home = identity();

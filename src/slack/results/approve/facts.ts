@@ -14,7 +14,7 @@ import {
 import type { SendReader, TemplateCatalogue } from '../../../sends/ports.ts';
 import type { QuietHoursByCountry } from '../../../sends/quiet-hours.ts';
 import type { RecipientRow, Send } from '../../../sends/send.ts';
-import { templateOf } from '../../kit/cards/template-of.ts';
+import { standingOf } from '../standing.ts';
 import type { ApprovalFacts } from './card.ts';
 
 /** Recipients named on the card of a send that was not surveyed. */
@@ -47,29 +47,24 @@ export interface FactSources {
 
 /** Everything that a send's approval card tells, as it is now. Undefined when there is no such send. */
 export async function gatherFacts(sendId: string, sources: FactSources): Promise<ApprovalFacts | undefined> {
-  const { store, audiences, catalogue, cardSettings, logger } = sources;
+  const { store, audiences, cardSettings } = sources;
   const send = await store.find(sendId);
   if (send === undefined) return undefined;
-  const [audience, template, rows, approvals, failures, events] = await Promise.all([
+  const [standing, audience, rows, failures] = await Promise.all([
+    standingOf(send, sources),
     send.audience && audiences.find(send.audience.id),
-    templateOf(send, catalogue, logger),
     spreadRows(send, store),
-    store.approvals(sendId),
     store.failures(sendId),
-    store.events(sendId),
   ]);
   const facts = {
-    send,
+    ...standing,
     audience,
-    template,
+    failures,
     sample: send.survey === undefined ? rows.slice(0, SAMPLE_RECIPIENTS) : await sampleOf(send, store),
     estimate: estimateOf(send, rows, cardSettings.prices),
     durationMs: durationOf(send.message, recipientsOf(send), cardSettings.pacing),
     countries: send.survey?.countries ?? countriesOf(rows, recipientsOf(send)),
     exact: send.survey?.countries !== undefined || rows.length === recipientsOf(send),
-    approvals,
-    failures,
-    events,
     approvers: cardSettings.approvers.filter((id) => id !== send.origin.userId),
   };
   return { ...facts, ...(await judged(facts, rows, sources)) };

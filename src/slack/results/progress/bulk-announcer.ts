@@ -7,9 +7,10 @@ import { templateOf } from '../../kit/cards/template-of.ts';
 import { lastInto } from '../../kit/cards/words.ts';
 import { type Board, createBoard } from '../../kit/posting/board.ts';
 import { withLinks } from '../../kit/posting/links.ts';
-import { approvalCard, approvalMark, type Standing } from '../approve/card.ts';
+import { approvalCard, approvalMark } from '../approve/card.ts';
 import { gatherFacts } from '../approve/facts.ts';
 import { reminderCard } from '../approve/reminder.ts';
+import { type Standing, standingOf } from '../standing.ts';
 import { progressCard, progressMark, type ShownProgress, unknownCard } from './card.ts';
 import type { BulkAnnouncerDependencies } from './dependencies.ts';
 import { endedCard } from './ended-card.ts';
@@ -17,7 +18,7 @@ import { gatherEnded } from './ended-send.ts';
 import { inTime } from './in-time.ts';
 import { endNews } from './news.ts';
 import { reportCard, reportFile } from './report.ts';
-import { marked, nextNews, notifyOfNext, standingOf } from './requester.ts';
+import { marked, nextNews, notifyOfNext } from './requester.ts';
 import { uploadPicture } from './show-picture.ts';
 
 const ENDED: ReadonlySet<Send['state']> = new Set(['done', 'stopped']);
@@ -135,11 +136,11 @@ export function createBulkAnnouncer(dependencies: BulkAnnouncerDependencies): Bu
   /** Each part once, also over restarts: what was told is noted before the next part is. */
   async function tellEnd(progress: BulkProgress): Promise<void> {
     const { id } = progress.send;
-    const facts = await standingOf(id, dependencies);
-    const root = facts?.send.announcement;
+    const send = await store.find(id);
+    const root = send?.announcement;
     // A stopped send is told of again when what was on its way has ended.
-    if (facts === undefined || root === undefined || facts.send.counts.attempting > 0) return;
-    const { send } = facts;
+    if (send === undefined || root === undefined || send.counts.attempting > 0) return;
+    const facts = await standingOf(send, dependencies);
     const { counts, thread } = send;
     const { stopping } = dependencies;
     if (stopping.aborted || thread?.end === 'all' || !(await store.announces(id))) return;

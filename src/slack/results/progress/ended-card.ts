@@ -7,7 +7,7 @@ import { context, mention, moment, mrkdwn, section } from '../../kit/blocks/mrkd
 import { answerBlocks } from '../../kit/cards/answer-summary.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import { templateButtons } from '../../kit/cards/look-button.ts';
-import { messageText } from '../../kit/cards/message-blocks.ts';
+import { messageText, quote } from '../../kit/cards/message-blocks.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { actorOf, duration, SEND_STATES, shown, whatSend } from '../../kit/cards/words.ts';
 import { causeBlocks, countLines, missingNote, progressButtons, progressMark } from './card.ts';
@@ -99,11 +99,3 @@ const HALTS: Readonly<Record<string, string>> = {
   sending: '▶️ Resumed',
   stopped: '⏹️ Stopped',
 };
-
-/** The text as it was asked for, where nothing in it can format or notify. */
-function quote(text: string): types.RichTextBlock {
-  return {
-    type: 'rich_text',
-    elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }],
-  };
-}

@@ -1,20 +1,13 @@
-import type { Template } from '../../../messages/templates/template.ts';
-import type { Approval, FailureGroup } from '../../../sends/ports.ts';
-import type { SendEvent } from '../../../sends/record.ts';
+import type { FailureGroup } from '../../../sends/ports.ts';
 import type { AnswerSummary } from '../../../sends/replies/ports.ts';
 import type { Send } from '../../../sends/send.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
-import { templateOf } from '../../kit/cards/template-of.ts';
 import { lastInto } from '../../kit/cards/words.ts';
+import { type Standing, standingOf } from '../standing.ts';
 import type { BulkAnnouncerDependencies } from './dependencies.ts';
 
 /** A send that is done or stopped, and all that its last message tells of it. */
-export interface EndedSend {
-  readonly send: Send;
-  readonly template: Template | undefined;
-  /** The record, oldest first. */
-  readonly events: readonly SendEvent[];
-  readonly approvals: readonly Approval[];
+export interface EndedSend extends Standing {
   readonly failures: readonly FailureGroup[];
   readonly retries: readonly Send[];
   /** What came back from customers and their phones, where webhooks tell. */
@@ -23,20 +16,13 @@ export interface EndedSend {
 
 export async function gatherEnded(
   send: Send,
-  {
-    store,
-    answers,
-    catalogue,
-    logger,
-  }: Pick<BulkAnnouncerDependencies, 'store' | 'catalogue' | 'logger'> & {
+  sources: Pick<BulkAnnouncerDependencies, 'store' | 'catalogue' | 'logger'> & {
     readonly answers: Pick<Answers, 'summary'>;
   },
 ): Promise<EndedSend> {
+  const { store, answers } = sources;
   return {
-    send,
-    template: await templateOf(send, catalogue, logger),
-    events: await store.events(send.id),
-    approvals: await store.approvals(send.id),
+    ...(await standingOf(send, sources)),
     failures: await store.failures(send.id),
     retries: await store.retriesOf(send.id),
     answers: await answers.summary(send.id),

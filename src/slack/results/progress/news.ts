@@ -6,7 +6,8 @@ import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
 import { whyText } from '../../kit/cards/failure.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
 import { actorOf, inShort, lastInto, people, stateOf, whatSend } from '../../kit/cards/words.ts';
-import { editAgainButton, ending, type Standing } from '../approve/card.ts';
+import { editAgainButton, ending } from '../approve/card.ts';
+import type { Standing } from '../standing.ts';
 import { countLines, heldCard, reasonText } from './card.ts';
 
 /* What who asked for a bulk send is notified of. A card that changes in place notifies nobody. */

@@ -2,9 +2,8 @@ import type { AnnounceResult } from '../../../sends/announcer.ts';
 import type { SendEvent } from '../../../sends/record.ts';
 import { isTooOld } from '../../../sends/refused-posts.ts';
 import type { Card } from '../../kit/cards/send-card.ts';
-import { templateOf } from '../../kit/cards/template-of.ts';
 import { withLinks } from '../../kit/posting/links.ts';
-import type { Standing } from '../approve/card.ts';
+import { type Standing, standingOf } from '../standing.ts';
 import type { BulkAnnouncerDependencies } from './dependencies.ts';
 import { isNews, newsCard } from './news.ts';
 
@@ -12,21 +11,6 @@ type Dependencies = Pick<
   BulkAnnouncerDependencies,
   'store' | 'placing' | 'catalogue' | 'linkTo' | 'clock' | 'logger'
 >;
-
-/** How a send stands, with its record; undefined when there is no such send. */
-export async function standingOf(
-  sendId: string,
-  { store, catalogue, logger }: Pick<Dependencies, 'store' | 'catalogue' | 'logger'>,
-): Promise<Standing | undefined> {
-  const send = await store.find(sendId);
-  if (send === undefined) return undefined;
-  const [template, approvals, events] = await Promise.all([
-    templateOf(send, catalogue, logger),
-    store.approvals(sendId),
-    store.events(sendId),
-  ]);
-  return { send, template, approvals, events };
-}
 
 interface News {
   readonly facts: Standing;
@@ -37,9 +21,10 @@ interface News {
 
 /** The first change that who asked for a send was not told of; what is no news to them is noted as told. */
 export async function nextNews(sendId: string, dependencies: Dependencies): Promise<News | undefined> {
-  const facts = await standingOf(sendId, dependencies);
-  const from = facts?.send.untoldFrom;
-  if (facts === undefined || from === undefined) return undefined;
+  const send = await dependencies.store.find(sendId);
+  const from = send?.untoldFrom;
+  if (send === undefined || from === undefined) return undefined;
+  const facts = await standingOf(send, dependencies);
   const line = facts.events.findIndex((event, index) => index >= from && isNews(facts, event));
   const event = facts.events[line];
   if (event !== undefined) return { facts, event, line };

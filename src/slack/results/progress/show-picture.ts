@@ -15,13 +15,9 @@ const MOST_LOOKS = 20;
  */
 export async function uploadPicture(
   ended: EndedSend,
-  {
-    store,
-    files,
-    clock,
-    stopping,
-  }: Pick<BulkAnnouncerDependencies, 'store' | 'files' | 'clock' | 'stopping'>,
+  dependencies: Pick<BulkAnnouncerDependencies, 'store' | 'files' | 'clock' | 'stopping'>,
 ): Promise<ThreadState['picture']> {
+  const { store, files, clock, stopping } = dependencies;
   const spanMs = spanOf(ended);
   if (spanMs === undefined) return undefined;
   const { from, to } = timesOf(ended);
