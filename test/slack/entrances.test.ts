@@ -7,7 +7,7 @@ import type { Send } from '../../src/sends/send.ts';
 import { createEntrances } from '../../src/slack/ask-at-entrance.ts';
 import type { Payload } from '../../src/slack/connection/payload.ts';
 import { COMMANDS, ENTRANCES } from '../../src/slack/features.ts';
-import { heraldFeature } from '../../src/slack/herald-command.ts';
+import { commandList, heraldFeature } from '../../src/slack/herald-command.ts';
 import { entrancesOf } from '../../src/slack/kit/feature/feature.ts';
 import { type AddFeature, createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { OPEN } from '../../src/slack/kit/feature/rights.ts';
@@ -40,7 +40,11 @@ function registered() {
     answered.push(...entrancesOf(feature).map(([name]) => name));
   };
   registerHandlers(add, anything, services, { configuration: { team }, stores: {} } as never);
-  add(heraldFeature, { status: anything, commands: COMMANDS, alerts: registerAlerts(add, anything) });
+  add(heraldFeature, {
+    status: anything,
+    commands: commandList(COMMANDS),
+    alerts: registerAlerts(add, anything),
+  });
   return { listeners, answered };
 }
 
