@@ -35,7 +35,7 @@ export function wire(foundation: Foundation) {
     ...foundation,
     ...slackClient,
     mode: slackMode(environment, socketDispatcher),
-    claim: stores.notes.claim,
+    claim: stores.lease.exclusive ? undefined : stores.notes.claim,
     keepEvent: async (payload, herald) => {
       await keepAlert(payload, herald);
       void hint(payload, herald);
