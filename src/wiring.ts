@@ -5,7 +5,7 @@ import { createRefusedPosts } from './sends/refused-posts.ts';
 import { createSlackApp, type SlackMode } from './slack/app.ts';
 import type { SocketDispatcher } from './slack/connection/socket-session.ts';
 import { COMMANDS, ENTRANCES } from './slack/features.ts';
-import { heraldFeature } from './slack/herald-command.ts';
+import { commandList, heraldFeature } from './slack/herald-command.ts';
 import { createAddFeature } from './slack/kit/feature/register.ts';
 import { createThreadHints } from './slack/replies/thread-hints.ts';
 import { createStatusSource } from './status.ts';
@@ -35,7 +35,7 @@ export function wire(foundation: Foundation) {
     ...foundation,
     ...slackClient,
     mode: slackMode(environment, socketDispatcher),
-    claim: stores.notes.claim,
+    claim: stores.lease.exclusive ? undefined : stores.notes.claim,
     keepEvent: async (payload, herald) => {
       await keepAlert(payload, herald);
       void hint(payload, herald);
@@ -54,7 +54,7 @@ export function wire(foundation: Foundation) {
     settings: services.alertSettings,
     defaultCountry: team.defaults.country,
   });
-  add(heraldFeature, { status, commands: COMMANDS, alerts });
+  add(heraldFeature, { status, commands: commandList(COMMANDS), alerts });
   const replies = wireReplies({ ...foundation, ...services, client });
   const { HOST: host, PORT, METRICS_PORT } = environment;
   const counted = { '/metrics': { GET: answerMetrics(metrics, foundation.clock) } };

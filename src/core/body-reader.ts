@@ -1,9 +1,8 @@
+import type { Readable } from 'node:stream';
+
 /** What is read of a request: an `IncomingMessage` of Node's. */
-interface Incoming {
+interface Incoming extends Readable {
   readonly headers: { readonly 'content-length'?: string | undefined };
-  /** Leaves the connection open, so that whoever sends too much can be told so. */
-  iterator(options: { readonly destroyOnReturn: false }): AsyncIterable<Buffer>;
-  destroy(): unknown;
 }
 
 /** Of all bodies that have begun to come in and have not ended. A real one takes a few milliseconds. */
@@ -33,22 +32,30 @@ export function createBodyReader(mostBytes: number, mostAtOnce = MOST_BYTES_AT_O
     held.delete(request);
   }
 
-  return async (request: Incoming): Promise<Buffer | 'too long' | 'broken off'> => {
-    if (Number(request.headers['content-length'] ?? 0) > mostBytes) return 'too long';
-    const chunks: Buffer[] = [];
-    let length = 0;
-    try {
-      for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+  return (request: Incoming): Promise<Buffer | 'too long' | 'broken off'> =>
+    new Promise((resolve) => {
+      if (request.destroyed) return resolve('broken off');
+      if (Number(request.headers['content-length'] ?? 0) > mostBytes) return resolve('too long');
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const end = (read: Buffer | 'too long' | 'broken off') => {
+        release(request);
+        resolve(read);
+      };
+      const take = (chunk: Buffer) => {
         length += chunk.length;
-        if (length > mostBytes) return 'too long';
+        if (length > mostBytes) {
+          // The connection stays open, so that whoever sends too much can be told so.
+          request.off('data', take).pause();
+          return end('too long');
+        }
         chunks.push(chunk);
         hold(request, chunk.length);
-      }
-      return Buffer.concat(chunks, length);
-    } catch {
-      return 'broken off';
-    } finally {
-      release(request);
-    }
-  };
+      };
+      request
+        .on('data', take)
+        .on('end', () => end(Buffer.concat(chunks, length)))
+        .on('error', () => end('broken off'))
+        .on('close', () => end('broken off'));
+    });
 }

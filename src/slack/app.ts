@@ -1,4 +1,4 @@
-import { App } from '@slack/bolt';
+import { App, ErrorCode } from '@slack/bolt';
 import type { Clock } from '../core/clock.ts';
 import { newFailureReference } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
@@ -7,7 +7,7 @@ import { ok, type Result } from '../core/result.ts';
 import type { SlackClient } from './connection/client.ts';
 import { createDeliveries } from './connection/deliveries.ts';
 import { type ClaimDelivery, createFirstDelivery } from './connection/first-delivery.ts';
-import { createEntranceGuard, createFailureReport, createTeamGuard, refuse } from './connection/guards.ts';
+import { guarded, refuse } from './connection/guards.ts';
 import type { SlackHealth } from './connection/health.ts';
 import { createHttpHandler, type HttpHandler } from './connection/http-receiver.ts';
 import type { Identity } from './connection/identity.ts';
@@ -36,8 +36,8 @@ export interface SlackAppOptions
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: SlackMetrics;
-  /** Which of several processes runs a delivery. */
-  readonly claim: ClaimDelivery;
+  /** Which of several processes runs a delivery; undefined where there is one only. */
+  readonly claim: ClaimDelivery | undefined;
   /** A sentence that refuses what somebody has just done; undefined when they may. */
   readonly whyNot: (payload: Payload) => Promise<string | undefined>;
   /**
@@ -74,11 +74,11 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   const stopping = new AbortController();
 
   const bolt = createBolt(options);
-  bolt.use(createFailureReport(notify, () => newFailureReference(random), logger));
-  bolt.use(createTeamGuard(signIn.identity, notify, logger));
-  bolt.use(createEntranceGuard(options.whyNot, notify));
-
-  const isFirst = createFirstDelivery(options.claim, clock, logger);
+  const handle = guarded((event) => bolt.processEvent(event), {
+    ...{ identity: signIn.identity, whyNot: options.whyNot, notify, logger },
+    newReference: () => newFailureReference(random),
+  });
+  const isFirst = options.claim && createFirstDelivery(options.claim, clock, logger);
   const deliveries = createDeliveries({
     process: async (event) => {
       const identity = stopping.signal.aborted ? undefined : signIn.identity();
@@ -87,7 +87,8 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
         // Kept before it counts as delivered, and acknowledged after: what a crash then takes comes again.
         if (payloadKind(payload) === 'event' && isEventForHome(payload, identity))
           await options.keepEvent(payload, identity);
-        return (await isFirst(event)) ? bolt.processEvent(event) : event.ack();
+        const isRepeated = isFirst !== undefined && !(await isFirst(event));
+        return isRepeated ? event.ack() : handle(event);
       }
       // Nobody waits for an answer to an event: unacknowledged, Slack delivers it again later.
       if (payloadKind(event.body) === 'event') return undefined;
@@ -139,7 +140,7 @@ export function createSlackApp(options: SlackAppOptions): SlackApp {
   };
 }
 
-/** Bolt as Herald uses it: it matches handlers to payloads, and asks nobody who it is. */
+/** Bolt as Herald uses it: it gives handlers what they work with, and asks nobody who it is. */
 function createBolt({ botToken, clientOptions, boltLogger, signIn }: SlackAppOptions): App {
   const bolt = new App({
     // Herald's own receivers feed `processEvent`; Bolt is given one that does nothing.
@@ -154,10 +155,11 @@ function createBolt({ botToken, clientOptions, boltLogger, signIn }: SlackAppOpt
     clientOptions: clientOptions(),
     logger: boltLogger,
     convoStore: false,
+    ignoreSelf: false,
   });
-  // By default Bolt logs errors whole. Whatever gets this far is described and logged where the delivery is run.
+  // By default Bolt logs errors whole. `guarded` describes and logs them, as they were thrown.
   bolt.error(async (error) => {
-    throw error;
+    throw error.code === ErrorCode.UnknownError ? error.original : error;
   });
   return bolt;
 }

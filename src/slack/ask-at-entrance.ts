@@ -1,8 +1,9 @@
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { LATE, within } from '../core/within.ts';
-import { actorOf, isRecord, type Payload, payloadKind, teamsOf, textAt } from './connection/payload.ts';
+import { actorOf, type Payload, payloadKind, teamsOf, textAt } from './connection/payload.ts';
 import { ENTRANCES } from './features.ts';
+import { actionIn, entranceOf } from './kit/feature/entrance-name.ts';
 import { type Deed, type EntranceSources, inForm, isHelp } from './kit/feature/rights.ts';
 import { slackPieces, typedText } from './kit/message-text/command-text.ts';
 import type { Access } from './kit/people/access.ts';
@@ -26,8 +27,9 @@ export function createEntrances(
 ): Entrances {
   return {
     whyNot: async (payload) => {
-      const name = nameOf(payload);
-      if (name === undefined) return undefined;
+      const name = entranceOf(payload);
+      // Nobody waits for an answer to an event: its handler asks.
+      if (name === undefined || payloadKind(payload) === 'event') return undefined;
       const entrance = Object.hasOwn(ENTRANCES, name) ? ENTRANCES[name] : undefined;
       if (entrance === undefined) {
         logger.error({ name }, 'an entrance without a right was refused');
@@ -47,26 +49,6 @@ export function createEntrances(
   };
 }
 
-/** Undefined for what nobody waits for an answer to: their handlers ask. */
-function nameOf(payload: Payload): string | undefined {
-  switch (payloadKind(payload)) {
-    case 'command':
-      return `command:${textAt(payload, 'command')}`;
-    case 'block_actions':
-      // What follows a colon says what the button does.
-      return `action:${textAt(actionIn(payload), 'action_id')?.split(':', 1)[0]}`;
-    case 'block_suggestion':
-      return `options:${textAt(payload, 'action_id')}`;
-    case 'view_submission':
-      return `view:${textAt(payload, 'view', 'callback_id')}`;
-    case 'shortcut':
-    case 'message_action':
-      return `shortcut:${textAt(payload, 'callback_id')}`;
-    default:
-      return undefined;
-  }
-}
-
 function deedIn(payload: Payload, userId: string): Deed {
   return {
     userId,
@@ -74,9 +56,4 @@ function deedIn(payload: Payload, userId: string): Deed {
     value: textAt(actionIn(payload), 'value') ?? '',
     metadata: textAt(payload, 'view', 'private_metadata') ?? '{}',
   };
-}
-
-function actionIn({ actions }: Payload): Payload {
-  const [action] = Array.isArray(actions) ? actions : [];
-  return isRecord(action) ? action : {};
 }

@@ -35,8 +35,8 @@ export interface StatusSource {
 
 export interface HeraldDependencies {
   readonly status: StatusSource;
-  /** Every command, for the list of what Herald can do. */
-  readonly commands: readonly (CommandSurface & { readonly command: string })[];
+  /** What Herald can do. */
+  readonly commands: CommandList;
   /** Answers `/herald alerts …`. */
   readonly alerts: (args: CommandArguments) => Promise<void>;
 }
@@ -87,20 +87,37 @@ interface Message {
   readonly blocks: types.KnownBlock[];
 }
 
+/** Every command as the help has it, made once: the help is asked for often. */
+export interface CommandList {
+  readonly names: string;
+  /** As mrkdwn. */
+  readonly explained: string;
+}
+
+export function commandList(
+  commands: readonly (CommandSurface & { readonly command: string })[],
+): CommandList {
+  return {
+    names: commands.map(({ command }) => command).join(', '),
+    explained: commands
+      .map(({ command, description, examples }) =>
+        [`*${command}* – ${description}`, ...examples.map((example) => `      \`${example}\``)].join('\n'),
+      )
+      .join('\n\n'),
+  };
+}
+
 /** @param unknown a subcommand that Herald does not have */
-export function helpMessage(all: HeraldDependencies['commands'], unknown?: string): Message {
+export function helpMessage({ names, explained }: CommandList, unknown?: string): Message {
   const opening =
     unknown === undefined
       ? 'Herald sends messages to customers and shows you here what happened to them.'
       : `Herald has no “/herald ${escapeMrkdwn(unknown, 80)}”. This is what it has:`;
-  const commands = all.map(({ command, description, examples }) =>
-    [`*${command}* – ${description}`, ...examples.map((example) => `      \`${example}\``)].join('\n'),
-  );
   const closing =
     'A send command alone opens a form; with the number and the words after it, it sends at once. “Accepted by the service” means that the service took the message, not that it was read.';
   return {
-    text: `${opening} The commands are ${all.map(({ command }) => command).join(', ')}.`,
-    blocks: [section(opening), section(commands.join('\n\n')), context(closing)],
+    text: `${opening} The commands are ${names}.`,
+    blocks: [section(opening), section(explained), context(closing)],
   };
 }
 

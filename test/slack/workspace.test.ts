@@ -10,7 +10,7 @@ import { startWorkspace, type Workspace } from '../../sandbox/slack/server.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { systemRandom } from '../../src/core/random.ts';
 import { COMMANDS, ENTRANCES, SCOPES } from '../../src/slack/features.ts';
-import { type HeraldStatus, heraldFeature } from '../../src/slack/herald-command.ts';
+import { commandList, type HeraldStatus, heraldFeature } from '../../src/slack/herald-command.ts';
 import { createAddFeature } from '../../src/slack/kit/feature/register.ts';
 import { createPlacing } from '../../src/slack/kit/posting/placing.ts';
 import { createAnnouncer } from '../../src/slack/results/announcer.ts';
@@ -67,7 +67,7 @@ async function start(mode: 'socket' | 'http'): Promise<void> {
     register: (bolt) =>
       createAddFeature(bolt, ENTRANCES)(heraldFeature, {
         status: { read: async () => ({ ...STATUS, slack: app.health() }) },
-        commands: COMMANDS,
+        commands: commandList(COMMANDS),
         alerts: async ({ ack }) => ack({ response_type: 'ephemeral', text: 'alerts' }),
       }),
   });

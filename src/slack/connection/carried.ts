@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a button, a menu or a form carries was not written by this Herald: `createFailureReport` says so to the person. */
+/** What a button, a menu or a form carries was not written by this Herald: `guarded` says so to the person. */
 export class Unreadable extends Error {}
 
 /**

@@ -13,8 +13,6 @@ interface Delivery {
   /** Names the delivery: the same one twice runs once. The envelope's id, or the request's signature. */
   readonly key: string;
   readonly payload: Payload;
-  readonly retryNum?: number;
-  readonly retryReason?: string;
 }
 
 /** What the acknowledgement carries back to Slack: errors of a form, options, a text; undefined for nothing. */
@@ -63,12 +61,21 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
   const seen = createExpiringMap<true>(REMEMBER_MS, REMEMBERED, clock);
   const answers = createExpiringMap<Promise<DeliveryResult>>(REMEMBER_ANSWER_MS, REMEMBERED_ANSWERS, clock);
   const running = new Set<Promise<void>>();
+  /** What is not answered yet, in the order in which it came. */
+  const waiting = new Map<(result: DeliveryResult) => void, { kind: string; startedAt: number }>();
+  const drained = new AbortController();
+  let watching = false;
 
   function run(delivery: Delivery): Promise<DeliveryResult> {
     const kind = payloadKind(delivery.payload);
     const startedAt = clock.monotonic();
-    const answered = Promise.withResolvers<DeliveryResult>();
+    const { promise, resolve } = Promise.withResolvers<DeliveryResult>();
     let acknowledged = false;
+    /** False where it was late already. */
+    const answer = (result: DeliveryResult): boolean => {
+      resolve(result);
+      return waiting.delete(resolve);
+    };
 
     const ack = async (response?: unknown): Promise<void> => {
       if (acknowledged) {
@@ -80,44 +87,40 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
       metrics.acknowledged(kind, tookMs / 1000);
       if (tookMs > LIMITS.acknowledgeMs)
         logger.warn({ kind, tookMs }, 'an acknowledgement came too late for Slack');
-      const answer: DeliveryResult = { state: 'acknowledged', payload: ackPayload(response) };
-      answered.resolve(answer);
-      answers.set(delivery.key, Promise.resolve(answer));
+      const result: DeliveryResult = { state: 'acknowledged', payload: ackPayload(response) };
+      if (!answer(result)) answers.set(delivery.key, Promise.resolve(result));
     };
 
     const event: ReceiverEvent = {
       body: delivery.payload,
       ack,
       customProperties: { acknowledged: () => acknowledged, deliveryKey: delivery.key },
-      ...(delivery.retryNum !== undefined && { retryNum: delivery.retryNum }),
-      ...(delivery.retryReason !== undefined && { retryReason: delivery.retryReason }),
     };
+    waiting.set(resolve, { kind, startedAt });
+    if (!watching) void watch();
     const work = process(event).then(
-      () => answered.resolve({ state: 'unhandled' }),
+      () => void answer({ state: 'unhandled' }),
       (error: unknown) => {
         logger.error({ kind, error: describeError(error) }, 'a delivery from Slack could not be handled');
-        answered.resolve({ state: 'failed' });
+        answer({ state: 'failed' });
       },
     );
-    keepUntilDone(work);
-    guard(answered, kind);
-    return answered.promise;
-  }
-
-  function guard(answered: PromiseWithResolvers<DeliveryResult>, kind: string): void {
-    const settled = new AbortController();
-    // A reason spares the error that is made without one, in every delivery.
-    void answered.promise.then(() => settled.abort('answered'));
-    void clock.sleep(LIMITS.acknowledgeMs, settled.signal).then(() => {
-      if (settled.signal.aborted) return;
-      logger.error({ kind }, 'an interaction was not acknowledged within three seconds');
-      answered.resolve({ state: 'late' });
-    });
-  }
-
-  function keepUntilDone(work: Promise<void>): void {
     running.add(work);
     void work.then(() => running.delete(work));
+    return promise;
+  }
+
+  /** Answers what waits too long. One sleep is enough for all: whoever came first is late first. */
+  async function watch(): Promise<void> {
+    watching = true;
+    for (const [answer, { kind, startedAt }] of waiting) {
+      await clock.sleep(startedAt + LIMITS.acknowledgeMs - clock.monotonic(), drained.signal);
+      if (drained.signal.aborted) break;
+      if (!waiting.delete(answer)) continue;
+      logger.error({ kind }, 'an interaction was not acknowledged within three seconds');
+      answer({ state: 'late' });
+    }
+    watching = false;
   }
 
   return {
@@ -137,6 +140,7 @@ export function createDeliveries({ process, clock, logger, metrics }: Deliveries
     },
     drain: async (deadlineMs) => {
       await within(Promise.all(running), deadlineMs, clock);
+      drained.abort();
       return running.size;
     },
   };

@@ -1,10 +1,10 @@
-import type { AnyMiddlewareArgs, Middleware, ReceiverEvent } from '@slack/bolt';
+import type { ReceiverEvent } from '@slack/bolt';
 import type { Logger } from '../../core/logger.ts';
 import { Unreadable } from './carried.ts';
 import { describeError } from './describe-error.ts';
 import type { Identity } from './identity.ts';
 import { type NotifyPerson, sentenceAsAck } from './notify-person.ts';
-import { isEventForHome, isRecord, type Payload, payloadKind, teamsOf } from './payload.ts';
+import { isEventForHome, type Payload, payloadKind, teamsOf } from './payload.ts';
 
 /*
  * What stands before every handler: nobody from another workspace gets through, nobody without the right, and no error
@@ -27,28 +27,55 @@ export async function refuse(
 const OTHER_WORKSPACE =
   'Herald works only for members of the workspace it is installed in. Nothing was sent. Ask a member of that workspace to send this for you.';
 
-/** Refuses what comes from another workspace, with a sentence. */
-export function createTeamGuard(
-  identity: () => Identity | undefined,
-  notify: NotifyPerson,
-  logger: Logger,
-): Middleware<AnyMiddlewareArgs> {
-  return async ({ body, next, ...args }) => {
+const UNREADABLE =
+  'Herald cannot read what this button or form carries: another version of it made them. Nothing was sent or changed. Open it again.';
+
+type Handle = (event: ReceiverEvent) => Promise<void>;
+
+interface GuardDependencies {
+  readonly identity: () => Identity | undefined;
+  /** A sentence that refuses what somebody has just done; undefined when they may. */
+  readonly whyNot: (payload: Payload) => Promise<string | undefined>;
+  readonly notify: NotifyPerson;
+  readonly newReference: () => string;
+  readonly logger: Logger;
+}
+
+/**
+ * `handle` for those of this workspace who have the right; everybody else is refused with a sentence. Whatever it throws is
+ * logged under a short reference, and the person is told with the same reference, in the form or command they used where it
+ * was still waiting for an answer. What is `Unreadable` is no failure.
+ */
+export function guarded(handle: Handle, dependencies: GuardDependencies): Handle {
+  const { identity, whyNot, notify, newReference, logger } = dependencies;
+
+  async function run(event: ReceiverEvent): Promise<void> {
+    const payload: Payload = event.body;
+    const kind = payloadKind(payload);
     const home = identity();
-    const payload: Payload = isRecord(body) ? body : {};
-    if (home !== undefined && isFromHome(payload, home)) {
-      await next();
-      return;
+    if (home === undefined || !isFromHome(payload, home)) {
+      // What is said in a shared channel: a rule that watches it has it already, and no handler is for strangers.
+      if (home !== undefined && kind === 'event' && isEventForHome(payload, home)) return event.ack();
+      const { teamId, userTeamId } = teamsOf(payload);
+      logger.warn({ kind, teamId, userTeamId }, 'refused somebody from another workspace');
+      return refuse(event, OTHER_WORKSPACE, notify);
     }
-    // What is said in a shared channel: a rule that watches it has it already, and no handler is for strangers.
-    if (home !== undefined && payloadKind(payload) === 'event' && isEventForHome(payload, home)) return;
-    const { teamId, userTeamId } = teamsOf(payload);
-    logger.warn(
-      { kind: payloadKind(payload), teamId, userTeamId },
-      'refused somebody from another workspace',
-    );
-    if ('ack' in args && args.ack) await refuse({ body: payload, ack: args.ack }, OTHER_WORKSPACE, notify);
-  };
+    const refusal = await whyNot(payload);
+    return refusal === undefined ? handle(event) : refuse(event, refusal, notify);
+  }
+
+  async function report(event: ReceiverEvent, error: unknown): Promise<void> {
+    const kind = payloadKind(event.body);
+    const unreadable = error instanceof Unreadable;
+    const reference = newReference();
+    if (unreadable) logger.warn({ kind }, 'what a button or a form carries could not be read');
+    else logger.error({ reference, kind, error: describeError(error) }, 'a Slack handler failed');
+    const sentence = unreadable ? UNREADABLE : wentWrong(reference);
+    if (event.customProperties?.acknowledged() !== true) await refuse(event, sentence, notify);
+    else if (kind !== 'event' && kind !== 'block_suggestion') await notify(event.body, sentence);
+  }
+
+  return (event) => run(event).catch((error: unknown) => report(event, error));
 }
 
 function isFromHome(payload: Payload, home: Identity): boolean {
@@ -56,49 +83,6 @@ function isFromHome(payload: Payload, home: Identity): boolean {
   // A payload may name the person's own workspace. Whether they are of the organisation is asked with their right.
   if (home.enterpriseId !== undefined && enterpriseId === home.enterpriseId) return true;
   return teamId === home.teamId && userTeamId === home.teamId;
-}
-
-const UNREADABLE =
-  'Herald cannot read what this button or form carries: another version of it made them. Nothing was sent or changed. Open it again.';
-
-/**
- * Catches whatever a handler throws: it is logged under a short reference, and the person is told with the same
- * reference, in the form or command they used where it was still waiting for an answer. What is `Unreadable` is no failure.
- */
-export function createFailureReport(
-  notify: NotifyPerson,
-  newReference: () => string,
-  logger: Logger,
-): Middleware<AnyMiddlewareArgs> {
-  return async ({ body, next, context, ...args }) => {
-    try {
-      await next();
-    } catch (error) {
-      const payload: Payload = isRecord(body) ? body : {};
-      const kind = payloadKind(payload);
-      const unreadable = error instanceof Unreadable;
-      const reference = newReference();
-      if (unreadable) logger.warn({ kind }, 'what a button or a form carries could not be read');
-      else logger.error({ reference, kind, error: describeError(error) }, 'a Slack handler failed');
-      const sentence = unreadable ? UNREADABLE : wentWrong(reference);
-      const waiting = 'ack' in args && args.ack && context.acknowledged?.() !== true;
-      if (waiting) await refuse({ body: payload, ack: args.ack }, sentence, notify);
-      else if (kind !== 'event' && kind !== 'block_suggestion') await notify(payload, sentence);
-    }
-  };
-}
-
-/** Refuses what somebody has no right to, with a sentence, before any handler sees it. */
-export function createEntranceGuard(
-  whyNot: (payload: Payload) => Promise<string | undefined>,
-  notify: NotifyPerson,
-): Middleware<AnyMiddlewareArgs> {
-  return async ({ body, next, ...args }) => {
-    const payload: Payload = isRecord(body) ? body : {};
-    const refusal = await whyNot(payload);
-    if (refusal === undefined) await next();
-    else if ('ack' in args && args.ack) await refuse({ body: payload, ack: args.ack }, refusal, notify);
-  };
 }
 
 function wentWrong(reference: string): string {

@@ -56,29 +56,14 @@ export function createHttpHandler(dependencies: HttpReceiverDependencies): HttpH
     if (!verified.ok) return refuse(response, { status: 401, reason: verified.error });
     const payload = parsePayload(header(request, 'content-type'), raw.toString('utf8'));
     if (!payload.ok) return refuse(response, payload.error);
-    await answer(request, response, verified.value, payload.value);
+    await answer(response, verified.value, payload.value);
   }
 
-  async function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    key: string,
-    payload: Payload,
-  ): Promise<void> {
+  async function answer(response: ServerResponse, key: string, payload: Payload): Promise<void> {
     if (payload.type === 'url_verification')
       return writeJson(response, 200, { challenge: payload.challenge });
     if (payload.ssl_check !== undefined) return writeEmpty(response, 200);
-    const retryNum = Number(header(request, 'x-slack-retry-num'));
-    const retryReason = header(request, 'x-slack-retry-reason');
-    writeAnswer(
-      response,
-      await deliveries.take({
-        key,
-        payload,
-        ...(Number.isInteger(retryNum) && { retryNum }),
-        ...(retryReason !== undefined && { retryReason }),
-      }),
-    );
+    writeAnswer(response, await deliveries.take({ key, payload }));
   }
 
   function refuse(response: ServerResponse, { status, reason }: Refusal): void {

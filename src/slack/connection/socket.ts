@@ -165,19 +165,12 @@ interface Envelope {
   readonly ack: (response?: unknown) => Promise<void>;
   readonly envelope_id: unknown;
   readonly body: unknown;
-  readonly retry_num?: unknown;
-  readonly retry_reason?: unknown;
 }
 
 async function takeEnvelope(envelope: Envelope, deliveries: Deliveries, logger: Logger): Promise<void> {
-  const { ack, envelope_id: key, body, retry_num: retryNum, retry_reason: retryReason } = envelope;
+  const { ack, envelope_id: key, body } = envelope;
   if (typeof key !== 'string' || !isRecord(body)) return;
-  const answer = await deliveries.take({
-    key,
-    payload: body,
-    ...(typeof retryNum === 'number' && { retryNum }),
-    ...(typeof retryReason === 'string' && { retryReason }),
-  });
+  const answer = await deliveries.take({ key, payload: body });
   // Without an acknowledgement Slack tells the person itself that the app did not respond.
   if (answer.state !== 'acknowledged') return;
   try {
