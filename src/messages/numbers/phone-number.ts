@@ -48,11 +48,11 @@ export function parsePhoneNumber(
   if (isCertainlyValid(input)) return ok(input as Msisdn);
   const typed = asciiDigits(input.replace(INVISIBLE, '').trim()).replace(/^'*(?:tel:\s*)?/i, '');
   if (typed === '') return fail(`Enter a phone number${shape(defaultCountry)}.`);
+  const compact = typed.replace(PLUS_SIGNS, '+').replace(SEPARATORS, '');
+  if (isCertainlyValid(compact)) return ok(compact as Msisdn);
   if (EXTENSION.test(typed)) {
     return fail(`An extension cannot be messaged: enter the number alone${shape(defaultCountry)}.`);
   }
-  const compact = typed.replace(PLUS_SIGNS, '+').replace(SEPARATORS, '');
-  if (isCertainlyValid(compact)) return ok(compact as Msisdn);
   if (!/^\+?\d+$/.test(compact)) return fail(unreadable(compact, defaultCountry));
   const local = check(compact, defaultCountry);
   // `00` means "international" in most countries, but may be another prefix elsewhere.

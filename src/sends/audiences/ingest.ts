@@ -67,7 +67,7 @@ export function numberOf(
   return fault === undefined ? parsePhoneNumber(cells[index] ?? '', country) : fail(fault);
 }
 
-/** Rows that are checked together. */
+/** Rows that are written together. */
 interface Batch {
   read: number;
   /** With a valid new number; whether it has opted out is not known yet. */
@@ -98,12 +98,13 @@ function createIntake(store: AudienceStore, audienceId: string, column: NumberCo
     const { row, cells, isSent } = source;
     const typed = cells[column.index] ?? '';
     const number = numberOf(source, column);
-    if (!number.ok) exclude(batch, row, typed, 'invalid', number.error);
-    else if (!seen.add(number.value)) exclude(batch, row, typed, 'duplicate', DUPLICATE);
-    else if (isSent) exclude(batch, row, typed, 'duplicate', SENT);
+    if (!number.ok) exclude(batch.exclusions, row, typed, 'invalid', number.error);
+    else if (!seen.add(number.value)) exclude(batch.exclusions, row, typed, 'duplicate', DUPLICATE);
+    else if (isSent) exclude(batch.exclusions, row, typed, 'duplicate', SENT);
     else {
       batch.listed.push([row, number.value, cells.toSpliced(column.index, 1)]);
       batch.typed.push(typed);
+      counts.valid += 1;
     }
     counts.read += 1;
     batch.read += 1;
@@ -111,7 +112,7 @@ function createIntake(store: AudienceStore, audienceId: string, column: NumberCo
   }
 
   function exclude(
-    { exclusions }: Batch,
+    exclusions: Exclusion[],
     row: number,
     typed: string,
     cause: ExclusionCause,
@@ -124,9 +125,11 @@ function createIntake(store: AudienceStore, audienceId: string, column: NumberCo
 
   async function write(): Promise<void> {
     if (batch.read === 0) return;
-    const asked = store.optedOut(batch.listed.map(([, number]) => number));
-    const written = append(batch, asked, latest);
+    const { listed, typed, exclusions } = batch;
     batch = emptyBatch();
+    const asked = store.optedOut(listed.map(([, number]) => number));
+    // As text, because what waits as many small things has to be moved about in memory.
+    const written = append({ rows: JSON.stringify(listed), typed, exclusions }, asked, latest);
     // Failures are reported by the next await, so they are no unhandled rejections.
     for (const promise of [asked, written]) promise.catch(() => undefined);
     const bound = earlier;
@@ -138,22 +141,23 @@ function createIntake(store: AudienceStore, audienceId: string, column: NumberCo
   }
 
   async function append(
-    checked: Batch,
+    { rows, typed, exclusions }: Pick<Batch, 'typed' | 'exclusions'> & { readonly rows: string },
     asked: Promise<ReadonlySet<Msisdn>>,
     before: Promise<void>,
   ): Promise<void> {
     // In order, so that nothing earlier is in flight when this fails.
     await before;
     const optedOut = await asked;
-    const valid = checked.listed.filter(([row, number], index) => {
-      const isOut = optedOut.has(number);
-      if (isOut) exclude(checked, row, checked.typed[index] ?? '', 'opted_out', OPTED_OUT);
-      return !isOut;
-    });
-    counts.valid += valid.length;
-    const rows = JSON.stringify(valid);
-    digest.update(rows);
-    await store.append(audienceId, rows, checked.exclusions);
+    const valid = optedOut.size === 0 ? rows : JSON.stringify((JSON.parse(rows) as ListedRow[]).filter(isIn));
+    digest.update(valid);
+    await store.append(audienceId, valid, exclusions);
+
+    function isIn([row, number]: ListedRow, index: number): boolean {
+      if (!optedOut.has(number)) return true;
+      counts.valid -= 1;
+      exclude(exclusions, row, typed[index] ?? '', 'opted_out', OPTED_OUT);
+      return false;
+    }
   }
 
   return {
