@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { Client } from 'pg';
-import type { Msisdn } from '../src/messages/numbers/phone-number.ts';
 import type { Stores } from '../src/store/stores.ts';
 import { startServer } from '../test/postgres/server.ts';
 import { openBenchDatabase } from './bench-database.ts';
@@ -31,11 +30,7 @@ async function measureRest(): Promise<void> {
   await audiences.begin({ id: 'A', source: 'file', columns: ['name'], createdBy: 'U', createdAt: 1 });
   await audiences.append(
     'A',
-    people.map((row) => ({
-      row,
-      number: `+9198${String(row).padStart(8, '0')}` as Msisdn,
-      values: [`Person ${row}`],
-    })),
+    JSON.stringify(people.map((row) => [row, `+9198${String(row).padStart(8, '0')}`, [`Person ${row}`]])),
     [],
   );
   await prepareBenchSend(sends, REPORTS);

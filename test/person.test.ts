@@ -13,6 +13,7 @@ import type { Stores } from '../src/store/stores.ts';
 import { createRecordingLogger } from './fakes/logger.ts';
 import { contentsOf, describeWithPostgres, directly, freshDatabase } from './postgres/database.ts';
 import { bulkSend } from './store/bulk-send.ts';
+import { listed } from './store/listed.ts';
 import { oneSend } from './store/one-send.ts';
 
 const KEY = 'a-key-that-nobody-guesses';
@@ -228,10 +229,10 @@ async function fill({ sends, replies, audiences, drafts }: Stores): Promise<void
   await audiences.begin({ id: 'A-1', source: 'file', columns: ['name'], createdBy: 'U', createdAt: 1 });
   await audiences.append(
     'A-1',
-    [
+    listed(
       { row: 1, number: ASHA, values: ['Asha in a list'] },
       { row: 2, number: RAVI, values: ['Ravi in a list'] },
-    ],
+    ),
     [{ row: 3, value: '98123 (45678)', cause: 'duplicate', reason: 'Like Asha.' }],
   );
   await audiences.finish('A-1', { read: 3, valid: 2 } as never, 'd');

@@ -1,12 +1,5 @@
 import type { Msisdn } from '../messages/numbers/phone-number.ts';
-import type {
-  Audience,
-  AudienceRow,
-  AudienceStore,
-  Exclusion,
-  OptOut,
-  OptOutRemoval,
-} from '../sends/audience.ts';
+import type { Audience, AudienceStore, Exclusion, OptOut, OptOutRemoval } from '../sends/audience.ts';
 import { UNENDED } from '../sends/states.ts';
 import { type Database, insertInto, type OwnerColumn, type Row, type Sql, sql } from './sql.ts';
 
@@ -48,8 +41,7 @@ const RECORD_REMOVAL = 'INSERT INTO opt_out_removals (at, actor, number) VALUES 
 const REMOVALS = `SELECT id, at, actor, number FROM opt_out_removals WHERE id > :afterId ORDER BY id LIMIT :limit`;
 
 /** What each database does in its own way: a million rows are written, and texts may hold what one of them cannot. */
-export interface AudienceRows {
-  append(audienceId: string, rows: readonly AudienceRow[], exclusions: readonly Exclusion[]): Promise<void>;
+export interface AudienceRows extends Pick<AudienceStore, 'append'> {
   /** Drops an audience that is not finished, with all of its rows. */
   drop(audienceId: string): Promise<void>;
   exclusionFrom(stored: Exclusion): Exclusion;

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Msisdn } from '../../src/messages/numbers/phone-number.ts';
 import type { AudienceStore, OptOut } from '../../src/sends/audience.ts';
 import type { SendStore } from '../../src/sends/ports.ts';
+import { listed } from './listed.ts';
 
 const ABOUT = {
   id: 'A-1',
@@ -34,15 +35,15 @@ export function describeAudienceStore(
 
     async function finished(id = 'A-1') {
       await store.begin({ ...ABOUT, id });
-      await store.append(id, [row(2), row(4)], [invalid]);
+      await store.append(id, listed(row(2), row(4)), [invalid]);
       return store.finish(id, COUNTS, 'digest');
     }
 
     it('shows one only when it is finished, and then as it was given', async () => {
       await store.begin(ABOUT);
-      await store.append('A-1', [row(2)], []);
+      await store.append('A-1', listed(row(2)), []);
       expect(await store.find('A-1')).toBeUndefined();
-      await store.append('A-1', [row(4)], [invalid]);
+      await store.append('A-1', listed(row(4)), [invalid]);
       const audience = await store.finish('A-1', COUNTS, 'digest');
       expect(audience).toEqual({ ...ABOUT, counts: COUNTS, digest: 'digest' });
       expect(await store.find('A-1')).toEqual(audience);
@@ -61,7 +62,7 @@ export function describeAudienceStore(
       } as const;
       const cells = { row: 2, number: '+912' as Msisdn, values: ['\u0000', '{"a",b}', 'NULL', ''] };
       await store.begin(ABOUT);
-      await store.append('A-1', [cells], [odd]);
+      await store.append('A-1', listed(cells), [odd]);
       await store.finish('A-1', COUNTS, 'digest');
       expect(await store.rows('A-1', 0, 9)).toEqual([cells]);
       expect(await store.exclusions('A-1', 0, 9)).toEqual([odd]);
@@ -69,7 +70,7 @@ export function describeAudienceStore(
 
     it('drops what was abandoned, and nothing that is finished', async () => {
       await store.begin(ABOUT);
-      await store.append('A-1', [row(2)], [invalid]);
+      await store.append('A-1', listed(row(2)), [invalid]);
       await store.abandon('A-1');
       expect(await store.rows('A-1', 0, 9)).toEqual([]);
       await finished();
@@ -103,10 +104,10 @@ export function describeAudienceStore(
         audience: { id: 'A-SENT', columns: ['name'] },
       });
       await store.begin({ ...ABOUT, id: 'A-YOUNG', createdAt: 9 });
-      await store.append('A-YOUNG', [row(2)], []);
+      await store.append('A-YOUNG', listed(row(2)), []);
       await store.finish('A-YOUNG', COUNTS, 'digest');
       await store.begin({ ...ABOUT, id: 'A-READING' });
-      await store.append('A-READING', [row(2)], [invalid]);
+      await store.append('A-READING', listed(row(2)), [invalid]);
       expect(await store.sweepUnused(5)).toBe(0);
       expect(await store.sweepUnused(9)).toBe(2);
       for (const id of ['A-UNUSED', 'A-REPLACED']) {

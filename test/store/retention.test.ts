@@ -18,6 +18,7 @@ import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
 import { contentsOf, describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
 import { bulkSend } from './bulk-send.ts';
+import { listed } from './listed.ts';
 import { oneSend } from './one-send.ts';
 
 const KEY = 'a-key-that-nobody-guesses';
@@ -301,7 +302,7 @@ function describeRetention(
       const counts = { read: 1, valid: 1, invalid: 0, duplicate: 0, optedOut: 0, other: 0 };
       for (const id of ['A-saved', 'A-used', 'A-open', 'A-sent']) {
         await audiences.begin({ id, source: 'file', columns: ['name'], createdBy: 'U', createdAt: OLD });
-        await audiences.append(id, [{ row: 1, number: ASHA, values: [`name of ${id}`] }], []);
+        await audiences.append(id, listed({ row: 1, number: ASHA, values: [`name of ${id}`] }), []);
         await audiences.finish(id, counts as never, 'd');
         await audiences.save(id, id);
       }

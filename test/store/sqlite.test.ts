@@ -18,6 +18,7 @@ import { describeSendStore } from './contract.ts';
 import { describeDraftStore } from './draft-contract.ts';
 import { describeFinding } from './finding-contract.ts';
 import { describeInputAttempts } from './input-contract.ts';
+import { listed } from './listed.ts';
 import { describeNoticeStore } from './notice-contract.ts';
 import { describeReplyStore } from './reply-contract.ts';
 import { describeRetries } from './retry-contract.ts';
@@ -226,7 +227,7 @@ it('sweeps audiences that a crash left unfinished', async () => {
   const database = opened(':memory:');
   const store = createSqliteStores(database).audiences;
   await store.begin({ id: 'A-1', source: 'numbers', columns: [], createdBy: 'U', createdAt: 1 });
-  await store.append('A-1', [{ row: 1, number: '+911' as Msisdn, values: [] }], []);
+  await store.append('A-1', listed({ row: 1, number: '+911' as Msisdn, values: [] }), []);
   const after = createSqliteStores(database).audiences;
   expect(await after.rows('A-1', 0, 9)).toEqual([]);
 });

@@ -24,10 +24,10 @@ interface NumberingPlan {
   type(name: string): { pattern(): string; possibleLengths(): readonly number[] | undefined } | undefined;
 }
 
-/** Every type of number that libphonenumber counts as valid. */
+/** Every type of number that libphonenumber counts as valid, the most frequent first. */
 const TYPES = [
-  'FIXED_LINE',
   'MOBILE',
+  'FIXED_LINE',
   'PREMIUM_RATE',
   'TOLL_FREE',
   'SHARED_COST',
@@ -38,67 +38,56 @@ const TYPES = [
   'VOICEMAIL',
 ] as const;
 
-/** E.164: at most 15 digits, and no country code begins with 0. */
-const E164 = /^\+[1-9]\d{6,14}$/;
+/** E.164, with its `+`: a calling code of at most three digits, and at most 15 digits in all. */
+const SHORTEST = 8;
+const LONGEST = 16;
 const LONGEST_CALLING_CODE = 3;
 
-interface Country {
-  /** If present, they alone decide the country. */
-  readonly leadingDigits: RegExp | undefined;
-  /** The whole national number of any type. */
-  readonly valid: RegExp;
-}
-
-interface CallingCode {
-  /** Numbers that begin with it are left to libphonenumber, which may remove it. */
-  readonly prefix: RegExp | undefined;
-  /** In libphonenumber's order: the first match counts. */
-  readonly countries: readonly Country[];
-}
-
-const codes = new Map<string, CallingCode | undefined>();
+const patterns = new Map<string, RegExp | undefined>();
 
 /** True only for valid E.164 numbers with `+`. False means that libphonenumber must decide. */
 export function isCertainlyValid(text: string): boolean {
-  if (!E164.test(text)) return false;
+  if (text[0] !== '+' || text.length < SHORTEST || text.length > LONGEST) return false;
   for (let length = 1; length <= LONGEST_CALLING_CODE; length += 1) {
-    const code = callingCode(text.slice(1, 1 + length));
-    if (code !== undefined) return matches(code, text.slice(1 + length));
+    const pattern = patternOf(text.slice(1, 1 + length));
+    if (pattern !== undefined) return pattern.test(text);
   }
   return false;
 }
 
-function matches({ prefix, countries }: CallingCode, national: string): boolean {
-  if (prefix?.test(national)) return false;
-  const country = countries.find(({ leadingDigits, valid }) => (leadingDigits ?? valid).test(national));
-  return country?.valid.test(national) ?? false;
-}
-
 /** Compiled on first use: a list has numbers of few countries. */
-function callingCode(digits: string): CallingCode | undefined {
-  if (!codes.has(digits)) codes.set(digits, compile(digits));
-  return codes.get(digits);
+function patternOf(callingCode: string): RegExp | undefined {
+  if (!patterns.has(callingCode)) patterns.set(callingCode, compile(callingCode));
+  return patterns.get(callingCode);
 }
 
-function compile(digits: string): CallingCode | undefined {
+/** Whole numbers with this calling code; undefined when there is no such code. */
+function compile(callingCode: string): RegExp | undefined {
   const plans = new Metadata() as unknown as Plans;
-  const names = plans.getCountryCodesForCallingCode(digits);
-  if (names === undefined) return undefined;
-  const [main, ...others] = names.map((name) => {
-    plans.selectNumberingPlan(name);
-    const { numberingPlan } = plans;
-    return { country: countryFrom(numberingPlan), prefix: numberingPlan.nationalPrefixForParsing() };
-  });
+  const [main, ...others] = plans.getCountryCodesForCallingCode(callingCode) ?? [];
   if (main === undefined) return undefined;
-  return {
-    prefix: main.prefix ? new RegExp(`^(?:${main.prefix})`) : undefined,
-    countries: [main, ...others].map(({ country }) => country),
+  const planOf = (country: string) => {
+    plans.selectNumberingPlan(country);
+    return plans.numberingPlan;
   };
+  // libphonenumber may remove a prefix, so numbers that begin with it are left to it.
+  const prefix = planOf(main).nationalPrefixForParsing();
+  const national = [main, ...others].map(planOf).reduceRight(orElse, '(?!)');
+  return new RegExp(`^\\+${callingCode}${prefix ? `(?!${prefix})` : ''}(?:${national})$`);
 }
 
-function countryFrom(plan: NumberingPlan): Country {
-  const leadingDigits = plan.leadingDigits();
-  const national = plan.nationalNumberPattern();
+/** The national numbers of a country, or else of those after it; leading digits, if it has any, alone decide for it. */
+function orElse(others: string, plan: NumberingPlan): string {
+  const digits = plan.leadingDigits();
+  return digits
+    ? `(?=${digits})(?:${validIn(plan)})|(?!${digits})(?:${others})`
+    : `${validIn(plan)}|${others}`;
+}
+
+/** Whole national numbers of any type. */
+function validIn(plan: NumberingPlan): string {
+  const national = `(?=(?:${plan.nationalNumberPattern()})$)`;
+  if (!plan.hasTypes()) return `${national}\\d+`;
   const types = TYPES.flatMap((name) => {
     const type = plan.type(name);
     if (!type?.pattern()) return [];
@@ -106,9 +95,5 @@ function countryFrom(plan: NumberingPlan): Country {
     const ofLength = lengths ? `(?=(?:${lengths.map((length) => `\\d{${length}}`).join('|')})$)` : '';
     return [`${ofLength}(?:${type.pattern()})`];
   });
-  const anyType = plan.hasTypes() ? `(?:${types.join('|')})` : national;
-  return {
-    leadingDigits: leadingDigits ? new RegExp(`^(?:${leadingDigits})`) : undefined,
-    valid: new RegExp(`^(?=(?:${national})$)(?:${anyType})$`),
-  };
+  return `${national}(?:${types.join('|')})`;
 }

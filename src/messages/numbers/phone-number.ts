@@ -4,6 +4,7 @@ import {
   getCountryCallingCode,
   getExampleNumber,
   isSupportedCountry,
+  Metadata,
   type PhoneNumber,
   parsePhoneNumberFromString,
   validatePhoneNumberLength,
@@ -47,11 +48,11 @@ export function parsePhoneNumber(
   if (isCertainlyValid(input)) return ok(input as Msisdn);
   const typed = asciiDigits(input.replace(INVISIBLE, '').trim()).replace(/^'*(?:tel:\s*)?/i, '');
   if (typed === '') return fail(`Enter a phone number${shape(defaultCountry)}.`);
+  const compact = typed.replace(PLUS_SIGNS, '+').replace(SEPARATORS, '');
+  if (isCertainlyValid(compact)) return ok(compact as Msisdn);
   if (EXTENSION.test(typed)) {
     return fail(`An extension cannot be messaged: enter the number alone${shape(defaultCountry)}.`);
   }
-  const compact = typed.replace(PLUS_SIGNS, '+').replace(SEPARATORS, '');
-  if (isCertainlyValid(compact)) return ok(compact as Msisdn);
   if (!/^\+?\d+$/.test(compact)) return fail(unreadable(compact, defaultCountry));
   const local = check(compact, defaultCountry);
   // `00` means "international" in most countries, but may be another prefix elsewhere.
@@ -98,13 +99,10 @@ function whyInvalid(
   if (!international && !defaultCountry) {
     return `Start the number with + and the country code${shape(undefined)}.`;
   }
-  const options = defaultCountry ? { defaultCountry, extract: false } : { extract: false };
-  const length = validatePhoneNumberLength(compact, options);
-  if (!parsed && length === 'TOO_LONG') {
-    return `This is too long for a phone number. Check the digits${shape(defaultCountry)}.`;
-  }
   if (!parsed) {
-    return `No country has this country code. Write the number with + and the country code${shape(defaultCountry)}.`;
+    return validatePhoneNumberLength(compact, { ...(defaultCountry && { defaultCountry }) }) === 'TOO_LONG'
+      ? `This is too long for a phone number. Check the digits${shape(defaultCountry)}.`
+      : `No country has this country code. Write the number with + and the country code${shape(defaultCountry)}.`;
   }
   const country = parsed.country ?? (international ? undefined : defaultCountry);
   const place = country
@@ -113,14 +111,14 @@ function whyInvalid(
   const advice = international
     ? `Check the digits${shape(country ?? parsed.getPossibleCountries()[0])}.`
     : `Check the digits${shape(country)}, or start with + and the country code if it is from another country.`;
-  switch (length) {
-    case 'TOO_SHORT':
-      return `This number is too short for a number${place}. ${advice}`;
-    case 'TOO_LONG':
-      return `This number is too long for a number${place}. ${advice}`;
-    default:
-      return `This is not a valid number${place}. ${advice}`;
-  }
+  const plans = new Metadata();
+  // It takes a calling code as well, though its type does not say so.
+  plans.selectNumberingPlan((parsed.country ?? parsed.countryCallingCode) as CountryCode);
+  const lengths = plans.numberingPlan?.possibleLengths() ?? [];
+  const digits = parsed.nationalNumber.length;
+  if (digits < Math.min(...lengths)) return `This number is too short for a number${place}. ${advice}`;
+  if (digits > Math.max(...lengths)) return `This number is too long for a number${place}. ${advice}`;
+  return `This is not a valid number${place}. ${advice}`;
 }
 
 function unreadable(compact: string, defaultCountry: CountryCode | undefined): string {

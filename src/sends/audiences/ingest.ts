@@ -5,12 +5,13 @@ import { type CountryCode, type Msisdn, parsePhoneNumber } from '../../messages/
 import type {
   Audience,
   AudienceCounts,
-  AudienceRow,
   AudienceStore,
   Exclusion,
   ExclusionCause,
+  ListedRow,
 } from '../audience.ts';
 import { createNumberSet } from './number-set.ts';
+import type { ListRow } from './report-columns.ts';
 
 /** Rows per transaction. */
 const BATCH = 2_000;
@@ -23,22 +24,11 @@ const SENT =
   'The report in this file says that the message was sent to it, or may have been. To send to it again, clear its “Herald state”.';
 const OPTED_OUT = 'This number has opted out.';
 
-/** A row of the source: its number in a spreadsheet, the phone number as written, and its other cells. */
-export interface SourceRow {
-  readonly row: number;
-  readonly number: string;
-  readonly values: readonly string[];
-  /** Why this row cannot be used, whatever its number. */
-  readonly fault?: string;
-  /** By the report in which it stands, its message is sent. */
-  readonly isSent?: true;
-}
-
 export interface IngestOptions {
   readonly store: AudienceStore;
   readonly audience: Parameters<AudienceStore['begin']>[0];
-  readonly rows: AsyncIterable<readonly SourceRow[]>;
-  readonly defaultCountry: CountryCode;
+  readonly rows: AsyncIterable<readonly ListRow[]>;
+  readonly column: NumberColumn;
 }
 
 /**
@@ -46,11 +36,13 @@ export interface IngestOptions {
  * their cause. Only the set of numbers is kept in memory. When reading fails, nothing stays stored, and the error is
  * thrown.
  */
-export async function ingest({ store, audience, rows, defaultCountry }: IngestOptions): Promise<Audience> {
+export async function ingest({ store, audience, rows, column }: IngestOptions): Promise<Audience> {
   await store.begin(audience);
-  const intake = createIntake(store, audience.id, defaultCountry);
+  const intake = createIntake(store, audience.id, column);
   try {
-    for await (const batch of inBatches(rows)) await intake.take(batch);
+    for await (const some of rows)
+      for (const row of some) if (intake.take(row) === BATCH) await intake.write();
+    await intake.write();
     await intake.written();
     return await store.finish(audience.id, intake.counts(), intake.digest());
   } catch (error) {
@@ -61,36 +53,33 @@ export async function ingest({ store, audience, rows, defaultCountry }: IngestOp
   }
 }
 
+/** Which cells of the rows are the numbers, and the country of those without `+`. */
+export interface NumberColumn {
+  readonly index: number;
+  readonly country: CountryCode;
+}
+
 /** The number of a row, or why there is none. */
-export function numberOf({ number, fault }: SourceRow, country: CountryCode): Result<Msisdn, string> {
-  return fault === undefined ? parsePhoneNumber(number, country) : fail(fault);
+export function numberOf(
+  { cells, fault }: ListRow,
+  { index, country }: NumberColumn,
+): Result<Msisdn, string> {
+  return fault === undefined ? parsePhoneNumber(cells[index] ?? '', country) : fail(fault);
 }
 
-function shownValue(number: string): string {
-  return number.length > LONGEST_VALUE ? `${number.slice(0, LONGEST_VALUE).toWellFormed()}…` : number;
+/** Rows that are written together. */
+interface Batch {
+  read: number;
+  /** With a valid new number; whether it has opted out is not known yet. */
+  readonly listed: ListedRow[];
+  /** Their numbers as they were written. */
+  readonly typed: string[];
+  readonly exclusions: Exclusion[];
 }
 
-/** Rows with a valid new number, whose opt-outs are looked up together. */
-interface Candidates {
-  readonly sources: SourceRow[];
-  readonly numbers: Msisdn[];
-}
+const emptyBatch = (): Batch => ({ read: 0, listed: [], typed: [], exclusions: [] });
 
-/** Regroups rows into batches of the size of a transaction. */
-async function* inBatches(rows: AsyncIterable<readonly SourceRow[]>): AsyncGenerator<readonly SourceRow[]> {
-  let gathered: SourceRow[] = [];
-  for await (const some of rows) {
-    for (const row of some) {
-      gathered.push(row);
-      if (gathered.length < BATCH) continue;
-      yield gathered;
-      gathered = [];
-    }
-  }
-  if (gathered.length > 0) yield gathered;
-}
-
-function createIntake(store: AudienceStore, audienceId: string, defaultCountry: CountryCode) {
+function createIntake(store: AudienceStore, audienceId: string, column: NumberColumn) {
   const seen = createNumberSet();
   const digest = createHash('sha256');
   const counts: Record<keyof AudienceCounts, number> = {
@@ -100,29 +89,47 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
     opted_out: 0,
     invalid: 0,
   };
+  let batch = emptyBatch();
   /** The two newest writes; each follows the one before it. */
   let [earlier, latest]: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
 
-  async function take(batch: readonly SourceRow[]): Promise<void> {
-    const exclusions: Exclusion[] = [];
-    const exclude = ({ row, number }: SourceRow, cause: ExclusionCause, reason: string) => {
-      counts[cause] += 1;
-      exclusions.push({ row, value: shownValue(number), cause, reason });
-    };
-    const candidates: Candidates = { sources: [], numbers: [] };
-    for (const source of batch) {
-      const parsed = numberOf(source, defaultCountry);
-      if (!parsed.ok) exclude(source, 'invalid', parsed.error);
-      else if (!seen.add(parsed.value)) exclude(source, 'duplicate', DUPLICATE);
-      else if (source.isSent) exclude(source, 'duplicate', SENT);
-      else {
-        candidates.sources.push(source);
-        candidates.numbers.push(parsed.value);
-      }
+  /** Returns how many rows are to be written. */
+  function take(source: ListRow): number {
+    const { row, cells, isSent } = source;
+    const typed = cells[column.index] ?? '';
+    const number = numberOf(source, column);
+    if (!number.ok) exclude(batch.exclusions, row, typed, 'invalid', number.error);
+    else if (!seen.add(number.value)) exclude(batch.exclusions, row, typed, 'duplicate', DUPLICATE);
+    else if (isSent) exclude(batch.exclusions, row, typed, 'duplicate', SENT);
+    else {
+      batch.listed.push([row, number.value, cells.toSpliced(column.index, 1)]);
+      batch.typed.push(typed);
+      counts.valid += 1;
     }
-    counts.read += batch.length;
-    const asked = store.optedOut(candidates.numbers);
-    const written = write(asked, latest, candidates, exclusions);
+    counts.read += 1;
+    batch.read += 1;
+    return batch.read;
+  }
+
+  function exclude(
+    exclusions: Exclusion[],
+    row: number,
+    typed: string,
+    cause: ExclusionCause,
+    reason: string,
+  ): void {
+    counts[cause] += 1;
+    const value = typed.length > LONGEST_VALUE ? `${typed.slice(0, LONGEST_VALUE).toWellFormed()}…` : typed;
+    exclusions.push({ row, value, cause, reason });
+  }
+
+  async function write(): Promise<void> {
+    if (batch.read === 0) return;
+    const { listed, typed, exclusions } = batch;
+    batch = emptyBatch();
+    const asked = store.optedOut(listed.map(([, number]) => number));
+    // As text, because what waits as many small things has to be moved about in memory.
+    const written = append({ rows: JSON.stringify(listed), typed, exclusions }, asked, latest);
     // Failures are reported by the next await, so they are no unhandled rejections.
     for (const promise of [asked, written]) promise.catch(() => undefined);
     const bound = earlier;
@@ -133,32 +140,29 @@ function createIntake(store: AudienceStore, audienceId: string, defaultCountry: 
     await bound;
   }
 
-  async function write(
+  async function append(
+    { rows, typed, exclusions }: Pick<Batch, 'typed' | 'exclusions'> & { readonly rows: string },
     asked: Promise<ReadonlySet<Msisdn>>,
     before: Promise<void>,
-    { sources, numbers }: Candidates,
-    exclusions: Exclusion[],
   ): Promise<void> {
     // In order, so that nothing earlier is in flight when this fails.
     await before;
     const optedOut = await asked;
-    const valid: AudienceRow[] = [];
-    for (const [index, { row, number: typed, values }] of sources.entries()) {
-      const number = numbers[index];
-      if (number === undefined) continue;
-      if (!optedOut.has(number)) valid.push({ row, number, values });
-      else exclusions.push({ row, value: typed, cause: 'opted_out', reason: OPTED_OUT });
-    }
-    counts.opted_out += sources.length - valid.length;
-    counts.valid += valid.length;
-    digest.update(
-      valid.map(({ row, number, values }) => `${JSON.stringify([row, number, values])}\n`).join(''),
-    );
+    const valid = optedOut.size === 0 ? rows : JSON.stringify((JSON.parse(rows) as ListedRow[]).filter(isIn));
+    digest.update(valid);
     await store.append(audienceId, valid, exclusions);
+
+    function isIn([row, number]: ListedRow, index: number): boolean {
+      if (!optedOut.has(number)) return true;
+      counts.valid -= 1;
+      exclude(exclusions, row, typed[index] ?? '', 'opted_out', OPTED_OUT);
+      return false;
+    }
   }
 
   return {
     take,
+    write,
     written: () => latest,
     counts: () => ({ ...counts }),
     digest: () => digest.digest('hex'),

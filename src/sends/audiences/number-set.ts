@@ -19,8 +19,8 @@ export function createNumberSet(): NumberSet {
   /** Where `digits` stands in `table`, or the free place where it belongs. */
   function placeIn(table: Float64Array, digits: number): number {
     const last = table.length - 1;
-    const folded = (digits % 0x1_0000_0000) ^ Math.floor(digits / 0x1_0000_0000);
-    let place = (Math.imul(folded, SPREAD) >>> 0) & last;
+    // The operator takes the lower 32 bits of each.
+    let place = Math.imul(digits ^ (digits / 0x1_0000_0000), SPREAD) & last;
     while (table[place] !== 0 && table[place] !== digits) place = (place + 1) & last;
     return place;
   }

@@ -23,7 +23,7 @@ const NAMES: ReadonlySet<string> = new Set(Object.values(REPORT_COLUMNS));
 const SENT: ReadonlySet<string> = new Set(['accepted', 'attempting', 'unknown']);
 
 /** A row of a list; `isSent` by the report that it stands in, which people may clear to send to it again. */
-type ListRow = CsvRow & { readonly isSent?: true };
+export type ListRow = CsvRow & { readonly isSent?: true };
 
 export interface ListFile extends CsvFile {
   readonly batches: AsyncIterable<readonly ListRow[]>;

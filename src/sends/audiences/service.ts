@@ -13,10 +13,10 @@ import {
 import type { Audience, AudienceRow, AudienceStore, Exclusion, OptOut } from '../audience.ts';
 import { openCsv } from './csv.ts';
 import { csvLine } from './csv-cell.ts';
-import { ingest, numberOf, type SourceRow } from './ingest.ts';
+import { ingest, type NumberColumn, numberOf } from './ingest.ts';
 import { findNumberColumn, looksLikeNumber } from './number-column.ts';
 import { ListRefusal } from './refusal.ts';
-import { type ListFile as ListInFile, listIn, REPORT_COLUMNS } from './report-columns.ts';
+import { type ListFile as ListInFile, type ListRow, listIn, REPORT_COLUMNS } from './report-columns.ts';
 import { again } from './unpacked.ts';
 
 /** Rows read from the store at a time. */
@@ -70,7 +70,7 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
   async function fromNumbers(text: string, by: string): Promise<ListResult> {
     const numbers = text.split(/[\n\r,;]+/).map((number) => number.trim());
     const rows = numbers.flatMap((number, index) =>
-      number === '' ? [] : [{ row: index + 1, number, values: [] }],
+      number === '' ? [] : [{ row: index + 1, line: index + 1, cells: [number] }],
     );
     if (rows.length === 0)
       return {
@@ -78,7 +78,7 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
         what: 'The list has no numbers. Nothing was sent.',
         next: 'Enter one number per line.',
       };
-    return take({ source: 'numbers', columns: [], createdBy: by }, one(rows));
+    return take({ source: 'numbers', columns: [], createdBy: by }, one(rows), 0);
   }
 
   async function fromFile({ name, bytes, numberColumn, by }: ListFile): Promise<ListResult> {
@@ -93,16 +93,18 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
       numberColumn: header[column] ?? '',
       createdBy: by,
     } as const;
-    return take(about, sourceRows(batches, column));
+    return take(about, batches, column);
   }
 
   async function take(
     about: Omit<Parameters<AudienceStore['begin']>[0], 'id' | 'createdAt'>,
-    rows: AsyncIterable<readonly SourceRow[]>,
+    rows: AsyncIterable<readonly ListRow[]>,
+    index: number,
   ): Promise<ListResult> {
+    const column = { index, country: defaultCountry };
     const audience = { ...about, id: newAudienceId(random), createdAt: clock.now() };
     try {
-      return { state: 'ready', audience: await ingest({ store, audience, rows, defaultCountry }) };
+      return { state: 'ready', audience: await ingest({ store, audience, rows, column }) };
     } catch (error) {
       return refusalOf(error);
     }
@@ -112,9 +114,10 @@ export function createAudiences({ store, clock, random, logger, defaultCountry }
     const opened = await open(bytes, numberColumn);
     if ('state' in opened) return opened;
     const counts = { read: 0, added: 0, invalid: 0 };
+    const column: NumberColumn = { index: opened.column, country: defaultCountry };
     try {
-      for await (const batch of sourceRows(opened.batches, opened.column)) {
-        const parsed = batch.map((row) => numberOf(row, defaultCountry));
+      for await (const batch of opened.batches) {
+        const parsed = batch.map((row) => numberOf(row, column));
         const optOuts = parsed.flatMap((number) =>
           number.ok ? [{ number: number.value, at: clock.now(), actor: by, source: 'import' as const }] : [],
         );
@@ -234,21 +237,6 @@ function headerMissing(cell: string, country: CountryCode): ListRefusal {
 
 async function* one<T>(value: T): AsyncGenerator<T> {
   yield value;
-}
-
-async function* sourceRows(
-  batches: ListInFile['batches'],
-  column: number,
-): AsyncGenerator<readonly SourceRow[]> {
-  for await (const batch of batches) {
-    yield batch.map(({ row, cells, fault, isSent }) => ({
-      row,
-      number: cells[column] ?? '',
-      values: cells.toSpliced(column, 1),
-      ...(fault !== undefined && { fault }),
-      ...(isSent && { isSent }),
-    }));
-  }
 }
 
 async function* exclusionLines(store: AudienceStore, audienceId: string): AsyncGenerator<string> {

@@ -1,3 +1,4 @@
+import type { ListedRow } from '../../sends/audience.ts';
 import type { AudienceRows } from '../audience-store.ts';
 import type { Database } from '../sql.ts';
 import { OWNER_IS_DEAD } from './ownership-methods.ts';
@@ -14,14 +15,15 @@ const DROP = `WITH dropped AS (DELETE FROM audiences WHERE id IN (:ids...) AND d
 /** What people wrote may hold U+0000, which PostgreSQL takes within JSON only. */
 export function postgresAudienceRows(database: Database): AudienceRows {
   return {
-    append: (audienceId, rows, exclusions) =>
+    append: (audienceId, given, exclusions) =>
       database.transaction(async (runner) => {
+        const rows = JSON.parse(given) as ListedRow[];
         if (rows.length > 0) {
           await runner.change(APPEND, {
             audienceId,
-            rows: rows.map(({ row }) => row),
-            numbers: rows.map(({ number }) => number),
-            cells: rows.map(({ values }) => JSON.stringify(values)),
+            rows: rows.map(([row]) => row),
+            numbers: rows.map(([, number]) => number),
+            cells: rows.map(([, , values]) => JSON.stringify(values)),
           });
         }
         if (exclusions.length > 0) {

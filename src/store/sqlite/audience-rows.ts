@@ -11,22 +11,18 @@ const DELETE_SOME = ['audience_rows', 'audience_exclusions'].map(
     (SELECT row FROM ${table} WHERE audience_id = :id LIMIT ${PORTION})`,
 );
 
-/** By position and one by one: what is read of a list goes straight into its table. */
+/** SQLite reads the JSON itself: of many rows in half of the time of a call for each. */
+const APPEND = `INSERT INTO audience_rows (audience_id, row, number, cells)
+  SELECT :id, value ->> 0, value ->> 1, value ->> 2 FROM jsonb_each(:rows)`;
+const EXCLUDE = `INSERT INTO audience_exclusions (audience_id, row, value, cause, reason)
+  SELECT :id, value ->> 'row', value ->> 'value', value ->> 'cause', value ->> 'reason' FROM jsonb_each(:exclusions)`;
+
 export function sqliteAudienceRows(database: SqliteDatabase): AudienceRows {
-  const { file, transaction } = database;
-  const insertRow = file.prepare(
-    'INSERT INTO audience_rows (audience_id, row, number, cells) VALUES (?, ?, ?, ?)',
-  );
-  const insertExclusion = file.prepare(
-    'INSERT INTO audience_exclusions (audience_id, row, value, cause, reason) VALUES (?, ?, ?, ?, ?)',
-  );
   return {
-    append: (audienceId, rows, exclusions) =>
-      transaction(() => {
-        for (const { row, number, values } of rows)
-          insertRow.run(audienceId, row, number, JSON.stringify(values));
-        for (const { row, value, cause, reason } of exclusions)
-          insertExclusion.run(audienceId, row, value, cause, reason);
+    append: (id, rows, exclusions) =>
+      database.transaction(async (runner) => {
+        await runner.change(APPEND, { id, rows });
+        if (exclusions.length > 0) await runner.change(EXCLUDE, { id, exclusions });
       }),
     drop: async (id) => {
       if ((await database.run(UNFINISHED, { id })).length === 0) return;

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { AudienceStore } from '../../../src/sends/audience.ts';
-import { ingest, type SourceRow } from '../../../src/sends/audiences/ingest.ts';
+import type { AudienceStore, ListedRow } from '../../../src/sends/audience.ts';
+import { ingest } from '../../../src/sends/audiences/ingest.ts';
+import type { ListRow } from '../../../src/sends/audiences/report-columns.ts';
 
-const ROWS: readonly SourceRow[] = Array.from({ length: 10_000 }, (_, n) => ({
+const ROWS: readonly ListRow[] = Array.from({ length: 10_000 }, (_, n) => ({
   row: n + 2,
-  number: `+9198123${String(n).padStart(5, '0')}`,
-  values: [`Person ${n}`],
+  line: n + 2,
+  cells: [`+9198123${String(n).padStart(5, '0')}`, `Person ${n}`],
 }));
 
 interface Trouble {
@@ -29,13 +30,14 @@ function slowStore({ failingQuestion }: Trouble = {}) {
       if (questions === failingQuestion) throw new Error('the disk is gone');
       return new Set();
     },
-    append: async (_id: string, rows: readonly { readonly row: number }[]) => {
+    append: async (_id: string, text: string) => {
+      const rows = JSON.parse(text) as ListedRow[];
       writes += 1;
       const mine = writes;
       inFlight += 1;
       for (let turns = 0; turns < 20; turns += 1) await setImmediate();
       inFlight -= 1;
-      said.push(`${mine}: ${rows[0]?.row} to ${rows.at(-1)?.row}`);
+      said.push(`${mine}: ${rows[0]?.[0]} to ${rows.at(-1)?.[0]}`);
     },
     finish: async () => {
       said.push('finished');
@@ -53,7 +55,7 @@ async function* inPieces() {
 }
 
 const reading = (store: AudienceStore) =>
-  ingest({ store, audience: {} as never, rows: inPieces(), defaultCountry: 'IN' });
+  ingest({ store, audience: {} as never, rows: inPieces(), column: { index: 0, country: 'IN' } });
 
 it('writes batches in their order, and asks about a third while two are under way at most', async () => {
   const { store, said, ahead } = slowStore();

@@ -175,11 +175,9 @@ await describeWithPostgres('a move to PostgreSQL', () => {
       createdBy: 'U',
       createdAt: 1,
     });
-    await before.audiences.append(
-      'A-1',
-      [],
-      [{ row: 0, value: 'x\u0000y', cause: 'invalid', reason: '“\u0000”' }],
-    );
+    await before.audiences.append('A-1', '[]', [
+      { row: 0, value: 'x\u0000y', cause: 'invalid', reason: '“\u0000”' },
+    ]);
     await before.audiences.finish('A-1', { rows: 1 } as never, 'd');
     await before.audiences.optOut([{ number: ASHA, at: 1, actor: 'U', source: 'command' }]);
     const exclusions = await before.audiences.exclusions('A-1', -1, 9);
