@@ -58,8 +58,8 @@ function group(
       // Files of one worker share what they import: a process for each took longer than the tests of most. Of the other
       // groups the files are few, and long.
       isolate: name !== 'unit',
-      // How long to wait in vain before giving up: on a busy machine what is right can be slow.
-      testTimeout: 120_000,
+      // How long to wait in vain before giving up: on a busy machine what is right can be slow, and attacks in full are long.
+      testTimeout: process.env.HERALD_TRUST === 'full' ? 3_600_000 : 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 20_000 } },
       globalSetup: [

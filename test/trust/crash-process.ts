@@ -38,20 +38,26 @@ interface Surroundings {
   request(message: Message, number: string): Outcome;
   /** Asked at each call of the database and of the service. */
   fateOf(call: string): Fate;
+  /** A call that fails, where the database can fail by itself. */
+  readonly failing?: <Value>(work: () => Promise<Value>) => Promise<Value>;
+}
+
+async function failsUndone(): Promise<never> {
+  throw FULL;
 }
 
 /** One Herald, with every call that leaves it in the hands of a test. */
-export function createHerald({ memory, clock: outer, request, fateOf }: Surroundings) {
+export function createHerald(surroundings: Surroundings) {
+  const { memory, clock: outer, request, fateOf, failing = failsUndone } = surroundings;
   let isAlive = true;
   let busy = 0;
 
   async function call<Value>(name: string, work: () => Value | Promise<Value>): Promise<Value> {
     if (!isAlive) return NEVER;
     const fate = fateOf(name);
-    if (fate === 'fails') throw FULL;
     busy += 1;
     try {
-      const value = await work();
+      const value = await (fate === 'fails' ? failing(async () => work()) : work());
       if (fate === 'dies') isAlive = false;
       if (!isAlive) return NEVER;
       if (fate === 'seems to fail') throw FULL;
@@ -104,7 +110,7 @@ export function createHerald({ memory, clock: outer, request, fateOf }: Surround
   const pace = { perSecond: 50, concurrency: 4 };
   const dispatcher = createDispatcher({
     ...shared,
-    channels: memory.sharing.channels,
+    channels: memory.sharing.channels && watched('channels', memory.sharing.channels),
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
     beforeAttempt: createFinalCheck(shared),

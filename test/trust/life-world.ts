@@ -7,6 +7,7 @@ import type { RetryGroup, Send } from '../../src/sends/send.ts';
 import type { Memory } from '../../src/store/stores.ts';
 import { createManualClock } from '../fakes/clock.ts';
 import { createRecordingLogger } from '../fakes/logger.ts';
+import type { TestDatabase } from './databases.ts';
 import { BEGAN, createProcess, type LifeProcess, turn } from './life-process.ts';
 import { createRules, type Fate } from './life-rules.ts';
 
@@ -42,18 +43,6 @@ const OUTCOMES: Readonly<Record<Mode, { readonly outcome: Outcome; readonly fate
   rejects: { outcome: { state: 'rejected', failure: failure('recipient', 400) }, fate: 'refused' },
 };
 
-/** A database that processes are opened on. */
-export interface LifeDatabase {
-  /** How many processes may have it at once. */
-  readonly replicas: number;
-  open(): Promise<{
-    readonly memory: Memory;
-    /** What the others learn of its end. */
-    died(): Promise<void>;
-  }>;
-  close(): Promise<void>;
-}
-
 export type Decision = 'reject' | 'withdraw' | 'pause' | 'resume' | 'stop';
 /** A request for a bulk send; `times` is how often the same click comes. */
 export interface Asked {
@@ -68,7 +57,7 @@ export interface Asked {
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** People, a service, a clock and Herald’s processes on one database, with the rules that hold whatever happens. */
-export async function createWorld(database: LifeDatabase, seed: number, turnsAStep: number) {
+export async function createWorld(database: TestDatabase, seed: number, turnsAStep: number) {
   const manual = createManualClock(BEGAN);
   // As the machine’s: sleeps may end within a millisecond, what is shown and stored is whole.
   const clock = { ...manual, now: () => Math.floor(manual.now()) };

@@ -1,18 +1,9 @@
-import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { type Clock, systemClock } from '../../src/core/clock.ts';
-import { systemRandom } from '../../src/core/random.ts';
-import { UNOBSERVED } from '../../src/store/observer.ts';
-import { LEASE_TIMES } from '../../src/store/postgres/membership.ts';
-import { openPostgresStores } from '../../src/store/postgres/stores.ts';
-import { openDatabase } from '../../src/store/sqlite/open.ts';
-import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
-import type { Stores } from '../../src/store/stores.ts';
-import { createRecordingLogger } from '../fakes/logger.ts';
-import { describeWithPostgres, directly, freshDatabase } from '../postgres/database.ts';
+import { describeWithPostgres } from '../postgres/database.ts';
+import { onPostgres, onSqlite, type TestDatabase } from './databases.ts';
 import { howMany } from './how-many.ts';
-import { createWorld, type Decision, type LifeDatabase, MODES, PEOPLE, type World } from './life-world.ts';
+import { createWorld, type Decision, MODES, PEOPLE, type World } from './life-world.ts';
 
 const LIVES = { sqlite: howMany(150, 3_000), postgres: howMany(5, 200) };
 /** Of one life, with all that is tried to find its shortest form when it fails. */
@@ -155,7 +146,7 @@ const longest = (lives: number) => lives * LONGEST_MS;
 
 /** Runs so many lives, and says what happened in them in all. */
 async function live(
-  database: () => Promise<LifeDatabase>,
+  database: () => Promise<TestDatabase>,
   { count: numRuns, said }: ReturnType<typeof howMany>,
 ): Promise<string> {
   let requests = 0;
@@ -188,65 +179,6 @@ async function live(
   return `${numRuns} lives${said}, ${steps} steps, ${sends} sends, ${requests} requests: nobody twice, nobody lost`;
 }
 
-async function onSqlite(): Promise<LifeDatabase> {
-  const database = openDatabase(':memory:');
-  if (!database.ok) throw new Error(database.error);
-  return {
-    replicas: 1,
-    open: async () => ({ memory: createSqliteStores(database.value), died: async () => {} }),
-    close: async () => database.value.close(),
-  };
-}
-
-/** Long enough for a heartbeat that was begun. */
-const LAST_WORDS_MS = 60;
-
-/** Two replicas: what one that died had begun is taken over by the other, or by the one in its place. */
-async function onPostgres(): Promise<LifeDatabase> {
-  const url = await freshDatabase();
-  const open: Stores[] = [];
-  const replicas = () => directly(url, 'SELECT id FROM replicas');
-  return {
-    replicas: 2,
-    open: async () => {
-      const dead = new AbortController();
-      const before = new Set((open.length === 0 ? [] : await replicas()).map(({ id }) => id));
-      const stores = await openPostgresStores(url, {
-        observer: UNOBSERVED,
-        clock: mortal(dead.signal),
-        random: systemRandom,
-        logger: createRecordingLogger(),
-        times: { ...LEASE_TIMES, heartbeatMs: 20 },
-      });
-      if (!stores.ok) throw new Error(stores.error);
-      open.push(stores.value);
-      const mine = (await replicas()).map(({ id }) => id).find((id) => !before.has(id));
-      return {
-        memory: stores.value,
-        died: async () => {
-          dead.abort();
-          await systemClock.sleep(LAST_WORDS_MS);
-          await directly(url, `UPDATE replicas SET lease_until = '-infinity' WHERE id = '${mine}'`);
-        },
-      };
-    },
-    close: async () => {
-      for (const { sends } of open) await sends.close();
-    },
-  };
-}
-
-/** The machine’s clock; whoever sleeps by it when it dies wakes only to be closed. */
-function mortal(dead: AbortSignal): Clock {
-  return {
-    ...systemClock,
-    sleep: async (ms, signal) => {
-      await systemClock.sleep(ms, signal);
-      if (dead.aborted && signal?.aborted === false) await once(signal, 'abort');
-    },
-  };
-}
-
 describe('the life of sends', () => {
   test(
     'clicks, time and crashes in any order, on SQLite',
@@ -261,7 +193,7 @@ await describeWithPostgres('the life of sends with two replicas', () => {
   test(
     'clicks, time and crashes in any order, on PostgreSQL',
     async ({ task }) => {
-      task.meta.figure = await live(onPostgres, LIVES.postgres);
+      task.meta.figure = await live(() => onPostgres(2), LIVES.postgres);
     },
     2 * longest(LIVES.postgres.count),
   );

@@ -1,0 +1,231 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../../src/messages/kinds.ts';
+import type { Outcome } from '../../src/sends/outcome.ts';
+import type { Send } from '../../src/sends/send.ts';
+import { CAME_TO_NOTHING } from '../../src/sends/states.ts';
+import type { Memory } from '../../src/store/stores.ts';
+import { createManualClock } from '../fakes/clock.ts';
+import { createHerald, type Fate } from './crash-process.ts';
+import type { TestDatabase } from './databases.ts';
+import type { FullDisk } from './full-disk.ts';
+import { isFull } from './how-many.ts';
+
+const NUMBERS = Array.from({ length: 8 }, (_none, index) => `+9198123450${String(index).padStart(2, '0')}`);
+/** Nothing of these arrives at first: the one is busy once, the other is refused for good. */
+const [BUSY = '', REFUSED = ''] = NUMBERS.slice(2);
+const SMS: Message = { kind: 'sms', sender: 'ACME', text: 'Hello', type: 'TRANS', unicode: false };
+const failure = { what: 'x', next: 'y', scope: 'recipient' as const };
+const MOST_ROUNDS = 80;
+const HOUR_MS = 3_600_000;
+/** Of the sends that live while the clock is set. */
+const START_IN_MS = 1_800_000;
+/** A store takes back by itself what was claimed by a claim whose answer was lost; see its own tests. */
+const OWN_AFFAIR = /^sends\.claim/;
+/** Asked all the time, for as long as Herald lives. */
+const ALWAYS = 'channels.read';
+
+/** A database that processes live and die on. */
+export interface Home extends TestDatabase {
+  /** Where the server itself says that its disk is full. */
+  readonly disk?: FullDisk;
+}
+
+/** A bulk send from its list to its end; at call number `at` something happens. @returns what is wrong, and its calls */
+async function live(database: Home, at: number, fate: Fate, inARow = 1) {
+  const isTimed = fate.startsWith('the clock');
+  const clock = createManualClock();
+  const arrived = new Map<string, number>();
+  let wasBusy = false;
+  const calls: string[] = [];
+  let where = '';
+  let aheadMs = 0;
+  const open = () => database.open(() => aheadMs);
+  let home = await open();
+  const request = (_message: Message, number: string): Outcome => {
+    if (number === BUSY && !wasBusy) {
+      wasBusy = true;
+      return { state: 'not_sent', failure, retry: { kind: 'after', delayMs: 500 } };
+    }
+    if (number === REFUSED) return { state: 'rejected', failure };
+    arrived.set(number, (arrived.get(number) ?? 0) + 1);
+    return { state: 'accepted', status: 200 };
+  };
+  const fateOf = (call: string): Fate => {
+    if (call === ALWAYS) return 'done';
+    calls.push(call);
+    if (calls.length < at || calls.length >= at + inARow) return 'done';
+    where ||= call;
+    const byMs = fate === 'the clock goes forth' ? HOUR_MS : fate === 'the clock goes back' ? -HOUR_MS : 0;
+    clock.set(byMs);
+    aheadMs += byMs;
+    const isOwnAffair = call === 'service' || (fate === 'seems to fail' && OWN_AFFAIR.test(call));
+    return isOwnAffair && fate !== 'dies' ? 'done' : fate;
+  };
+  const { disk } = database;
+  const born = () =>
+    createHerald({ memory: home.memory, clock, request, fateOf, ...(disk && { failing: disk.during }) });
+  let herald = born();
+  // Whoever clicked is told of an error, and looks again.
+  const keep = (work: Promise<unknown>) => void work.catch(() => {});
+  const latest = async (): Promise<Send | undefined> => {
+    const sends = await home.memory.sends.list({ limit: 20 });
+    return sends.find(({ state }) => !CAME_TO_NOTHING.includes(state));
+  };
+
+  /** What people do next, when they look. */
+  async function click(round: number): Promise<void> {
+    const send = await latest();
+    const by = { userId: 'U0RAVI', teamId: 'T' };
+    if (send === undefined) {
+      const list = await herald.lists.fromNumbers(NUMBERS.join('\n'), 'U0ASHA');
+      if (list.state !== 'ready') return;
+      const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
+      await herald.bulk.request({
+        ...{ message: SMS, audienceId: list.audience.id, origin, requestKey: `${round}` },
+        ...(isTimed && { startAt: clock.now() + START_IN_MS }),
+      });
+    } else if (send.state === 'awaiting_approval')
+      await herald.bulk.approve({ ...by, sendId: send.id, digest: send.digest ?? '' });
+    else if (send.state === 'paused' && send.resumeAt === undefined)
+      await herald.bulk.resume({ ...by, sendId: send.id });
+  }
+
+  keep(herald.start());
+  let end: Send | undefined;
+  for (let round = 0; round < MOST_ROUNDS && end?.state !== 'done'; round += 1) {
+    await settle(() => herald.isBusy());
+    if (!herald.isAlive()) {
+      await home.died();
+      home = await open();
+      herald = born();
+      keep(herald.start());
+      await settle(() => herald.isBusy());
+    }
+    keep(click(round));
+    await settle(() => herald.isBusy());
+    for (let second = 0; second < 20; second += 1) {
+      await clock.advance(1_000);
+      await settle(() => herald.isBusy());
+    }
+    end = await latest();
+    if (end?.state === 'scheduled') await clock.leap(START_IN_MS / 3);
+  }
+  const wrong = end === undefined ? ['nothing came of it'] : await judged(home.memory, end, arrived);
+  const told = wrong.map((one) => `call ${at} (${where}) ${fate}: ${one}`);
+  return { wrong: told, calls };
+}
+
+async function settle(isBusy: () => boolean): Promise<void> {
+  for (let still = 0; still < 3; still = isBusy() ? 0 : still + 1)
+    await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function judged(
+  memory: Memory,
+  end: Send,
+  arrived: ReadonlyMap<string, number>,
+): Promise<readonly string[]> {
+  const wrong = end.state === 'done' ? [] : [`it ends ${end.state}`];
+  const rows = await memory.sends.recipients(end.id);
+  if (rows.length !== NUMBERS.length) wrong.push(`${rows.length} recipients`);
+  for (const { number, state } of rows) {
+    const times = arrived.get(number) ?? 0;
+    if (times > 1) wrong.push(`${number} got it ${times} times`);
+    const truth =
+      times === 1 ? ['accepted', 'unknown'] : number === REFUSED ? ['rejected', 'unknown'] : ['unknown'];
+    if (!truth.includes(state)) wrong.push(`${number} is ${state}, and got it ${times} times`);
+  }
+  const unknown = rows.filter(({ state }) => state === 'unknown').length;
+  if (unknown > 4) wrong.push(`${unknown} are unknown`);
+  const approvals = await memory.sends.approvals(end.id);
+  if (approvals.length !== 1) wrong.push(`${approvals.length} approvals`);
+  const sent = (await memory.sends.list({ limit: 20 })).filter(({ counts }) => counts.accepted > 0);
+  if (sent.length > 1) wrong.push(`${sent.length} sends of the same`);
+  return wrong;
+}
+
+type Place = () => Promise<Home>;
+/** Numbers of calls, from 1, by the names of all of them. */
+type Choice = (calls: readonly string[]) => readonly number[];
+
+const every =
+  (step: number): Choice =>
+  (calls) =>
+    calls.flatMap((_call, index) => (index % step === 0 ? [index + 1] : []));
+
+/** A crash between two writes is the same one whatever was read meanwhile. */
+const READS = /\.(?:find|un|own|announces|rows|failures|approvals|recipients|optedOut)/;
+const oneOfEachWrite: Choice = (calls) =>
+  [...new Set(calls)]
+    .filter((call) => !READS.test(call))
+    .map((call) => {
+      const at = every(1)(calls).filter((number) => calls[number - 1] === call);
+      return at[Math.floor(at.length / 2)] ?? 0;
+    });
+
+async function tryAt(place: Place, fate: Fate, choose: Choice, inARow = 1) {
+  const wrong: string[] = [];
+  const once = async (at: number) => {
+    const database = await place();
+    const lived = await live(database, at, fate, inARow).finally(() => database.close());
+    wrong.push(...lived.wrong);
+    return lived.calls;
+  };
+  const calls = await once(0);
+  const chosen = choose(calls);
+  for (const at of chosen) await once(at);
+  expect(wrong).toEqual([]);
+  const all = calls.length === chosen.length;
+  return `${calls.length} calls${all ? '' : `, ${chosen.length} of them (all with HERALD_TRUST=full)`}`;
+}
+
+interface Attacks {
+  /** Says on which database, in the name of each test. */
+  readonly on: string;
+  readonly crashes: Choice;
+  readonly failures: Choice;
+  readonly longFailures: Choice;
+  readonly clock: Choice;
+}
+
+/** What is tried where it is quick. */
+export const SOME: Readonly<Record<'sqlite' | 'postgres', Attacks>> = {
+  sqlite: { on: '', crashes: every(1), failures: every(2), longFailures: every(10), clock: every(2) },
+  postgres: {
+    on: ' on PostgreSQL',
+    crashes: oneOfEachWrite,
+    failures: oneOfEachWrite,
+    longFailures: every(50),
+    clock: every(60),
+  },
+};
+
+/** Each attack at calls of a bulk send. */
+export function attackCalls(place: Place, quick: Attacks): void {
+  const all = { crashes: every(1), failures: every(1), longFailures: every(5), clock: every(1) };
+  const { on } = quick;
+  const { crashes, failures, longFailures, clock } = isFull ? all : quick;
+
+  test(`crashes${on}: the process dies after each of its calls, and another goes on`, async ({ task }) => {
+    const calls = await tryAt(place, 'dies', crashes);
+    task.meta.figure = `${calls}, from the list to the end; nobody twice, nobody lost`;
+  });
+
+  test(`a full disk${on}: each call of the store fails once, and ten in a row`, async ({ task }) => {
+    const calls = await tryAt(place, 'fails', failures);
+    await tryAt(place, 'fails', longFailures, 10);
+    task.meta.figure = calls;
+  });
+
+  test(`lost answers of the store${on}: each call is done, and seems to have failed`, async ({ task }) => {
+    task.meta.figure = await tryAt(place, 'seems to fail', failures);
+  });
+
+  test(`the wall clock${on}: it is set an hour forth or back at each call of a scheduled send`, async ({
+    task,
+  }) => {
+    const calls = await tryAt(place, 'the clock goes forth', clock);
+    await tryAt(place, 'the clock goes back', clock);
+    task.meta.figure = `${calls}, both ways`;
+  });
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
+import { systemRandom } from '../../src/core/random.ts';
+import { UNOBSERVED } from '../../src/store/observer.ts';
+import { LEASE_TIMES } from '../../src/store/postgres/membership.ts';
+import { openPostgresStores } from '../../src/store/postgres/stores.ts';
+import { openDatabase } from '../../src/store/sqlite/open.ts';
+import { createSqliteStores } from '../../src/store/sqlite/stores.ts';
+import type { Memory, Stores } from '../../src/store/stores.ts';
+import { createRecordingLogger } from '../fakes/logger.ts';
+import { directly, freshDatabase } from '../postgres/database.ts';
+
+/** A database that processes are opened on. */
+export interface TestDatabase {
+  /** How many processes may have it at once. */
+  readonly replicas: number;
+  /** @param aheadMs how far the process’s clock is ahead of the database’s */
+  open(aheadMs?: () => number): Promise<{
+    readonly memory: Memory;
+    /** What the others learn of its end. */
+    died(): Promise<void>;
+  }>;
+  close(): Promise<void>;
+}
+
+export async function onSqlite(): Promise<TestDatabase> {
+  const database = openDatabase(':memory:');
+  if (!database.ok) throw new Error(database.error);
+  return {
+    replicas: 1,
+    open: async () => ({ memory: createSqliteStores(database.value), died: async () => {} }),
+    close: async () => database.value.close(),
+  };
+}
+
+/** Long enough for a heartbeat that was begun. */
+const LAST_WORDS_MS = 60;
+
+/** What one that died had begun is taken over by another, or by the one in its place. */
+export async function onPostgres(replicas: number, url?: string): Promise<TestDatabase> {
+  const database = url ?? (await freshDatabase());
+  const open: Stores[] = [];
+  return {
+    replicas,
+    open: async (aheadMs = () => 0) => {
+      const dead = new AbortController();
+      const stores = await openPostgresStores(database, {
+        observer: UNOBSERVED,
+        clock: mortal(dead.signal, aheadMs),
+        random: systemRandom,
+        logger: createRecordingLogger(),
+        times: { ...LEASE_TIMES, heartbeatMs: 20 },
+      });
+      if (!stores.ok) throw new Error(stores.error);
+      open.push(stores.value);
+      return {
+        memory: stores.value,
+        died: async () => {
+          const mine = stores.value.replica?.();
+          dead.abort();
+          await systemClock.sleep(LAST_WORDS_MS);
+          await directly(database, `UPDATE replicas SET lease_until = '-infinity' WHERE id = '${mine}'`);
+        },
+      };
+    },
+    close: async () => {
+      for (const { sends } of open) await sends.close();
+    },
+  };
+}
+
+/** The machine’s clock; whoever sleeps by it when it dies wakes only to be closed. */
+function mortal(dead: AbortSignal, aheadMs: () => number): Clock {
+  return {
+    ...systemClock,
+    now: () => systemClock.now() + aheadMs(),
+    sleep: async (ms, signal) => {
+      await systemClock.sleep(ms, signal);
+      if (dead.aborted && signal?.aborted === false) await once(signal, 'abort');
+    },
+  };
+}
