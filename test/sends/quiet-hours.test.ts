@@ -56,8 +56,7 @@ describe('quiet hours within a day', () => {
 
   it('hold at no time where they end as they begin', () => {
     const never = { ...NOON, from: '00:00', to: '00:00' };
-    for (const hour of [8, 12, 23])
-      expect(holdsAt([never], PROMO, inSingapore(hour, 0))).toBeUndefined();
+    for (const hour of [8, 12, 23]) expect(holdsAt([never], PROMO, inSingapore(hour, 0))).toBeUndefined();
   });
 });
 

@@ -29,7 +29,7 @@ it('tells that an alert fired and who acknowledged it, once, and only of what wa
   const acknowledged = { ...ALERT, ended: { at: 7, by: 'U0ASHA' } } as never;
   await alerts.commit(2, { alerts: [acknowledged] }, 7);
   await alerts.commit(3, { alerts: [acknowledged] }, 8);
-  expect(lines()).toEqual([
+  expect(lines()).toStrictEqual([
     { message: 'alert fired', alertId: 'L-1', rule: 'critical' },
     { message: 'alert acknowledged', alertId: 'L-1', rule: 'critical', by: 'U0ASHA' },
   ]);
@@ -54,11 +54,11 @@ it('tells who asked for a send, and of what it is another try, once', async () =
       create: async () => ({ send: single, created: true }),
     },
   });
-  expect(await sends.begin(true as never)).toEqual({ send: SEND, created: true });
-  expect(await sends.begin(false as never)).toEqual({ send: SEND, created: false });
-  expect(await sends.create({} as never)).toEqual({ send: single, created: true });
+  expect(await sends.begin(true as never)).toStrictEqual({ send: SEND, created: true });
+  expect(await sends.begin(false as never)).toStrictEqual({ send: SEND, created: false });
+  expect(await sends.create({} as never)).toStrictEqual({ send: single, created: true });
   const asked = { message: 'send asked for', kind: 'sms', by: 'U0ASHA', channel: 'C0TEAM' };
-  expect(lines()).toEqual([
+  expect(lines()).toStrictEqual([
     { ...asked, sendId: 'S-1' },
     { ...asked, sendId: 'S-2', recipients: 1, alertId: 'L-1', retryOf: 'S-1' },
   ]);
@@ -87,7 +87,7 @@ it('tells of each step to the start: who took it, why, and for how many', async 
     await sends.recordOnce({ ...at, action, actor: 'herald' });
   const why = { why: 'It is night.', code: undefined };
   const waits = { message: 'send waits for approval', sendId: 'S-1', by: 'U0ASHA' };
-  expect(lines()).toEqual([
+  expect(lines()).toStrictEqual([
     { ...waits, recipients: 7, needed: 2, ...why },
     { ...waits, needed: 3, ...why },
     { message: 'approval refused', sendId: 'S-1', by: 'U0ASHA', why: 'It is night.', code: '7' },
@@ -111,7 +111,7 @@ it('tells who approved, and whether others must', async () => {
   const approval = { sendId: 'S-1', userId: 'U0RAVI', digest: 'd', at: 1 };
   for (const state of ['recorded', 'repeated', 'recorded'])
     expect(await sends.approve(approval)).toMatchObject({ state });
-  expect(lines()).toEqual([
+  expect(lines()).toStrictEqual([
     { message: 'send approved by one of several', sendId: 'S-1', by: 'U0RAVI', approvals: 1 },
     { message: 'send approved', sendId: 'S-1', by: 'U0RAVI', approvals: 2 },
   ]);
@@ -143,18 +143,18 @@ it('tells how a send ended, with the causes summed up, wherever its last outcome
   await sends.settle([]);
   const whole = { message: 'send done', sendId: 'S-2', accepted: 2 };
   const codes = { 'rejected 100': 3, 'not_sent http_429': 1, 'skipped none': 1 };
-  expect(lines()).toEqual([
+  expect(lines()).toStrictEqual([
     { message: 'send done', sendId: 'S-1', accepted: 1, rejected: 3, not_sent: 1, skipped: 1, codes },
     whole,
   ]);
   const cap = { sendId: 'S-2', most: 1, since: 0, failure: WHY, at: 1 } as const;
-  expect(await sends.skipOverCap({ ...cap, recipients: [{ row: 1 } as never] })).toEqual([1]);
-  expect(await sends.skipOverCap({ ...cap, recipients: [] })).toEqual([]);
-  expect(await sends.recoverInterrupted(WHY, 1)).toEqual(['S-2']);
+  expect(await sends.skipOverCap({ ...cap, recipients: [{ row: 1 } as never] })).toStrictEqual([1]);
+  expect(await sends.skipOverCap({ ...cap, recipients: [] })).toStrictEqual([]);
+  expect(await sends.recoverInterrupted(WHY, 1)).toStrictEqual(['S-2']);
   const move = { sendId: 'S-2', at: 1, actor: 'U0RAVI', from: 'paused' } as const;
   await sends.moveSend({ ...move, to: 'sending' });
   await sends.moveSend({ ...move, to: 'stopped' });
-  expect(lines().slice(2)).toEqual([
+  expect(lines().slice(2)).toStrictEqual([
     whole,
     whole,
     { message: 'send resumed', sendId: 'S-2', by: 'U0RAVI' },
@@ -174,7 +174,7 @@ it('counts each outcome that is written, with its code', async () => {
   ];
   const settlements = all.map((outcome, row) => ({ sendId: 'S-1', row, outcome, settledAt: 1 }));
   expect(await sends.settle(settlements)).toBe(answer);
-  expect(settled).toEqual(['accepted none', 'rejected http_400', 'skipped none']);
+  expect(settled).toStrictEqual(['accepted none', 'rejected http_400', 'skipped none']);
   // One of them was written before.
   answer.written = 2;
   await sends.settle(settlements);
@@ -196,7 +196,7 @@ it('tells who was put on the opt-out list or taken off it, and which templates w
     at: 1,
     source: 'form',
   });
-  expect(lines()).toEqual([
+  expect(lines()).toStrictEqual([
     { message: 'opted out', number, by: 'U0RAVI', source: 'command' },
     { message: 'taken off the opt-out list', number, by: 'U0RAVI' },
     { message: 'templates changed', by: 'U0RAVI', source: 'form', changes: ['edited rcs/store_open'] },
@@ -216,7 +216,7 @@ it('tells of changes that were made, and of none that somebody else was quicker 
   await audiences.optIn('+6591234567' as never, { at: 1, actor: 'U0RAVI', number: '' });
   const optOut = { number: '+6591234567' as never, at: 1, actor: 'herald', source: 'reply' } as const;
   await audiences.optOut([optOut, optOut]);
-  expect(lines()).toEqual([{ message: 'opted out', count: 2, source: 'reply' }]);
+  expect(lines()).toStrictEqual([{ message: 'opted out', count: 2, source: 'reply' }]);
 });
 
 it('does not let what is told change what was done', async () => {
@@ -224,6 +224,6 @@ it('does not let what is told change what was done', async () => {
   const { sends, lines } = told({
     sends: { settle: async () => ({ written: 1, done: ['S-1'] }), find: gone },
   });
-  expect(await sends.settle([])).toEqual({ written: 1, done: ['S-1'] });
-  expect(lines()).toEqual([]);
+  expect(await sends.settle([])).toStrictEqual({ written: 1, done: ['S-1'] });
+  expect(lines()).toStrictEqual([]);
 });
