@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimate, type Prices } from '../../src/sends/estimate.ts';
+import { countriesOf, durationOf, estimate, type Prices } from '../../src/sends/estimate.ts';
 import { numberOf } from '../slack/bulk-sends.ts';
 import { ORDER, SMS } from '../slack/kit/cards/reports.ts';
 
@@ -39,4 +39,29 @@ test('without prices, without one that fits, or without recipients, nothing is m
   expect(estimate(ORDER, [], rows(SINGAPORE), 1, PRICES)).toEqual({ exact: true });
   expect(estimate(ORDER, [], rows(INDIA), 1, { currency: 'INR' })).toEqual({ exact: true });
   expect(estimate(SMS, [], [], 0, PRICES)).toEqual({ exact: true });
+});
+
+test('at full pace a message takes as long as its requests do, and only one text goes to several at once', () => {
+  const lane = { perSecond: 10 };
+  const pacing = { chatapp: lane, rcs: lane, flash: lane, sms: { perSecond: 20, recipientsPerRequest: 100 } };
+  expect(durationOf(ORDER, 1_001, pacing)).toBe(100_100);
+  expect(durationOf(SMS, 1_001, pacing)).toBe(550);
+  expect(durationOf({ ...SMS, text: '{{text}}' }, 1_001, pacing)).toBe(50_050);
+});
+
+test('the countries of a sample are those of all, in proportion', () => {
+  const satellite = numberOf('+870773123456');
+  expect(countriesOf(rows(INDIA, SINGAPORE, INDIA, satellite), 4)).toEqual({ IN: 2, SG: 1, '?': 1 });
+  expect(countriesOf(rows(INDIA, SINGAPORE, INDIA), 1_000)).toEqual({ IN: 667, SG: 333 });
+});
+
+test('a number of no country has no price, and what has none is named once, in order', () => {
+  const satellite = numberOf('+870773123456');
+  const all = rows(satellite, SINGAPORE, INDIA, SINGAPORE);
+  const prices = { currency: 'INR', sms: { IN: 0.5 } };
+  expect(estimate(SMS, [], all, 4, prices).cost).toEqual({
+    currency: 'INR',
+    amount: 0.5,
+    unpriced: ['?', 'SG'],
+  });
 });

@@ -40,6 +40,26 @@ describe('quiet hours over midnight', () => {
   });
 });
 
+describe('quiet hours within a day', () => {
+  /** Singapore is eight hours ahead. */
+  const inSingapore = (hour: number, minute: number) => Date.UTC(2026, 0, 5, hour - 8, minute);
+
+  it.each([
+    [11, 59, undefined],
+    [12, 0, inSingapore(13, 30)],
+    [13, 29, inSingapore(13, 30)],
+    [13, 30, undefined],
+    [23, 0, undefined],
+  ])('at %i:%i hold until %s', (hour, minute, until) => {
+    expect(holdsAt([NOON], PROMO, inSingapore(hour, minute))?.(SINGAPOREAN)?.until).toBe(until);
+  });
+
+  it('hold at no time where they end as they begin', () => {
+    const never = { ...NOON, from: '00:00', to: '00:00' };
+    for (const hour of [8, 12, 23]) expect(holdsAt([never], PROMO, inSingapore(hour, 0))).toBeUndefined();
+  });
+});
+
 describe('who is held', () => {
   const at = inKolkata(22, 0);
 
@@ -67,7 +87,14 @@ describe('who is held', () => {
 
   it('waits for the entry that ends last where several hold', () => {
     const longer = { ...INDIA, from: '20:00', to: '11:00' };
-    expect(holdsAt([INDIA, longer], PROMO, at)?.(INDIAN)?.until).toBe(inKolkata(35, 0));
+    for (const hours of [
+      [INDIA, longer],
+      [longer, INDIA],
+    ])
+      expect(holdsAt(hours, PROMO, at)?.(INDIAN)).toMatchObject({
+        until: inKolkata(35, 0),
+        ends: '11:00 (Asia/Kolkata)',
+      });
   });
 
   it('is asked by each entry in its own time zone', () => {

@@ -19,18 +19,29 @@ function setUp({ leads = true, failing = false } = {}) {
       left.numbers -= 1;
       return left.numbers < 0 ? 0 : 500;
     },
-    removeTexts: async () => 0,
+    removeTexts: async (before, at) => {
+      asked.push(`texts ${before / DAY} ${at / DAY}`);
+      return 0;
+    },
     removeBodies: async (before) => {
       asked.push(`bodies ${before / DAY}`);
       return 0;
     },
-    removeAnswers: async () => 0,
+    removeAnswers: async (before) => {
+      asked.push(`answers ${before / DAY}`);
+      return 0;
+    },
     giveBack: async () => {
       left.pages -= 1;
       return left.pages < 0 ? 0 : 500;
     },
   };
-  const audiences = { sweepOld: async () => 0 };
+  const audiences = {
+    sweepOld: async (before: number) => {
+      asked.push(`lists ${before / DAY}`);
+      return 0;
+    },
+  };
   const sharing = { isLeader: async () => leads };
   return {
     asked,
@@ -64,6 +75,15 @@ it('removes in steps, with rests, until nothing is left, looks again hourly, and
   await done;
   await clock.advance(3 * HOUR);
   expect(asked).toHaveLength(5);
+});
+
+it('removes what has a period of its own, and says nothing when there was nothing', async () => {
+  const { asked, stop, logger, clock, all } = setUp();
+  void keepRemoving({ texts: 10, webhooks: 20, answers: 30, lists: 40 }, all);
+  await clock.advance(HOUR / 2);
+  stop.abort();
+  expect(asked).toEqual(['texts 90 100', 'bodies 80', 'answers 70', 'lists 60']);
+  expect(logger.lines).toEqual([]);
 });
 
 it('stops between two steps when Herald does', async () => {

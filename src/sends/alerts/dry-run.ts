@@ -27,7 +27,8 @@ export function tryRule(
   const only = { ...settings, rules: settings.rules.filter(({ name }) => name === ruleName) };
   const situation: Situation = { alerts: new Map(), rules: new Map<string, RuleState>(), numbers };
   return events.flatMap((event) => {
-    const now = Number(event.ts) * 1_000;
+    // Slack counts in microseconds, of which a time of day cannot be made.
+    const now = Math.floor(Number(event.ts) * 1_000);
     return decideEvent({ ...event, receivedAt: now, superseded: false }, only, situation, now).map(
       ({ what, alertId }) => {
         const step = what === 'sent' ? situation.alerts.get(alertId ?? '')?.steps[0] : undefined;

@@ -31,7 +31,7 @@ export const RULE: AlertRule = {
   resolved: { notify: false },
 };
 
-const SETTINGS: AlertSettings = {
+export const SETTINGS: AlertSettings = {
   groups: { oncall: [{ name: 'Mei', number: MEI }], second: [{ name: 'Arun', number: ARUN }] },
   rules: [RULE],
   timezone: 'Asia/Singapore',

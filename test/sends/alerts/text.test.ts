@@ -55,6 +55,7 @@ describe('a fingerprint', () => {
   test('is the same while values and times move, and when the source says that it is over', () => {
     expect(same('[FIRING:1] CPU 93.4% at 10:02', '[FIRING:3] CPU 7% at 11:59')).toBe(true);
     expect(same('Triggered: Disk full', 'Recovered: Disk full')).toBe(true);
+    expect(same('load of db-1 is 0.93', 'load of db-1 is 1.2')).toBe(true);
     expect(same('down since 2026-03-11T00:50:10Z', 'down since 2026-03-12 01:02:03')).toBe(true);
   });
 
@@ -62,6 +63,7 @@ describe('a fingerprint', () => {
     expect(same('api-1 is down', 'api-2 is down')).toBe(false);
     expect(same('10.0.0.1 is down', '10.0.0.2 is down')).toBe(false);
     expect(same('node 3 is down', 'node 4 is down')).toBe(false);
+    expect(same('lib.1.5 fails', 'lib.1.6 fails')).toBe(false);
   });
 
   test('is what the rule’s pattern catches', () => {

@@ -65,6 +65,8 @@ function setting(
   };
   const problems = new Map<string, ApproverProblem>();
   const shown: { what: string; state: string; stalled?: true }[] = [];
+  /** Sends whose requester was told of their state. */
+  const notified: string[] = [];
   const storeTrouble = createStoreTrouble();
   /** What Slack's answer to a progress message waits for. */
   const slow = { progress: Promise.resolve() };
@@ -81,7 +83,7 @@ function setting(
     ...shared,
     gateway,
     pacing: { chatapp: pace, rcs: pace, sms: pace, flash: pace },
-    beforeAttempt: createFinalCheck({ store, audiences: audienceStore, clock }),
+    beforeAttempt: createFinalCheck({ store, audiences: audienceStore, clock, frequencyCap }),
     quietHours,
   };
   const dispatcher = createDispatcher(dispatching);
@@ -109,7 +111,7 @@ function setting(
       showProgress: note('progress'),
       showRestart: note('restart'),
       showEnd: note('end'),
-      notifyRequester: async () => {},
+      notifyRequester: async (sendId) => void notified.push(sendId),
     },
   };
   const bulk = createBulkSends(dependencies);
@@ -158,6 +160,7 @@ function setting(
     answers,
     problems,
     shown,
+    notified,
     slow,
     storeTrouble,
     audiences,
@@ -316,6 +319,97 @@ describe('asking for a bulk send', () => {
     const { ask, delivered } = setting(policy);
     expect(await ask(10, request)).toMatchObject({ state: 'refused', what: expect.stringMatching(what) });
     expect(delivered).toEqual([]);
+  });
+});
+
+describe('asking for a bulk send that comes to nothing', () => {
+  it('says so while Herald is stopping, and begins nothing', async () => {
+    const { ask, stop, store } = setting();
+    stop.abort();
+    expect(await ask(3)).toStrictEqual({
+      state: 'refused',
+      what: 'Herald is being restarted and takes nothing new. Nothing was sent.',
+      next: 'Try again in a minute.',
+    });
+    expect(await store.list({ limit: 9 })).toEqual([]);
+  });
+
+  it('says so when what it needs cannot be read', async () => {
+    const { bulk, audienceStore, logger } = setting();
+    audienceStore.find = () => Promise.reject(new Error('gone'));
+    const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
+    const asked = bulk.request({ message: SMS, audienceId: 'A', origin, requestKey: 'k' });
+    expect(await asked).toStrictEqual({
+      state: 'refused',
+      what: 'Herald could not write this send to its database. Nothing was sent.',
+      next: 'Try again; if it happens again, tell whoever runs Herald to check its disk.',
+    });
+    expect(logger.lines.map(({ level }) => level)).toEqual(['error']);
+  });
+
+  it('ends its draft, with the reason, when every row is left out', async () => {
+    const { audiences, bulk, store, delivered, clock } = setting();
+    const bytes = new Blob(['phone,text\n+919810000001,\n']).stream();
+    const list = await audiences.fromFile({ name: 'list.csv', bytes, by: 'U0ASHA' });
+    if (list.state !== 'ready') throw new Error('the list was not taken');
+    const message = { ...SMS, text: '{{text}}' };
+    const origin = { teamId: 'T', userId: 'U0ASHA', channelId: 'C' };
+    const asked = { message, audienceId: list.audience.id, origin, requestKey: 'k' };
+    const what = 'This list has no valid recipient. Nothing was sent.';
+    const next = 'Look at the rows that were left out, correct them, and upload the list again.';
+    expect(await bulk.request(asked)).toStrictEqual({ state: 'refused', what, next });
+    const [send] = await store.list({ limit: 9 });
+    expect(send).toMatchObject({ state: 'cancelled', reason: { what, next, scope: 'send' } });
+    const events = await store.events(send?.id ?? '');
+    expect(events.at(-1)).toMatchObject({ action: 'cancelled', actor: 'herald', at: clock.now() });
+    expect(delivered).toEqual([]);
+  });
+
+  it('is not asked of approvers whom nobody has named, and one that needs none goes out', async () => {
+    const { ask, clock, delivered } = setting({ approvers: [], over: 5 });
+    expect(await ask(6)).toMatchObject({ state: 'refused' });
+    expect(await ask(6, { approvalOver: 6, requestKey: 'own rule' })).toMatchObject({ state: 'started' });
+    await clock.advance(HOUR);
+    expect(delivered).toHaveLength(6);
+  });
+
+  it.each([
+    [-60_000, 'awaiting_approval'],
+    [-60_001, 'refused'],
+  ])('is in the past a minute after its time: %i ms', async (late, state) => {
+    const { ask, clock } = setting();
+    expect(await ask(3, { startAt: clock.now() + late })).toMatchObject({ state });
+  });
+});
+
+describe('the frequency cap', () => {
+  it('leaves out who has had enough by the time it is sent, and counts the last hours only', async () => {
+    const cap = { perNumber: 1, hours: 24 };
+    const { waiting, approve, clock, delivered, store } = setting({}, undefined, cap);
+    const [first, second] = [await waiting(3), await waiting(5)];
+    await approve(first);
+    await clock.advance(HOUR);
+    await approve(second);
+    await clock.advance(HOUR);
+    expect(delivered).toHaveLength(5);
+    expect(await store.find(second.id)).toMatchObject({ state: 'done', counts: { accepted: 2, skipped: 3 } });
+    expect(
+      (await store.failures(second.id)).map(({ state, failure, count }) => [state, failure, count]),
+    ).toEqual([
+      [
+        'skipped',
+        {
+          what: 'This number was sent as many messages as the frequency cap allows.',
+          next: 'Send it later.',
+          scope: 'recipient',
+        },
+        3,
+      ],
+    ]);
+    await clock.leap(24 * HOUR);
+    await approve(await waiting(3));
+    await clock.advance(HOUR);
+    expect(delivered).toHaveLength(8);
   });
 });
 
@@ -536,6 +630,54 @@ describe('approving', () => {
     expect(shown.at(-1)).toEqual({ what: 'approval', state: 'expired' });
   });
 
+  it('comes too late at the moment at which it expires, whatever looks after time', async () => {
+    const { waiting, approve, state, clock, delivered, store } = setting();
+    const [early, late] = [await waiting(5), await waiting(5)];
+    await clock.leap(24 * HOUR - 1);
+    expect(await approve(early)).toMatchObject({ state: 'recorded' });
+    await clock.leap(1);
+    expect(await approve(late)).toStrictEqual({
+      state: 'refused',
+      what: `${late.id} has expired, so this changed nothing.`,
+      next: 'Look at its card or at /sends for how it stands.',
+    });
+    await clock.advance(10_000);
+    expect([await state(late), delivered.length]).toEqual(['expired', 5]);
+    expect((await store.events(late.id)).at(-1)).toMatchObject({
+      action: 'expired',
+      actor: 'herald',
+      reason: { what: 'Nobody approved it in time. Nothing was sent.' },
+    });
+  });
+
+  it('says what has become of it instead', async () => {
+    const { bulk, waiting, approve } = setting();
+    const [taken, refused] = [await waiting(5), await waiting(5)];
+    await bulk.withdraw({ sendId: taken.id, userId: 'U0ASHA' });
+    await bulk.reject({ sendId: refused.id, userId: 'U0MEI', teamId: 'T', reason: 'No.' });
+    const what = async (send: Send) => (await approve(send)) as { what: string };
+    expect((await what(taken)).what).toBe(`${taken.id} was withdrawn, so this changed nothing.`);
+    expect((await what(refused)).what).toBe(`${refused.id} was rejected, so this changed nothing.`);
+    const none = { state: 'refused', what: 'There is no such send.', next: 'Check the reference.' };
+    const by = { sendId: 'S-NONE', userId: 'U0RAVI', teamId: 'T' };
+    expect(await bulk.approve({ ...by, digest: 'd' })).toStrictEqual(none);
+    expect(await bulk.reject({ ...by, reason: 'No.' })).toStrictEqual(none);
+    for (const click of [bulk.withdraw, bulk.pause, bulk.resume, bulk.stop])
+      expect(await click(by)).toStrictEqual(none);
+    const reason = { what: 'x', next: 'y', scope: 'send' } as const;
+    expect(await bulk.void({ ...by, reason })).toStrictEqual(none);
+    expect(await bulk.progress('S-NONE')).toBeUndefined();
+  });
+
+  it('is refused even when the refusal cannot be noted', async () => {
+    const { waiting, approve, store, state, logger } = setting();
+    const send = await waiting(5);
+    store.recordOnce = () => Promise.reject(new Error('disk full'));
+    expect(await approve(send, 'U0ASHA')).toMatchObject({ state: 'refused' });
+    expect(await state(send)).toBe('awaiting_approval');
+    expect(logger.lines).toMatchObject([{ level: 'error', fields: { sendId: send.id } }]);
+  });
+
   it('does not start when the approver has lost the role meanwhile', async () => {
     const { bulk, waiting, approve, state, clock, delivered, problems, store } = setting();
     await bulk.start();
@@ -728,7 +870,95 @@ describe('rejecting and taking back', () => {
   });
 });
 
+describe('voiding what has not begun', () => {
+  const reason = { what: 'The template was changed.', next: 'Look.', scope: 'send' } as const;
+
+  it('cancels it, with the reason, whether it waits for people or for its time', async () => {
+    const { bulk, waiting, approve, clock, store, delivered, notified } = setting();
+    await bulk.start();
+    const [waits, scheduled] = [await waiting(5), await waiting(5, { startAt: clock.now() + HOUR })];
+    await approve(scheduled);
+    await clock.advance(1_000);
+    for (const { id } of [waits, scheduled]) {
+      expect(await bulk.void({ sendId: id, userId: 'U0MEI', reason })).toMatchObject({
+        state: 'cancelled',
+        reason,
+      });
+      expect((await store.events(id)).at(-1)).toMatchObject({ action: 'cancelled', actor: 'U0MEI', reason });
+      expect(notified).toContain(id);
+    }
+    await clock.advance(2 * HOUR);
+    expect(delivered).toEqual([]);
+  });
+
+  it('stops it where it was paused before anybody was sent to, and leaves what has begun', async () => {
+    const { bulk, waiting, approve, clock, store } = setting({ tiers: [] });
+    await bulk.start();
+    const [late, begun] = [await waiting(5, { startAt: clock.now() + HOUR }), await waiting(500)];
+    await clock.leap(2 * HOUR);
+    await approve(late);
+    await approve(begun);
+    await clock.advance(2_000);
+    expect(await bulk.void({ sendId: late.id, userId: 'U0MEI', reason })).toMatchObject({
+      state: 'stopped',
+      reason,
+    });
+    expect(await bulk.void({ sendId: begun.id, userId: 'U0MEI', reason })).toMatchObject({
+      what: `${begun.id} is being sent, so this changed nothing.`,
+    });
+    await bulk.pause({ sendId: begun.id, userId: 'U0ASHA' });
+    await clock.advance(1_000);
+    expect(await bulk.void({ sendId: begun.id, userId: 'U0MEI', reason })).toMatchObject({
+      what: `${begun.id} is paused, so this changed nothing.`,
+    });
+    expect((await store.find(begun.id))?.state).toBe('paused');
+  });
+});
+
 describe('while it is sent', () => {
+  it('is paused and stopped by who asked or by an approver, and by nobody else', async () => {
+    const { bulk, waiting, approve, clock, problems, state } = setting({ tiers: [] });
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(2_000);
+    problems.set('U0SAM', 'not_listed');
+    const sam = { sendId: send.id, userId: 'U0SAM', teamId: 'T' };
+    const refused = {
+      state: 'refused',
+      what: 'Only the person who asked for this send, or an approver, may do that. Nothing changed.',
+      next: 'Ask one of them.',
+    };
+    expect([await bulk.pause(sam), await bulk.stop(sam)]).toStrictEqual([refused, refused]);
+    expect(await bulk.withdraw(sam)).toStrictEqual({
+      state: 'refused',
+      what: 'Only the person who asked for this send may do that. Nothing changed.',
+      next: 'Ask them.',
+    });
+    expect(await state(send)).toBe('sending');
+    expect(await bulk.pause({ ...sam, userId: 'U0RAVI' })).toMatchObject({ state: 'paused' });
+    expect(await bulk.resume(sam)).toStrictEqual(refused);
+    expect(await bulk.stop({ ...sam, userId: 'U0RAVI' })).toMatchObject({ state: 'stopped' });
+  });
+
+  it('says its speed and how long the rest takes, from one reading to the next', async () => {
+    const { bulk, waiting, approve, clock } = setting({ tiers: [] });
+    const send = await waiting(500);
+    expect(await bulk.progress(send.id)).toMatchObject({ perSecond: 0, failures: [] });
+    await approve(send);
+    await clock.advance(2_000);
+    await bulk.progress(send.id);
+    await clock.advance(400);
+    const progress = await bulk.progress(send.id);
+    const { perSecond = 0, counts } = progress ?? {};
+    const left = (counts?.pending ?? 0) + (counts?.attempting ?? 0);
+    // Its pace is a hundred a second.
+    expect(Math.abs(perSecond - 100)).toBeLessThan(10);
+    expect(progress?.remainingMs).toBe((left / perSecond) * 1_000);
+    expect(progress).not.toHaveProperty('stalled');
+    await clock.advance(20_000);
+    expect(await bulk.progress(send.id)).not.toHaveProperty('remainingMs');
+  });
+
   it('can be paused, resumed and stopped', async () => {
     const { bulk, waiting, approve, clock, delivered, state } = setting({ tiers: [] });
     const send = await waiting(1_000);
@@ -1276,6 +1506,14 @@ describe('when the store refuses writes', () => {
 });
 
 describe('after a restart', () => {
+  it('says nothing of what is left when the store does not', async () => {
+    const { bulk, store, stop, logger } = setting();
+    stop.abort();
+    store.findByState = () => Promise.reject(new Error('gone'));
+    expect(await bulk.drained(1_000)).toEqual([]);
+    expect(logger.lines).toMatchObject([{ level: 'error' }]);
+  });
+
   it('goes on where it was', async () => {
     const first = setting({ tiers: [] });
     const send = await first.waiting(500);

@@ -124,4 +124,48 @@ describe('the pace of a channel', () => {
     replicas = 1;
     expect(limiter.rate()).toBe(100);
   });
+
+  it('says how long a pause still lasts, and a shorter one does not end it', async () => {
+    const clock = createManualClock();
+    const limiter = createLimiter({ perSecond: 100, concurrency: 10 }, clock);
+    expect(limiter.pausedMs()).toBe(0);
+    limiter.slowDown(3_000);
+    await clock.advance(1_000);
+    limiter.slowDown(500);
+    expect(limiter.pausedMs()).toBe(2_000);
+    await clock.advance(5_000);
+    expect(limiter.pausedMs()).toBe(0);
+  });
+
+  it('never falls below one a second, and regains a twentieth of its pace a second', async () => {
+    const clock = createManualClock();
+    const limiter = createLimiter({ perSecond: 20, concurrency: 10 }, clock);
+    for (let n = 0; n < 9; n += 1) limiter.slowDown(0);
+    expect(limiter.rate()).toBe(1);
+    await clock.advance(3_000);
+    expect(limiter.rate()).toBeCloseTo(4, 6);
+    await clock.advance(60_000);
+    expect(limiter.rate()).toBe(20);
+  });
+
+  it('begins after a rest as it began, so that those who begin together start no more than one', async () => {
+    const clock = createManualClock();
+    const [first, last] = [0, 3].map((rank) =>
+      createLimiter({ perSecond: 200, concurrency: 40 }, clock, { replicas: () => 4, rank: () => rank }),
+    );
+    async function granted(limiter = first): Promise<number> {
+      const now = new AbortController();
+      const asked = limiter?.acquire(9, now.signal);
+      await clock.advance(0);
+      now.abort();
+      const count = (await asked) ?? 0;
+      if (count > 0) limiter?.release(count, count);
+      return count;
+    }
+    expect([await granted(first), await granted(last)]).toEqual([1, 0]);
+    await clock.advance(500);
+    expect([await granted(first), await granted(last)]).toEqual([1, 1]);
+    await clock.advance(1_001);
+    expect([await granted(first), await granted(last)]).toEqual([1, 0]);
+  });
 });

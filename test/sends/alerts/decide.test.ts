@@ -1,0 +1,420 @@
+import { describe, expect, test } from 'vitest';
+import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
+import { type Alert, type AlertStep, alertIdOf, dueAtOf } from '../../../src/sends/alerts/alert.ts';
+import {
+  decideEvent,
+  ended,
+  isFrom,
+  type OpenEvent,
+  withoutSteps,
+} from '../../../src/sends/alerts/decide.ts';
+import { misfits, tryRule } from '../../../src/sends/alerts/dry-run.ts';
+import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
+import type { Situation } from '../../../src/sends/alerts/plan.ts';
+import { type AlertRule, type AlertSettings, overridesQuietHours } from '../../../src/sends/alerts/rules.ts';
+import { ARUN, CHANNEL, MEI, MINUTE_MS, RULE, SETTINGS } from './setting.ts';
+
+/* Decisions about messages, on a situation in memory: no store, no clock. */
+
+const NOON = Date.UTC(2026, 0, 5, 4, 0);
+const HOUR_MS = 60 * MINUTE_MS;
+const FIRING = '[FIRING:1] Disk full';
+const PERSON = { name: 'Mei', number: MEI };
+
+/** What a rule decides of one message after the other. `post` takes the minutes since noon in Singapore. */
+function deciding(rule: Partial<AlertRule> = {}, over: Partial<AlertSettings> = {}) {
+  const settings = { ...SETTINGS, rules: [{ ...RULE, ...rule }], ...over };
+  const situation: Situation = { alerts: new Map(), rules: new Map(), numbers: new Map() };
+  let posts = 0;
+  function tsAt(at: number): string {
+    posts += 1;
+    return `${at / 1_000}.${String(posts).padStart(6, '0')}`;
+  }
+  function post(minutes: number, text = FIRING, more: Partial<OpenEvent> = {}) {
+    const at = NOON + minutes * MINUTE_MS;
+    const ts = more.ts ?? tsAt(at);
+    const author = { appId: 'A0GRAFANA' };
+    const event = { eventId: 'E', kind: 'posted', channelId: CHANNEL, eventTs: ts, author, text } as const;
+    const open = { ...event, receivedAt: at, superseded: false, ...more, ts };
+    return { ts, id: alertIdOf(CHANNEL, ts, 'critical'), made: decideEvent(open, settings, situation, at) };
+  }
+  const alert = (id: string) => situation.alerts.get(id);
+  const acknowledge = (id: string, at: number) => {
+    const one = alert(id);
+    if (one) situation.alerts.set(id, ended(one, { state: 'acknowledged', at, by: 'U0ASHA' }));
+  };
+  return { post, alert, acknowledge, situation, settings };
+}
+
+const what = ({ made }: { readonly made: readonly { readonly what: string }[] }) =>
+  made.map((decision) => decision.what);
+
+test('a new alert is whole: who gets what now, and who later', () => {
+  const { post, alert } = deciding({ escalate: [{ afterMinutes: 10, notify: ['second'] }] });
+  const { ts, id, made } = post(0, `${FIRING}\nValue: 3`);
+  expect(made).toStrictEqual([{ rule: 'critical', what: 'sent', alertId: id }]);
+  const text = `${FIRING}\nValue: 3`;
+  const first = { kind: 'alert', state: 'planned', groups: ['oncall'], dueAt: NOON, at: NOON };
+  const whole = {
+    id,
+    rule: 'critical',
+    channelId: CHANNEL,
+    ts,
+    threadTs: ts,
+    fingerprint: 'text:disk full value: 3',
+    title: 'Disk full',
+    text,
+    postedAt: Number(ts) * 1_000,
+    receivedAt: NOON,
+    state: 'open',
+    repeats: 0,
+    steps: [
+      { ...first, people: [{ ...PERSON, text }] },
+      {
+        kind: 'escalation',
+        state: 'waiting',
+        groups: ['second'],
+        dueAt: NOON + 10 * MINUTE_MS,
+        people: [],
+      },
+    ],
+  };
+  expect(alert(id)).toStrictEqual(whole);
+  expect(dueAtOf(whole as Alert)).toBe(NOON);
+  const sent = { ...first, state: 'sent', people: [] };
+  expect(dueAtOf({ ...whole, steps: [sent, ...whole.steps.slice(1)] } as Alert)).toBe(NOON + 10 * MINUTE_MS);
+  expect(dueAtOf({ ...whole, steps: [] } as unknown as Alert)).toBeUndefined();
+});
+
+test('where nobody of a group is on call, all of it is reached, and that is said', () => {
+  const onCall = [{ from: '22:00', to: '06:00' }];
+  const { post, alert } = deciding({ text: 'Look' }, { groups: { oncall: [{ number: MEI, onCall }] } });
+  const people = [{ name: 'Somebody', number: MEI, text: 'Look' }];
+  expect(alert(post(0).id)?.steps).toStrictEqual([
+    {
+      kind: 'alert',
+      state: 'planned',
+      groups: ['oncall'],
+      dueAt: NOON,
+      at: NOON,
+      uncovered: ['oncall'],
+      people,
+    },
+  ]);
+});
+
+test('quiet hours do not hold what is critical, unless its rule says so', () => {
+  expect(overridesQuietHours(RULE)).toBe(true);
+  expect(overridesQuietHours({ ...RULE, severity: 'warning' })).toBe(false);
+  expect(overridesQuietHours({ ...RULE, severity: 'warning', overrideQuietHours: true })).toBe(true);
+  expect(overridesQuietHours({ ...RULE, overrideQuietHours: false })).toBe(false);
+});
+
+test('every rule of the channel decides for itself', () => {
+  const rules = [RULE, { ...RULE, name: 'second' }, { ...RULE, name: 'elsewhere', channel: 'C0OTHER' }];
+  const { post } = deciding({}, { rules });
+  const { ts, made } = post(0);
+  expect(made).toStrictEqual(
+    ['critical', 'second'].map((rule) => ({ rule, what: 'sent', alertId: alertIdOf(CHANNEL, ts, rule) })),
+  );
+});
+
+describe('whose messages fit', () => {
+  test.each([
+    [{}, {}, true],
+    [{ apps: [], bots: [], users: [], names: [] }, { userId: 'U1' }, true],
+    [{ apps: ['A1'] }, { appId: 'A1' }, true],
+    [{ apps: ['A1'] }, { botId: 'A1', userId: 'A1', name: 'A1' }, false],
+    [{ bots: ['B1'] }, { botId: 'B1' }, true],
+    [{ bots: ['B1'] }, {}, false],
+    [{ users: ['U1'] }, { userId: 'U1' }, true],
+    [{ users: ['U1'] }, { appId: 'A1' }, false],
+    [{ names: ['Nightly', 'Build'] }, { name: 'BUILD' }, true],
+    [{ names: ['Nightly', 'Build'] }, { name: 'Build 2' }, false],
+  ])('%j, posted by %j: %s', (from, author, isTrue) => {
+    expect(isFrom({ author }, { from })).toBe(isTrue);
+  });
+
+  test('by their words: those of the pattern, without the exception, or all', () => {
+    const { post } = deciding({ except: compilePattern('staging') });
+    expect(
+      [post(0, 'firing: a'), post(0, 'firing: staging'), post(0, 'all is well')].map(what),
+    ).toStrictEqual([['sent'], [], []]);
+    expect(what(deciding({ match: undefined }).post(0, 'all is well'))).toStrictEqual(['sent']);
+  });
+
+  test('once: what is said of a message later, or was overtaken, makes no other alert', () => {
+    const { post } = deciding();
+    const { ts, id } = post(0);
+    expect(post(1, FIRING, { ts, kind: 'changed' }).made).toStrictEqual([
+      { rule: 'critical', what: 'known', alertId: id },
+    ]);
+    expect(post(2, 'firing: b', { superseded: true }).made).toStrictEqual([]);
+  });
+});
+
+describe('a repetition', () => {
+  test('is one until the cool-down has passed, to the minute', () => {
+    const { post, alert } = deciding();
+    const { id } = post(0);
+    expect(post(14.99).made).toStrictEqual([{ rule: 'critical', what: 'repeated', alertId: id }]);
+    expect(alert(id)?.repeats).toBe(1);
+    expect(what(post(15))).toStrictEqual(['sent']);
+  });
+
+  test('of the newest of several; another rule’s, or other words, are none', () => {
+    const rules = [RULE, { ...RULE, name: 'second' }];
+    const { post, situation } = deciding({}, { rules });
+    post(0);
+    const newer = post(15);
+    post(15, 'firing: other');
+    expect(post(16).made[0]).toStrictEqual({ rule: 'critical', what: 'repeated', alertId: newer.id });
+    expect([...situation.alerts.values()].map(({ repeats }) => repeats)).toStrictEqual([0, 0, 1, 1, 0, 0]);
+  });
+
+  test('of an acknowledged alert is one for longer; of a resolved one it is news', () => {
+    const { post, acknowledge } = deciding();
+    const { id } = post(0);
+    acknowledge(id, NOON + 5 * MINUTE_MS);
+    expect(post(244.9).made).toStrictEqual([{ rule: 'critical', what: 'acknowledged_before', alertId: id }]);
+    expect(what(post(244.95, '[RESOLVED] Disk full'))).toStrictEqual(['resolved']);
+    expect(what(post(244.95))).toStrictEqual(['sent']);
+    const longer = deciding({ coolDownMinutes: 300 });
+    const other = longer.post(0);
+    longer.acknowledge(other.id, NOON);
+    expect(what(longer.post(299))).toStrictEqual(['acknowledged_before']);
+    expect(what(longer.post(301))).toStrictEqual(['sent']);
+  });
+
+  test('of a deleted alert is one within the cool-down', () => {
+    const { post, alert } = deciding();
+    const { ts, id } = post(0);
+    expect(post(1, '', { ts, kind: 'deleted' }).made).toStrictEqual([
+      { rule: 'critical', what: 'withdrawn', alertId: id },
+    ]);
+    expect(alert(id)).toMatchObject({ state: 'deleted', ended: { at: NOON + MINUTE_MS } });
+    expect(post(1, '', { ts, kind: 'deleted' }).made).toStrictEqual([]);
+    expect(post(1, '', { kind: 'deleted' }).made).toStrictEqual([]);
+    expect([what(post(15.9)), what(post(16.1))]).toStrictEqual([['repeated'], ['sent']]);
+  });
+});
+
+describe('an alert is not sent', () => {
+  test('while its rule is muted', () => {
+    const { post, situation } = deciding();
+    situation.rules.set('critical', { rule: 'critical', muted: { until: NOON + MINUTE_MS, by: 'U1' } });
+    expect(post(0.9).made).toStrictEqual([{ rule: 'critical', what: 'muted' }]);
+    expect(what(post(1))).toStrictEqual(['sent']);
+  });
+
+  test('when it comes late, by the time of what it says', () => {
+    const { post, alert } = deciding();
+    const ts = String((NOON - 15 * MINUTE_MS) / 1_000);
+    const late = String((NOON - 15 * MINUTE_MS - 1_000) / 1_000);
+    expect(what(post(0, 'firing: a', { ts }))).toStrictEqual(['sent']);
+    const { id, made } = post(0, 'firing: b', { ts: late });
+    expect(made).toStrictEqual([{ rule: 'critical', what: 'late', alertId: id }]);
+    expect(alert(id)?.steps).toStrictEqual([
+      { kind: 'alert', groups: ['oncall'], dueAt: NOON, state: 'late', at: NOON, people: [] },
+    ]);
+    const changed = { ts: String(Number(late) - 60), kind: 'changed', eventTs: ts } as const;
+    expect(what(post(0, 'firing: c', changed))).toStrictEqual(['sent']);
+  });
+
+  test('where nobody can be reached', () => {
+    const { post, alert } = deciding({}, { groups: {} });
+    const { id, made } = post(0);
+    expect(made).toStrictEqual([{ rule: 'critical', what: 'nobody', alertId: id }]);
+    expect(alert(id)?.steps).toStrictEqual([
+      { kind: 'alert', groups: ['oncall'], dueAt: NOON, state: 'nobody', at: NOON, people: [] },
+    ]);
+  });
+});
+
+describe('over the cap of a rule', () => {
+  test('alerts are held until the first of the hour is an hour old, counted by title', () => {
+    const { post, situation, alert } = deciding({ capPerHour: 2 });
+    post(0, 'firing: a');
+    const last = post(10, 'firing: b');
+    expect(alert(last.id)?.steps[0]?.people).toStrictEqual([
+      { ...PERSON, text: '(Last until 13:00, more are held) firing: b' },
+    ]);
+    const held = post(20, 'firing: c');
+    expect(held.made).toStrictEqual([{ rule: 'critical', what: 'held' }]);
+    expect(alert(held.id)).toBeUndefined();
+    post(30, 'firing: c\nagain');
+    post(40, 'firing: d');
+    expect(situation.rules.get('critical')).toStrictEqual({
+      rule: 'critical',
+      hold: {
+        id: held.id,
+        since: NOON + 20 * MINUTE_MS,
+        until: NOON + HOUR_MS,
+        count: 3,
+        titles: { 'firing: c': 2, 'firing: d': 1 },
+        told: false,
+      },
+    });
+    expect(what(post(60, 'firing: e'))).toStrictEqual(['sent']);
+  });
+
+  test('the titles of at most twenty are kept, and all are counted', () => {
+    const { post, situation } = deciding({ capPerHour: 1 });
+    const name = (n: number) => `firing: machine-${String.fromCharCode(97 + n)}`;
+    post(0, name(0));
+    for (let n = 1; n <= 22; n += 1) post(1, name(n));
+    post(1, name(1));
+    const { hold } = situation.rules.get('critical') ?? {};
+    expect([hold?.count, Object.keys(hold?.titles ?? {}).length, hold?.titles[name(1)]]).toStrictEqual([
+      23, 20, 2,
+    ]);
+  });
+
+  test('one person’s messages of all rules are counted together, and the last says until when', () => {
+    const rules = [
+      RULE,
+      { ...RULE, name: 'both', notify: ['oncall', 'second'], match: compilePattern('both') },
+    ];
+    const { post, situation } = deciding({}, { rules, capPerPersonPerHour: 2 });
+    post(0, 'firing: a');
+    post(10, 'firing: b');
+    post(20, 'it is for both');
+    const steps = [...situation.alerts.values()].flatMap((alert) => alert.steps);
+    expect(steps.map(({ state, people }) => [state, ...people])).toStrictEqual([
+      ['planned', { ...PERSON, text: 'firing: a' }],
+      ['planned', { ...PERSON, text: '(Last until 13:00, more are held) firing: b' }],
+      [
+        'planned',
+        {
+          ...PERSON,
+          text: 'it is for both',
+          refusal: 'Had 2 alerts within the hour, which is the most; again from 13:00.',
+        },
+        { name: 'Arun', number: ARUN, text: 'it is for both' },
+      ],
+    ]);
+    expect(what(post(30, 'firing: d'))).toStrictEqual(['held']);
+    expect(what(post(60, 'firing: e'))).toStrictEqual(['sent']);
+  });
+});
+
+describe('an alert is over', () => {
+  const OVER = '[RESOLVED] Disk full';
+
+  test('by the same message, the same words or, where only one has it, the same title', () => {
+    const { post, alert } = deciding();
+    const { ts, id } = post(0, 'firing: queue');
+    expect(post(1, 'resolved: anything', { ts, kind: 'changed' }).made).toStrictEqual([
+      { rule: 'critical', what: 'resolved', alertId: id },
+    ]);
+    expect(alert(id)).toMatchObject({ state: 'resolved', ended: { at: NOON + MINUTE_MS } });
+    expect(post(2, 'resolved: anything', { ts, kind: 'changed' }).made).toStrictEqual([]);
+    const old = post(3);
+    const newer = post(20);
+    expect(post(21, OVER).made).toStrictEqual([{ rule: 'critical', what: 'resolved', alertId: newer.id }]);
+    expect(post(22, `${OVER}\nand more`).made).toStrictEqual([
+      { rule: 'critical', what: 'resolved', alertId: old.id },
+    ]);
+    expect(post(23, OVER).made).toStrictEqual([]);
+    for (const more of ['a', 'b']) post(40, `${FIRING}\n${more}`);
+    expect(post(41, OVER).made).toStrictEqual([]);
+  });
+
+  test('by what its rule’s pattern catches, and then by nothing else', () => {
+    const { post } = deciding({ fingerprint: compilePattern('id=(\\w+)') });
+    post(0, `${FIRING} id=a`);
+    expect(post(1, `${OVER} id=b`).made).toStrictEqual([]);
+    expect(what(post(1, `${OVER} id=a`))).toStrictEqual(['resolved']);
+  });
+
+  test('and whoever was told of it hears that, where the rule wants it', () => {
+    const escalate = [{ afterMinutes: 10, notify: ['second'] }];
+    const { post, alert } = deciding({ escalate, resolved: { notify: true } });
+    const { id } = post(0);
+    post(5, OVER);
+    const told = { ...PERSON, text: `Over: ${FIRING}` };
+    const at = NOON + 5 * MINUTE_MS;
+    expect(alert(id)?.steps.slice(1)).toStrictEqual([
+      {
+        kind: 'escalation',
+        state: 'cancelled',
+        groups: ['second'],
+        dueAt: NOON + 10 * MINUTE_MS,
+        people: [],
+      },
+      { kind: 'resolved', state: 'planned', groups: ['oncall'], dueAt: at, at, people: [told] },
+    ]);
+    const silent = deciding({ escalate });
+    const other = silent.post(0);
+    silent.post(5, OVER);
+    expect(silent.alert(other.id)?.steps).toHaveLength(2);
+  });
+});
+
+test('steps that were not taken become late, with a note; without any the alert stays the same', () => {
+  const step: AlertStep = { kind: 'alert', state: 'waiting', groups: [], dueAt: 1, people: [] };
+  const alert = { steps: [{ ...step, state: 'sent' }, step] } as unknown as Alert;
+  expect(withoutSteps(alert, ['waiting', 'planned'], 'So late.').steps).toStrictEqual([
+    { ...step, state: 'sent' },
+    { ...step, state: 'late', note: 'So late.' },
+  ]);
+  expect(withoutSteps(alert, ['planned'], 'So late.')).toBe(alert);
+});
+
+describe('trying a rule on past messages', () => {
+  const author = { appId: 'A0GRAFANA' };
+  const event = (minutes: number, text: string, more: object = {}) => {
+    const ts = `${(NOON + minutes * MINUTE_MS) / 1_000}.000001`;
+    return {
+      eventId: 'E',
+      kind: 'posted',
+      channelId: CHANNEL,
+      ts,
+      eventTs: ts,
+      author,
+      text,
+      receivedAt: 0,
+      ...more,
+    } as const;
+  };
+
+  test('says what would have been sent to how many, with cool-downs', () => {
+    const people = [PERSON, { name: 'Arun', number: ARUN }];
+    const settings = { ...SETTINGS, groups: { oncall: people }, rules: [RULE, { ...RULE, name: 'other' }] };
+    const events = [event(0, FIRING), event(1, FIRING), event(2, 'all is well'), event(20, FIRING)];
+    const sent = { what: 'sent', texts: [FIRING], people: 2 };
+    expect(tryRule('critical', events, settings, new Map())).toStrictEqual([
+      { event: events[0], ...sent },
+      { event: events[1], what: 'repeated', texts: [], people: 0 },
+      { event: events[3], ...sent },
+    ]);
+  });
+
+  test('counts only whom a message would have reached, by roster and caps', () => {
+    const nights = [{ from: '22:00', to: '06:00' }];
+    const oncall = [{ user: 'U0MEI' }, PERSON, { name: 'Arun', number: ARUN, onCall: nights }];
+    const settings = { ...SETTINGS, groups: { oncall }, capPerPersonPerHour: 1 };
+    const numbers = new Map([['U0MEI', '+6598765432' as Msisdn]]);
+    const tried = tryRule('critical', [event(0, FIRING), event(1, 'firing: b')], settings, numbers);
+    expect(tried.map(({ what, people }) => [what, people])).toStrictEqual([
+      ['sent', 2],
+      ['held', 0],
+    ]);
+  });
+
+  test('says who posted what came to nothing, most first, and whether they are a source at all', () => {
+    const rule = { ...RULE, from: { apps: ['A0GRAFANA'] } };
+    const asha = { userId: 'U0ASHA' };
+    const events = [
+      event(0, FIRING),
+      event(1, 'hello', { author: asha }),
+      event(2, 'all is well'),
+      event(3, 'all is well'),
+    ];
+    const tried = tryRule('critical', events, { ...SETTINGS, rules: [rule] }, new Map());
+    expect(misfits(rule, events, tried)).toStrictEqual([
+      { author, isSource: true, count: 2 },
+      { author: asha, isSource: false, count: 1 },
+    ]);
+  });
+});
