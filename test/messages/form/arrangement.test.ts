@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { type Arrangeable, arrange } from '../../../src/messages/form/arrangement.ts';
+import { describe, expect, it } from 'vitest';
+import { type Arrangeable, arrange, entryControls } from '../../../src/messages/form/arrangement.ts';
 
 const parts: Arrangeable = { roots: ['a'], controls: () => [], blank: (path) => ({ at: path }) };
 
@@ -23,4 +23,54 @@ it('moves nothing where something is opened', () => {
   const entered = { list: ['first', 'second'] };
   for (const does of ['open', 'add'] as const)
     expect(arrange(entered, { does, path: 'list.1' }, parts)).toEqual(entered);
+});
+
+describe('an entry of a list', () => {
+  const entered = { a: { list: ['first', 'second', 'third'] } };
+  const after = (does: 'remove' | 'up' | 'down', place: number) =>
+    arrange(entered, { does, path: `a.list.${place}` }, parts);
+
+  it.each([
+    ['remove', 1, ['first', 'third']],
+    ['up', 2, ['first', 'third', 'second']],
+    ['up', 0, ['first', 'second', 'third']],
+    ['down', 0, ['second', 'first', 'third']],
+    ['down', 2, ['first', 'second', 'third']],
+  ] as const)('%s %i', (does, place, list) => {
+    expect(after(does, place)).toEqual({ a: { list } });
+    expect(entered).toEqual({ a: { list: ['first', 'second', 'third'] } });
+  });
+
+  it('is added behind those that are there', () => {
+    expect(arrange(entered, { does: 'add', path: 'a.list' }, parts)).toEqual({
+      a: { list: ['first', 'second', 'third', { at: 'a.list' }] },
+    });
+  });
+
+  it.each([
+    [0, 1, 1, []],
+    [0, 1, 0, ['remove: Remove row 1']],
+    [0, 3, 1, ['down: Move row 1 down', 'remove: Remove row 1']],
+    [1, 3, 1, ['up: Move row 2 up', 'down: Move row 2 down', 'remove: Remove row 2']],
+    [2, 3, 3, ['up: Move row 3 up']],
+  ] as const)(
+    'at place %i of %i, where there must be %i, can be moved and removed so',
+    (index, count, fewest, said) => {
+      const controls = entryControls('a.rows', index, count, `row ${index + 1}`, fewest);
+      expect(controls).toEqual(
+        said.map((one) => ({ does: one.split(':')[0], path: `a.rows.${index}`, label: one.split(': ')[1] })),
+      );
+    },
+  );
+});
+
+it('removes a group, and opens nothing inside what is no group', () => {
+  const entered = { a: { group: { at: 1 }, text: 'typed', none: null } };
+  expect(arrange(entered, { does: 'remove', path: 'a.group' }, parts)).toEqual({
+    a: { text: 'typed', none: null },
+  });
+  expect(arrange(entered, { does: 'open', path: 'a.text.inner' }, parts)).toBe(entered);
+  expect(arrange(entered, { does: 'remove', path: 'a.none.inner' }, parts)).toBe(entered);
+  for (const does of ['up', 'down'] as const)
+    expect(arrange(entered, { does, path: 'a.group' }, parts)).toEqual(entered);
 });

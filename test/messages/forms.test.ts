@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { FormContext } from '../../src/messages/form/form.ts';
+import { KINDS, type MessageKind } from '../../src/messages/kinds.ts';
+import type { Senders } from '../../src/messages/senders.ts';
+import type { Template } from '../../src/messages/templates/template.ts';
+import { type Leaf, leavesOf } from '../../src/slack/kit/forms/leaves.ts';
+import { addressFormSg, buttonForm, changed, listForm } from './interactive-samples.ts';
+import { CONTEXT, RCS_TEMPLATES, TEMPLATES } from './samples.ts';
+
+/*
+ * forms.txt says every word that the forms show, and how each is typed: a sentence that is changed is changed there, too.
+ */
+
+const RULES: Template = {
+  ...TEMPLATES.text,
+  placeholders: [
+    { name: 'slot', oneOf: ['morning', 'evening'], example: 'morning' },
+    { name: 'price', type: 'number', maxLength: 8 },
+    { name: 'gift', oneOf: ['tea', 'cake'], optional: true },
+  ],
+};
+const ONE_SENDER: Senders = {
+  chatapp: [],
+  rcs: CONTEXT.senders.rcs.slice(0, 1),
+  sms: [{ id: 'ACMEIN', label: 'ACMEIN', type: 'TRANS' }],
+};
+const header = (type: string) => changed(buttonForm(), 'interactive.header.type', type);
+const WHOLE_ADDRESS = {
+  country: 'IN',
+  header: { type: 'text' },
+  validationErrors: {},
+  savedAddresses: [{ value: {} }],
+};
+const TERMS = {
+  addressFields: { door: { label: 'Door', input: 'text', countries: ['IN'] } },
+  takes: () => false,
+} as const satisfies FormContext['terms'];
+
+const FORMS: readonly (readonly [name: string, kind: MessageKind, context: Partial<FormContext>])[] = [
+  ['a chat-app message without a template', 'chatapp', {}],
+  ['a one-time password', 'chatapp', { template: TEMPLATES.otp }],
+  ['… in any language', 'chatapp', { template: { ...TEMPLATES.otp, languages: [] } }],
+  ['… in one language', 'chatapp', { template: { ...TEMPLATES.otp, languages: ['hi'] } }],
+  ['a text', 'chatapp', { template: TEMPLATES.text, defaultCampaignName: 'Spring' }],
+  ['… with rules', 'chatapp', { template: RULES }],
+  ['… with rules, for many', 'chatapp', { template: RULES, recipients: 'many' }],
+  ['… for many, of whom nothing is known yet', 'chatapp', { template: RULES, recipients: 'many-unfilled' }],
+  ['a document', 'chatapp', { template: TEMPLATES.document }],
+  ['an image', 'chatapp', { template: TEMPLATES.image }],
+  ['a video', 'chatapp', { template: TEMPLATES.video }],
+  ['an RCS message without a template', 'rcs', {}],
+  ['RCS with values', 'rcs', { template: RCS_TEMPLATES.variables }],
+  ['RCS from the only bot', 'rcs', { template: RCS_TEMPLATES.rich, senders: ONE_SENDER }],
+  ['a carousel of images', 'rcs', { template: RCS_TEMPLATES['carousel-images'] }],
+  ['an SMS', 'sms', {}],
+  ['an SMS for many, from the only sender', 'sms', { recipients: 'many', senders: ONE_SENDER }],
+  ['a flash SMS', 'flash', { defaultCountry: 'SG' }],
+  ['an interactive message with nothing in it', 'interactive', {}],
+  ['buttons with ids', 'interactive', { entered: buttonForm() }],
+  ['a list with ids', 'interactive', { entered: listForm() }],
+  ['a list without ids', 'interactive', { entered: { interactive: { type: 'list' } } }],
+  ['an image above buttons', 'interactive', { entered: header('image') }],
+  ['a video above buttons', 'interactive', { entered: header('video') }],
+  ['a document above buttons', 'interactive', { entered: header('document') }],
+  ['an interactive message without a campaign', 'interactive', { terms: TERMS }],
+  ['an address', 'address', {}],
+  ['an address with everything', 'address', { entered: WHOLE_ADDRESS }],
+  ['an address in Singapore', 'address', { entered: addressFormSg(), recipients: 'many' }],
+  [
+    'an address by other terms',
+    'address',
+    { entered: { values: {}, header: { type: 'text' } }, terms: TERMS },
+  ],
+];
+
+/** The forms, one after the other; a field that was said already is only named. */
+function allForms(): string {
+  const said = new Set<string>();
+  const textOf = ({ path, kind, required, options, meta }: Leaf): string => {
+    const { label, optionLabels: labels = {}, ...rest } = meta;
+    const name = `  ${path}${required ? '!' : ''}`;
+    const details = [
+      `${name} (${kind}): ${label}`,
+      ...Object.entries(rest).map(([key, value]) => `    ${key}: ${value}`),
+      ...options.map((value) => `    - ${value}: ${labels[value]}`),
+    ].join('\n');
+    if (said.has(details)) return name;
+    said.add(details);
+    return details;
+  };
+  return FORMS.map(([name, kind, context]) =>
+    [name, ...leavesOf(KINDS[kind].form({ ...CONTEXT, ...context })).map(textOf), ''].join('\n'),
+  ).join('\n');
+}
+
+it('asks for every field in the words of forms.txt', () => {
+  expect(allForms()).toBe(readFileSync(join(import.meta.dirname, 'forms.txt'), 'utf8'));
+});
