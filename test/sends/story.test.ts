@@ -10,7 +10,7 @@ function told(methods: Record<string, Record<string, unknown>>) {
   const stores = Object.fromEntries(
     ['sends', 'alerts', 'audiences', 'templates'].map((name) => [name, store(name)]),
   );
-  const metrics = { recipientSettled: () => {} };
+  const metrics = { recipientsSettled: () => {} };
   const lines = () => logger.lines.map(({ message, fields }) => ({ message, ...fields }));
   return { ...withStory(stores as never as Parameters<typeof withStory>[0], { logger, metrics }), lines };
 }
