@@ -224,7 +224,7 @@ export interface DispatchStore {
   /** From now on `claim` begins at the first recipient of a send in state `sending` that is `pending`, released ones included. */
   rewind(sendId: string): Promise<void>;
   /**
-   * Writes outcomes of recipients that are `pending` or `attempting`; others are left alone. A send in state
+   * Writes outcomes of recipients that are `pending` or `attempting`, one or a range of rows each; others are left alone. A send in state
    * `sending` with neither left becomes `done` in the same transaction.
    */
   settle(settlements: readonly Settlement[]): Promise<Settled>;

@@ -5,6 +5,7 @@ import type { Failure } from './outcome.ts';
 import type { NewBulkSend, NewSend, SendStore } from './ports.ts';
 import type { RecordedAction } from './record.ts';
 import type { RecipientState, Send, SendState } from './send.ts';
+import { sizeOf } from './settlement.ts';
 import { keyOf, type TemplateStore } from './templates/store.ts';
 
 interface Told {
@@ -16,7 +17,7 @@ interface Told {
 
 interface StoryDependencies {
   readonly logger: Logger;
-  readonly metrics: { recipientSettled(outcome: RecipientState, code: string): void };
+  readonly metrics: { recipientsSettled(outcome: RecipientState, code: string, count: number): void };
 }
 
 /**
@@ -150,9 +151,13 @@ function sendSteps(
     settle: async (settlements) => {
       const settled = await store.settle(settlements);
       // Of outcomes that were written before, nobody knows which.
-      if (settled.written === settlements.length)
-        for (const { outcome } of settlements)
-          metrics.recipientSettled(outcome.state, 'failure' in outcome ? codeOf(outcome.failure) : 'none');
+      if (settled.written === settlements.reduce((sum, one) => sum + sizeOf(one), 0))
+        for (const { outcome, ...rows } of settlements)
+          metrics.recipientsSettled(
+            outcome.state,
+            'failure' in outcome ? codeOf(outcome.failure) : 'none',
+            sizeOf(rows),
+          );
       await ended(settled.done);
       return settled;
     },

@@ -21,7 +21,7 @@ export interface Metrics {
   acknowledged(kind: string, seconds: number): void;
   apiCalled(method: string, result: string, seconds: number): void;
   /** A recipient came to an outcome, with the service's code where there is one. */
-  recipientSettled(outcome: string, code: string): void;
+  recipientsSettled(outcome: string, code: string, count: number): void;
   /** Slack does not accept a message about a send, and it is no longer tried. */
   announcementSetAside(): void;
   /** A webhook of the messaging service arrived: kept, repeated, or why it was refused. */
@@ -128,7 +128,7 @@ export function createMetrics(version: string): Metrics {
     keyRefused: (isRefused) => keyRefused.set(isRefused ? 1 : 0),
     acknowledged: (kind, seconds) => acknowledgements.observe({ kind }, seconds),
     apiCalled: (method, result, seconds) => apiCalls.observe({ method, result }, seconds),
-    recipientSettled: (outcome, code) => outcomes.inc({ outcome, code: known(code) }),
+    recipientsSettled: (outcome, code, count) => outcomes.inc({ outcome, code: known(code) }, count),
     announcementSetAside: () => setAside.inc(),
     webhookReceived: (result) => webhooks.inc({ result }),
     webhookEvent: (kind, matched) => webhookEvents.inc({ kind, matched: String(matched) }),

@@ -197,7 +197,7 @@ describe('the metrics', () => {
 
   it('do not grow with the codes of the service', async () => {
     const metrics = createMetrics('1.2.3');
-    for (let code = 0; code < 1_000; code += 1) metrics.recipientSettled('rejected', String(code));
+    for (let code = 0; code < 1_000; code += 1) metrics.recipientsSettled('rejected', String(code), 1);
     const text = await metrics.render();
     expect(text.match(/^herald_outcomes_total/gm)).toHaveLength(201);
     expect(text).toMatch(/^herald_outcomes_total\{outcome="rejected",code="other"\} 800$/m);

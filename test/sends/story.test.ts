@@ -11,7 +11,9 @@ function told(methods: Record<string, Record<string, unknown>>) {
     ['sends', 'alerts', 'audiences', 'templates'].map((name) => [name, store(name)]),
   );
   const settled: string[] = [];
-  const metrics = { recipientSettled: (...of: [string, string]) => settled.push(of.join(' ')) };
+  const metrics = {
+    recipientsSettled: (...of: [string, string, number]) => settled.push(of.join(' ')),
+  };
   const lines = () => logger.lines.map(({ message, fields }) => ({ message, ...fields }));
   const told = withStory(stores as never as Parameters<typeof withStory>[0], { logger, metrics });
   return { ...told, lines, settled };
@@ -164,7 +166,7 @@ it('tells how a send ended, with the causes summed up, wherever its last outcome
 });
 
 it('counts each outcome that is written, with its code', async () => {
-  const answer = { written: 3, done: [] };
+  const answer = { written: 6, done: [] };
   const { sends, settled } = told({ sends: { settle: async () => answer } });
   const failed = { state: 'rejected', failure: { ...WHY, status: 400 } } as const;
   const all = [
@@ -172,11 +174,17 @@ it('counts each outcome that is written, with its code', async () => {
     failed,
     { state: 'skipped', failure: WHY } as const,
   ];
-  const settlements = all.map((outcome, row) => ({ sendId: 'S-1', row, outcome, settledAt: 1 }));
+  const settlements = all.map((outcome, n) => ({
+    sendId: 'S-1',
+    row: 10 * n,
+    ...(n === 1 && { lastRow: 13 }),
+    outcome,
+    settledAt: 1,
+  }));
   expect(await sends.settle(settlements)).toBe(answer);
-  expect(settled).toStrictEqual(['accepted none', 'rejected http_400', 'skipped none']);
+  expect(settled).toStrictEqual(['accepted none 1', 'rejected http_400 4', 'skipped none 1']);
   // One of them was written before.
-  answer.written = 2;
+  answer.written = 5;
   await sends.settle(settlements);
   expect(settled).toHaveLength(3);
 });

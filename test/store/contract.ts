@@ -565,6 +565,40 @@ export function describeSendStore(name: string, open: () => Promise<OpenedSendSt
           expect(groups).toContainEqual({ state: 'rejected', failure, count: 1 });
       });
 
+      it('settle who shared a request as one, and nobody between them who did not', async () => {
+        await begin();
+        await store.addRecipients(
+          'S-BULK',
+          [0, 1, 2, 3, 4, 5].map((row) => person(row)),
+        );
+        await seal();
+        await approve('U0RAVI');
+        await store.moveSend({ ...start, sendId: 'S-BULK' });
+        await store.claim('S-BULK', 5, 3_000);
+        const settled = { sendId: 'S-BULK', outcome: OUTCOMES.rejected, settledAt: 4_000 };
+        await store.settle([{ ...settled, row: 2, outcome: ACCEPTED }]);
+        await store.release('S-BULK', [3]);
+        // Of the five one is settled, and one was released.
+        expect(await store.settle([{ ...settled, row: 0, lastRow: 4 }])).toEqual({ written: 4, done: [] });
+        const rows = await store.recipients('S-BULK');
+        const rejected = 'rejected';
+        expect(rows.map(({ state }) => state)).toEqual([
+          ...[rejected, rejected, 'accepted', rejected],
+          ...[rejected, 'pending'],
+        ]);
+        expect(rows[4]).toMatchObject({ failure: LOST, settledAt: 4_000 });
+        expect((await store.find('S-BULK'))?.counts).toMatchObject({
+          pending: 1,
+          attempting: 0,
+          rejected: 4,
+        });
+        expect(await store.failures('S-BULK')).toEqual([{ state: rejected, failure: LOST, count: 4 }]);
+        expect(await store.settle([{ ...settled, row: 5, lastRow: 5 }])).toEqual({
+          written: 1,
+          done: ['S-BULK'],
+        });
+      });
+
       it('keep the words that were asked for, and what was found of their recipients', async () => {
         await begin({ template: BILL });
         expect((await store.find('S-BULK'))?.template).toEqual(BILL);

@@ -10,28 +10,28 @@ import type { Run } from './run.ts';
 /** Makes one request for claimed recipients, then settles each or plans its retry. */
 export async function attempt(run: Run, rows: readonly RecipientRow[], epoch: LeaseEpoch): Promise<void> {
   const { context, lane, retries } = run;
-  const numbers = rows.map(({ number }) => number);
-  const mayStart = () => epoch.isValid() && run.gate.mayStart(numbers);
+  const mayStart = () => epoch.isValid() && run.gate.mayStart(rows);
   if (!mayStart()) return releaseUnstarted(run, rows);
   for (const { row } of rows) if (retries.doneOf(row) === 0) context.retryBudget.earn();
-  const [first] = rows;
-  const outcome = await context.gateway.deliver(
-    run.messageFor(first?.values ?? []),
-    numbers.map((number) => ({ number })),
-    // The gateway asks again right before it writes, because connecting may take long.
-    mayStart,
-  );
+  // The gateway asks again right before it writes, because connecting may take long.
+  const outcome = await context.gateway.deliver(run.messageFor(rows[0]?.values ?? []), rows, mayStart);
   if (outcome.state === 'not_sent' && !mayStart()) return releaseUnstarted(run, rows);
   lane.limiter.release(1, 1);
   judge(run, outcome);
-  if (rows.length === 1 && first !== undefined) await settleOrRetry(run, first, outcome);
-  else await Promise.all(rows.map((row) => settleOrRetry(run, row, outcome)));
+  const places = rows.map(({ row }) => row);
+  if (outcome.state === 'not_sent') return retryOrSettle(run, places, outcome);
+  run.canary.note(outcome, places.length);
+  settle(run, places, outcome);
 }
 
-/** Writes the outcome of one recipient. */
-export function write(run: Run, row: number, outcome: Settlement['outcome']): Promise<void> {
+/** Writes the outcome of recipients, who are in flight until it is on disk. */
+export function settle(run: Run, places: readonly number[], outcome: Settlement['outcome']): void {
   const { settling, clock } = run.context;
-  return settling.settle({ sendId: run.send.id, row, outcome, settledAt: clock.now() }).then(run.progressed);
+  const [sendId, settledAt] = [run.send.id, clock.now()];
+  for (const range of inRanges(places)) {
+    run.inFlight.begin();
+    settling.settle({ sendId, ...range, outcome, settledAt }, run.settled);
+  }
 }
 
 /** Releases claimed recipients whose request did not start, because the lease was lost or quiet hours have begun. */
@@ -54,18 +54,30 @@ function judge(run: Run, outcome: Outcome): void {
   if (ending !== undefined) run.end(ending);
 }
 
-function settleOrRetry(run: Run, { row }: RecipientRow, outcome: Outcome): Promise<void> {
-  const { context, retries, canary, halted } = run;
+async function retryOrSettle(run: Run, places: readonly number[], outcome: Outcome): Promise<void> {
+  const { context, send, retries, canary, halted } = run;
   const longestWaitMs = run.bulk ? LONGEST_WAIT_BULK_MS : LONGEST_WAIT_SINGLE_MS;
-  const delayMs = retryDelayMs(outcome, retries.doneOf(row), longestWaitMs, context.random.fraction());
-  // When the run has halted, whoever continues the send makes the next attempt.
-  if (delayMs !== undefined && (halted.aborted || context.retryBudget.spend()))
-    return releaseForRetry(run, row, delayMs);
-  canary.note(outcome);
-  return write(run, row, outcome);
+  const delays = new Map<number, number>();
+  for (const place of places) {
+    const delayMs = retryDelayMs(outcome, retries.doneOf(place), longestWaitMs, context.random.fraction());
+    // When the run has halted, whoever continues the send makes the next attempt.
+    if (delayMs !== undefined && (halted.aborted || context.retryBudget.spend())) delays.set(place, delayMs);
+  }
+  const over = places.filter((place) => !delays.has(place));
+  canary.note(outcome, over.length);
+  settle(run, over, outcome);
+  if (delays.size === 0) return;
+  await retryUntilStored(() => context.store.release(send.id, [...delays.keys()]), context);
+  for (const [place, delayMs] of delays) retries.add(place, context.clock.monotonic() + delayMs);
 }
 
-async function releaseForRetry({ context, send, retries }: Run, row: number, delayMs: number): Promise<void> {
-  await retryUntilStored(() => context.store.release(send.id, [row]), context);
-  retries.add(row, context.clock.monotonic() + delayMs);
+/** Rows in succession, which is how they were claimed, become one settlement. */
+function inRanges(places: readonly number[]): readonly Pick<Settlement, 'row' | 'lastRow'>[] {
+  const ranges: { row: number; lastRow?: number }[] = [];
+  for (const row of places) {
+    const last = ranges.at(-1);
+    if (last !== undefined && row === (last.lastRow ?? last.row) + 1) last.lastRow = row;
+    else ranges.push({ row });
+  }
+  return ranges;
 }

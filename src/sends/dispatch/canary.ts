@@ -29,7 +29,7 @@ export interface Canary {
   /** How many must still be started before anybody else; 0 when none are needed. */
   readonly left: number;
   started(count: number): void;
-  note(outcome: Outcome): void;
+  note(outcome: Outcome, count: number): void;
   verdict(): CanaryVerdict;
 }
 
@@ -43,8 +43,8 @@ export function createCanary(needed: boolean): Canary {
     started: (count) => {
       left = Math.max(0, left - count);
     },
-    note: (outcome) => {
-      if (outcomes.length < CANARY_SIZE) outcomes.push(outcome);
+    note: (outcome, count) => {
+      for (let left = count; left > 0 && outcomes.length < CANARY_SIZE; left -= 1) outcomes.push(outcome);
     },
     verdict: () => judgeCanary(outcomes, CANARY_SIZE),
   };

@@ -1,13 +1,13 @@
 import type { Message } from '../../messages/kinds.ts';
-import type { Msisdn } from '../../messages/numbers/phone-number.ts';
+import type { Recipient } from '../../messages/submission.ts';
 import type { Deferral, QuietHoursAt } from '../quiet-hours.ts';
 
 /** Who must wait in one run because of quiet hours. Checked anew each time, because they may begin at any moment. */
 export interface QuietHoursGate {
   /** Asked right before a request is written. */
-  mayStart(numbers: readonly Msisdn[]): boolean;
+  mayStart(rows: readonly Recipient[]): boolean;
   /** Those of `rows` that must wait now; remembers why and until when. */
-  waiting<Row extends { readonly number: Msisdn }>(rows: readonly Row[]): readonly Row[];
+  waiting<Row extends Recipient>(rows: readonly Row[]): readonly Row[];
   /** The remembered deferral that ends first; undefined while nobody had to wait. */
   firstEnd(): Deferral | undefined;
 }
@@ -20,7 +20,7 @@ export function createQuietHoursGate(
 ): QuietHoursGate {
   let first: Deferral | undefined;
 
-  function waiting<Row extends { readonly number: Msisdn }>(rows: readonly Row[]): readonly Row[] {
+  function waiting<Row extends Recipient>(rows: readonly Row[]): readonly Row[] {
     const deferralFor = quietHours?.(message, clock.now());
     if (deferralFor === undefined) return [];
     return rows.filter(({ number }) => {
@@ -31,9 +31,9 @@ export function createQuietHoursGate(
   }
 
   return {
-    mayStart: (numbers) => {
+    mayStart: (rows) => {
       const deferralFor = quietHours?.(message, clock.now());
-      return deferralFor === undefined || numbers.every((number) => deferralFor(number) === undefined);
+      return deferralFor === undefined || rows.every(({ number }) => deferralFor(number) === undefined);
     },
     waiting,
     firstEnd: () => first,

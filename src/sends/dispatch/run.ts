@@ -15,8 +15,10 @@ export interface Run {
   readonly lane: Lane;
   readonly send: Send;
   readonly bulk: boolean;
-  /** Called whenever an outcome was written. */
+  /** Called when the run has ended the send. */
   readonly progressed: () => void;
+  /** Called when an outcome was written: it is in flight no more. */
+  readonly settled: () => void;
   /** The message for a recipient with these values. */
   readonly messageFor: (values: readonly string[]) => Message;
   readonly claims: Claims;
@@ -30,7 +32,7 @@ export interface Run {
   end(ending: Ending): void;
   ending(): Ending | undefined;
   /** Runs `work` as a part of what is in flight. An error in it is a bug, which ends the run. */
-  keep(work: () => Promise<void>): Promise<void>;
+  keep(work: () => Promise<void>): void;
   /** Throws the first error of `keep`. */
   throwBug(): void;
 }
@@ -56,6 +58,10 @@ export function createRun(
     send,
     bulk,
     progressed,
+    settled: () => {
+      progressed();
+      inFlight.end();
+    },
     messageFor: send.audience ? createPersonaliser(message, send.audience.columns) : () => message,
     claims: createClaims(store, send, (row) => retries.has(row)),
     retries,
@@ -68,15 +74,13 @@ export function createRun(
       ended.abort();
     },
     ending: () => ending,
-    keep: async (work) => {
+    keep: (work) => {
       inFlight.begin();
-      try {
-        await work();
-      } catch (error) {
+      work().then(inFlight.end, (error: unknown) => {
         bug ??= { error };
         ended.abort();
-      }
-      inFlight.end();
+        inFlight.end();
+      });
     },
     throwBug: () => {
       if (bug !== undefined) throw bug.error;

@@ -6,8 +6,8 @@ import { type RetryDependencies, retryUntilStored } from './retry-until-stored.t
 const COMMIT_EVERY_MS = 20;
 
 export interface Settling {
-  /** Resolves once the outcome is on disk, or Herald stopped before the store accepted it. */
-  settle(settlement: Settlement): Promise<void>;
+  /** `settled` is called once the outcome is on disk, or Herald stopped before the store accepted it. */
+  settle(settlement: Settlement, settled: () => void): void;
 }
 
 interface SettlingDependencies extends RetryDependencies {
@@ -17,25 +17,25 @@ interface SettlingDependencies extends RetryDependencies {
 export function createSettling(dependencies: SettlingDependencies): Settling {
   const { store, clock } = dependencies;
   let waiting: Settlement[] = [];
-  let group: Promise<void> | undefined;
+  let told: (() => void)[] = [];
   let committedAt = Number.NEGATIVE_INFINITY;
 
   async function commit(): Promise<void> {
     const sinceMs = clock.monotonic() - committedAt;
     // Even the first waits for a microtask, so that all recipients of one request are committed together.
     await (sinceMs < COMMIT_EVERY_MS ? clock.sleep(COMMIT_EVERY_MS - sinceMs) : Promise.resolve());
-    const settlements = waiting;
+    const [settlements, whom] = [waiting, told];
     waiting = [];
-    group = undefined;
+    told = [];
     committedAt = clock.monotonic();
     await retryUntilStored(() => store.settle(settlements), dependencies);
+    for (const settled of whom) settled();
   }
 
   return {
-    settle: (settlement) => {
-      waiting.push(settlement);
-      group ??= commit();
-      return group;
+    settle: (settlement, settled) => {
+      told.push(settled);
+      if (waiting.push(settlement) === 1) void commit();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { LeaseEpoch } from '../lease.ts';
 import type { RecipientRow } from '../send.ts';
-import { attempt, write } from './attempt.ts';
+import { attempt, settle } from './attempt.ts';
 import type { DispatchContext } from './context.ts';
 import { retryUntilStored } from './retry-until-stored.ts';
 import type { Run } from './run.ts';
@@ -25,7 +25,7 @@ export async function startSome(run: Run): Promise<boolean> {
   canary.started(requests.length);
   lane.limiter.release(granted - requests.length, 0);
   if (requests.length === 0) lane.breaker.cancelled();
-  for (const rows of requests) void run.keep(() => attempt(run, rows, epoch));
+  for (const rows of requests) run.keep(() => attempt(run, rows, epoch));
   return claimed.length > 0 || claims.left === 0 || hasMoreToDo(run);
 }
 
@@ -69,7 +69,7 @@ async function deferQuiet(run: Run, rows: readonly RecipientRow[]): Promise<read
   const waiting = gate.waiting(rows).map(({ row }) => row);
   if (waiting.length === 0) return rows;
   await retryUntilStored(() => context.store.release(send.id, waiting), context);
-  claims.only((number) => gate.mayStart([number]));
+  claims.only((number) => gate.mayStart([{ number }]));
   const deferred = new Set(waiting);
   return rows.filter(({ row }) => !deferred.has(row));
 }
@@ -83,7 +83,7 @@ async function skipUnwanted(run: Run, rows: readonly RecipientRow[]): Promise<re
   if (reasons === undefined) return [];
   if (reasons.size === 0) return rows;
   const state = run.bulk ? 'skipped' : 'rejected';
-  for (const [row, failure] of reasons) void run.keep(() => write(run, row, { state, failure }));
+  for (const [row, failure] of reasons) settle(run, [row], { state, failure });
   return rows.filter(({ row }) => !reasons.has(row));
 }
 

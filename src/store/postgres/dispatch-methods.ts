@@ -160,14 +160,13 @@ async function skipOverCap(
   return settled.map(({ row }) => row);
 }
 
-/** Of several outcomes of one recipient the first counts. */
+/** One a recipient; of several outcomes of one the first counts. */
 function onceEach(settlements: readonly Settlement[]): readonly Settlement[] {
-  const seen = new Map<string, Set<number>>();
-  return settlements.filter(({ sendId, row }) => {
-    const rows = seen.get(sendId) ?? new Set();
-    seen.set(sendId, rows);
-    if (rows.has(row)) return false;
-    rows.add(row);
-    return true;
-  });
+  const once = new Map<string, Settlement>();
+  for (const settlement of settlements)
+    for (let { sendId, row, lastRow = row } = settlement; row <= lastRow; row += 1) {
+      const recipient = `${sendId} ${row}`;
+      if (!once.has(recipient)) once.set(recipient, { ...settlement, row });
+    }
+  return [...once.values()];
 }

@@ -1,7 +1,7 @@
 import type { Pseudonym } from '../../messages/numbers/pseudonym.ts';
 import type { DispatchStore, NewRecipient } from '../../sends/ports.ts';
 import type { RecipientRow } from '../../sends/send.ts';
-import type { OverCap, Settled, Settlement } from '../../sends/settlement.ts';
+import { type OverCap, type Settled, type Settlement, sizeOf } from '../../sends/settlement.ts';
 import { HERALD } from '../actor.ts';
 import { createCauseOf } from '../causes.ts';
 import { claimedFrom, outcomeColumns, recipientFrom } from '../rows.ts';
@@ -49,7 +49,7 @@ export function dispatchMethods(
 
   function counted(sendId: string, rows: readonly RecipientRow[]): readonly RecipientRow[] {
     const tally = createTally(sql);
-    tally.moveMany(sendId, 'pending', 'attempting', rows.length);
+    tally.move(sendId, 'pending', 'attempting', rows.length);
     tally.write();
     return rows;
   }
@@ -57,31 +57,34 @@ export function dispatchMethods(
   function release(sendId: string, rows: readonly number[]): number {
     const released = rows.reduce((count, row) => count + Number(sql.release.run(sendId, row).changes), 0);
     const tally = createTally(sql);
-    tally.moveMany(sendId, 'attempting', 'pending', released);
+    tally.move(sendId, 'attempting', 'pending', released);
     tally.write();
     return released;
   }
 
   function settle(settlements: readonly Settlement[]): Settled {
     const tally = createTally(sql);
-    let written = 0;
-    for (const settlement of settlements) if (settleOne(settlement, tally)) written += 1;
+    const written = settlements.reduce((sum, settlement) => sum + settleOne(settlement, tally), 0);
     return { written, done: finishTouched(sql, tally, settlements.at(-1)?.settledAt ?? 0) };
   }
 
-  function settleOne({ sendId, row, outcome, settledAt }: Settlement, tally: Tally): boolean {
-    const { state } = outcome;
+  /** Returns how many were written. */
+  function settleOne(settlement: Settlement, tally: Tally): number {
+    const { sendId, row, lastRow, outcome, settledAt } = settlement;
     const columns = outcomeColumns(outcome);
     const { messageId, status, failure, explanation } = columns;
-    const values = [state, messageId, status, failure, explanation, settledAt];
+    let left = sizeOf(settlement);
     // Nearly all come from `attempting`; asking for one state at a time tells which counter to lower.
     for (const from of ['attempting', 'pending'] as const) {
-      const { changes } = sql.settle.run(...values, sendId, row, from);
+      const values = [outcome.state, messageId, status, failure, explanation, settledAt, sendId, from, row];
+      const { changes } =
+        lastRow === undefined ? sql.settle.run(...values) : sql.settleRange.run(...values, lastRow);
       if (changes === 0) continue;
-      tally.move(sendId, from, state, causeOf(sendId, columns) ?? undefined);
-      return true;
+      tally.move(sendId, from, outcome.state, Number(changes), causeOf(sendId, columns) ?? undefined);
+      left -= Number(changes);
+      if (left === 0) break;
     }
-    return false;
+    return sizeOf(settlement) - left;
   }
 
   function skipOverCap({ sendId, recipients, most, since, failure, at }: OverCap): readonly number[] {
@@ -102,7 +105,7 @@ export function dispatchMethods(
       const why = skipped === undefined ? null : JSON.stringify(skipped);
       const state = skipped === undefined ? 'pending' : 'skipped';
       sql.insertRecipient.run(sendId, row, number, state, JSON.stringify(values), why);
-      tally.move(sendId, undefined, state, why ?? undefined);
+      tally.move(sendId, undefined, state, 1, why ?? undefined);
     }
     tally.write();
     sql.growSend.run(recipients.length, sendId);

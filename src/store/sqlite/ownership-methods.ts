@@ -36,7 +36,7 @@ export function ownershipMethods(
     const tally = createTally(sql);
     for (const id of interrupted) {
       const { changes } = sql.doubtRecipients.run(why, at, id, 'attempting');
-      tally.moveMany(id, 'attempting', 'unknown', Number(changes), why);
+      tally.move(id, 'attempting', 'unknown', Number(changes), why);
     }
     finishTouched(sql, tally, at);
     sql.rewindSending.run();
@@ -61,7 +61,7 @@ export function ownershipMethods(
     for (const id of ended) {
       for (const state of UNSETTLED) {
         const { changes } = sql.doubtRecipients.run(why, at, id, state);
-        tally.moveMany(id, state, 'unknown', Number(changes), Number(changes) > 0 ? why : undefined);
+        tally.move(id, state, 'unknown', Number(changes), Number(changes) > 0 ? why : undefined);
       }
     }
     tally.write();

@@ -6,8 +6,14 @@ import type { Statements } from './statements.ts';
  * came; written once a send at the end, however many recipients were touched.
  */
 export interface Tally {
-  move(sendId: string, from: RecipientState | undefined, to: RecipientState, failure?: string): void;
-  moveMany(sendId: string, from: RecipientState, to: RecipientState, count: number, failure?: string): void;
+  /** `count` recipients are `to` now; they were `from`, or are new. */
+  move(
+    sendId: string,
+    from: RecipientState | undefined,
+    to: RecipientState,
+    count: number,
+    failure?: string,
+  ): void;
   /** Writes, and returns the sends that were touched. */
   write(): readonly string[];
 }
@@ -58,21 +64,12 @@ export function createTally(sql: Statements): Tally {
     else known.count += count;
   }
 
-  function moveMany(
-    sendId: string,
-    from: RecipientState | undefined,
-    to: RecipientState,
-    count: number,
-    failure?: string,
-  ) {
-    if (from !== undefined) add(sendId, from, -count);
-    add(sendId, to, count);
-    if (failure !== undefined) note(sendId, { state: to, failure, count });
-  }
-
   return {
-    move: (sendId, from, to, failure) => moveMany(sendId, from, to, 1, failure),
-    moveMany,
+    move: (sendId, from, to, count, failure) => {
+      if (from !== undefined) add(sendId, from, -count);
+      add(sendId, to, count);
+      if (failure !== undefined) note(sendId, { state: to, failure, count });
+    },
     write: () => {
       for (const [sendId, { changes, failures }] of sends) {
         sql.countChanges.run(...changes, sendId);

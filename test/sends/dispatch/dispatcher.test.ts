@@ -9,6 +9,7 @@ import type { Lease } from '../../../src/sends/lease.ts';
 import type { Failure, Outcome } from '../../../src/sends/outcome.ts';
 import type { SendStore } from '../../../src/sends/ports.ts';
 import type { Send } from '../../../src/sends/send.ts';
+import type { Settlement } from '../../../src/sends/settlement.ts';
 import { ALONE } from '../../../src/store/alone.ts';
 import { openDatabase } from '../../../src/store/sqlite/open.ts';
 import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
@@ -136,6 +137,45 @@ const BUSY: Outcome = {
   failure: { what: 'Too fast.', next: 'Wait.', scope: 'recipient', status: 429 },
   retry: { kind: 'after', delayMs: 500 },
 };
+
+describe('recipients who share a request', () => {
+  it('are settled in one range, without those in between whom another request or nobody has', async () => {
+    const unwanted = 9;
+    const reasons = new Map([
+      [unwanted, { what: 'Opted out.', next: 'Nothing.', scope: 'recipient' } as const],
+    ]);
+    const { store, run, requests } = await bulk({
+      recipients: 35,
+      perRequest: 10,
+      beforeAttempt: async (_send, rows) => (rows.some(({ row }) => row === unwanted) ? reasons : new Map()),
+    });
+    const settled: Settlement[] = [];
+    const { settle } = store;
+    store.settle = (settlements) => {
+      settled.push(...settlements);
+      return settle(settlements);
+    };
+    expect(await run()).toMatchObject({ state: 'done', counts: { accepted: 34, skipped: 1 } });
+    const ranges = settled
+      .filter(({ outcome }) => outcome.state === 'accepted')
+      .map(({ row, lastRow = row }) => [row, lastRow]);
+    // Five go alone first; then the one left out parts the first ten.
+    const alone = [2, 3, 4, 5, 6].map((row) => [row, row]);
+    expect(ranges.toSorted(([a = 0], [b = 0]) => a - b)).toEqual([
+      ...alone,
+      ...[
+        [7, 8],
+        [10, 17],
+        [18, 27],
+        [28, 36],
+      ],
+    ]);
+    expect(requests.map(({ numbers }) => numbers.length).toSorted((a, b) => a - b)).toEqual([
+      ...[1, 1, 1, 1, 1],
+      ...[9, 10, 10],
+    ]);
+  });
+});
 
 describe('the clock of the machine, set back in the middle of a send', () => {
   it.each([45_000, 7_200_000])('by %i ms changes nothing of its pace', async (byMs) => {
