@@ -63,6 +63,7 @@ function group(
       hookTimeout: 120_000,
       expect: { poll: { timeout: 20_000 } },
       globalSetup: [
+        'test/build.ts',
         'test/postgres/global-setup.ts',
         ...(name === 'browser' ? ['test/browser/global-setup.ts'] : []),
       ],

@@ -16,9 +16,9 @@ export interface HeraldProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Where it listens, as told by HOST and PORT in `environment`. */
   readonly url: string;
-  /** What follows `main.ts`: another command than to run Herald. */
+  /** What follows `main.js`: another command than to run Herald. */
   readonly command?: readonly string[];
-  /** The folder with another version's `src`. */
+  /** The folder with another version's `dist`. */
   readonly project?: string;
   /** Each line of output, standard error included. */
   onLine(line: string): void;
@@ -40,7 +40,7 @@ export class HeraldProcess {
   constructor(options: HeraldProcessOptions) {
     this.url = options.url;
     const { project = PROJECT, command = [] } = options;
-    const child = spawn(process.execPath, [join(project, 'src', 'main.ts'), ...command], {
+    const child = spawn(process.execPath, [join(project, 'dist', 'main.js'), ...command], {
       cwd: project,
       env: { ...COMPILE_CACHE, ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -48,7 +48,7 @@ export function withSections(document: string, sections: Sections): string {
 export function environmentExample(): string {
   const head = [
     '# Copy to .env and fill in. An empty value counts as absent; a line that begins with # shows a default.',
-    '# Start with: node --env-file=.env src/main.ts',
+    '# Start with: node --env-file=.env dist/main.js',
   ];
   return `${[...head, ...describeEnvironment().map(exampleLines)].join('\n')}\n`;
 }

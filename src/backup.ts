@@ -93,6 +93,6 @@ const NEXT_START =
 const DUMP =
   'DATABASE_URL is a PostgreSQL database, which its own tools back up, also while Herald runs: pg_dump --format=custom of the whole database, the schema herald_tasks included.';
 const RESTORE_DUMP =
-  'DATABASE_URL is a PostgreSQL database, which its own tools restore. Stop every replica, run pg_restore into a new database, and start Herald on that: it notices a dump by itself, and stops what had not ended. Opt-outs given since the dump come from the old database: node src/main.ts take-over-opt-outs ADDRESS.';
+  'DATABASE_URL is a PostgreSQL database, which its own tools restore. Stop every replica, run pg_restore into a new database, and start Herald on that: it notices a dump by itself, and stops what had not ended. Opt-outs given since the dump come from the old database: node dist/main.js take-over-opt-outs ADDRESS.';
 const NOTHING_TO_ACCEPT =
   'DATABASE_URL is a PostgreSQL database: Herald starts on a restored one by itself, and stops what had not ended.';

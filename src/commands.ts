@@ -3,7 +3,7 @@ import { problemsOfFiles } from './config/secret-files.ts';
 import type { Surroundings } from './herald.ts';
 
 interface Command {
-  /** What follows `node src/main.ts`. */
+  /** What follows `node dist/main.js`. */
   readonly usage: string;
   readonly doc: string;
   /** Returns the exit code. */
@@ -87,7 +87,7 @@ export async function runCommand(words: readonly string[], surroundings: Surroun
 
 function usage(): string {
   const lines = Object.values(COMMANDS).map(
-    ({ usage, doc }) => `  node src/main.ts ${usage.padEnd(34)}${doc}`,
+    ({ usage, doc }) => `  node dist/main.js ${usage.padEnd(34)}${doc}`,
   );
   return [
     'Where things are comes from the environment; backup, restore and the like read DATABASE_URL.',

@@ -10,7 +10,7 @@ const KNOWN: readonly { readonly says: RegExp; readonly sentence: string }[] = [
   {
     says: /malformed|file is not a database|checksum|invalid page/i,
     sentence:
-      'its database is damaged. Use a backup (node src/main.ts restore PATH), and start Herald again.',
+      'its database is damaged. Use a backup (node dist/main.js restore PATH), and start Herald again.',
   },
   {
     says: /ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|Connection terminated|terminating connection|timeout exceeded when trying to connect|database system is/i,

@@ -74,6 +74,6 @@ it('lists every command, and starts nothing for a word that it does not know', a
     'migrate',
     'help',
   ])
-    expect(said).toContain(`node src/main.ts ${name}`);
+    expect(said).toContain(`node dist/main.js ${name}`);
   expect(await run(['toString'])).toMatchObject({ code: 1, said: expect.stringContaining('has no command') });
 });

@@ -36,14 +36,24 @@ describe('the image', () => {
 
   it('copies nothing but what it runs', () => {
     expect(values('COPY')).toEqual([
-      'package.json package-lock.json LICENSE ./',
+      'package.json package-lock.json ./',
+      'scripts/build.ts ./scripts/',
       'src ./src',
-      '--from=build /app ./',
+      'package.json LICENSE ./',
+      '--from=build /app/dist ./dist',
+      '--from=build /app/.compile-cache ./.compile-cache',
     ]);
     const allowed = read('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
-    expect(allowed).toEqual(['*', '!package.json', '!package-lock.json', '!LICENSE', '!src']);
+    expect(allowed).toEqual([
+      '*',
+      '!package.json',
+      '!package-lock.json',
+      '!LICENSE',
+      '!scripts/build.ts',
+      '!src',
+    ]);
   });
 
   it('runs as an unprivileged user, who owns none of the code', () => {
@@ -79,7 +89,7 @@ describe('the image', () => {
   });
 
   it('gets signals itself', () => {
-    expect(values('CMD').map((value) => JSON.parse(value) as unknown)).toEqual([['node', 'src/main.ts']]);
+    expect(values('CMD').map((value) => JSON.parse(value) as unknown)).toEqual([['node', 'dist/main.js']]);
     expect(values('ENTRYPOINT')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,6 +18,9 @@ export function unpackEarlier(commit: string, folder: string): string | undefine
     });
     execFileSync('tar', ['-x', '-C', folder], { input: archive });
     symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+    // It was not built then.
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist/main.js'), "import '../src/main.ts';\n");
     return undefined;
   } catch (error) {
     return `commit ${commit} cannot be unpacked: ${String(error).split('\n').slice(0, 3).join(' ')}`;

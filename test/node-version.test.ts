@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-/** Before main.ts, so that Node says it is of an older version. */
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+/** Before main.js, so that Node says it is of an older version. */
 const OLDER = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '24.9.0' } })`;
 
 it('says on an older Node which one Herald needs, before anything else is read', async () => {

@@ -43,7 +43,7 @@ export function checkBackups(
   return [
     wrong(
       `The newest backup in ${folder} is of ${new Date(latest).toISOString()}.`,
-      'Look in Herald’s log for why there is no newer one, or run node src/main.ts backup PATH.',
+      'Look in Herald’s log for why there is no newer one, or run node dist/main.js backup PATH.',
     ),
   ];
 }

@@ -19,7 +19,7 @@ const ROWS = 8_000;
 const KILLS = 10;
 /** From the first batch that a process has written to its end: at most this long. */
 const LONGEST_LIFE_MS = 150;
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 let folder: string;
 let file: string;

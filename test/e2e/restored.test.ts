@@ -141,7 +141,7 @@ describe.each([{ mode: 'socket' as const }, { mode: 'http' as const }])(`${name}
     stack = await startStack({ mode, config: CONFIG });
     const help = await stack.command(['--help']);
     for (const name of ['backup PATH', 'restore PATH', 'accept-older-database', 'migrate'])
-      expect(help.said).toContain(`node src/main.ts ${name}`);
+      expect(help.said).toContain(`node dist/main.js ${name}`);
     const unknown = await stack.command(['backpu']);
     expect(unknown).toMatchObject({
       code: 1,

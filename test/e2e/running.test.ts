@@ -47,7 +47,7 @@ let addresses: readonly (readonly [string, string])[];
 await describeWithPostgres('the commands of docs/running.md', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'herald-running-'));
-    for (const name of ['src', 'node_modules', 'package.json'])
+    for (const name of ['dist', 'scripts', 'package.json'])
       symlinkSync(join(PROJECT, name), join(folder, name));
     writeFileSync(join(folder, 'herald.yml'), TEAM_CONFIGURATION);
     const port = await freePort(HOST);

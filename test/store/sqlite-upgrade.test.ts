@@ -100,7 +100,7 @@ describe('a database of the version before', () => {
     const refused = openDatabase(file());
     expect(refused).toEqual({
       ok: false,
-      error: `The database ${file()} was written by a newer Herald. Start that version. To go back to this one, restore what was copied before the upgrade, ${file()}.before-upgrade-…, or a backup: node src/main.ts restore PATH.`,
+      error: `The database ${file()} was written by a newer Herald. Start that version. To go back to this one, restore what was copied before the upgrade, ${file()}.before-upgrade-…, or a backup: node dist/main.js restore PATH.`,
     });
     expect(await putBack(file(), copy, Date.UTC(2026, 10, 22))).toMatchObject({
       ok: true,

@@ -1,0 +1,75 @@
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+
+const TOP = fileURLToPath(new URL('..', import.meta.url));
+const THREAD = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g;
+const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/** What is started by its address, a thread, becomes a file of its own. */
+const threads: Plugin = {
+  name: 'threads',
+  transform: {
+    filter: { code: THREAD },
+    handler(code, importer) {
+      return code.replace(THREAD, (_address, path: string) => {
+        const file = this.emitFile({ type: 'chunk', id: join(importer, '..', path) });
+        return `new URL(import.meta.ROLLUP_FILE_URL_${file})`;
+      });
+    },
+  },
+};
+
+/**
+ * Puts Herald and the packages that it uses into few files: hundreds start slowly and take more memory. Names, lines and
+ * what is imported late stay as they are. A Herald that runs from the folder goes on.
+ *
+ * @param folder gets `main.js`, what that imports, and the licences of all that is inside
+ */
+export async function build(folder = join(TOP, 'dist')): Promise<void> {
+  const bundle = await rolldown({
+    input: join(TOP, 'src/main.ts'),
+    platform: 'node',
+    // A part of PostgreSQL's driver that is not installed; the driver asks and goes without.
+    external: ['pg-native'],
+    plugins: [threads],
+    onLog: (_level, { message }) => {
+      throw new Error(message);
+    },
+  });
+  const { output } = await bundle.generate({
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    comments: false,
+  });
+  await bundle.close();
+  const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk');
+  const files = new Map(chunks.map(({ fileName, code }) => [fileName, inAscii(code)]));
+  files.set('licences.txt', licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)));
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of files) {
+    const written = join(folder, `${name}.${process.pid}`);
+    writeFileSync(written, text);
+    renameSync(written, join(folder, name));
+  }
+  for (const name of globSync('*.js', { cwd: folder })) if (!files.has(name)) rmSync(join(folder, name));
+}
+
+/** V8 keeps the text of a file, with two bytes for each sign as soon as one of them needs two. */
+function inAscii(code: string): string {
+  return code.replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function licencesOf(files: readonly string[]): string {
+  const packages = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));
+  const texts = [...packages].toSorted().map((path) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    const own = globSync('{licen[cs]e,LICEN[CS]E,NOTICE}*', { cwd: path }).toSorted();
+    const said = own.map((file) => readFileSync(join(path, file), 'utf8').trim());
+    return [`${name} ${version}: ${license}`, ...said].join('\n\n');
+  });
+  return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+if (import.meta.main) await build();
