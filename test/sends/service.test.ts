@@ -12,9 +12,9 @@ describe('sending to one person', () => {
     const result = await service.submit(request());
     expect(result.state).toBe('started');
     await clock.advance(0);
-    expect(deliveries.map(({ message, recipients }) => ({ message, recipients }))).toEqual([
-      { message: request().message, recipients: [{ number: TO }] },
-    ]);
+    expect(
+      deliveries.map(({ message, recipients }) => ({ message, to: recipients.map(({ number }) => number) })),
+    ).toEqual([{ message: request().message, to: [TO] }]);
     const id = result.state === 'started' ? result.send.id : '';
     expect((await store.recipients(id))[0]?.state).toBe('attempting');
     deliveries[0]?.answer(ACCEPTED);
