@@ -14,7 +14,7 @@ import { createNumberSet } from './number-set.ts';
 import type { ListRow } from './report-columns.ts';
 
 /** Rows per transaction. */
-const BATCH = 2_000;
+const BATCH = 5_000;
 
 /** Most characters that are stored of an excluded number. */
 const LONGEST_VALUE = 100;

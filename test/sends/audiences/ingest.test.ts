@@ -4,7 +4,7 @@ import type { AudienceStore, ListedRow } from '../../../src/sends/audience.ts';
 import { ingest } from '../../../src/sends/audiences/ingest.ts';
 import type { ListRow } from '../../../src/sends/audiences/report-columns.ts';
 
-const ROWS: readonly ListRow[] = Array.from({ length: 10_000 }, (_, n) => ({
+const ROWS: readonly ListRow[] = Array.from({ length: 25_000 }, (_, n) => ({
   row: n + 2,
   line: n + 2,
   cells: [`+9198123${String(n).padStart(5, '0')}`, `Person ${n}`],
@@ -61,11 +61,11 @@ it('writes batches in their order, and asks about a third while two are under wa
   const { store, said, ahead } = slowStore();
   await reading(store);
   expect(said).toEqual([
-    '1: 2 to 2001',
-    '2: 2002 to 4001',
-    '3: 4002 to 6001',
-    '4: 6002 to 8001',
-    '5: 8002 to 10001',
+    '1: 2 to 5001',
+    '2: 5002 to 10001',
+    '3: 10002 to 15001',
+    '4: 15002 to 20001',
+    '5: 20002 to 25001',
     'finished',
   ]);
   expect(ahead()).toBe(3);

@@ -19,3 +19,14 @@ it('tells the longest numbers apart by their last digit', () => {
   expect(numbers.add('+999999999999999' as Msisdn)).toBe(true);
   expect(numbers.add('+999999999999998' as Msisdn)).toBe(false);
 });
+
+it('tells numbers apart that differ in their upper digits only, and at the edge of a table', () => {
+  const numbers = createNumberSet();
+  for (let high = 1; high < 400; high += 1) {
+    for (const digits of [high * 2 ** 31 - 1, high * 2 ** 31, high * 2 ** 31 + 1])
+      expect([numbers.add(`+${digits}` as Msisdn), numbers.add(`+${digits}` as Msisdn)]).toEqual([
+        true,
+        false,
+      ]);
+  }
+});
