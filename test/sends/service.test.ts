@@ -268,6 +268,19 @@ describe('sending to one person', () => {
     });
   });
 
+  it('refuses what the store does not say is allowed', async () => {
+    const optOuts = { findOptOut: () => Promise.reject(new Error('gone')) };
+    const { service, clock, deliveries, logger } = createSendsHarness([ACCEPTED], undefined, { optOuts });
+    expect(await service.submit(request())).toStrictEqual({
+      state: 'refused',
+      cause: 'store',
+      what: 'Herald could not write this message to its database, so it did not send it. Nothing was sent.',
+      next: 'Try again; if it happens again, tell whoever runs Herald to check its disk.',
+    });
+    await clock.advance(1_000);
+    expect([deliveries, logger.lines.map(({ level }) => level)]).toEqual([[], ['error']]);
+  });
+
   it('refuses what it cannot store', async () => {
     const { service, store, clock, deliveries, logger } = createSendsHarness();
     store.create = async () => {
