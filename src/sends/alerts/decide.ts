@@ -213,7 +213,7 @@ function resolve(
   now: number,
 ): Alert {
   const over = ended(alert, { state: 'resolved', at: now });
-  const told = alert.steps.filter(({ kind, state }) => kind !== 'resolved' && isCounted(state));
+  const told = alert.steps.filter(({ state }) => isCounted(state));
   if (!rule.resolved.notify || told.length === 0) return over;
   const groups = [...new Set(told.flatMap((step) => step.groups))];
   const step: AlertStep = { kind: 'resolved', state: 'waiting', groups, dueAt: now, people: [] };
