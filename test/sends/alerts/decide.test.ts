@@ -111,7 +111,8 @@ test('quiet hours do not hold what is critical, unless its rule says so', () => 
 });
 
 test('every rule of the channel decides for itself', () => {
-  const rules = [RULE, { ...RULE, name: 'second' }, { ...RULE, name: 'elsewhere', channel: 'C0OTHER' }];
+  const once = { ...RULE, capPerHour: 1 };
+  const rules = [once, { ...once, name: 'second' }, { ...RULE, name: 'elsewhere', channel: 'C0OTHER' }];
   const { post } = deciding({}, { rules });
   const { ts, made } = post(0);
   expect(made).toStrictEqual(
