@@ -384,6 +384,34 @@ describe('telling the channel', () => {
     expect(await store.unannounced(9)).toEqual([]);
   });
 
+  it('offers it three times at once, as often as Slack asks, and then with the others every half minute', async () => {
+    const { service, clock, slack, announced } = createSendsHarness([ACCEPTED]);
+    const later = (retryAfterMs: number) => ({ state: 'later', retryAfterMs }) as const;
+    slack.answers = [later(3_000), later(90_000), later(1), later(1), later(1)];
+    await service.start();
+    await service.submit(request());
+    const times = [];
+    for (const ms of [2_999, 1, 29_999, 1, 26_999, 1, 29_999, 1, 29_999, 1]) {
+      await clock.advance(ms);
+      times.push(announced.length);
+    }
+    // At once, after 3 s, after half a minute more, and then at each minute and half minute.
+    expect(times).toEqual([1, 2, 2, 3, 3, 4, 4, 5, 5, 6]);
+    await clock.advance(120_000);
+    expect(announced).toHaveLength(6);
+  });
+
+  it('leaves what Slack refuses for longer to a later look', async () => {
+    const { service, clock, slack, announced } = createSendsHarness([ACCEPTED]);
+    slack.answers = [{ state: 'later', retryAfterMs: 40_000, refusal: 'ekm_access_denied' }];
+    await service.start();
+    await service.submit(request());
+    await clock.advance(59_999);
+    expect(announced).toHaveLength(1);
+    await clock.advance(1);
+    expect(announced).toHaveLength(2);
+  });
+
   it('finds it again after a longer outage, also from another process', async () => {
     const first = createSendsHarness([ACCEPTED]);
     first.slack.answers = Array.from({ length: 3 }, () => ({ state: 'later', retryAfterMs: 1_000 }));
