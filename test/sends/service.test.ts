@@ -268,6 +268,19 @@ describe('sending to one person', () => {
     });
   });
 
+  it('refuses what the store does not say is allowed', async () => {
+    const optOuts = { findOptOut: () => Promise.reject(new Error('gone')) };
+    const { service, clock, deliveries, logger } = createSendsHarness([ACCEPTED], undefined, { optOuts });
+    expect(await service.submit(request())).toStrictEqual({
+      state: 'refused',
+      cause: 'store',
+      what: 'Herald could not write this message to its database, so it did not send it. Nothing was sent.',
+      next: 'Try again; if it happens again, tell whoever runs Herald to check its disk.',
+    });
+    await clock.advance(1_000);
+    expect([deliveries, logger.lines.map(({ level }) => level)]).toEqual([[], ['error']]);
+  });
+
   it('refuses what it cannot store', async () => {
     const { service, store, clock, deliveries, logger } = createSendsHarness();
     store.create = async () => {
@@ -369,6 +382,34 @@ describe('telling the channel', () => {
     await clock.advance(3_000);
     expect(announced).toHaveLength(2);
     expect(await store.unannounced(9)).toEqual([]);
+  });
+
+  it('offers it three times at once, as often as Slack asks, and then with the others every half minute', async () => {
+    const { service, clock, slack, announced } = createSendsHarness([ACCEPTED]);
+    const later = (retryAfterMs: number) => ({ state: 'later', retryAfterMs }) as const;
+    slack.answers = [later(3_000), later(90_000), later(1), later(1), later(1)];
+    await service.start();
+    await service.submit(request());
+    const times = [];
+    for (const ms of [2_999, 1, 29_999, 1, 26_999, 1, 29_999, 1, 29_999, 1]) {
+      await clock.advance(ms);
+      times.push(announced.length);
+    }
+    // At once, after 3 s, after half a minute more, and then at each minute and half minute.
+    expect(times).toEqual([1, 2, 2, 3, 3, 4, 4, 5, 5, 6]);
+    await clock.advance(120_000);
+    expect(announced).toHaveLength(6);
+  });
+
+  it('leaves what Slack refuses for longer to a later look', async () => {
+    const { service, clock, slack, announced } = createSendsHarness([ACCEPTED]);
+    slack.answers = [{ state: 'later', retryAfterMs: 40_000, refusal: 'ekm_access_denied' }];
+    await service.start();
+    await service.submit(request());
+    await clock.advance(59_999);
+    expect(announced).toHaveLength(1);
+    await clock.advance(1);
+    expect(announced).toHaveLength(2);
   });
 
   it('finds it again after a longer outage, also from another process', async () => {

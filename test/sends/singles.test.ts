@@ -90,6 +90,29 @@ test('a one-time password cannot wait', async () => {
   expect(asked).toEqual([]);
 });
 
+test('what cannot be asked for says why, and whether it may be sent all the same', async () => {
+  const { message, to, origin, requestKey } = request();
+  const refusal = { state: 'refused', what: 'No. Nothing was sent.', next: 'Wait.' } as const;
+  const asking = (list: object, answer: object) =>
+    askForOne(
+      { message, to, origin, requestKey },
+      {},
+      {
+        audiences: { fromNumbers: async () => list as never },
+        bulkSends: { request: async () => answer as never },
+      },
+    );
+  const ready = { state: 'ready', audience: { id: 'A' } };
+  expect(await asking(refusal, {})).toStrictEqual({ ...refusal, cause: 'waits' });
+  expect(await asking(ready, refusal)).toStrictEqual({ ...refusal, cause: 'waits' });
+  const unsure = { ...refusal, isUnsure: true };
+  expect(await asking(ready, unsure)).toMatchObject({ cause: 'unsure' });
+  const started = { state: 'started', send: { id: 'S-1' } };
+  expect(await asking(ready, started)).toStrictEqual(started);
+  const waits = { state: 'awaiting_approval', send: { id: 'S-1' } };
+  expect(await asking(ready, waits)).toMatchObject({ what: 'It waits for approval as S-1.' });
+});
+
 test('what is sent again waits as a try of the same recipient, of which there is one', async () => {
   const { submit, asked, clock } = setting(undefined, [REFUSED, ACCEPTED]);
   const first = await submit(1);

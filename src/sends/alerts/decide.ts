@@ -66,7 +66,7 @@ function decide(
 /** True when the author is one of the rule's sources; without sources, always. */
 export function isFrom({ author }: Pick<AlertEvent, 'author'>, { from }: Pick<AlertRule, 'from'>): boolean {
   const { apps = [], bots = [], users = [], names = [] } = from;
-  if (apps.length + bots.length + users.length + names.length === 0) return true;
+  if ([apps, bots, users, names].every(({ length }) => length === 0)) return true;
   const { appId = '', botId = '', userId = '', name = '' } = author;
   if (apps.includes(appId) || bots.includes(botId) || users.includes(userId)) return true;
   return names.some((one) => one.toLowerCase() === name.toLowerCase());
@@ -143,7 +143,6 @@ function newest(alerts: readonly Alert[]): Alert | undefined {
 
 function newAlert(event: AlertEvent, id: string, rule: AlertRule, fingerprint: string): Alert {
   const { channelId, ts, threadTs = ts, text, receivedAt } = event;
-  const told = event.kind === 'changed' ? event.eventTs : ts;
   return {
     id,
     rule: rule.name,
@@ -153,7 +152,7 @@ function newAlert(event: AlertEvent, id: string, rule: AlertRule, fingerprint: s
     fingerprint,
     title: titleOf(text),
     text: keptText(text),
-    postedAt: Number(told) * 1_000,
+    postedAt: Number(event.eventTs) * 1_000,
     receivedAt,
     state: 'open',
     repeats: 0,
@@ -214,7 +213,7 @@ function resolve(
   now: number,
 ): Alert {
   const over = ended(alert, { state: 'resolved', at: now });
-  const told = alert.steps.filter(({ kind, state }) => kind !== 'resolved' && isCounted(state));
+  const told = alert.steps.filter(({ state }) => isCounted(state));
   if (!rule.resolved.notify || told.length === 0) return over;
   const groups = [...new Set(told.flatMap((step) => step.groups))];
   const step: AlertStep = { kind: 'resolved', state: 'waiting', groups, dueAt: now, people: [] };

@@ -29,7 +29,6 @@ export interface StoredCatalogue extends TemplateCatalogue {
 interface Index {
   readonly version: number;
   readonly byKey: ReadonlyMap<string, StoredTemplate>;
-  readonly offered: (channel: Template['channel']) => TemplateSearch;
   readonly listed: (channel: Template['channel'] | undefined, archived: boolean) => TemplateSearch;
 }
 
@@ -53,7 +52,7 @@ export function createStoredCatalogue(store: TemplateStore): StoredCatalogue {
       const stored = await store.find({ channel, name });
       return stored === undefined || stored.archived ? undefined : stored.template;
     },
-    search: async (channel, query, limit) => (await current()).offered(channel)(query).slice(0, limit),
+    search: async (channel, query, limit) => (await current()).listed(channel, false)(query).slice(0, limit),
     page: async ({ channel, query, archived, skip, limit }) => {
       const { listed, byKey } = await current();
       const fitting = listed(channel, archived)(query);
@@ -83,7 +82,6 @@ function indexOf(all: readonly StoredTemplate[], version: number): Index {
   return {
     version,
     byKey: new Map(all.map((stored) => [keyOf(stored.template), stored])),
-    offered: (channel) => listed(channel, false),
     listed,
   };
 }

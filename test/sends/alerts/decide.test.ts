@@ -111,7 +111,8 @@ test('quiet hours do not hold what is critical, unless its rule says so', () => 
 });
 
 test('every rule of the channel decides for itself', () => {
-  const rules = [RULE, { ...RULE, name: 'second' }, { ...RULE, name: 'elsewhere', channel: 'C0OTHER' }];
+  const once = { ...RULE, capPerHour: 1 };
+  const rules = [once, { ...once, name: 'second' }, { ...RULE, name: 'elsewhere', channel: 'C0OTHER' }];
   const { post } = deciding({}, { rules });
   const { ts, made } = post(0);
   expect(made).toStrictEqual(
@@ -273,7 +274,13 @@ describe('over the cap of a rule', () => {
   test('one person’s messages of all rules are counted together, and the last says until when', () => {
     const rules = [
       RULE,
-      { ...RULE, name: 'both', notify: ['oncall', 'second'], match: compilePattern('both') },
+      {
+        ...RULE,
+        name: 'both',
+        notify: ['oncall', 'second'],
+        match: compilePattern('both'),
+        resolved: { notify: true },
+      },
     ];
     const { post, situation } = deciding({}, { rules, capPerPersonPerHour: 2 });
     post(0, 'firing: a');
@@ -292,6 +299,11 @@ describe('over the cap of a rule', () => {
         },
         { name: 'Arun', number: ARUN, text: 'it is for both' },
       ],
+    ]);
+    post(25, 'resolved: it is for both');
+    // Who was not told of it is not told that it is over.
+    expect([...situation.alerts.values()].at(-1)?.steps.at(-1)?.people).toStrictEqual([
+      { name: 'Arun', number: ARUN, text: 'Over: (Last until 13:20, more are held) it is for both' },
     ]);
     expect(what(post(30, 'firing: d'))).toStrictEqual(['held']);
     expect(what(post(60, 'firing: e'))).toStrictEqual(['sent']);
@@ -322,9 +334,54 @@ describe('an alert is over', () => {
 
   test('by what its rule’s pattern catches, and then by nothing else', () => {
     const { post } = deciding({ fingerprint: compilePattern('id=(\\w+)') });
-    post(0, `${FIRING} id=a`);
-    expect(post(1, `${OVER} id=b`).made).toStrictEqual([]);
-    expect(what(post(1, `${OVER} id=a`))).toStrictEqual(['resolved']);
+    post(0, `${FIRING}\nid=a`);
+    expect(post(1, `${OVER}\nid=b`).made).toStrictEqual([]);
+    expect(what(post(1, `${OVER}\nid=a`))).toStrictEqual(['resolved']);
+  });
+
+  test('by no other title, and not for another rule', () => {
+    const { post, alert } = deciding({}, { rules: [{ ...RULE, match: compilePattern('FIRING') }] });
+    const queue = post(0, '[FIRING:1] Queue full\na');
+    expect(post(1, `${OVER}\nb`).made).toStrictEqual([]);
+    const disk = post(2, `${FIRING}\na`);
+    expect(post(3, `${OVER}\nb`).made).toStrictEqual([
+      { rule: 'critical', what: 'resolved', alertId: disk.id },
+    ]);
+    expect(alert(queue.id)?.state).toBe('open');
+    const two = deciding({}, { rules: [RULE, { ...RULE, name: 'second', match: compilePattern('Queue') }] });
+    two.post(0);
+    expect(two.post(1, OVER).made.map(({ rule }) => rule)).toStrictEqual(['critical']);
+  });
+
+  test('and who was told hears it, not who is on call by then, nor anybody who was told nothing', () => {
+    const until = { ...PERSON, onCall: [{ from: '12:00', to: '13:00' }] };
+    const oncall = [until, { name: 'Arun', number: ARUN, onCall: [{ from: '13:00', to: '12:00' }] }];
+    const { post, alert } = deciding({ resolved: { notify: true } }, { groups: { oncall } });
+    const { id } = post(0);
+    post(65, OVER);
+    expect(alert(id)?.steps.at(-1)?.people).toStrictEqual([{ ...PERSON, text: `Over: ${FIRING}` }]);
+    const late = post(65, 'firing: late', { ts: String(NOON / 1_000) });
+    post(66, 'resolved', { ts: late.ts, kind: 'changed' });
+    expect(alert(late.id)?.steps.map(({ kind, state }) => [kind, state])).toStrictEqual([['alert', 'late']]);
+  });
+
+  test.each([1, 2])('and that is told whatever the cap of its rule, here %i', (capPerHour) => {
+    const { post, alert } = deciding({ resolved: { notify: true }, capPerHour });
+    const { id } = post(0);
+    post(5, OVER);
+    expect(alert(id)?.steps.at(-1)).toMatchObject({
+      state: 'planned',
+      people: [{ ...PERSON, text: `Over: ${FIRING}` }],
+    });
+  });
+
+  test('at a time, by somebody where somebody said so', () => {
+    const { post, alert, acknowledge } = deciding();
+    const { id } = post(0);
+    acknowledge(id, NOON + 1);
+    expect(alert(id)?.ended).toStrictEqual({ at: NOON + 1, by: 'U0ASHA' });
+    post(1, OVER);
+    expect(alert(id)?.ended).toStrictEqual({ at: NOON + MINUTE_MS });
   });
 
   test('and whoever was told of it hears that, where the rule wants it', () => {
@@ -399,6 +456,17 @@ describe('trying a rule on past messages', () => {
     expect(tried.map(({ what, people }) => [what, people])).toStrictEqual([
       ['sent', 2],
       ['held', 0],
+    ]);
+  });
+
+  test('leaves out whom a cap keeps from what others get', () => {
+    const arun = { name: 'Arun', number: ARUN, onCall: [{ from: '12:01' }] };
+    const settings = { ...SETTINGS, groups: { oncall: [PERSON, arun] }, capPerPersonPerHour: 1 };
+    const events = [event(0, 'firing: a'), event(1, 'firing: b')];
+    const tried = tryRule('critical', events, settings, new Map());
+    expect(tried.map(({ people, texts }) => [people, ...texts])).toStrictEqual([
+      [1, '(Last until 13:00, more are held) firing: a'],
+      [1, '(Last until 13:01, more are held) firing: b'],
     ]);
   });
 

@@ -41,6 +41,20 @@ describe('on call', () => {
     expect(names(roster, MONDAY_9 + 14.9 * HOUR_MS).names).toEqual(['Arun']);
   });
 
+  test('until midnight, from midnight, all day, and from a time to the same on the next day', () => {
+    const at = (days: number, hour: number) => MONDAY_9 + days * DAY_MS + (hour - 9) * HOUR_MS;
+    const onDuty = (hours: OnCallHours, ...moments: number[]) =>
+      moments.map((moment) => names([mei(hours), arun({})], moment).names.includes('Mei'));
+    expect(onDuty({ from: '22:00' }, at(0, 21.9), at(0, 22), at(1, 0))).toEqual([false, true, false]);
+    expect(onDuty({ from: '22:00', to: '00:00' }, at(0, 23.9), at(1, 0))).toEqual([true, false]);
+    expect(onDuty({ to: '06:00' }, at(0, 0), at(0, 5.9), at(0, 6))).toEqual([true, true, false]);
+    expect(onDuty({ days: ['Mon'] }, at(0, 0), at(0, 23.9), at(1, 0))).toEqual([true, true, false]);
+    const round: OnCallHours = { days: ['Mon'], from: '09:00', to: '09:00' };
+    expect(onDuty(round, at(0, 8.9), at(0, 9), at(1, 8.9), at(1, 9))).toEqual([false, true, true, false]);
+    const twice = names([mei({ to: '06:00' }, { from: '20:00' }), arun({})], at(0, 21));
+    expect(twice.names).toEqual(['Mei', 'Arun']);
+  });
+
   test('a gap in the roster is filled by everybody, and said', () => {
     const roster = [mei(NIGHTS), arun({ days: ['Sun'] })];
     expect(names(roster, MONDAY_9)).toEqual({ names: ['Mei', 'Arun'], uncovered: ['a'], withoutNumber: [] });

@@ -3,7 +3,7 @@ import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { alertIdOf } from '../../../src/sends/alerts/alert.ts';
 import { compilePattern } from '../../../src/sends/alerts/pattern.ts';
 import { watchCollections } from '../../fakes/collections.ts';
-import { ARUN, CHANNEL, createAlertsSetting, MEI, MINUTE_MS } from './setting.ts';
+import { ARUN, CHANNEL, createAlertsSetting, MEI, MINUTE_MS, SETTINGS } from './setting.ts';
 
 const FIRING = '[FIRING:1] Disk full (db-1 critical)';
 const RESOLVED = '[RESOLVED] Disk full (db-1 critical)';
@@ -210,6 +210,41 @@ describe('acknowledging', () => {
   });
 });
 
+describe('acknowledging by an answer to the message', () => {
+  test('is for who was notified, and takes a word that says so', async () => {
+    const setting = started({}, { escalate: ESCALATION });
+    const { ts } = await setting.post(FIRING);
+    const id = alertIdOf(CHANNEL, ts, 'critical');
+    const state = async () => (await setting.alertStore.find(id))?.state;
+    await setting.alerts.answered(id, ARUN, 'ok');
+    await setting.alerts.answered(id, MEI, 'What is this?');
+    expect(await state()).toBe('open');
+    await setting.alerts.answered(id, MEI, 'OK');
+    expect(await setting.alertStore.find(id)).toMatchObject({
+      state: 'acknowledged',
+      ended: { by: 'Mei', at: setting.clock.now() },
+    });
+    await setting.clock.advance(20 * MINUTE_MS);
+    expect(setting.sent()).toEqual([SENT]);
+    await setting.alerts.answered('L-NONE', MEI, 'ok');
+  });
+});
+
+test('an alert whose rule is gone is over, and says so', async () => {
+  const setting = createAlertsSetting({}, { escalate: ESCALATION });
+  setting.alerts.start();
+  const { ts } = await setting.post(FIRING);
+  setting.stop.abort();
+  const rules = setting.again({ settings: { ...SETTINGS, rules: [] } });
+  rules.alerts.start();
+  await setting.clock.advance(20 * MINUTE_MS);
+  expect(setting.sent()).toEqual([SENT]);
+  expect(await setting.alertStore.find(alertIdOf(CHANNEL, ts, 'critical'))).toMatchObject({
+    state: 'deleted',
+    steps: [{ state: 'sent' }, { state: 'cancelled' }],
+  });
+});
+
 describe('an escalation', () => {
   test('goes to the next group when nobody has acknowledged, once', async () => {
     const setting = started({}, { escalate: ESCALATION });
@@ -362,7 +397,12 @@ describe('a rule', () => {
     expect(await setting.alertStore.decisionsSince(0)).toEqual([
       { rule: 'critical', what: 'muted', count: 1 },
     ]);
+    const until = setting.clock.now() + 30 * MINUTE_MS;
+    expect(await setting.alerts.ruleStates()).toEqual([
+      { rule: 'critical', muted: { until: until - 10, by: 'U0ASHA' } },
+    ]);
     await setting.alerts.mute('critical', 0, 'U0RAVI');
+    expect(await setting.alerts.ruleStates()).toEqual([{ rule: 'critical' }]);
     await setting.post(FIRING);
     expect(setting.sent()).toEqual([SENT]);
   });

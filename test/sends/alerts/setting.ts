@@ -55,7 +55,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
   const bulk: { answer: BulkResult | undefined } = { answer: undefined };
   let events = 0;
 
-  function again(over: Partial<Pick<AlertsDependencies, 'herald' | 'sends'>> = {}) {
+  function again(over: Partial<Pick<AlertsDependencies, 'herald' | 'sends' | 'settings'>> = {}) {
     const stop = new AbortController();
     const shared = {
       store,

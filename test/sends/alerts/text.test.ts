@@ -26,6 +26,24 @@ describe('the six sources', () => {
   });
 });
 
+describe('a title', () => {
+  test.each([
+    ['---\n🚨\nDisk full\nmore', 'Disk full'],
+    ['---\n 2 ', '2'],
+    ['  Disk full  ', 'Disk full'],
+    ['[FIRING:1] - Disk full', 'Disk full'],
+    ['Re-Triggered: Disk full', 'Disk full'],
+    ['[No data]  |  Disk full', 'Disk full'],
+    ['🚨 ALARM: "Disk" full', '"Disk" full'],
+    ['Okta login fails', 'Okta login fails'],
+    ['[FIRING:1]Disk full', '[FIRING:1]Disk full'],
+    ['RESOLVED', 'RESOLVED'],
+    ['---', ''],
+    ['', ''],
+    ['x'.repeat(300), 'x'.repeat(200)],
+  ])('of %j is %j', (text, title) => expect(titleOf(text)).toBe(title));
+});
+
 describe('what says that an alert is over', () => {
   test.each([
     '[RESOLVED] High CPU Production (api-1 critical)\nAll good',
@@ -64,6 +82,21 @@ describe('a fingerprint', () => {
     expect(same('10.0.0.1 is down', '10.0.0.2 is down')).toBe(false);
     expect(same('node 3 is down', 'node 4 is down')).toBe(false);
     expect(same('lib.1.5 fails', 'lib.1.6 fails')).toBe(false);
+  });
+
+  test.each([
+    ['  Disk \n\t FULL ', 'disk full'],
+    ['Closed | Disk full', 'disk full'],
+    ['OK: load 12.55, 7 % of 2048 since 10:02:11.5', 'load #, # of 2048 since #'],
+    ['at 2026-03-11T00:50:10.123+05:30 and 2026-03-11 10:02 UTC and 2026-03-11', 'at # and # and #'],
+    ['v1.2.3 of lib.10.25 on 10.0.0.1:80', 'v1.2.3 of lib.10.25 on 10.0.0.1:80'],
+    ['x'.repeat(4_000), 'x'.repeat(3_000)],
+  ])('of %j is %j', (text, still) => expect(fingerprintOf(text, {})).toBe(`text:${still}`));
+
+  test('is the whole match of a pattern without groups, else its groups', () => {
+    const of = (pattern: string) => fingerprintOf('disk=a on=b', { fingerprint: compilePattern(pattern) });
+    expect(of('disk=\\w')).toBe('key:disk=a');
+    expect(of('disk=(\\w) on=(\\w)')).toBe('key:a\u001fb');
   });
 
   test('is what the rule’s pattern catches', () => {

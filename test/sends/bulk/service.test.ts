@@ -114,6 +114,7 @@ function setting(
       notifyRequester: async (sendId) => void notified.push(sendId),
     },
   };
+  const { tasks } = dependencies;
   const bulk = createBulkSends(dependencies);
   const audiences = createAudiences({ store: audienceStore, clock, random, logger, defaultCountry: 'IN' });
 
@@ -153,6 +154,7 @@ function setting(
         policy: { ...dependencies.policy, ...policy },
       });
     },
+    tasks,
     database,
     store,
     clock,
@@ -1346,6 +1348,113 @@ describe('a time to start', () => {
     expect(await bulk.resume(by)).toMatchObject({ what: expect.stringMatching(/is no longer an approver/) });
     await clock.advance(60_000);
     expect([(await store.find(send.id))?.state, delivered]).toEqual(['stopped', []]);
+  });
+});
+
+describe('what is due', () => {
+  it('is not done before its time when the clock is set back meanwhile', async () => {
+    const { bulk, waiting, approve, clock, delivered } = setting();
+    await bulk.start();
+    await approve(await waiting(5, { startAt: clock.now() + HOUR }));
+    await clock.advance(1_000);
+    clock.set(-HOUR / 2);
+    await clock.advance(HOUR + 60_000);
+    expect(delivered).toEqual([]);
+    await clock.advance(HOUR / 2 + 60_000);
+    expect(delivered).toHaveLength(5);
+  });
+
+  it('is found by the next look when nothing could be armed for it', async () => {
+    const { bulk, tasks, waiting, state, clock, logger } = setting();
+    await bulk.start();
+    const { arm } = tasks;
+    tasks.arm = () => Promise.reject(new Error('gone'));
+    const send = await waiting(5);
+    tasks.arm = arm;
+    expect(logger.lines.map(({ level, fields }) => [level, (fields as { task: object }).task])).toEqual([
+      ['error', { kind: 'remind', sendId: send.id }],
+      ['error', { kind: 'expire', sendId: send.id }],
+    ]);
+    await clock.leap(24 * HOUR - 60_000);
+    await clock.advance(59_000);
+    expect(await state(send)).toBe('awaiting_approval');
+    await clock.advance(31_000);
+    expect(await state(send)).toBe('expired');
+  });
+
+  it('is a start that was approved a moment before its process died', async () => {
+    const { waiting, store, restarted, clock, delivered, state } = setting();
+    const send = await waiting(5);
+    const { id: sendId, digest = '' } = send;
+    await store.approve({ sendId, userId: 'U0RAVI', digest, at: clock.now() });
+    await restarted().start();
+    await clock.advance(60_000);
+    expect([await state(send), delivered.length]).toEqual(['done', 5]);
+  });
+
+  it('is a card, a result or a word to who asked that nobody has posted', async () => {
+    const { waiting, approve, restarted, clock, shown, notified, store } = setting();
+    const [done, waits] = [await waiting(5), await waiting(6)];
+    await approve(done);
+    await clock.advance(9_000);
+    await store.setApprovalCard(done.id, { channelId: 'C', ts: '1.0' });
+    const seen = async () => {
+      shown.length = 0;
+      notified.length = 0;
+      await restarted().start();
+      await clock.advance(0);
+      return shown.map(({ what, state }) => `${what}: ${state}`);
+    };
+    expect(await seen()).toEqual(['end: done']);
+    expect(notified).toContain(done.id);
+    await clock.advance(2_000);
+    expect((await seen()).toSorted()).toEqual(['approval: awaiting_approval', 'end: done']);
+    await store.setApprovalCard(waits.id, { channelId: 'C', ts: '2.0' });
+    vi.spyOn(store, 'announces').mockResolvedValue(false);
+    expect(await seen()).toEqual([]);
+    expect(notified).toEqual([]);
+  });
+
+  it.each([
+    [HOUR, 'done'],
+    [HOUR + 1, 'paused'],
+  ])('is done %i ms late: %s', async (late, then) => {
+    const { bulk, waiting, approve, state, clock } = setting();
+    const startAt = clock.now() + HOUR;
+    const send = await waiting(5, { startAt });
+    await approve(send);
+    await clock.advance(0);
+    await clock.leap(HOUR + late);
+    await bulk.start();
+    await clock.advance(10_000);
+    expect(await state(send)).toBe(then);
+  });
+});
+
+describe('a send that belongs to another process', () => {
+  it('waits for its canaries, and then is helped with', async () => {
+    const { waiting, approve, store, clock, delivered } = setting({ tiers: [] });
+    const owns = vi.spyOn(store, 'owns').mockResolvedValue(false);
+    const send = await waiting(50);
+    await approve(send);
+    await clock.advance(30_000);
+    expect(delivered).toEqual([]);
+    await store.markCanaryJudged(send.id);
+    await clock.advance(10_000);
+    expect(delivered).toHaveLength(50);
+    owns.mockRestore();
+  });
+
+  it('is announced by that one', async () => {
+    const { waiting, approve, store, clock, shown, state } = setting({ tiers: [] });
+    vi.spyOn(store, 'announces').mockResolvedValue(false);
+    const send = await waiting(500);
+    await approve(send);
+    await clock.advance(3_000);
+    expect(await state(send)).toBe('sending');
+    await clock.advance(20_000);
+    expect(await state(send)).toBe('done');
+    expect(shown.filter(({ what }) => what !== 'approval')).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/messages/kinds.ts';
 import type { Msisdn } from '../../../src/messages/numbers/phone-number.ts';
 import { type Recent, recentOf } from '../../../src/sends/bulk/recent.ts';
-import { heldAt, type Judged, startText, warningsOf } from '../../../src/sends/bulk/warnings.ts';
+import { heldAt, type Judged, leftOut, startText, warningsOf } from '../../../src/sends/bulk/warnings.ts';
 import { createQuietHours } from '../../../src/sends/quiet-hours.ts';
 import type { Send } from '../../../src/sends/send.ts';
 
@@ -60,6 +60,16 @@ describe('quiet hours', () => {
     expect(warnings({ held: some, exact: false })[0]).toContain('hold about 2,000 of 3,004');
   });
 
+  it('that end at the same moment are told together, and only of countries with recipients', () => {
+    const lanka = { country: 'LK', types: ['PROMO'], from: '20:00', to: '10:00', timezone: 'Asia/Kolkata' };
+    const india = { ...lanka, country: 'IN' };
+    const countries = { LK: 5, IN: 7, SG: 0 };
+    const quiet = createQuietHours([lanka, india, { ...lanka, country: 'SG', to: '08:00' }]);
+    expect(heldAt(NIGHT, sendOf(), countries, quiet)).toEqual([
+      { count: 12, countries: ['Sri Lanka', 'India'], ends: '10:00 (Asia/Kolkata)' },
+    ]);
+  });
+
   it('hold numbers of no country as long as any', () => {
     expect(held({ '?': 4, SG: 1 })).toEqual([
       { count: 4, countries: ['no country'], ends: '10:00 (Asia/Kolkata)' },
@@ -89,6 +99,14 @@ describe('quiet hours', () => {
     expect(start({ IN: 3_004 }, sendOf(), 2)).toBe(
       'It starts once 1 more person has approved, unless quiet hours hold it then.',
     );
+    const rcs: Message = { kind: 'rcs', variant: 'plain', templateName: 'a', botId: 'b', type: 'PRETRANS' };
+    expect(start({ GB: 1 }, sendOf({ message: rcs }), 3)).toBe('It starts once 2 more people have approved.');
+    const some = { missing: 1, held: held({ IN: 2_180, GB: 824 }), exact: false };
+    expect(startText(sendOf(), some)).toBe(
+      'About 824 go out at once; about 2,180 wait until 10:00 (Asia/Kolkata).',
+    );
+    const but = sendOf({ counts: { ...NO_ONE, pending: 3_000, skipped: 4 } });
+    expect(start({ IN: 3_000 }, but)).toBe('All 3,000 wait until 10:00 (Asia/Kolkata).');
   });
 });
 
@@ -153,6 +171,29 @@ it('tells the rows that were left out, by cause', () => {
   expect(warnings({ audience, failures: [{ state: 'skipped', failure, count: 3 }] })).toEqual([
     '6 rows are left out: 1 duplicate, 2 opted out, 3 (The column “name” is empty in this row).',
   ]);
+});
+
+it('names five causes at most, without their full stop, and says that one row is left out', () => {
+  const failure = (what: string) => ({ what, next: 'Correct it.', scope: 'recipient' }) as const;
+  const counts = { read: 9, valid: 0, duplicate: 2, opted_out: 0, invalid: 1_000 };
+  const skipped = ['No name.', 'No link.', 'No code'].map((what, n) => ({
+    state: 'skipped' as const,
+    failure: failure(what),
+    count: n + 1,
+  }));
+  const rejected = { state: 'rejected', failure: failure('No.'), count: 7 } as const;
+  const told = '2 duplicates, 1,000 invalid, 1 (No name), 2 (No link), 3 (No code)';
+  expect(leftOut({ audience: { counts }, failures: [...skipped, rejected] })).toEqual([
+    `1,008 rows are left out: ${told}.`,
+  ]);
+  const more = [...skipped, { state: 'skipped' as const, count: 1 }];
+  expect(leftOut({ audience: { counts }, failures: more })).toEqual([`1,009 rows are left out: ${told}, ….`]);
+  expect(leftOut({ audience: undefined, failures: more.slice(3) })).toEqual([
+    '1 row is left out: 1 (skipped).',
+  ]);
+  expect(leftOut({ audience: { counts: { ...counts, duplicate: 0, invalid: 0 } }, failures: [] })).toEqual(
+    [],
+  );
 });
 
 describe('what went out lately', () => {

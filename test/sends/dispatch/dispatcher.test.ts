@@ -295,7 +295,71 @@ describe('the canary', () => {
   });
 });
 
+it('has no canary when it is as short as one, and one when it is longer', async () => {
+  for (const [recipients, alone] of [
+    [5, 1],
+    [6, 5],
+  ] as const) {
+    const { run, requests } = await bulk({ recipients, perRequest: 5 });
+    await run();
+    expect(requests.filter(({ at }) => at < 10).map(({ numbers }) => numbers.length)).toHaveLength(alone);
+  }
+});
+
 describe('when it cannot go on', () => {
+  it('throws what is a bug, and starts nothing more', async () => {
+    const asked: string[] = [];
+    const gateway = {
+      deliver: async (_: Message, [to]: readonly Recipient[]) => {
+        asked.push(to?.number ?? '');
+        throw new TypeError('a bug');
+      },
+    };
+    const { dispatcher, send, clock } = await bulk({ recipients: 50, gateway });
+    const running = dispatcher.run(send, {}).then(
+      () => 'ended',
+      (error: unknown) => error,
+    );
+    await clock.advance(60_000);
+    expect(await running).toEqual(new TypeError('a bug'));
+    expect(asked).toHaveLength(5);
+  });
+
+  it('says of each channel whether it is broken or pauses, and logs each turn once', async () => {
+    const logger = createRecordingLogger();
+    let answers = 0;
+    const { dispatcher, send, clock } = await bulk({
+      recipients: 40,
+      logger,
+      pacing: pacingOf({ perSecond: 100, concurrency: 1 }),
+      answer: () => {
+        answers += 1;
+        if (answers <= 8) return failed('unknown', { scope: 'service', status: 503, code: String(answers) });
+        return answers <= 10 ? BUSY : accepted;
+      },
+    });
+    const calm = { openSince: undefined, pausedMs: 0 };
+    const others = (['chatapp', 'rcs', 'flash'] as const).map((channel) => ({ channel, ...calm }));
+    const standing = () => dispatcher.channels().filter(({ channel }) => channel !== 'sms');
+    const sms = () => dispatcher.channels().find(({ channel }) => channel === 'sms');
+    expect(sms()).toEqual({ channel: 'sms', ...calm });
+    const running = dispatcher.run({ ...send, canaryJudged: true }, {});
+    await clock.advance(500);
+    expect(sms()?.openSince).toBe(dispatcher.openSince('sms'));
+    expect(sms()?.openSince).toBeLessThanOrEqual(clock.now());
+    expect(standing()).toEqual(others);
+    await clock.advance(120_000);
+    await running;
+    expect(sms()).toEqual({ channel: 'sms', ...calm });
+    const lines = logger.lines.map(({ level, fields }) => [level, fields]);
+    expect(lines).toEqual([
+      ['warn', { channel: 'sms' }],
+      ['info', { channel: 'sms' }],
+      ['warn', { channel: 'sms', pauseMs: 500 }],
+      ...lines.slice(3),
+    ]);
+  });
+
   it('stops for a failure of the message itself, and says why', async () => {
     let answers = 0;
     const answer = () => {

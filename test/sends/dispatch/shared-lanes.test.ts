@@ -158,3 +158,51 @@ describe('several replicas', () => {
     expect(starts.length).toBeGreaterThanOrEqual(55);
   });
 });
+
+describe('a replica whose database does not answer', () => {
+  it('goes on by itself: it breaks, does not probe, and slows down', async () => {
+    const clock = createManualClock();
+    const logger = createRecordingLogger();
+    const gone = () => Promise.reject(new Error('gone'));
+    const channels = { ...createBlackboard(clock), broke: gone, mended: gone, takeProbe: gone };
+    Object.assign(channels, { giveProbeBack: gone, slowDown: gone, read: gone });
+    const lanes = createSharedLanes({ channels, clock, logger });
+    const peers = lanes.peersOf('sms');
+    peers.broke(1);
+    peers.mended();
+    peers.giveProbeBack();
+    expect(await peers.takeProbe()).toBe(false);
+    const limiter = createLimiter({ perSecond: 30, concurrency: 30 }, clock);
+    const shared = lanes.share('sms', { limiter, breaker: createBreaker(clock, random, peers) });
+    shared.slowDown(2_000);
+    expect(limiter.pausedMs()).toBe(2_000);
+    await lanes.during(() => clock.advance(1_100));
+    const lines = Map.groupBy(logger.lines, ({ level, message }) => `${level}: ${message}`);
+    expect([...lines].map(([line, of]) => [line, of.length])).toEqual([
+      ['warn: A failure of the service could not be shared with the other replicas', 1],
+      ['warn: The end of a failure could not be shared with the other replicas', 1],
+      ['warn: An unused probe could not be shared with the other replicas', 1],
+      ['warn: A probe could not be shared with the other replicas', 1],
+      ['warn: A pause could not be shared with the other replicas', 1],
+      ['warn: the shared state of the channels could not be read', 3],
+    ]);
+    await clock.advance(5_000);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('gives a probe back that it does not use', async () => {
+    const { clock, made } = replicas(2);
+    for (let n = 0; n < 5; n += 1) made[0]?.breaker.failed();
+    for (const { lanes, stop } of made) void lanes.during(() => stop.promise);
+    await clock.advance(600);
+    const admitted: number[] = [];
+    for (const [who, { breaker }] of made.entries())
+      void breaker.admit(100, never).then((count) => admitted.push(who, count));
+    await clock.advance(6_000);
+    expect(admitted).toHaveLength(2);
+    made[admitted[0] ?? 0]?.breaker.cancelled();
+    await clock.advance(2_000);
+    expect(admitted).toEqual([admitted[0], 1, admitted[0] === 0 ? 1 : 0, 1]);
+    for (const { stop } of made) stop.resolve();
+  });
+});

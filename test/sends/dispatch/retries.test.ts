@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { createCanary, needsCanary } from '../../../src/sends/dispatch/canary.ts';
+import { createRetries, createRetryBudget, retryDelayMs } from '../../../src/sends/dispatch/retries.ts';
+import type { Outcome } from '../../../src/sends/outcome.ts';
+import { createManualClock } from '../../fakes/clock.ts';
+
+const failure = { what: 'No.', next: 'Look.', scope: 'recipient' } as const;
+const notSent = (retry: Extract<Outcome, { state: 'not_sent' }>['retry']): Outcome => ({
+  state: 'not_sent',
+  failure,
+  retry,
+});
+const AGAIN = notSent({ kind: 'backoff' });
+
+describe('the wait before another try', () => {
+  it('doubles from half a second to eight seconds, with jitter, three times', () => {
+    expect([0, 1, 2, 3].map((done) => retryDelayMs(AGAIN, done, 0, 1))).toEqual([
+      500,
+      1_000,
+      2_000,
+      undefined,
+    ]);
+    expect(retryDelayMs(AGAIN, 2, 0, 0.25)).toBe(500);
+  });
+
+  it('is as long as the service says, if that is not too long', () => {
+    const after = notSent({ kind: 'after', delayMs: 700 });
+    expect([699, 700].map((longest) => retryDelayMs(after, 0, longest, 1))).toEqual([undefined, 700]);
+  });
+
+  it('does not end for what must not be tried again, or may have been sent', () => {
+    expect(retryDelayMs(notSent({ kind: 'never' }), 0, 9_999, 1)).toBeUndefined();
+    for (const state of ['unknown', 'rejected'] as const)
+      expect(retryDelayMs({ state, failure }, 0, 9_999, 1)).toBeUndefined();
+    expect(retryDelayMs({ state: 'accepted', status: 200 }, 0, 9_999, 1)).toBeUndefined();
+  });
+});
+
+it('a budget has twenty tries, earns one with ten requests, and never has more', () => {
+  const budget = createRetryBudget();
+  const spent = () => {
+    let count = 0;
+    while (count < 99 && budget.spend()) count += 1;
+    return count;
+  };
+  for (let n = 0; n < 100; n += 1) budget.earn();
+  expect(spent()).toBe(20);
+  for (let n = 0; n < 9; n += 1) budget.earn();
+  expect(spent()).toBe(0);
+  budget.earn();
+  expect(spent()).toBe(1);
+});
+
+describe('who waits for another try', () => {
+  it('is due in turn, taken once, and counted', async () => {
+    const clock = createManualClock();
+    const retries = createRetries(clock, new AbortController().signal);
+    const now = clock.monotonic();
+    expect([retries.countDue(), retries.takeDue(9), retries.doneOf(1)]).toEqual([0, [], 0]);
+    retries.add(1, now + 100);
+    retries.add(2, now + 50);
+    retries.add(3, now + 100);
+    expect([retries.size, retries.has(1), retries.has(4)]).toEqual([3, true, false]);
+    let due = 0;
+    const nextDue = () =>
+      void retries.nextDue().then(() => {
+        due += 1;
+      });
+    nextDue();
+    await clock.advance(49);
+    expect([due, retries.countDue()]).toEqual([0, 0]);
+    await clock.advance(1);
+    expect([due, retries.countDue(), retries.takeDue(9)]).toEqual([1, 1, [2]]);
+    await clock.advance(60);
+    expect(retries.countDue()).toBe(2);
+    nextDue();
+    await clock.advance(0);
+    expect([due, retries.takeDue(1), retries.takeDue(9), retries.size]).toEqual([2, [1], [3], 0]);
+    retries.add(1, now);
+    expect([retries.doneOf(1), retries.doneOf(2), retries.has(2)]).toEqual([2, 1, false]);
+  });
+
+  it('is nobody’s wait when there is none', async () => {
+    const clock = createManualClock();
+    let ended = false;
+    void createRetries(clock, new AbortController().signal)
+      .nextDue()
+      .then(() => {
+        ended = true;
+      });
+    await clock.advance(3_600_000);
+    expect([ended, clock.sleeping]).toEqual([false, 0]);
+  });
+});
+
+describe('the canaries of a send', () => {
+  it('are needed once, and by what is longer than they are', () => {
+    const send = (over: object) =>
+      ({ audience: { id: 'A', columns: [] }, recipientCount: 6, ...over }) as never;
+    expect(needsCanary(send({}))).toBe(true);
+    expect(needsCanary(send({ recipientCount: 5 }))).toBe(false);
+    expect(needsCanary(send({ canaryJudged: true }))).toBe(false);
+    expect(needsCanary(send({ audience: undefined }))).toBe(false);
+  });
+
+  it('are five, and are judged by the first five outcomes', () => {
+    expect(createCanary(false).left).toBe(0);
+    const canary = createCanary(true);
+    canary.started(3);
+    expect(canary.left).toBe(2);
+    canary.started(9);
+    expect(canary.left).toBe(0);
+    for (let n = 0; n < 5; n += 1) {
+      expect(canary.verdict().state).toBe('waiting');
+      canary.note(AGAIN);
+    }
+    canary.note({ state: 'accepted', status: 200 });
+    expect(canary.verdict()).toEqual({ state: 'failed', failure });
+  });
+});
