@@ -26,7 +26,7 @@ const INVISIBLE = /\p{Cf}/gu;
 const DECIMAL_DIGIT = /\p{Nd}/gu;
 const OTHER_DIGIT = /(?![0-9])\p{Nd}/u;
 const PLUS_SIGNS = /[+＋﹢⁺]/gu;
-const SEPARATORS = /[\s\p{Z}\p{Pd}\u2212./()[\]（）．・·]/gu;
+const SEPARATORS = /[\s\p{Pd}\u2212./()[\]（）．・·]/gu;
 const EXTENSION = /ext|x\s*\d|#|,/i;
 
 /**
