@@ -56,8 +56,11 @@ it('a message keeps the table that it was made by: its rows are held to it, and 
   expect(message).toMatchObject({ values: { sg_post_code: '0189561', unit_number: '#05-01' } });
   const stored = JSON.parse(JSON.stringify(message)) as typeof message;
   expect(KINDS.address.text(stored, undefined)).toContain('Postcode: 0189561');
-  const row = { ...stored, values: { name: 'Meiling' } };
-  expect(KINDS.address.rowProblem(row, '+6591234567' as Msisdn)).toContain('Name has 7 characters');
+  const problemOf = (values: typeof message.values, more = {}) =>
+    KINDS.address.rowProblem({ ...stored, values, ...more }, '+6591234567' as Msisdn);
+  expect(problemOf({ name: 'Meiling' })).toContain('Name has 7 characters');
+  expect(problemOf({ nobody: 'Meiling', name: 'Mei' })).toBeUndefined();
+  expect(problemOf({}, { footer: 'x'.repeat(61) })).toContain('Footer has 61 characters');
   expect(parseSubmission('address', CONTEXT, addressFormSg())).not.toHaveProperty('value.message.fields');
 });
 
