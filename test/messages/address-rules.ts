@@ -12,8 +12,8 @@ import {
 
 const ONLY_HERE =
   'Address messages work in India and Singapore only: the messaging service has address fields for no other country. Choose one of the two.';
-const long = (label: string) =>
-  `${label} has 7 characters; at most 6 are possible (an emoji counts as two or more). Shorten it by 1.`;
+const long = (label: string, characters = 7) =>
+  `${label} has ${characters} characters; at most 6 are possible (an emoji counts as two or more). Shorten it by ${characters - 6}.`;
 const SAVED = 'savedAddresses.0';
 
 export const BROKEN: readonly [rule: string, form: Values, path: string, sentence: string][] = [
@@ -42,6 +42,42 @@ export const BROKEN: readonly [rule: string, form: Values, path: string, sentenc
     changed(addressFormSg(), 'values.sg_post_code', 'S18956'),
     'values.sg_post_code',
     'Post Code has digits only, such as 018956.',
+  ],
+  [
+    'nothing but digits in a post code',
+    changed(addressFormSg(), 'values.sg_post_code', '01895x'),
+    'values.sg_post_code',
+    'Post Code has digits only, such as 018956.',
+  ],
+  [
+    'one line for a value',
+    changed(addressFormIn(), 'values.city', 'Pune\nGoa'),
+    'values.city',
+    'City must be one line, without line breaks.',
+  ],
+  [
+    'a column in a form for many only',
+    changed(addressFormSg(), 'values.sg_post_code', '{{code}}'),
+    'values.sg_post_code',
+    long('Post Code', 8),
+  ],
+  [
+    'an id of 256 characters',
+    changed(addressFormIn(), 'savedAddresses', [{ id: 'x'.repeat(257), value: { city: 'Pune' } }]),
+    'savedAddresses.0.id',
+    'Saved address 1: id has 257 characters; at most 256 are possible (an emoji counts as two or more). Shorten it by 1.',
+  ],
+  [
+    'an id on one line',
+    changed(addressFormIn(), 'savedAddresses', [{ id: 'a\nb', value: { city: 'Pune' } }]),
+    'savedAddresses.0.id',
+    'Saved address 1: id must be one line, without line breaks.',
+  ],
+  [
+    'a number of a country',
+    changed(addressFormIn(), 'to', '+80012345678'),
+    'to',
+    'This number belongs to no country, and the address form is for India: the service shows it there only. Enter a number of India, or choose the other country.',
   ],
   [
     'a valid phone number',

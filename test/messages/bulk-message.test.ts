@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { columnNamed } from '../../src/messages/columns.ts';
 import { kindOf } from '../../src/messages/kinds.ts';
-import { parseBulkMessage } from '../../src/messages/parse-submission.ts';
+import { parseBulkMessage, parseSubmission } from '../../src/messages/parse-submission.ts';
 import { personalise } from '../../src/messages/personalise.ts';
 import { segmentsRange } from '../../src/messages/sms/segments.ts';
 import { SENDERS, templateNamed } from '../slack/compose/setting.ts';
@@ -63,7 +63,15 @@ describe('a message to many', () => {
     ['sms', undefined, { sender: 'ACMEIN', text: 'Your code is 1', type: 'OTP' }, 'type'],
   ] as const)('a one-time password by %s is refused', (kind, name, value, path) => {
     const context = name === undefined ? MANY : { ...MANY, template: templateNamed(name) };
-    expect(parseBulkMessage(kind, context, value)).toMatchObject({ ok: false, error: [{ path }] });
+    expect(parseBulkMessage(kind, context, value)).toEqual({
+      ok: false,
+      error: [
+        {
+          path,
+          message: 'A one-time password is for one person: it cannot be sent to a list. Choose another.',
+        },
+      ],
+    });
   });
 
   test.each([
@@ -103,6 +111,35 @@ test.each([
   expect(columnNamed(name, columns)).toBe(expected);
 });
 
+test.each([
+  [['Name', 'city'], 'The list has no column “name”. Write {{Name}}.'],
+  [['city', 'day'], 'The list has no column “name”. It has {{city}}, {{day}}.'],
+  [
+    Array.from({ length: 10 }, (_none, index) => `c${index}`),
+    'The list has no column “name”. It has {{c0}}, {{c1}}, {{c2}}, {{c3}}, {{c4}}, {{c5}}, {{c6}}, {{c7}}, {{c8}}, {{c9}}.',
+  ],
+  [
+    Array.from({ length: 12 }, (_none, index) => `c${index}`),
+    'The list has no column “name”. It has {{c0}}, {{c1}}, {{c2}}, {{c3}}, {{c4}}, {{c5}}, {{c6}}, {{c7}}, {{c8}}, {{c9}} and 2 more.',
+  ],
+])('a column that the list %j lacks is named', (columns, message) => {
+  const value = { sender: 'ACMEIN', text: 'Hi {{name}}', type: 'TRANS' };
+  expect(parseBulkMessage('sms', MANY, value, columns)).toEqual({
+    ok: false,
+    error: [{ path: 'text', message }],
+  });
+  expect(parseBulkMessage('sms', MANY, value, [...columns, 'name'])).toMatchObject({ ok: true });
+});
+
+test('what only a list fills in is not sent to one number', () => {
+  const value = { sender: 'ACMEIN', text: 'Hi {{name}}', type: 'TRANS', to: '+919812345670' };
+  const sentence = 'Only a list fills in “{{name}}”, and this goes to one number. Write the value here.';
+  expect(parseSubmission('sms', { senders: SENDERS, defaultCountry: 'IN' }, value)).toEqual({
+    ok: false,
+    error: [{ path: 'text', message: sentence }],
+  });
+});
+
 test('a name in another script makes the text need Unicode', () => {
   const message = { kind: 'sms', sender: 'A', text: 'Hi {{name}}', type: 'TRANS', unicode: false } as const;
   expect(personalise(message, ['name'], ['Asha'])).toEqual({ ...message, text: 'Hi Asha' });
@@ -114,6 +151,9 @@ test.each([
   ['Hi {{a}}', [['x'], ['y']], '1 SMS a recipient (GSM-7)'],
   ['Hi {{a}}', [['x'], ['y'.repeat(170)]], '1 to 2 SMS parts a recipient (GSM-7)'],
   ['Hi {{a}}', [['x'], ['आ']], '1 SMS a recipient (GSM-7 or UCS-2)'],
+  ['Hi {{a}}', [['आ'], ['इ']], '1 SMS a recipient (UCS-2)'],
+  ['Hi {{a}}', [['x'.repeat(170)], ['y'.repeat(170)]], '2 SMS parts a recipient (GSM-7)'],
+  ['Hi {{a}}', [], '1 SMS · 12 of 160 characters (GSM-7)'],
 ])('the parts of “%s” over its rows', (text, rows, expected) => {
   expect(segmentsRange(text, ['a'], rows)).toBe(expected);
 });

@@ -25,3 +25,15 @@ test.each([
 ])('“%s” and “%s” say something else', (one, other) => {
   expect(between(one, other)).toBeGreaterThanOrEqual(SAYS_ELSE);
 });
+
+test.each<[string, Record<string, number>]>([
+  ['Hello Ｗorld, HELLO', { hello: 1, world: 1 }],
+  ['an extraordinarily, x123456789012y', { an: 1, extraordinarily: 2, '#': 2 }],
+  ['你好', { 你: 1, 好: 1 }],
+  ['Visit acme.in? Yes/no', { visit: 1, acme: 1, in: 1, yes: 1, no: 1 }],
+  ['see  acme.in/x and ftp://Files/x', { see: 1, 'acme.in/': 4, and: 1, 'files/': 4 }],
+  ['2/3 of it', { '#': 1, of: 1, it: 1 }],
+  ['(https://acme.test?x=1', { 'acme.test/': 4 }],
+])('of “%s” it counts these words', (text, words) => {
+  expect(Object.fromEntries(wordsOf(text))).toEqual(words);
+});

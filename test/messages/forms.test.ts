@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { z } from 'zod';
 import type { FormContext } from '../../src/messages/form/form.ts';
 import { KINDS, type MessageKind } from '../../src/messages/kinds.ts';
 import type { Senders } from '../../src/messages/senders.ts';
+import { type TemplateFormContext, templateForm } from '../../src/messages/templates/form.ts';
 import type { Template } from '../../src/messages/templates/template.ts';
 import { type Leaf, leavesOf } from '../../src/slack/kit/forms/leaves.ts';
 import { addressFormSg, buttonForm, changed, listForm } from './interactive-samples.ts';
@@ -75,6 +77,16 @@ const FORMS: readonly (readonly [name: string, kind: MessageKind, context: Parti
   ],
 ];
 
+const TEMPLATE_FORMS: readonly (readonly [name: string, context: TemplateFormContext])[] = [
+  ['a new chat-app template', { kind: 'chatapp/text', rows: 2 }],
+  ['a new RCS template', { kind: 'rcs/plain', rows: 0 }],
+  [
+    'a carousel that is known',
+    { kind: 'rcs/carousel-images', rows: 0, existing: { channel: 'rcs', name: 'weekly_offers' } },
+  ],
+  ['a document that is known', { kind: 'chatapp/document', rows: 0, existing: TEMPLATES.document }],
+];
+
 /** The forms, one after the other; a field that was said already is only named. */
 function allForms(): string {
   const said = new Set<string>();
@@ -90,9 +102,12 @@ function allForms(): string {
     said.add(details);
     return details;
   };
-  return FORMS.map(([name, kind, context]) =>
-    [name, ...leavesOf(KINDS[kind].form({ ...CONTEXT, ...context })).map(textOf), ''].join('\n'),
-  ).join('\n');
+  const pageOf = (name: string, form: z.core.$ZodType) =>
+    [name, ...leavesOf(form).map(textOf), ''].join('\n');
+  return [
+    ...FORMS.map(([name, kind, more]) => pageOf(name, KINDS[kind].form({ ...CONTEXT, ...more }))),
+    ...TEMPLATE_FORMS.map(([name, context]) => pageOf(name, templateForm(context))),
+  ].join('\n');
 }
 
 it('asks for every field in the words of forms.txt', () => {

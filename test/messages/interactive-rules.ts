@@ -95,6 +95,48 @@ export const BROKEN: readonly [rule: string, form: Values, path: string, sentenc
     'Give either the image’s id, or its URL and provider, not both.',
   ],
   [
+    'an id or a provider',
+    changed(changed(imageForm(), `${HEADER}.image.id`, '4711'), `${HEADER}.image.link`, null),
+    `${HEADER}.image.id`,
+    'Give either the image’s id, or its URL and provider, not both.',
+  ],
+  [
+    'an id or a link',
+    changed(changed(imageForm(), `${HEADER}.image.id`, '4711'), `${HEADER}.image.provider.name`, null),
+    `${HEADER}.image.id`,
+    'Give either the image’s id, or its URL and provider, not both.',
+  ],
+  [
+    'a provider on one line',
+    changed(imageForm(), `${HEADER}.image.provider.name`, 'a\nb'),
+    `${HEADER}.image.provider.name`,
+    'Provider name must be one line, without line breaks.',
+  ],
+  [
+    'an id on one line',
+    changed(videoForm(), `${HEADER}.video.id`, 'a\nb'),
+    `${HEADER}.video.id`,
+    'Video id must be one line, without line breaks.',
+  ],
+  [
+    'a header on one line',
+    changed(listForm(), `${HEADER}.text`, 'a\nb'),
+    `${HEADER}.text`,
+    'Header text must be one line, without line breaks.',
+  ],
+  [
+    'whole characters in the body',
+    changed(buttonForm(), 'interactive.body.text', 'a\uD83D'),
+    'interactive.body.text',
+    'Body contains half of a character, often a cut emoji. Delete it and type it again.',
+  ],
+  [
+    'a title on one line',
+    changed(buttonForm(), `${BUTTON}.title`, 'a\nb'),
+    `${BUTTON}.title`,
+    'Button 1 title must be one line, without line breaks.',
+  ],
+  [
     'http or https',
     changed(imageForm(), `${HEADER}.image.link`, 'ftp://files.example/a.png'),
     `${HEADER}.image.link`,
@@ -224,6 +266,8 @@ export const TAKEN: readonly [what: string, form: Values][] = [
   ['three buttons', buttonForm()],
   ['one button', changed(buttonForm(), 'interactive.action.buttons', buttons('Yes'))],
   ['a list', listForm()],
+  ['a list with no header', changed(listForm(), HEADER, { type: 'none' })],
+  ['a video by link', changed(videoForm(), `${HEADER}.video`, { link: 'https://files.example/a.gif' })],
   ['one section without a title', changed(listForm(), 'interactive.action.sections', [{ rows: rows(10) }])],
   [
     'ten sections of a row',

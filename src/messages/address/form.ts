@@ -29,7 +29,7 @@ import {
   ADDRESS_FIELDS,
   type AddressCountry,
   type AddressField,
-  addressFieldNames,
+  addressFieldsOf,
 } from './table.ts';
 
 const ONLY_HERE =
@@ -122,10 +122,7 @@ type LeafOf = (field: AddressField) => ValueLeaf;
 
 /** A leaf for each field of the country. */
 function fieldsGroup(country: AddressCountry, { addressFields: table }: ServiceTerms, leafOf: LeafOf) {
-  const leaves = addressFieldNames(country, table).flatMap((name) => {
-    const one = table[name];
-    return one === undefined ? [] : [[name, leafOf(one)] as const];
-  });
+  const leaves = addressFieldsOf(country, table).map(([name, one]) => [name, leafOf(one)] as const);
   return group(Object.fromEntries(leaves));
 }
 

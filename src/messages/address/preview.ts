@@ -1,7 +1,7 @@
 import { read, readList, typed } from '../form/partial-values.ts';
 import { buttonLine, frameLines } from '../interactive/preview.ts';
 import { addressStructure } from './structure.ts';
-import { type AddressCountry, type AddressTable, addressFieldNames } from './table.ts';
+import { type AddressCountry, type AddressTable, addressFieldsOf } from './table.ts';
 
 export const ADDRESS_BUTTON = buttonLine('Provide address');
 
@@ -17,16 +17,16 @@ export function addressText(entered: unknown, table: AddressTable): string {
       const line = addressLine(read(entry, 'value'), country, table);
       return `○ ${line || `⟨saved address ${index + 1}⟩`}`;
     }),
-    ...addressFieldNames(country, table).map((name) => {
+    ...addressFieldsOf(country, table).map(([name, { label }]) => {
       const correction = typed(read(entered, 'validationErrors', name));
       const value = typed(read(entered, 'values', name)) ?? '…';
-      return `${table[name]?.label}: ${value}${correction === undefined ? '' : `  ⚠ ${correction}`}`;
+      return `${label}: ${value}${correction === undefined ? '' : `  ⚠ ${correction}`}`;
     }),
   ].join('\n');
 }
 
 function addressLine(value: unknown, country: AddressCountry, table: AddressTable): string {
-  return addressFieldNames(country, table)
-    .flatMap((name) => typed(read(value, name)) ?? [])
+  return addressFieldsOf(country, table)
+    .flatMap(([name]) => typed(read(value, name)) ?? [])
     .join(', ');
 }

@@ -41,9 +41,9 @@ export const ADDRESS_FIELDS: AddressTable = {
   state: { label: 'State', input: 'text', countries: INDIA },
 };
 
-/** The fields that a table gives a country, in its order. */
-export function addressFieldNames(country: AddressCountry, table: AddressTable): readonly string[] {
-  return Object.keys(table).filter((name) => table[name]?.countries.includes(country));
+/** The fields that a table gives a country, by name, in its order. */
+export function addressFieldsOf(country: AddressCountry, table: AddressTable) {
+  return Object.entries(table).filter(([, { countries }]) => countries.includes(country));
 }
 
 /** Slack: a form holds 100 blocks, and asks for a field up to five times: value, correction, three saved addresses. */
@@ -86,11 +86,11 @@ export const addressFieldsSchema = z
         complain([name], 'This field is not in the document: give it a label and countries.');
         continue;
       }
-      const limit = most === undefined ? table[name]?.maxCharacters : (most ?? undefined);
-      table[name] = { label, input, countries, ...(limit === undefined ? {} : { maxCharacters: limit }) };
+      const limit = most === undefined ? table[name]?.maxCharacters : most;
+      table[name] = { label, input, countries, ...(limit && { maxCharacters: limit }) };
     }
     for (const country of ADDRESS_COUNTRIES) {
-      const count = addressFieldNames(country, table).length;
+      const count = addressFieldsOf(country, table).length;
       if (count > MOST_FIELDS)
         complain([], `An address in ${country} has ${count} fields; a form has room for ${MOST_FIELDS}.`);
     }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ok, type Result } from '../../core/result.ts';
+import { fail, ok, type Result } from '../../core/result.ts';
 import { type CountryCode, exampleNumber, type Msisdn, parsePhoneNumber } from '../numbers/phone-number.ts';
 import { type FormContext, optional, required } from './form.ts';
 
@@ -33,11 +33,11 @@ export function recipientField({ defaultCountry, recipients }: FormContext): z.Z
 /** One number out of what was typed; several get the sentence about approval. */
 export function readRecipient(typed: string, defaultCountry: CountryCode): Result<Msisdn, string> {
   const parts = typed.split(BETWEEN_NUMBERS).filter((part) => part.trim() !== '');
-  if (parts.filter(looksLikeNumber).length > 1) return { ok: false, error: ONE_NUMBER_ONLY };
-  const single = parts.length === 1 ? (parts[0] ?? '') : typed;
+  if (parts.filter(looksLikeNumber).length > 1) return fail(ONE_NUMBER_ONLY);
+  const [only = typed, ...others] = parts;
+  const single = others.length === 0 ? only : typed;
   const parsed = parsePhoneNumber(single, defaultCountry);
-  if (parsed.ok) return ok(parsed.value);
-  return isSeveral(single, defaultCountry) ? { ok: false, error: ONE_NUMBER_ONLY } : parsed;
+  return !parsed.ok && isSeveral(single, defaultCountry) ? fail(ONE_NUMBER_ONLY) : parsed;
 }
 
 function looksLikeNumber(part: string): boolean {
@@ -49,10 +49,10 @@ function isSeveral(typed: string, defaultCountry: CountryCode): boolean {
   if (typed.length > LONGEST_READ_AS_LIST) return false;
   const [, ...behindPlus] = typed.split(/[+＋]/u);
   const first = behindPlus.findIndex((part) => /\p{Nd}/u.test(part));
-  if (first >= 0 && behindPlus.slice(first + 1).some((part) => /^\s*\p{Nd}/u.test(part))) return true;
-  const words = typed.trim().split(/[\s\p{Z}]+/u);
+  if (behindPlus.slice(first + 1).some((part) => /^\s*\p{Nd}/u.test(part))) return true;
+  const words = typed.split(/\s+/u);
   const isNumber = (from: number, to: number) =>
     parsePhoneNumber(words.slice(from, to).join(' '), defaultCountry).ok;
   const ends = words.map((_word, index) => index + 1);
-  return ends.some((split) => isNumber(0, split) && ends.some((end) => end > split && isNumber(split, end)));
+  return ends.some((split) => isNumber(0, split) && ends.some((end) => isNumber(split, end)));
 }

@@ -101,7 +101,7 @@ function sectionControls(structure: InteractiveStructure): readonly ControlGroup
   });
   const add = { does: 'add' as const, path: SECTIONS, label: `Add a section (${sectionsLeft} left)` };
   // A new section begins with a row, so that it needs room for one.
-  const more = sectionsLeft > 0 && rowsLeft > 0 ? [add] : [];
+  const more = rowsLeft > 0 ? [add] : [];
   const ids = idsControl(structure, `${SECTIONS}.0.rows.0.id`);
   return [...perSection, { after: SECTIONS, controls: [...more, ...ids] }];
 }

@@ -24,10 +24,9 @@ declare const msisdn: unique symbol;
 export type Msisdn = string & { readonly [msisdn]: 'Msisdn' };
 
 const INVISIBLE = /\p{Cf}/gu;
-const DECIMAL_DIGIT = /\p{Nd}/gu;
-const OTHER_DIGIT = /(?![0-9])\p{Nd}/u;
+const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
 const PLUS_SIGNS = /[+＋﹢⁺]/gu;
-const SEPARATORS = /[\s\p{Z}\p{Pd}\u2212./()[\]（）．・·]/gu;
+const SEPARATORS = /[\s\p{Pd}\u2212./()[\]（）．・·]/gu;
 const EXTENSION = /ext|x\s*\d|#|,/i;
 
 /**
@@ -58,7 +57,7 @@ export function parsePhoneNumber(
   // `00` means "international" in most countries, but may be another prefix elsewhere.
   if (compact.startsWith('00'))
     return inOneWay(local, check(`+${compact.slice(2)}`, defaultCountry), defaultCountry);
-  const isLocal = local.ok && !compact.startsWith('+') && local.value !== `+${compact}`;
+  const isLocal = local.ok && local.value !== `+${compact}`;
   if (!isLocal || defaultCountry === undefined) return local;
   // Spreadsheets take the plus away. In Germany 4915112345678 is then a number of the town with the code 4915, too.
   return compact.startsWith(getCountryCallingCode(defaultCountry))
@@ -81,8 +80,7 @@ function inOneWay(
 }
 
 function check(compact: string, defaultCountry: CountryCode | undefined): Result<Msisdn, string> {
-  const options = defaultCountry ? { defaultCountry, extract: false } : { extract: false };
-  const parsed = parsePhoneNumberFromString(compact, options);
+  const parsed = parsePhoneNumberFromString(compact, defaultCountry);
   if (parsed?.isValid()) return ok(brand(parsed));
   return fail(whyInvalid(compact, parsed, defaultCountry));
 }
@@ -100,7 +98,7 @@ function whyInvalid(
     return `Start the number with + and the country code${shape(undefined)}.`;
   }
   if (!parsed) {
-    return validatePhoneNumberLength(compact, { ...(defaultCountry && { defaultCountry }) }) === 'TOO_LONG'
+    return validatePhoneNumberLength(compact, defaultCountry) === 'TOO_LONG'
       ? `This is too long for a phone number. Check the digits${shape(defaultCountry)}.`
       : `No country has this country code. Write the number with + and the country code${shape(defaultCountry)}.`;
   }
@@ -229,8 +227,7 @@ export function countryName(country: string): string {
 
 /** In Unicode the ten digits of each script are consecutive, so a digit's value is its distance from the first. */
 function asciiDigits(text: string): string {
-  if (!OTHER_DIGIT.test(text)) return text;
-  return text.replace(DECIMAL_DIGIT, (digit) => {
+  return text.replace(OTHER_DIGIT, (digit) => {
     let codePoint = digit.codePointAt(0) ?? 0;
     let value = 0;
     while (/\p{Nd}/u.test(String.fromCodePoint(codePoint - 1))) {

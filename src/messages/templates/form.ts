@@ -193,7 +193,7 @@ export function templateFromForm(
     ...present('label', written(values.label)),
     ...present('languages', listIn(values.languages, ',')),
     ...present('text', written(values.text, false)),
-    ...present('cards', values.cards ?? undefined),
+    ...present('cards', values.cards),
     ...(rowsGiven.length > 0
       ? {
           placeholders: rowsGiven.map((given, index) =>

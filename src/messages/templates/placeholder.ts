@@ -70,9 +70,8 @@ export function placeholderProblem(
   if (oneOf !== undefined && !oneOf.includes(value)) return `“${name}” must be one of: ${listed(oneOf)}.`;
   if (type === 'number' && !isNumber(value)) return `“${name}” must be a number, such as 12, 1,299.00 or -3.`;
   if (type === 'date' && !isDate(value)) return `“${name}” must be a date that exists, ${DATE_EXAMPLES}.`;
-  if (maxLength === undefined || value.length <= maxLength) return undefined;
   const characters = [...value].length;
-  return characters > maxLength
+  return maxLength !== undefined && characters > maxLength
     ? `“${name}” has ${characters} characters; at most ${maxLength} are allowed.`
     : undefined;
 }
@@ -117,13 +116,12 @@ function isDate(value: string): boolean {
   const dayFirst = DAY_FIRST.exec(typed);
   if (dayFirst) return existsDay(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]));
   const [, day, word = '', year] = IN_WORDS.exec(typed) ?? [];
-  const month = MONTHS.findIndex((name) => word !== '' && name.startsWith(word.toLowerCase()));
-  return month >= 0 && existsDay(Number(year), month + 1, Number(day));
+  const month = MONTHS.findIndex((name) => name.startsWith(word.toLowerCase()));
+  return existsDay(Number(year), month + 1, Number(day));
 }
 
 function existsDay(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1;
 }
 
 const NUMBERED = /\{\{\s*(\d{1,3})\s*\}\}/g;

@@ -12,13 +12,13 @@ interface Indexed {
   readonly sample: string;
 }
 
-/** Ranks of a match, best first; the last rank is no match. */
-const RANKS = 6;
+/** Ranks of a match, best first. */
 const STARTS = 0;
 const WORDS_START = 1;
 const CONTAINS = 2;
 const IN_SAMPLE = 3;
 const MISTYPED = 4;
+const NO_MATCH = 5;
 
 /**
  * An index over templates, built once and searched at every keystroke. Ignores case, accents and underscores. Every word
@@ -36,9 +36,11 @@ export function createTemplateSearch(templates: readonly Template[]): TemplateSe
     const typed = folded(query);
     const words = wordsOf(typed);
     const alike = words.map((word) => new Set(vocabulary.filter((known) => isMistyped(word, known))));
-    const ranked: Template[][] = Array.from({ length: RANKS }, () => []);
-    for (const candidate of indexed) ranked[rankOf(candidate, typed, words, alike)]?.push(candidate.template);
-    return ranked.slice(0, MISTYPED + 1).flat();
+    return indexed
+      .map((candidate) => ({ template: candidate.template, rank: rankOf(candidate, typed, words, alike) }))
+      .filter(({ rank }) => rank < NO_MATCH)
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ template }) => template);
   };
 }
 
@@ -65,7 +67,7 @@ function rankOf(
   if (words.every((word) => inTitles(word) || sample.includes(word))) return IN_SAMPLE;
   const nearly = (word: string, place: number) =>
     inTitles(word) || titleWords.some((known) => alike[place]?.has(known) === true);
-  return words.every(nearly) ? MISTYPED : RANKS - 1;
+  return words.every(nearly) ? MISTYPED : NO_MATCH;
 }
 
 const SHORTEST_MISTYPED = 4;
@@ -75,7 +77,6 @@ const TWO_LETTERS_FROM = 8;
 function isMistyped(word: string, known: string): boolean {
   if (word.length < SHORTEST_MISTYPED || known[0] !== word[0]) return false;
   const most = word.length >= TWO_LETTERS_FROM ? 2 : 1;
-  if (known.length < word.length - most) return false;
   if (isSwapped(word, known.slice(0, word.length))) return true;
   return [-1, 0, 1].some((more) => distance(word, known.slice(0, word.length + more)) <= most);
 }
@@ -83,10 +84,7 @@ function isMistyped(word: string, known: string): boolean {
 function isSwapped(word: string, known: string): boolean {
   const at = [...word].findIndex((letter, index) => letter !== known[index]);
   return (
-    at >= 0 &&
-    word[at] === known[at + 1] &&
-    word[at + 1] === known[at] &&
-    word.slice(at + 2) === known.slice(at + 2)
+    word[at] === known[at + 1] && word[at + 1] === known[at] && word.slice(at + 2) === known.slice(at + 2)
   );
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../../src/messages/kinds.ts';
+import { parseBulkMessage } from '../../../src/messages/parse-submission.ts';
 import { leavesOf } from '../../../src/slack/kit/forms/leaves.ts';
 import { BROKEN, TAKEN } from '../address-rules.ts';
-import { addressFormIn, changed, FROM, messageOf, refusals } from '../interactive-samples.ts';
+import { addressFormIn, changed, FROM, messageOf, refusals, type Values } from '../interactive-samples.ts';
 import { CONTEXT } from '../samples.ts';
 
 const BOTH = ['name: Name', 'phone_number: Phone Number'];
@@ -61,4 +62,26 @@ it('makes a message of what was filled in, and nothing of what was not', () => {
     savedAddresses: [{ id: 'address-1', value: { name: 'Asha' } }],
     validationErrors: { in_pin_code: 'We do not deliver there.' },
   });
+});
+
+it('makes ids of saved addresses unlike those that were chosen', () => {
+  const saved = (id: string | null) => ({ id, value: { city: 'Pune' } });
+  const form = changed(addressFormIn(), 'savedAddresses', [saved(null), saved('address-1'), saved(null)]);
+  expect(messageOf('address', form)).toMatchObject({
+    savedAddresses: [{ id: 'address-1-2' }, { id: 'address-1' }, { id: 'address-3' }],
+  });
+});
+
+it('checks a value with a column row by row, and any other at once', () => {
+  const parse = (values: object) => {
+    const form: Values = { ...addressFormIn(), values };
+    const context = { ...CONTEXT, recipients: 'many' as const, entered: form };
+    const { to: _none, ...many } = form;
+    const parsed = parseBulkMessage('address', context, many);
+    return parsed.ok ? parsed.value : parsed.error.map(({ path, message }) => `${path}: ${message}`);
+  };
+  expect(parse({ in_pin_code: '{{pin code}}' })).toMatchObject({ values: { in_pin_code: '{{pin code}}' } });
+  expect(parse({ in_pin_code: '5600011' })).toEqual([
+    'values.in_pin_code: Pin Code has 7 characters; at most 6 are possible (an emoji counts as two or more). Shorten it by 1.',
+  ]);
 });

@@ -56,9 +56,33 @@ it('a message keeps the table that it was made by: its rows are held to it, and 
   expect(message).toMatchObject({ values: { sg_post_code: '0189561', unit_number: '#05-01' } });
   const stored = JSON.parse(JSON.stringify(message)) as typeof message;
   expect(KINDS.address.text(stored, undefined)).toContain('Postcode: 0189561');
-  const row = { ...stored, values: { name: 'Meiling' } };
-  expect(KINDS.address.rowProblem(row, '+6591234567' as Msisdn)).toContain('Name has 7 characters');
+  const problemOf = (values: typeof message.values, more = {}) =>
+    KINDS.address.rowProblem({ ...stored, values, ...more }, '+6591234567' as Msisdn);
+  expect(problemOf({ name: 'Meiling' })).toContain('Name has 7 characters');
+  expect(problemOf({ nobody: 'Meiling', name: 'Mei' })).toBeUndefined();
+  expect(problemOf({}, { footer: 'x'.repeat(61) })).toContain('Footer has 61 characters');
   expect(parseSubmission('address', CONTEXT, addressFormSg())).not.toHaveProperty('value.message.fields');
+});
+
+it('a correction changes what it names, and nothing else', () => {
+  expect(terms.addressFields).toEqual({
+    ...ADDRESS_FIELDS,
+    unit_number: { label: 'Unit Number', input: 'text', countries: ['SG'] },
+    sg_post_code: { label: 'Postcode', input: 'number', countries: ['SG'] },
+    name: { label: 'Name', input: 'text', countries: ['IN', 'SG'], maxCharacters: 4 },
+    phone_number: { label: 'Phone Number', input: 'tel', countries: [] },
+    floor: { label: 'Floor', input: 'number', countries: ['SG'] },
+  });
+  const two = Object.fromEntries(['a', 'b'].map((name) => [name, { label: name, countries: ['IN'] }]));
+  expect(issues(two)).toEqual([]);
+  expect(issues({ street: { countries: ['IN'] } })).toEqual([
+    'address.fields.street: This field is not in the document: give it a label and countries.',
+  ]);
+  const pin = wireSchema.parse({ address: { fields: { in_pin_code: { label: 'PIN' }, lane: two.a } } });
+  expect(pin.terms.addressFields).toMatchObject({
+    in_pin_code: { label: 'PIN', maxCharacters: 6 },
+    lane: { label: 'a', input: 'text', countries: ['IN'] },
+  });
 });
 
 it('answers may blame a field that the table was given', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../../src/core/result.ts';
-import { ONE_NUMBER_ONLY, readRecipient } from '../../../src/messages/form/recipient.ts';
+import { ONE_NUMBER_ONLY, readRecipient, recipientField } from '../../../src/messages/form/recipient.ts';
+import { CONTEXT } from '../samples.ts';
 
 describe('readRecipient', () => {
   it.each([
@@ -9,6 +10,7 @@ describe('readRecipient', () => {
     ['; +65 9123 4567\n', '+6591234567'],
     ['+65\n9123 4567', '+6591234567'],
     ['+49 30 1234 5678', '+493012345678'],
+    ['  98765 43210  ', '+919876543210'],
   ])('reads %j as one number', (typed, number) => {
     expect(readRecipient(typed, 'IN')).toEqual(ok(number));
   });
@@ -26,6 +28,11 @@ describe('readRecipient', () => {
     '98765 43210 | 98123 45678',
     '98765 43210、98123 45678',
     '98765 43210, 12345',
+    '98765 43210, 123',
+    '98765 43210 & x98123 45678 & 91234 56789',
+    ' +919876543210 +6591234567',
+    '+ 919876543210 + 6591234567',
+    `98765 43210${' '.repeat(228)}98123 45678`,
     '९८७६५ ४३२१०, ९८१२३ ४५६७८',
     Array.from({ length: 100 }, () => '9876543210').join(', '),
   ])('says of %j that several people need approval', (typed) => {
@@ -43,10 +50,28 @@ describe('readRecipient', () => {
       'This is not a valid number in India (+91). Check the digits, for example +91 81234 56789, or start with + and the country code if it is from another country.',
     ],
     [
+      '98765 43210, 12',
+      'An extension cannot be messaged: enter the number alone, for example +91 81234 56789.',
+    ],
+    [
+      `98765 43210${' '.repeat(229)}98123 45678`,
+      'This is too long for a phone number. Check the digits, for example +91 81234 56789.',
+    ],
+    ['+ +91 98765', 'A + may stand only at the start of the number, for example +91 81234 56789.'],
+    ['+91 98765 +', 'A + may stand only at the start of the number, for example +91 81234 56789.'],
+    ['+91 98765 +a1', 'A phone number has digits only, no letters, for example +91 81234 56789.'],
+    ['', 'Enter a phone number, for example +91 81234 56789.'],
+    [', ;', 'An extension cannot be messaged: enter the number alone, for example +91 81234 56789.'],
+    [
       '9 '.repeat(1500),
       'This is too long for a phone number. Check the digits, for example +91 81234 56789.',
     ],
   ])('says of %j what is wrong with the number', (typed, sentence) => {
     expect(readRecipient(typed, 'IN')).toEqual(fail(sentence));
   });
+});
+
+it('reads nothing where the form is for many', () => {
+  const field = recipientField({ ...CONTEXT, recipients: 'many' });
+  expect([field.parse(undefined), field.parse('+919876543210')]).toEqual([undefined, undefined]);
 });

@@ -32,6 +32,31 @@ it.each(TAKEN)('takes %s', (_what, form) => {
   expect(refusals('interactive', form)).toEqual({});
 });
 
+describe('media above the buttons', () => {
+  const headerOf = (header: object) => {
+    const message = messageOf('interactive', changed(buttonForm(), 'interactive.header', header));
+    return message.kind === 'interactive' ? message.header : message;
+  };
+
+  it.each([
+    [{ type: 'none' }, undefined],
+    [
+      { type: 'image', image: { link: 'https://files.example/a.png', provider: { name: 'files' } } },
+      { type: 'image', media: { link: 'https://files.example/a.png', provider: { name: 'files' } } },
+    ],
+    [
+      { type: 'video', video: { link: 'https://files.example/a.mp4', provider: { name: null } } },
+      { type: 'video', media: { link: 'https://files.example/a.mp4' } },
+    ],
+    [
+      { type: 'document', document: { id: '4711', filename: 'may.pdf' } },
+      { type: 'document', media: { id: '4711' }, filename: 'may.pdf' },
+    ],
+  ])('%j', (entered, header) => {
+    expect(headerOf(entered)).toEqual(header);
+  });
+});
+
 describe('ids', () => {
   const action = (form: Values) => {
     const message = messageOf('interactive', form);
@@ -57,6 +82,21 @@ describe('ids', () => {
       { reply: { title: 'No?', id: null } },
     ]);
     expect(action(form)).toMatchObject({ buttons: [{ id: 'no' }, { id: 'no-2' }, { id: 'no-3' }] });
+  });
+
+  it('that are made keep off those that were chosen further down, and off titles without words', () => {
+    const form = changed(listForm(), 'interactive.action.sections', [
+      { title: 'A', rows: [{ title: 'Morning' }, { title: '!' }] },
+      { title: 'B', id: 'section-1', rows: [{ title: 'Late', id: 'morning' }] },
+    ]);
+    expect(action(form)).toMatchObject({
+      sections: [
+        { id: 'section-1-2', rows: [{ id: 'morning-2' }, { id: 'row' }] },
+        { id: 'section-1', rows: [{ id: 'morning' }] },
+      ],
+    });
+    const dots = changed(buttonForm(), 'interactive.action.buttons', [{ reply: { title: '…' } }]);
+    expect(action(dots)).toMatchObject({ buttons: [{ id: 'button', proposed: true }] });
   });
 
   it('are made for sections, and for rows over all sections', () => {

@@ -68,6 +68,10 @@ it.each([
   '10–12',
   '__',
   '5 * *',
+  ...['*Yes**', '****Yes****', '~~~Yes~~~', '*Yes *', 'a * Yes*', '*a\nb*', '*a_', '*a_b*c'],
+  ...['x*Yes*', '*Yes*x', '5*Yes*', '*Yes*5', '𝐀*Yes*', '*Yes*𝐀', '`a\nb`'],
+  ...['####### Head', 'a # b', 'a# b', '#Head', 'x>y', 'a - b', 'x- y', '-y'],
+  ...['[a](b c)', '[a]()', '[a](b', '[a] (b)', '[](b)', '[a](b [c](d e)'],
 ])('finds no formatting in %s', (title) => expect(markdownIn(title)).toBeUndefined());
 
 it.each([
@@ -82,4 +86,15 @@ it.each([
   ['# Head', '# at the start'],
   ['> Quote', '> at the start'],
   ['- Point', 'the bullet at the start'],
+  ['  + Point', 'the bullet at the start'],
+  ['* Point', 'the bullet at the start'],
+  ['***Yes***', '*…*'],
+  ['😀*Yes*😀', '*…*'],
+  ['No *, but *this*', '*…*'],
+  ['___Yes___', '_…_'],
+  ['~~No~~', '~…~'],
+  [' ###### Head', '# at the start'],
+  ['  > Quote', '> at the start'],
+  ['[a](b c) [d](e)', '[…](…)'],
+  ['[a](b [d](e)', '[…](…)'],
 ])('finds the formatting of %s', (title, what) => expect(markdownIn(title)).toBe(what));

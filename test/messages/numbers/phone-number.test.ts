@@ -1,16 +1,20 @@
+import { getCountries } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { fail, ok } from '../../../src/core/result.ts';
 import {
   type CountryCode,
   countryCodeSchema,
+  countryName,
   countryOf,
   digitsOf,
+  exampleNumber,
   formatNumber,
   type Msisdn,
   maskNumber,
   msisdnSchema,
   parsePhoneNumber,
+  spacedNumber,
 } from '../../../src/messages/numbers/phone-number.ts';
 import { createPseudonym } from '../../../src/messages/numbers/pseudonym.ts';
 
@@ -88,6 +92,13 @@ const REFUSED: readonly [typed: string, country: CountryCode | undefined, senten
   ['+112', 'IN', SHORT],
   ['98765', 'IN', SHORT],
   ['57575', 'IN', SHORT],
+  ['123456', 'IN', SHORT],
+  ['+123456', 'IN', SHORT],
+  [
+    '1234567',
+    'IN',
+    `This number is too short for a number in India (+91). Check the digits${EXAMPLE_IN}${ELSEWHERE}`,
+  ],
   ['98765432', 'IN', `This is not a valid number in India (+91). Check the digits${EXAMPLE_IN}${ELSEWHERE}`],
   ['+91 98765', 'SG', `This number is too short for a number in India (+91). Check the digits${EXAMPLE_IN}.`],
   ['+91 98765 43210 99', 'SG', `This is not a valid number in India (+91). Check the digits${EXAMPLE_IN}.`],
@@ -204,6 +215,23 @@ describe('what is known of a number', () => {
     expect(countryOf(msisdn('+441534712345'))).toBe('JE');
     expect(countryOf(msisdn('+80012345678'))).toBeUndefined();
     expect(countryOf(msisdn('+883510012345'))).toBeUndefined();
+  });
+
+  it('writes it so that a spreadsheet keeps it as text', () => {
+    const spaced = ['+919876543210', '+14155552671', '+35312345678', '+9991234567890'].map((one) =>
+      spacedNumber(msisdn(one)),
+    );
+    expect(spaced).toEqual(['+91 9876543210', '+1 4155552671', '+353 12345678', '+9991234567890']);
+  });
+
+  it('has an example for every country, and a name', () => {
+    expect([exampleNumber('IN'), exampleNumber('IN')]).toEqual(['+91 81234 56789', '+91 81234 56789']);
+    expect([countryName('IN'), countryName('IN'), countryName('SG')]).toEqual([
+      'India',
+      'India',
+      'Singapore',
+    ]);
+    expect(getCountries().filter((country) => !/^\+\d[\d -]+$/.test(exampleNumber(country)))).toEqual([]);
   });
 
   it('gives its digits without +, and its groups', () => {

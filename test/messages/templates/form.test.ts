@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { describePlaceholder, templateDifferences } from '../../../src/messages/templates/differences.ts';
+import {
+  describePlaceholder,
+  sameTemplate,
+  templateDifferences,
+} from '../../../src/messages/templates/differences.ts';
 import {
   rowsIn,
   takesValues,
@@ -146,6 +150,36 @@ describe('what a template’s form is refused for', () => {
     expect(broken(values)).toEqual([sentence]);
   });
 
+  it.each([
+    [
+      { text: 'Hi' },
+      'rcs/plain',
+      'name: Enter the name as registered, on one line, without spaces around it.',
+    ],
+    [
+      row({ rule: 'one-of', detail: '1, 2', example: '3' }),
+      'chatapp/text',
+      'placeholders.0.example: The example breaks the rule: “x” must be one of: 1, 2.',
+    ],
+    [
+      row({ rule: 'date', detail: 'x1' }),
+      'chatapp/text',
+      'placeholders.0.detail: Leave this empty, or enter how many characters a value may have.',
+    ],
+    [
+      row({ rule: 'max', detail: '1x' }),
+      'chatapp/text',
+      'placeholders.0.detail: Enter how many characters a value may have, as a number.',
+    ],
+    [
+      { name: 'a', variant: 'chatapp/plain', text: 'Hi' },
+      'chatapp/text',
+      'variant: The variants of chatapp are otp, text, document, image, video.',
+    ],
+  ] as const)('%j as %s', (values, kind, sentence) => {
+    expect(broken(values, kind)).toEqual([sentence]);
+  });
+
   it('a carousel without a number of cards', () => {
     expect(broken({ name: 'a', cards: null }, 'rcs/carousel-images', 0)).toEqual([
       'cards: A carousel has 2 to 10 cards: enter a whole number.',
@@ -153,7 +187,120 @@ describe('what a template’s form is refused for', () => {
   });
 });
 
+describe('what is made of a template’s form', () => {
+  const made = (values: Record<string, unknown>, rows = 2) => {
+    const result = templateFromForm({ name: 'a', ...values }, { kind: 'chatapp/text', rows });
+    return result.ok ? result.value : result.error;
+  };
+  const base = { name: 'a', label: 'a', channel: 'chatapp', variant: 'text', languages: [], cards: 0 };
+  const rows = (...placeholders: object[]) => ({ text: '{{1}}{{2}}', placeholders });
+
+  it.each([
+    [
+      { text: ' Hi ', label: ' A ', cards: null },
+      { label: 'A', text: ' Hi ', placeholders: [] },
+    ],
+    [{ text: '{{1}}' }, { text: '{{1}}', placeholders: [{ name: 'value 1' }] }],
+    [
+      { text: 'Hi', languages: ' en, ,hi ,' },
+      { text: 'Hi', languages: ['en', 'hi'], placeholders: [] },
+    ],
+    [
+      rows(
+        { name: 'x', rule: 'max', detail: ' 12 ' },
+        { name: 'y', rule: 'number', detail: '5' },
+        { name: 'z' },
+      ),
+      {
+        placeholders: [
+          { name: 'x', maxLength: 12 },
+          { name: 'y', type: 'number', maxLength: 5 },
+        ],
+      },
+    ],
+    [
+      rows(
+        { name: 'x', rule: 'one-of', detail: '1 | 2,5 |' },
+        { name: 'y', rule: 'date', example: '2027-05-31' },
+      ),
+      {
+        placeholders: [
+          { name: 'x', oneOf: ['1', '2,5'] },
+          { name: 'y', type: 'date', example: '2027-05-31' },
+        ],
+      },
+    ],
+    [
+      { ...rows({ name: 'x' }, { name: 'y' }), mayStayEmpty: ['1'] },
+      { placeholders: [{ name: 'x' }, { name: 'y', optional: true }] },
+    ],
+  ])('%j', (values, expected) => {
+    expect(made(values)).toEqual({
+      ...base,
+      ...('text' in expected ? {} : { text: '{{1}}{{2}}' }),
+      ...expected,
+    });
+  });
+
+  it('opens with what the template has', () => {
+    expect(templateFormValues(RULES)).toEqual({
+      variant: 'rcs/variables',
+      name: 'booking',
+      label: 'Booking',
+      languages: '',
+      text: '{{1}} {{2}} {{3}} {{4}} {{5}}',
+      placeholders: [
+        { name: 'who', example: 'Asha\nRao', rule: 'any' },
+        { name: 'size', example: 'S', rule: 'one-of', detail: 'S, M' },
+        { name: 'table', rule: 'one-of', detail: '1, window | 2' },
+        { name: 'day', rule: 'date', detail: '10' },
+        { name: 'note', rule: 'max', detail: '20' },
+      ],
+      mayStayEmpty: ['1'],
+    });
+    expect(templateFormValues(RCS_TEMPLATES['carousel-images'])).toStrictEqual({
+      variant: 'rcs/carousel-images',
+      name: 'weekly_offers',
+      label: 'Weekly offers',
+      languages: '',
+      cards: 3,
+      placeholders: [],
+      mayStayEmpty: [],
+    });
+  });
+
+  it('is offered for all channels, or for one', () => {
+    expect(templateKinds('rcs')).toEqual(
+      ['plain', 'rich', 'variables', 'carousel-fixed', 'carousel-images'].map((one) => `rcs/${one}`),
+    );
+    expect([...templateKinds(), 'rcs/poem'].map(templateKindLabel)).toEqual([
+      ...['Chat-app: one-time password', 'Chat-app: text', 'Chat-app: document header'],
+      ...['Chat-app: image header', 'Chat-app: video header', 'RCS: plain text', 'RCS: rich text'],
+      ...['RCS: text with variables', 'RCS: carousel, fixed images', 'RCS: carousel, images of your own'],
+      'rcs/poem',
+    ]);
+  });
+});
+
 describe('two states of a template', () => {
+  it('differ in kind, languages and cards, too', () => {
+    const before = { ...RCS_TEMPLATES['carousel-images'], text: undefined };
+    const { text: _none, ...after } = {
+      ...before,
+      variant: 'carousel-fixed',
+      cards: 0,
+      languages: ['en', 'hi'],
+    } as const;
+    expect(templateDifferences(before, after)).toEqual([
+      { what: 'Kind', before: 'carousel-images', after: 'carousel-fixed' },
+      { what: 'Languages', before: 'none', after: 'en, hi' },
+      { what: 'Cards', before: '3', after: '0' },
+    ]);
+    expect(sameTemplate(before, after)).toBe(false);
+    const { name, ...rest } = RCS_TEMPLATES['carousel-images'];
+    expect(sameTemplate(before, { ...rest, name })).toBe(true);
+  });
+
   it('are told apart in words', () => {
     const after = templateSchema.parse({
       ...RULES,

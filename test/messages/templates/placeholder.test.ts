@@ -31,6 +31,8 @@ describe('a value and the rule of its placeholder', () => {
       '31 May 2027',
       '1 sep 2027',
       '5 Sept. 2027',
+      ' 31 December 2027 ',
+      ' 1/1/2027',
     ].map((value) => [DAY, value]),
     [{ name: 'any' }, 'anything at all'],
   ] as [Placeholder, string][])('%j takes %j', (placeholder, value) => {
@@ -50,11 +52,24 @@ describe('a value and the rule of its placeholder', () => {
       'tomorrow',
       '5/2027',
       '1 m 2027',
+      '1 foo 2027',
+      '0 December 2026',
+      '32 December 2026',
+      '99-01-2027',
       '31/05/27',
     ].map((value) => [DAY, value, NOT_A_DATE]),
     [{ ...AMOUNT, maxLength: 3 }, '1000', '“amount” has 4 characters; at most 3 are allowed.'],
   ] as [Placeholder, string, string][])('%j refuses %j', (placeholder, value, sentence) => {
     expect(placeholderProblem(placeholder, value)).toBe(sentence);
+  });
+
+  it.each([
+    [10, 'One of: v0, v1, v2, v3, v4, v5, v6, v7, v8, v9.'],
+    [12, 'One of: v0, v1, v2, v3, v4, v5, v6, v7, v8, v9 and 2 more.'],
+  ])('names ten values of %i', (count, hint) => {
+    expect(ruleHint({ name: 'x', oneOf: Array.from({ length: count }, (_none, index) => `v${index}`) })).toBe(
+      hint,
+    );
   });
 
   it('is told beforehand', () => {

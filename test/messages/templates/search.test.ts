@@ -7,18 +7,66 @@ function template(name: string, label: string, text: string): Template {
   return { ...base, channel: 'chatapp', variant: 'text' };
 }
 
-const search = createTemplateSearch([
+const TEMPLATES = [
   template('order_update', 'Order update', 'Hello {{1}}, your order {{2}} is on its way.'),
   template('reorder_reminder', 'Reminder to reorder', 'Time for more?'),
   template('cafe_opening', 'Café opening', 'We are open.'),
   template('delivery_slot', 'Delivery slot', 'Your order comes at {{1}}.'),
-]);
+];
 
-const names = (query: string) => search(query).map(({ name }) => name);
+const names = (query: string, templates = TEMPLATES) =>
+  createTemplateSearch(templates)(query).map(({ name }) => name);
 
 describe('searching templates', () => {
   it('puts what starts with the query before what merely contains it, and the sample last', () => {
     expect(names('order')).toEqual(['order_update', 'reorder_reminder', 'delivery_slot']);
+  });
+
+  it.each([
+    ['order', ['order_now', 'my_order', 'reorder', 'slot', 'ordre']],
+    [' Order  ', ['order_now', 'my_order', 'reorder', 'slot', 'ordre']],
+    ['order now', ['order_now']],
+    ['ord  y', ['my_order', 'reorder', 'slot']],
+    ['your', ['slot']],
+    ['nobody', []],
+  ])('puts what matches “%s” in order', (query, found) => {
+    const templates = [
+      ...[template('ordre', 'Français', ''), template('slot', 'A slot', 'Your ORDER, only')],
+      ...[
+        template('reorder', 'Say again', ''),
+        template('my_order', 'B', ''),
+        template('order_now', 'Z', ''),
+      ],
+      { ...template('silent', 'None', ''), text: undefined },
+    ];
+    expect(names(query, templates)).toEqual(found);
+  });
+
+  it('knows a label by its beginning as well as a name', () => {
+    const templates = [template('zz', 'Abc order', ''), template('yy', 'Order abc', '')];
+    expect(names('order', templates)).toEqual(['yy', 'zz']);
+    expect(names('cafe op')).toEqual(['cafe_opening']);
+  });
+
+  it.each([
+    ['oredr', true],
+    ['oredrx', false],
+    ['orders', true],
+    ['ordxy', false],
+    ['orx', false],
+    ['oerdr', false],
+    ['remxnder', true],
+    ['remxndyr', true],
+    ['rexxndyr', false],
+    ['remiender', true],
+    ['remi', true],
+    ['opxnyng', false],
+    ['opneing', true],
+    ['opneinh', false],
+    ['penoing', false],
+  ])('finds by a slip only what is near: %s', (query, isFound) => {
+    const templates = [template('order', 'Reminder', ''), template('x', 'Opening', '')];
+    expect(names(query, templates).length).toBe(isFound ? 1 : 0);
   });
 
   it('ignores case, accents and underscores', () => {
