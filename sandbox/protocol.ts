@@ -245,6 +245,8 @@ export interface Faults {
     /** The call is carried out, but its answer is lost. */
     | { on: 'api'; method: string; times: number; do: 'drop_answer' }
     | { on: 'api'; method: string; times: number; do: 'hang' }
+    /** Something before Slack answers, e.g. with 503, and the call is not carried out. */
+    | { on: 'api'; method: string; times: number; do: 'status'; status: number }
     /** The next envelope is delivered twice with the same envelope_id (or the same signed HTTP body). */
     | { on: 'delivery'; times: number; do: 'duplicate' }
     | { on: 'socket'; times: number; do: 'disconnect' }

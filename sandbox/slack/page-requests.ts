@@ -66,6 +66,7 @@ export const faultsSchema: z.ZodType<Faults> = z.object({
       z.object({ ...api, do: z.literal('error'), error: z.string() }),
       z.object({ ...api, do: z.literal('drop_answer') }),
       z.object({ ...api, do: z.literal('hang') }),
+      z.object({ ...api, do: z.literal('status'), status: z.int().min(400).max(599) }),
       z.object({ on: z.literal('delivery'), times, do: z.literal('duplicate') }),
       z.object({ on: z.literal('socket'), times, do: z.literal('disconnect') }),
     ]),

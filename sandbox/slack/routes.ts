@@ -71,6 +71,7 @@ async function respond(
   }
   const fault = parts.faults.takeApi('response_url');
   if (fault?.do === 'error') return sendJson(response, 400, { ok: false, error: fault.error });
+  if (fault?.do === 'status') return sendJson(response, fault.status, { ok: false });
   const outcome =
     body === null
       ? { ok: false as const, error: 'invalid_payload', problems: [] }

@@ -1,12 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Faults } from '../../sandbox/protocol.ts';
 import { askByNumbers, clickOn, reached } from '../e2e/bulk-steps.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
 import { howMany } from './how-many.ts';
-import { ANY_METHOD, errorsOf, METHODS, type Method } from './slack-errors.ts';
+import {
+  ANY_METHOD,
+  errorsOf,
+  type Fault,
+  faultsOf,
+  METHODS,
+  type Method,
+  type Refusable,
+  TOO_MANY,
+} from './slack-errors.ts';
 
 /* What people do while Slack refuses the calls that it takes: they are told, and nothing is sent without leave. */
 
@@ -35,9 +43,6 @@ afterAll(() => stack?.stop());
 const flashStep = (text: string) =>
   stack.person(RAVI).runStep('send_flash_sms', { channel: TEAM, to: CUSTOMER, text });
 
-type Fault = Faults['faults'][number];
-type Refusable = Method | 'response_url';
-
 interface Deed {
   readonly as: string;
   readonly act: () => Promise<unknown>;
@@ -64,25 +69,6 @@ const DEEDS: Readonly<Partial<Record<Refusable, Deed>>> = {
   // Last, because each of the others asks it as well.
   'users.info': { as: RAVI, act: () => clickOn(stack, RAVI, APPROVALS, 'approval_approve') },
 };
-
-/** What Herald is told this of, it does not ask for half a minute. */
-const TOO_MANY = ['rate_limited', 'ratelimited', 'message_limit_exceeded'];
-
-function faultsOf(method: Refusable): readonly Fault[] {
-  const all = method === 'response_url' ? ['used_url', 'expired_url', 'no_text'] : errorsOf(method);
-  const errors = all.toSorted(
-    (one, other) => Number(TOO_MANY.includes(one)) - Number(TOO_MANY.includes(other)),
-  );
-  const on = { on: 'api', method, times: 99 } as const;
-  return [
-    { ...on, do: 'drop_answer' },
-    // By this one Slack says that the window of a click is open already, because the click came twice.
-    ...errors
-      .filter((error) => error !== 'exchanged_trigger_id')
-      .map((error): Fault => ({ ...on, do: 'error', error })),
-    { ...on, do: 'rate_limit', retryAfterSeconds: 1 },
-  ];
-}
 
 /** What somebody was told alone, or sees open. */
 function seenBy(userId: string): number {

@@ -1,13 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { type OutgoingHttpHeaders, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SANDBOX_CREDENTIALS } from '../../sandbox/herald-environment.ts';
 import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
 import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { FORM, headersOf, hmac, JSON_TYPE, now, postSigned, SECRET, type Signed, sign } from './signed.ts';
 
-const SECRET = SANDBOX_CREDENTIALS.signingSecret;
-const FORM = 'application/x-www-form-urlencoded';
-const JSON_TYPE = 'application/json';
 const ALERTS = 'C0ALERTS';
 const CONFIG = `${TEAM_CONFIGURATION}
 approvals: { channel: C0APPROVALS, approvers: [${RAVI}], over: 2 }
@@ -16,46 +12,13 @@ alerts:
   rules: [{ name: fire, channel: ${ALERTS}, match: "^Fire", notify: [night] }]
 `;
 
-interface Signed {
-  readonly type: string;
-  readonly body: string;
-  readonly headers: OutgoingHttpHeaders;
-}
-
 let stack: E2eStack;
 beforeAll(async () => {
   stack = await startStack({ mode: 'http', config: CONFIG, others: { withOthers: true } });
 });
 afterAll(() => stack?.stop());
 
-const now = () => Math.floor(Date.now() / 1_000);
-const hmac = (text: string, secret: string = SECRET) => createHmac('sha256', secret).update(text);
-function headersOf(signature?: string, timestamp?: string): OutgoingHttpHeaders {
-  return {
-    ...(signature !== undefined && { 'x-slack-signature': signature }),
-    ...(timestamp !== undefined && { 'x-slack-request-timestamp': timestamp }),
-  };
-}
-function sign(body: string, type = FORM, timestamp = String(now())): Signed {
-  const headers = headersOf(`v0=${hmac(`v0:${timestamp}:${body}`).digest('hex')}`, timestamp);
-  return { type, body, headers };
-}
-
-/** @returns the status and the body of the answer */
-function post({ type, body, headers }: Signed): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const to = `${stack.heraldUrl}/slack/events`;
-    const asked = request(to, { method: 'POST', headers: { 'content-type': type, ...headers } }, (answer) => {
-      let text = '';
-      answer.on('data', (chunk) => {
-        text += chunk;
-      });
-      answer.on('end', () => resolve(`${answer.statusCode} ${text}`.trim()));
-    });
-    asked.on('error', reject);
-    asked.end(body);
-  });
-}
+const post = (request: Signed) => postSigned(stack.heraldUrl, request);
 
 const command = (text: string, more: Record<string, string> = {}) =>
   new URLSearchParams({

@@ -1,3 +1,5 @@
+import type { Faults } from '../../sandbox/protocol.ts';
+
 /*
  * What the methods that Herald calls may be refused with, as Slack's reference names it (https://docs.slack.dev/reference/methods,
  * in the summer of 2026). Any method may answer with any of `ANY_METHOD`; the others are of one method.
@@ -81,4 +83,28 @@ export const METHODS = Object.keys(BY_METHOD) as Method[];
 /** Everything that Slack documents a method to be refused with. */
 export function errorsOf(method: Method): readonly string[] {
   return [...BY_METHOD[method].split(/\s+/).filter(Boolean), ...ANY_METHOD];
+}
+
+export type Fault = Faults['faults'][number];
+export type Refusable = Method | 'response_url';
+
+/** What Herald is told this of, it does not ask for half a minute. */
+export const TOO_MANY: readonly string[] = ['rate_limited', 'ratelimited', 'message_limit_exceeded'];
+
+/** All that may come of a call instead of what it is for; at last what Herald then waits for. */
+export function faultsOf(method: Refusable): readonly Fault[] {
+  const all = method === 'response_url' ? ['used_url', 'expired_url', 'no_text'] : errorsOf(method);
+  const errors = all.toSorted(
+    (one, other) => Number(TOO_MANY.includes(one)) - Number(TOO_MANY.includes(other)),
+  );
+  const on = { on: 'api', method, times: 99 } as const;
+  return [
+    { ...on, do: 'drop_answer' },
+    { ...on, do: 'status', status: 503 },
+    // By this one Slack says that the window of a click is open already, because the click came twice.
+    ...errors
+      .filter((error) => error !== 'exchanged_trigger_id')
+      .map((error): Fault => ({ ...on, do: 'error', error })),
+    { ...on, do: 'rate_limit', retryAfterSeconds: 1 },
+  ];
 }

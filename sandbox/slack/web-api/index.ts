@@ -49,6 +49,11 @@ export async function answerApiCall(
     record({ method, args, answer: { ok: false, error: 'no_answer' } });
     return;
   }
+  if (fault?.do === 'status') {
+    record({ method, args, answer: { ok: false, error: 'no_answer' } });
+    response.writeHead(fault.status, { 'content-type': 'text/html' }).end('<html>');
+    return;
+  }
   const retryAfterSeconds =
     fault?.do === 'rate_limit' ? fault.retryAfterSeconds : parts.rateLimits?.retryAfterSeconds(method, args);
   if (fault?.do === 'rate_limit' || (retryAfterSeconds ?? 0) > 0) {

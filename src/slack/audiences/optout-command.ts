@@ -99,7 +99,7 @@ function wayOf({ actor, source }: OptOut): string {
 
 async function openImport({ command, client, respond }: CommandArguments): Promise<void> {
   const opened = await openModal(client, command.trigger_id, uploadView({ upload: 'optout_import' }));
-  if (!opened.ok) await respond(ephemeral(`${opened.error} Type /optout import again.`));
+  if (!opened.ok) await respond(ephemeral(`${opened.error} Nothing was changed. Type /optout import again.`));
 }
 
 async function exportAll(

@@ -81,7 +81,7 @@ export const READING_LIST =
   'The list is being read. This window then shows what was found; nothing is sent before you have seen that.';
 export const CHECK_LIST = 'Nothing was sent yet. Check the list and the message.';
 export const LIST_READY =
-  'Your list has been read, but its window was closed. Nothing was sent. Open it within the hour to go on.';
+  'Your list has been read, but could not be shown in its window. Nothing was sent. Open it within the hour to go on.';
 export const CLOSED_FORM_GONE =
   'Herald no longer has this form. Nothing was sent. Type the command again and choose the list once more.';
 export const SAMPLE_IS_THERE = 'The sample is in your direct messages with Herald, under Apps.';

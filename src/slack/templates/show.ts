@@ -38,7 +38,7 @@ export async function showAbove(
   const opened = await openModal(client, body.trigger_id, view, how);
   if (opened.ok) return;
   logger.info({ why: opened.error }, 'a view of the catalogue did not open');
-  const sentence = `${opened.error} Try again.`;
+  const sentence = `${opened.error} Nothing was sent or changed. Try again.`;
   if (how === 'open') await answerClick({ respond }, sentence);
   else await notify(client, { channelId: undefined, userId: body.user.id }, sentence, logger);
 }

@@ -18,6 +18,7 @@ export async function openModal(
     return ok((await client.views[how]({ trigger_id: triggerId, view })).view ?? {});
   } catch (error) {
     const failure = classifyApiError(error);
+    if (failure.kind === 'ambiguous') return fail('Slack did not say whether it opened the form.');
     const code = failure.kind === 'refused' ? failure.code : failure.kind;
     // The same command or click was delivered before: its window is open already.
     if (code === 'exchanged_trigger_id') return ok({});

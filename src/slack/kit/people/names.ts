@@ -54,7 +54,7 @@ export function createNames({ client, clock, logger }: NamesDependencies): Names
       const before = known.get(id);
       if (before !== undefined) return before;
       try {
-        const name = (await ask(id)) ?? id;
+        const name = (await ask(id)) || id;
         known.set(id, name);
         return name;
       } catch (error) {

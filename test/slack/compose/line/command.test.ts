@@ -119,7 +119,7 @@ describe('a command alone', () => {
 
   test.each([
     ['expired_trigger_id', /three seconds/],
-    ['internal_error', /ambiguous/],
+    ['internal_error', /did not say whether it opened the form/],
   ])('a form that Slack does not open (%s) is told', async (code, sentence) => {
     const setting = createSetting();
     setting.client.failures['views.open'] = [slackError(code)];

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { messageText } from '../../sandbox/message-text.ts';
+import { clickOn, NUMBERS, reached, shown } from '../e2e/bulk-steps.ts';
+import { ASHA, type E2eStack, RAVI, startStack, TEAM } from '../e2e/stack.ts';
+import { TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { isFull } from './how-many.ts';
+import { type Fault, faultsOf, type Method } from './slack-errors.ts';
+
+/* What people do in open forms and with cards while Slack refuses a call: one word each, and nothing is sent without leave. */
+
+const APPROVALS = 'C0APPROVALS';
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: ${APPROVALS}, approvers: [S0MANAGERS], over: 2 }
+alerts: { groups: { three: ${JSON.stringify(NUMBERS.slice(0, 3).map((number, n) => ({ name: `P${n}`, number })))} }, approvalOver: 2 }
+`;
+
+let stack: E2eStack;
+beforeAll(async () => {
+  stack = await startStack({ mode: 'socket', config: CONFIG, others: { rateLimits: false } });
+});
+afterAll(() => stack?.stop());
+// A Herald that was told “too many” asks nothing for half a minute: a new one knows nothing of that.
+beforeEach(() => stack.restart());
+
+async function closeViews(): Promise<void> {
+  for (const { id } of stack.person(ASHA).views().toReversed())
+    await stack.workspace.act({ type: 'view_closed', as: ASHA, viewId: id });
+}
+
+/** What Asha was told, alone or directly, since `deed` began. */
+async function told(deed: () => Promise<unknown>): Promise<readonly string[]> {
+  const direct = `D${ASHA.slice(1)}`;
+  const words = () =>
+    stack.workspace
+      .snapshot()
+      .messages.filter(({ ephemeralFor, channel }) => ephemeralFor === ASHA || channel === direct);
+  const known = new Set(words().map(({ ts }) => ts));
+  const fresh = () => words().filter(({ ts }) => !known.has(ts));
+  await deed();
+  await stack.eventually('a word to Asha', () => fresh().length > 0);
+  return fresh().map(messageText);
+}
+
+type Deed = (refuse: () => void) => Promise<unknown>;
+
+/** After each refusal of `method` Asha is told once, what fits; Slack refuses from the moment that the deed says. */
+async function refusals(method: Method, fits: RegExp, deed: Deed, also: readonly Fault[] = []) {
+  const wrong: object[] = [];
+  const faults = faultsOf(method);
+  for (const fault of faults) {
+    const words = await told(() => deed(() => stack.workspace.setFaults({ faults: [fault, ...also] })));
+    stack.workspace.setFaults({ faults: [] });
+    // Slack has done it, and nobody here can know that.
+    const most = fault.do === 'drop_answer' ? 2 : 1;
+    if (words.length > most || !words.some((text) => fits.test(text))) wrong.push({ fault, words });
+    await closeViews();
+  }
+  expect(wrong).toEqual([]);
+  return faults.length;
+}
+
+test('views.push: a window that does not open above another is told', async ({ task }) => {
+  const asha = stack.person(ASHA);
+  const fits =
+    /^(?:Slack did not (?:open the form \(\w+\)|say whether it opened the form)|The form could not .*)\. Nothing was sent or changed\. Try again\.$/;
+  const count = await refusals('views.push', fits, async (refuse) => {
+    await asha.openForm(TEAM, '/templates');
+    refuse();
+    await asha.click('template_add');
+  });
+  task.meta.figure = `${count} refusals: told once, nothing changed`;
+});
+
+test('files.info: a file that Slack does not hand over is said under its field', async ({ task }) => {
+  const asha = stack.person(ASHA);
+  const list = await asha.upload('customers.csv', `phone\n${NUMBERS.join('\n')}\n`);
+  const form = await asha.openForm(TEAM, '/audiences upload Customers');
+  form.attach('file', [list]);
+  const faults = faultsOf('files.info');
+  const wrong: object[] = [];
+  for (const fault of faults) {
+    stack.workspace.setFaults({ faults: [fault] });
+    const result = await form.submit();
+    const said = result.ok ? [] : Object.values(result.errors);
+    if (said.length !== 1 || !/Nothing was sent\. .*(?:again|numbers)/.test(String(said[0])))
+      wrong.push({ fault, said });
+  }
+  expect(wrong).toEqual([]);
+  stack.workspace.setFaults({ faults: [] });
+  task.meta.figure = `${faults.length} refusals: said once, nothing saved`;
+});
+
+test('chat.postEphemeral: what cannot be said in the channel is said directly', async ({ task }) => {
+  const asha = stack.person(ASHA);
+  const list = await asha.upload('customers.csv', `phone\n${NUMBERS.join('\n')}\n`);
+  const message = await asha.post(TEAM, 'Our customers.', [list]);
+  const fits =
+    /^Slack did not say whether it opened the form\. Nothing was saved\. Choose the shortcut again\.$/;
+  const also: Fault[] = [{ on: 'api', method: 'views.open', times: 1, do: 'error', error: 'fatal_error' }];
+  const count = await refusals(
+    'chat.postEphemeral',
+    fits,
+    async (refuse) => {
+      refuse();
+      await asha.shortcut('use_as_audience', message);
+    },
+    also,
+  );
+  task.meta.figure = `${count} refusals: said once, directly`;
+});
+
+test('views.update: a list that was read is told with a button, by which it goes on', async ({ task }) => {
+  const asha = stack.person(ASHA);
+  const fits = /Your list has been read, but could not be shown in its window\. Nothing was sent\./;
+  const count = await refusals('views.update', fits, async (refuse) => {
+    const form = await asha.openForm(TEAM, '/sms');
+    await form.choose('recipients', 'numbers');
+    form.fill('numbers', NUMBERS.join('\n')).fill('text', 'Read.');
+    refuse();
+    await form.submit();
+  });
+  expect(stack.wholeRequests()).toEqual([]);
+  await clickOn(stack, ASHA, `D${ASHA.slice(1)}`, 'reopen_form');
+  await stack.eventually('the review', () => /Ask for approval/.test(JSON.stringify(asha.views())));
+  await asha.form().submit();
+  await stack.eventually('the card', () => shown(stack, APPROVALS, /Read\./));
+  await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+  await stack.eventually('everybody', () => reached(stack).length === NUMBERS.length);
+  task.meta.figure = `${count} refusals: told once, and sent once by the last of them`;
+});
+
+/** Slack takes one card a second in a channel. */
+const AT_ONCE = 5;
+const CARDS_MS = 60_000;
+
+test('chat.getPermalink: without links bulk sends wait for approval, go out and end', async ({ task }) => {
+  const all = faultsOf('chat.getPermalink').map((fault) => ({ ...fault, times: 1 }));
+  const faults = isFull ? all : all.filter((_fault, index) => index % 4 === 0);
+  const asked = () =>
+    stack.workspace.apiCalls().filter(({ method }) => method === 'chat.getPermalink').length;
+  const waiting = () =>
+    stack.workspace
+      .snapshot()
+      .messages.map((one) => JSON.stringify(one))
+      .filter((one) => one.includes('Linked ') && one.includes('approval_approve')).length;
+  const before = { asked: asked(), reached: reached(stack).length };
+  stack.workspace.setFaults({ faults });
+  const texts: string[] = [];
+  while (asked() < before.asked + faults.length) {
+    for (let n = 0; n < AT_ONCE; n += 1) {
+      texts.push(`Linked ${texts.length}.`);
+      await stack.person(ASHA).command(TEAM, `/flash @three ${texts.at(-1)}`);
+    }
+    await stack.eventually('the cards', () => waiting() === AT_ONCE, CARDS_MS);
+    for (let left = AT_ONCE; left > 0; left -= 1) {
+      await clickOn(stack, RAVI, APPROVALS, 'approval_approve');
+      await stack.eventually('the decision', () => waiting() < left);
+    }
+    await stack.eventually(
+      'everybody',
+      () => reached(stack).length - before.reached === 3 * texts.length,
+      60_000,
+    );
+  }
+  task.meta.figure = `${faults.length} refusals${isFull ? '' : ` (${all.length} with HERALD_TRUST=full)`} around ${texts.length} sends: one message each, cards without links`;
+});

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Replicas, startReplicas } from '../e2e/replicas.ts';
+import { ASHA, RAVI, TEAM } from '../e2e/stack.ts';
+import { CUSTOMER, TEAM_CONFIGURATION } from '../e2e/team.ts';
+import { describeWithPostgres, directly } from '../postgres/database.ts';
+import { JSON_TYPE, now, postSigned, type Signed, sign } from './signed.ts';
+
+/* Slack gives a request that got no answer to any replica once more, with the same signature; and so may somebody who has seen it. */
+
+const ALERTS = 'C0ALERTS';
+const crew = ['+919812346100', '+919812346101', '+919812346102'];
+const CONFIG = `${TEAM_CONFIGURATION}
+approvals: { channel: C0APPROVALS, approvers: [${RAVI}], over: 2 }
+alerts:
+  groups:
+    night: [{ name: Mei, number: "${CUSTOMER}" }]
+    three: ${JSON.stringify(crew.map((number, n) => ({ name: `P${n}`, number })))}
+  approvalOver: 2
+  rules: [{ name: fire, channel: ${ALERTS}, match: "^Fire", notify: [night], coolDownMinutes: 0.001 }]
+`;
+const TIMES = 10;
+/** What Slack signs is good for five minutes. */
+const ALMOST_OLD_S = 280;
+const TOO_OLD_S = 301;
+
+await describeWithPostgres('two replicas', () => {
+  let stack: Replicas;
+  beforeAll(async () => {
+    stack = await startReplicas('http', CONFIG, 2);
+  });
+  afterAll(() => stack?.stop());
+
+  const command = (name: string, text: string) =>
+    new URLSearchParams({
+      command: name,
+      text,
+      user_id: ASHA,
+      team_id: 'T0ACME',
+      channel_id: TEAM,
+      trigger_id: randomUUID(),
+      response_url: `${stack.workspace.origin}/response/${randomUUID()}`,
+    }).toString();
+  let events = 0;
+  const event = (text: string) => {
+    events += 1;
+    const ts = `${now()}.00010${events}`;
+    return JSON.stringify({
+      ...{ type: 'event_callback', team_id: 'T0ACME', api_app_id: 'A0HERALD', event_time: now() },
+      event_id: `Ev${randomUUID()}`,
+      authorizations: [{ team_id: 'T0ACME', is_enterprise_install: false }],
+      event: { type: 'message', user: ASHA, channel: ALERTS, text, ts, event_ts: ts },
+    });
+  };
+  const click = (value: string) => {
+    const container = { type: 'message', channel_id: 'C0APPROVALS', message_ts: '1.000001' };
+    const payload = {
+      ...{ type: 'block_actions', api_app_id: 'A0HERALD', trigger_id: randomUUID(), container },
+      ...{ team: { id: 'T0ACME', domain: 'acme' }, user: { id: RAVI, team_id: 'T0ACME' } },
+      channel: { id: 'C0APPROVALS' },
+      message: { ts: '1.000001', text: '', blocks: [] },
+      response_url: `${stack.workspace.origin}/response/${randomUUID()}`,
+      actions: [{ type: 'button', action_id: 'approval_approve', block_id: 'b', action_ts: '1', value }],
+    };
+    return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  };
+
+  const to = (replica: number, request: Signed) => {
+    stack.balancer.sendTo(replica);
+    return postSigned(stack.heraldUrl, request);
+  };
+  const at = async (replica: number, requests: readonly Signed[]) => {
+    for (const request of requests) await to(replica, request);
+  };
+  const atBoth = (requests: readonly Signed[]) => {
+    stack.balancer.sendTo(undefined);
+    return Promise.all(
+      requests.flatMap((one) => Array.from({ length: TIMES }, () => postSigned(stack.heraldUrl, one))),
+    );
+  };
+  const got = (text: string) =>
+    Object.values(stack.carrier.state().phones)
+      .flat()
+      .filter((one) => one.text?.includes(text)).length;
+  const find = async (text: string) => {
+    const [row] = await directly(
+      stack.database,
+      `SELECT id || '.' || digest AS value FROM sends WHERE message LIKE '%${text}%' AND state = 'awaiting_approval'`,
+    );
+    return row?.value as string | undefined;
+  };
+
+  test('replay: what one replica has had does nothing at the other', async ({ task }) => {
+    const old = String(now() - ALMOST_OLD_S);
+    const commandLine = command('/flash', `${CUSTOMER} Command.`);
+    const inTurn = [
+      sign(commandLine),
+      sign(command('/flash', `${CUSTOMER} Almost old.`), undefined, old),
+      sign(event('Fire. Event.'), JSON_TYPE),
+      sign(command('/flash', '@three Group.')),
+    ];
+    const atOnce = [
+      sign(command('/flash', `${CUSTOMER} At once.`)),
+      sign(event('Fire. All at once.'), JSON_TYPE),
+    ];
+    const texts = ['Command.', 'Almost old.', 'Event.', 'At once.', 'All at once.'];
+    await at(0, inTurn);
+    // Signed anew, as Slack does not, and as nobody else can: the same delivery all the same.
+    await at(1, [...inTurn, sign(commandLine, undefined, String(now() - 1))]);
+    await atBoth([...atOnce, ...inTurn]);
+    for (const text of texts) await stack.watch.until(text, () => got(text) > 0);
+    await expect.poll(() => find('Group.')).toBeDefined();
+    const approval = sign(click((await find('Group.')) ?? ''));
+    await at(1, [approval]);
+    await at(0, [approval]);
+    await atBoth([approval]);
+    await stack.watch.until('the group', () => got('Group.') === crew.length, 60_000);
+    // A window has no key of its own that would keep it from being opened twice.
+    const form = sign(command('/sms', ''));
+    await at(0, [form]);
+    await atBoth([form]);
+    const opened = () => stack.workspace.apiCalls().filter(({ method }) => method === 'views.open').length;
+    await stack.watch.until('a form', () => opened() > 0);
+    for (const replica of [0, 1])
+      expect(
+        await to(
+          replica,
+          sign(command('/flash', `${CUSTOMER} Too old.`), undefined, String(now() - TOO_OLD_S)),
+        ),
+      ).toBe('401');
+    for (const { process } of stack.replicas) await process.stop();
+    expect(texts.map((text) => [text, got(text)])).toEqual(texts.map((text) => [text, 1]));
+    expect([got('Group.'), got('Too old.'), opened()]).toEqual([crew.length, 0, 1]);
+    const requests = inTurn.length + atOnce.length + 2;
+    task.meta.figure = `${requests} requests at both, in turn and ${TIMES} times at once: each had its effect once`;
+  });
+});
