@@ -27,7 +27,7 @@ export function dispatchMethods(
     if (send?.state !== 'sending') return [];
     const rows = sql.claimable
       .all(sendId, Number(send.next_row), limit)
-      .map((columns) => claimedFrom(columns, attemptedAt));
+      .map((columns) => claimedFrom(sendId, attemptedAt, columns));
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
     sql.claimRange.run(attemptedAt, sendId, first.row, last.row);
