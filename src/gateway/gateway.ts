@@ -9,7 +9,7 @@ import { causeBeforeHeaders } from './causes.ts';
 import { createHttpClient, type HttpClient, type Timeouts } from './client.ts';
 import { hasTemplate } from './codes.ts';
 import { parseEndpoint } from './endpoint.ts';
-import { NO_LEAVE_CODE } from './evidence.ts';
+import { type Evidence, NO_LEAVE_CODE } from './evidence.ts';
 import { createKeyWatch, type KeyRefusal } from './key-watch.ts';
 import { judge } from './outcome.ts';
 import type { Proxies } from './proxy.ts';
@@ -82,7 +82,7 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
   async function deliver(
     message: Message,
     recipients: readonly Recipient[],
-    mayStart: () => boolean = always,
+    mayStart = () => true,
   ): Promise<Outcome> {
     const { row, values } = rowOf(message, recipients, wire);
     const missing = row.shape.missing(values);
@@ -103,18 +103,13 @@ export function createGateway(options: GatewayOptions): ClosableGateway {
       secrets: isSecret ? answerSecrets(options.apiKey, passwordsIn(message)) : keyAlone,
       isTextSecret: isSecret && kind.text(message, undefined) === undefined,
     });
-    report(row, outcome, evidence.status, evidence.failure?.code, durationMs);
+    report(row, outcome, evidence, durationMs);
     return outcome;
   }
 
-  function report(
-    row: WireRow,
-    { state }: Outcome,
-    status: number | undefined,
-    failure: string | undefined,
-    durationMs: number,
-  ): void {
-    logger.debug({ row: row.number, state, status, failure, durationMs }, 'messaging request ended');
+  function report(row: WireRow, { state }: Outcome, { status, failure }: Evidence, durationMs: number): void {
+    const ended = { row: row.number, state, status, failure: failure?.code, durationMs };
+    logger.debug(ended, 'messaging request ended');
     keyWatch.ended({ path: row.path, state, status });
     latest = { state, at: clock.now() };
     options.onRequest({ row: row.number, state, durationMs, keyRefused: keyWatch.refusal() !== undefined });
@@ -153,10 +148,6 @@ function passwordsIn(message: Message): readonly string[] {
   if (password !== undefined) return [password];
   const words = 'text' in message ? message.text.split(/[^\p{L}\p{Nd}]/u) : [];
   return words.filter((word) => /\p{Nd}/u.test(word));
-}
-
-function always(): boolean {
-  return true;
 }
 
 /** Both hosts may be one: then they share their connections. */

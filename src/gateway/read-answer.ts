@@ -25,7 +25,7 @@ const decoder = new TextDecoder('utf-8', { fatal: false });
 export function readAnswer(body: Uint8Array | undefined, secrets: AnswerSecrets = NO_SECRETS): Answer {
   const text = body === undefined ? '' : decoder.decode(body).trim();
   if (text === '') return { kind: 'empty' };
-  const value = parseJson(text) ?? parseCut(closeCutJson(text));
+  const value = parseJson(text) ?? parseJson(closeCutJson(text));
   if (value === undefined) return { kind: 'text', text: secrets.cover(text) };
   return { kind: 'json', members: withoutSecrets(answerMembers(value), secrets) };
 }
@@ -44,16 +44,12 @@ function withoutSecrets(
   });
 }
 
-function parseCut(text: string | undefined): unknown {
-  return text === undefined ? undefined : parseJson(text);
-}
-
 /**
  * Cuts JSON whose end is missing back to its last complete value and closes what is open, so that a code in the
- * part that did arrive can be found. A value that the cut may have shortened is left out.
+ * part that did arrive can be found. A value that the cut may have shortened is left out. Empty where nothing is left.
  */
-function closeCutJson(text: string): string | undefined {
-  if (!text.startsWith('{') && !text.startsWith('[')) return undefined;
+function closeCutJson(text: string): string {
+  if (!text.startsWith('{') && !text.startsWith('[')) return '';
   const open: string[] = [];
   let inString = false;
   let completeTo = 0;
@@ -76,7 +72,7 @@ function closeCutJson(text: string): string | undefined {
         break;
       case '}':
       case ']':
-        if (open.pop() !== character) return undefined;
+        if (open.pop() !== character) return '';
         completeTo = at + 1;
         break;
       case ',':
@@ -85,8 +81,8 @@ function closeCutJson(text: string): string | undefined {
       default:
         continue;
     }
-    if (open.length > MOST_OPEN_BRACKETS) return undefined;
+    if (open.length > MOST_OPEN_BRACKETS) return '';
     closers = open.toReversed().join('');
   }
-  return completeTo === 0 ? undefined : text.slice(0, completeTo) + closers;
+  return completeTo === 0 ? '' : text.slice(0, completeTo) + closers;
 }

@@ -152,12 +152,10 @@ function sendSteps(
       const settled = await store.settle(settlements);
       // Of outcomes that were written before, nobody knows which.
       if (settled.written === settlements.reduce((sum, one) => sum + sizeOf(one), 0))
-        for (const { outcome, ...rows } of settlements)
-          metrics.recipientsSettled(
-            outcome.state,
-            'failure' in outcome ? codeOf(outcome.failure) : 'none',
-            sizeOf(rows),
-          );
+        for (const { outcome, ...rows } of settlements) {
+          const code = 'failure' in outcome ? codeOf(outcome.failure) : 'none';
+          metrics.recipientsSettled(outcome.state, code, sizeOf(rows));
+        }
       await ended(settled.done);
       return settled;
     },

@@ -185,16 +185,10 @@ export function recipientFrom(columns: unknown): RecipientRow {
   };
 }
 
-/** A recipient that this transaction claims: all that can be known of one is its place, its number and its values. */
-export function claimedFrom(columns: unknown, attemptedAt: number): RecipientRow {
-  const { send_id, row, number, cells } = columns as RecipientColumns;
-  const claimed = {
-    sendId: send_id,
-    row,
-    number: number as Msisdn,
-    state: 'attempting' as const,
-    attemptedAt,
-  };
+/** A recipient that this transaction claims: all that can be known of one is its row, its number and its cells. */
+export function claimedFrom(sendId: string, attemptedAt: number, columns: unknown): RecipientRow {
+  const [row, number, cells] = columns as readonly [number, Msisdn, string | null];
+  const claimed = { sendId, row, number, state: 'attempting' as const, attemptedAt };
   return cells === null ? claimed : { ...claimed, values: JSON.parse(cells) as string[] };
 }
 

@@ -6,7 +6,7 @@ import { startSome } from './start-some.ts';
 /** See `Dispatcher.run`. */
 export async function runSend(run: Run): Promise<void> {
   const { context, send } = run;
-  if (await startCanaries(run)) await startEverybody(run);
+  if (await startCanaries(run)) while (await startNext(run));
   await run.inFlight.none();
   // The run ended before these retries were due: whoever continues the send must find them.
   if (run.retries.size > 0) await retryUntilStored(() => context.store.rewind(send.id), context);
@@ -26,10 +26,6 @@ async function startCanaries(run: Run): Promise<boolean> {
   await retryUntilStored(() => context.store.markCanaryJudged(send.id), context);
   if (verdict.state === 'failed') run.end(endingOfCanary(verdict.failure));
   return !halted.aborted;
-}
-
-async function startEverybody(run: Run): Promise<void> {
-  while (await startNext(run));
 }
 
 /** Starts what may start, or waits for it. False when nothing is left to do. */

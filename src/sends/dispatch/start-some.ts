@@ -101,7 +101,6 @@ async function validEpoch(
 }
 
 function inRequests(rows: readonly RecipientRow[], size: number): readonly (readonly RecipientRow[])[] {
-  if (size === 1) return rows.map((row) => [row]);
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, n) =>
     rows.slice(n * size, (n + 1) * size),
   );

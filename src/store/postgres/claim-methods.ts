@@ -1,5 +1,4 @@
 import type { DispatchStore } from '../../sends/ports.ts';
-import type { RecipientRow } from '../../sends/send.ts';
 import { claimedFrom, recipientFrom } from '../rows.ts';
 import type { Database, Sql } from '../sql.ts';
 
@@ -90,7 +89,7 @@ export function claimMethods(
   return {
     claim: async (sendId, limit, attemptedAt) => {
       const rows = await claimed(CLAIM, sendId, attemptedAt, { limit });
-      return rows.map((columns): RecipientRow => claimedFrom(columns, attemptedAt));
+      return rows.map(({ row, number, cells }) => claimedFrom(sendId, attemptedAt, [row, number, cells]));
     },
     claimAgain: async (sendId, rows, attemptedAt) =>
       (await claimed(CLAIM_AGAIN, sendId, attemptedAt, { rows })).map(recipientFrom),

@@ -27,12 +27,13 @@ export function dispatchMethods(
     if (send?.state !== 'sending') return [];
     const rows = sql.claimable
       .all(sendId, Number(send.next_row), limit)
-      .map((columns) => claimedFrom(columns, attemptedAt));
+      .map((columns) => claimedFrom(sendId, attemptedAt, columns));
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
     sql.claimRange.run(attemptedAt, sendId, first.row, last.row);
     sql.moveCursor.run(last.row + 1, attemptedAt, sendId);
-    return counted(sendId, rows);
+    count(sendId, 'pending', 'attempting', rows.length);
+    return rows;
   }
 
   function claimAgain(
@@ -44,21 +45,19 @@ export function dispatchMethods(
     const rows = wanted.flatMap((row) => sql.claimOne.all(attemptedAt, sendId, row).map(recipientFrom));
     if (rows.length === 0) return rows;
     sql.moveCursor.run(null, attemptedAt, sendId);
-    return counted(sendId, rows);
+    count(sendId, 'pending', 'attempting', rows.length);
+    return rows;
   }
 
-  function counted(sendId: string, rows: readonly RecipientRow[]): readonly RecipientRow[] {
+  function count(...[sendId, from, to, howMany]: Parameters<Tally['move']>): void {
     const tally = createTally(sql);
-    tally.move(sendId, 'pending', 'attempting', rows.length);
+    tally.move(sendId, from, to, howMany);
     tally.write();
-    return rows;
   }
 
   function release(sendId: string, rows: readonly number[]): number {
     const released = rows.reduce((count, row) => count + Number(sql.release.run(sendId, row).changes), 0);
-    const tally = createTally(sql);
-    tally.move(sendId, 'attempting', 'pending', released);
-    tally.write();
+    count(sendId, 'attempting', 'pending', released);
     return released;
   }
 

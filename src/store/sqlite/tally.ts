@@ -18,15 +18,15 @@ export interface Tally {
   write(): readonly string[];
 }
 
-const COUNTED = ['pending', 'attempting', 'accepted', 'rejected', 'not_sent', 'unknown', 'skipped'] as const;
-const AT: Readonly<Record<RecipientState, number>> = {
+/** In the order in which `countChanges` takes them. */
+const NO_CHANGES = {
   pending: 0,
-  attempting: 1,
-  accepted: 2,
-  rejected: 3,
-  not_sent: 4,
-  unknown: 5,
-  skipped: 6,
+  attempting: 0,
+  accepted: 0,
+  rejected: 0,
+  not_sent: 0,
+  unknown: 0,
+  skipped: 0,
 };
 
 interface FailureTally {
@@ -36,7 +36,7 @@ interface FailureTally {
 }
 
 interface SendTally {
-  readonly changes: number[];
+  readonly changes: Record<RecipientState, number>;
   /** State and failure, joined, to how often. */
   readonly failures: Map<string, FailureTally>;
 }
@@ -47,18 +47,12 @@ export function createTally(sql: Statements): Tally {
   function of(sendId: string): SendTally {
     const known = sends.get(sendId);
     if (known !== undefined) return known;
-    const fresh: SendTally = { changes: COUNTED.map(() => 0), failures: new Map() };
+    const fresh: SendTally = { changes: { ...NO_CHANGES }, failures: new Map() };
     sends.set(sendId, fresh);
     return fresh;
   }
 
-  function add(sendId: string, state: RecipientState, by: number): void {
-    const { changes } = of(sendId);
-    changes[AT[state]] = (changes[AT[state]] ?? 0) + by;
-  }
-
-  function note(sendId: string, { state, failure, count }: FailureTally): void {
-    const { failures } = of(sendId);
+  function note({ failures }: SendTally, { state, failure, count }: FailureTally): void {
     const known = failures.get(state + failure);
     if (known === undefined) failures.set(state + failure, { state, failure, count });
     else known.count += count;
@@ -66,13 +60,14 @@ export function createTally(sql: Statements): Tally {
 
   return {
     move: (sendId, from, to, count, failure) => {
-      if (from !== undefined) add(sendId, from, -count);
-      add(sendId, to, count);
-      if (failure !== undefined) note(sendId, { state: to, failure, count });
+      const tally = of(sendId);
+      if (from !== undefined) tally.changes[from] -= count;
+      tally.changes[to] += count;
+      if (failure !== undefined) note(tally, { state: to, failure, count });
     },
     write: () => {
       for (const [sendId, { changes, failures }] of sends) {
-        sql.countChanges.run(...changes, sendId);
+        sql.countChanges.run(...Object.values(changes), sendId);
         for (const { state, failure, count } of failures.values())
           sql.countFailures.run(sendId, state, failure, count);
       }
