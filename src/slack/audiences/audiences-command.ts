@@ -98,7 +98,8 @@ async function openUpload(
 ): Promise<void> {
   const view = uploadView({ upload: 'audience_upload', ...form });
   const opened = await openModal(client, command.trigger_id, view);
-  if (!opened.ok) await respond(ephemeral(`${opened.error} Nothing was saved. Type /audiences upload again.`));
+  if (!opened.ok)
+    await respond(ephemeral(`${opened.error} Nothing was saved. Type /audiences upload again.`));
 }
 
 async function listMessage({ audiences }: AudienceDependencies): Promise<EphemeralMessage> {

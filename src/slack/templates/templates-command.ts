@@ -68,7 +68,8 @@ async function openForEditor(
 
 async function open({ command, client, respond }: CommandArguments, view: ModalView): Promise<void> {
   const opened = await openModal(client, command.trigger_id, view);
-  if (!opened.ok) await respond({ response_type: 'ephemeral', text: `${opened.error} Nothing was changed. Try again.` });
+  if (!opened.ok)
+    await respond({ response_type: 'ephemeral', text: `${opened.error} Nothing was changed. Try again.` });
 }
 
 async function exportTo(userId: string, { templates, files }: Catalogue): Promise<string> {
