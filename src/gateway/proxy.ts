@@ -1,4 +1,4 @@
-import { EnvHttpProxyAgent, Pool } from 'undici';
+import { EnvHttpProxyAgent, install, Pool, setGlobalDispatcher } from 'undici';
 
 /** Addresses of proxies by the scheme of what is asked for, empty for none, and the hosts that none is used for. */
 export interface Proxies {
@@ -26,4 +26,10 @@ export function createTunnels(
     proxyTunnel: true,
     clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout }),
   });
+}
+
+/** Gives the whole process this undici's fetch, by which Slack is called: to read Node's own as well is a tenth of a start. */
+export function installFetch(proxy: Proxies | undefined): void {
+  install();
+  if (proxy !== undefined) setGlobalDispatcher(new EnvHttpProxyAgent(proxy));
 }

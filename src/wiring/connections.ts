@@ -1,8 +1,7 @@
-import { setGlobalProxyFromEnv } from 'node:http';
 import type { Environment } from '../config/environment.ts';
 import { TIMEOUTS } from '../gateway/client.ts';
 import { createGateway } from '../gateway/gateway.ts';
-import { createTunnels, type Proxies } from '../gateway/proxy.ts';
+import { createTunnels, installFetch, type Proxies } from '../gateway/proxy.ts';
 import { createSlackClient } from '../slack/connection/client.ts';
 import { SLACK_API_URL } from '../slack/connection/web-client.ts';
 import { NEEDED_SCOPES } from '../slack/features.ts';
@@ -20,11 +19,7 @@ export function wireConnections(outside: Outside) {
   const { environment, team } = outside.configuration;
   const { metrics } = outside;
   const proxy = proxyOf(environment);
-  // Of fetch, by which Slack is called; a WebSocket must be told itself.
-  if (proxy !== undefined) {
-    const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = environment;
-    setGlobalProxyFromEnv({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY });
-  }
+  installFetch(proxy);
   const slackClient = createSlackClient({
     ...outside,
     botToken: environment.SLACK_BOT_TOKEN,
