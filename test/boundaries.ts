@@ -24,6 +24,7 @@ const COMPOSITION: readonly string[] = [
   'src/doctor.ts',
   'src/herald.ts',
   'src/migrate.ts',
+  'src/running.ts',
   'src/status.ts',
   'src/wiring.ts',
 ];
