@@ -56,8 +56,7 @@ export function createAlertTelling(dependencies: AlertTellingDependencies): Aler
       const reason = result.state === 'refused' ? result.reason : result.refusal;
       logger.warn({ alertId: alert.id, reason }, 'Slack refuses the card of an alert');
     }
-    const { state } = result;
-    const at = state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
+    const at = result.state === 'posted' ? { channelId: result.channelId, ts: result.ts } : undefined;
     await store.markAnnounced(alert.id, revision, at);
     return 0;
   }

@@ -48,7 +48,7 @@ export function onCallAt(
 }
 
 function reach({ name, number, user }: AlertPerson, numbers: NumbersOnFile): Reachable | undefined {
-  const found = number ?? (user === undefined ? undefined : numbers.get(user));
+  const found = number ?? numbers.get(user ?? '');
   return found && { name: name ?? (user === undefined ? 'Somebody' : `<@${user}>`), number: found };
 }
 

@@ -55,7 +55,7 @@ export function recipientMaker(
       if (text === undefined) continue;
       if (placeholder?.optional !== true) {
         if (isBlank(text)) return `${label} is empty in this row.`;
-        const empty = used.find(({ at }) => at >= 0 && isBlank(values[at] ?? ''));
+        const empty = used.find(({ at }) => isBlank(values[at] ?? ''));
         if (empty !== undefined) return `The column “${empty.column}” is empty in this row.`;
       }
       const problem =

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
-import { fail, ok, type Result } from '../../core/result.ts';
+import { ok, type Result } from '../../core/result.ts';
 import { sameTemplate } from '../../messages/templates/differences.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import { templateChanged } from '../bulk/sentences.ts';
@@ -173,6 +173,18 @@ export function createTemplates({
     return ok({ what, writes });
   }
 
+  const runImport: Templates['runImport'] = async (source, mark, userId) => {
+    const planned = await plan(source);
+    if (!planned.ok) return planned;
+    const { what, writes } = planned.value;
+    if (what.mark !== mark) return ok({ state: 'changed', plan: what });
+    const stale = await templateStore.write(writes, author(userId, 'import'));
+    // Somebody was quicker, so that by now the mark is another.
+    if (stale.length > 0) return runImport(source, '', userId);
+    const voided = await voidAll(what.sends, labelsOf(writes.map(({ template }) => template)), userId);
+    return ok({ state: 'imported', plan: what, voided });
+  };
+
   return {
     ...catalogue,
     look: (key) => templateStore.find(key),
@@ -183,19 +195,7 @@ export function createTemplates({
       const planned = await plan(source);
       return planned.ok ? ok(planned.value.what) : planned;
     },
-    runImport: async (source, mark, userId) => {
-      const planned = await plan(source);
-      if (!planned.ok) return fail(planned.error);
-      const { what, writes } = planned.value;
-      if (what.mark !== mark) return ok({ state: 'changed', plan: what });
-      const stale = await templateStore.write(writes, author(userId, 'import'));
-      if (stale.length > 0) {
-        const again = await plan(source);
-        return again.ok ? ok({ state: 'changed', plan: again.value.what }) : again;
-      }
-      const voided = await voidAll(what.sends, labelsOf(writes.map(({ template }) => template)), userId);
-      return ok({ state: 'imported', plan: what, voided });
-    },
+    runImport,
     export: async () => {
       const all = await templateStore.all();
       return writeTemplateFile(all.filter(({ archived }) => !archived).map(({ template }) => template));

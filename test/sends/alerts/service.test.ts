@@ -440,6 +440,57 @@ describe('a rule', () => {
 });
 
 describe('Slack', () => {
+  test('has one card of an alert, which is updated where it stands', async () => {
+    const setting = started();
+    const { ts } = await setting.post(FIRING);
+    const id = alertIdOf(CHANNEL, ts, 'critical');
+    await setting.clock.advance(5_000);
+    await setting.alerts.acknowledge(id, 'U0ASHA');
+    await setting.clock.advance(5_000);
+    const [first, ...others] = setting.cards;
+    expect(first).toBeUndefined();
+    expect(new Set(others.map((card) => `${card?.channelId} ${card?.ts}`))).toEqual(
+      new Set([`${CHANNEL} card-${id}`]),
+    );
+  });
+
+  test('that refuses a card for good is asked again when there is news', async () => {
+    const setting = started();
+    setting.slack.answers = [{ state: 'refused', reason: 'is_archived' }];
+    const { ts } = await setting.post(FIRING);
+    const id = alertIdOf(CHANNEL, ts, 'critical');
+    await setting.clock.advance(MINUTE_MS);
+    const asked = setting.cards.length;
+    await setting.clock.advance(10 * MINUTE_MS);
+    expect(setting.cards).toHaveLength(asked);
+    expect(setting.logger.lines).toMatchObject([
+      { level: 'warn', fields: { alertId: id, reason: 'is_archived' } },
+    ]);
+    await setting.alerts.acknowledge(id, 'U0ASHA');
+    await setting.clock.advance(2_000);
+    expect(setting.told.at(-1)?.alert.state).toBe('acknowledged');
+  });
+
+  test('that is busy is told later that alerts are held, and of each of them once', async () => {
+    const setting = started({}, { capPerHour: 1 });
+    const busy = { state: 'later', retryAfterMs: 3_000 } as const;
+    setting.slack.holdAnswers = [busy];
+    await setting.post(FIRING);
+    await setting.post('firing: held');
+    await setting.clock.advance(10_000);
+    expect(setting.holds.map(({ over, hold }) => [over, hold.count])).toEqual([
+      [false, 1],
+      [false, 1],
+    ]);
+    setting.slack.holdAnswers = [busy];
+    await setting.clock.advance(61 * MINUTE_MS);
+    expect(setting.holds.slice(2).map(({ over, hold }) => [over, hold.count])).toEqual([
+      [true, 1],
+      [true, 1],
+    ]);
+    expect(await setting.alerts.ruleStates()).toEqual([{ rule: 'critical' }]);
+  });
+
   test('that refuses a card for a day is no longer asked for it', async () => {
     const setting = started();
     const refused = { state: 'later', retryAfterMs: 10 * 60_000, refusal: 'ekm_access_denied' } as const;

@@ -7,6 +7,7 @@ import type { AlertRule, AlertSettings } from '../../../src/sends/alerts/rules.t
 import { type AlertsDependencies, createAlerts } from '../../../src/sends/alerts/service.ts';
 import type { AnnounceResult } from '../../../src/sends/announcer.ts';
 import type { BulkRequest, BulkResult } from '../../../src/sends/bulk.ts';
+import type { Announcement } from '../../../src/sends/send.ts';
 import { createSqliteStores } from '../../../src/store/sqlite/stores.ts';
 import { ACCEPTED, createSendsHarness } from '../harness.ts';
 
@@ -51,7 +52,12 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
   const holds: { readonly hold: AlertHold; readonly over: boolean }[] = [];
   const counted: string[] = [];
   const bulkRequests: BulkRequest[] = [];
-  const slack: { answers: AnnounceResult[]; breaksOn?: string } = { answers: [] };
+  /** Where the card stood when it was announced. */
+  const cards: (Announcement | undefined)[] = [];
+  const slack: { answers: AnnounceResult[]; holdAnswers: AnnounceResult[]; breaksOn?: string } = {
+    answers: [],
+    holdAnswers: [],
+  };
   const bulk: { answer: BulkResult | undefined } = { answer: undefined };
   let events = 0;
 
@@ -74,7 +80,8 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
       ...shared,
       sendStore: harness.store,
       announcer: {
-        announce: async (report) => {
+        announce: async (report, card) => {
+          cards.push(card);
           if (slack.breaksOn !== undefined && report.alert.text.includes(slack.breaksOn))
             throw new Error('this cannot be put into words');
           const answer = slack.answers.shift();
@@ -84,7 +91,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
         },
         announceHold: async (_, hold, isOver) => {
           holds.push({ hold, over: isOver });
-          return { state: 'posted', channelId: CHANNEL, ts: '9.9' };
+          return slack.holdAnswers.shift() ?? { state: 'posted', channelId: CHANNEL, ts: '9.9' };
         },
       },
     });
@@ -157,6 +164,7 @@ export function createAlertsSetting(settings: Partial<AlertSettings> = {}, rule:
     settled,
     sent,
     told,
+    cards,
     holds,
     counted,
     bulkRequests,

@@ -49,6 +49,11 @@ describe.each(READING)('a row that breaks the rules of CSV within its line, read
       { 5: `"${number(3)},Asha,Pune`, 8: `${number(6)},Bo,Pune",Bo,Pune` },
       /^In lines 5 to 8 /,
     ],
+    [
+      'a mark in a cell behind one of several lines',
+      { 5: `${number(3)},"Asha`, 6: 'Rao",5" Pune"' },
+      /^In lines 5 to 6 /,
+    ],
     ['a closing mark that is missing between two cells', { 5: `"${number(3)},"Asha",Pune` }, /^In line 5 /],
   ])('%s: nobody gets what stands after it', async (_, changed, what) => {
     const { result, store } = await upload(file(changed), { size });

@@ -290,6 +290,26 @@ describe('a file of templates', () => {
     expect(await templates.runImport(FILE, second, 'U0RAVI')).toMatchObject({ value: { state: 'changed' } });
   });
 
+  it('is compared anew when somebody is quicker between the look and the write', async () => {
+    const { templates, templateStore, put } = createTemplatesSetting();
+    await put(ORDER);
+    const planned = await templates.planImport(FILE);
+    if (!planned.ok) throw new Error(JSON.stringify(planned.error));
+    const { write } = templateStore;
+    templateStore.write = async (...all) => {
+      templateStore.write = write;
+      await templates.change(wish({ ...ORDER, label: 'Meanwhile' }, 1));
+      return write(...all);
+    };
+    expect(await templates.runImport(FILE, planned.value.mark, 'U0RAVI')).toMatchObject({
+      ok: true,
+      value: { state: 'changed', plan: { edited: [{ before: { label: 'Meanwhile' } }], added: [{}, {}] } },
+    });
+    expect(await templates.find('chatapp', 'closed_today')).toBeUndefined();
+    const broken = await templates.runImport('templates: 7', planned.value.mark, 'U0RAVI');
+    expect(broken.ok).toBe(false);
+  });
+
   it('brings archived ones back', async () => {
     const { templates, put } = createTemplatesSetting();
     await put(OPENING);
