@@ -193,6 +193,17 @@ describe('codes', () => {
       'rejected recipient',
     );
   });
+
+  it.each([
+    [{ messages: [{ id: 'm-1' }, { error: { code: 131009 } }] }, 'unknown send'],
+    [{ data: { results: [{ errors: [{ code: 131009 }, { code: 100 }] }, { id: 'm-2' }] } }, 'unknown send'],
+    [[{ id: 'm-1' }, { error: { code: 131009 } }], 'unknown send'],
+    [{ messages: [{ error: { code: 131009 } }, { error: { code: 131009 } }] }, 'rejected recipient'],
+    [{ errors: [{ code: 131009 }, { message: 'no' }] }, 'rejected recipient'],
+    [{ error: { details: [{ code: 131009 }, { message: 'no' }] } }, 'rejected recipient'],
+  ])('of %j, in which an entry has an error of its own', (body, expected) => {
+    for (const status of [200, 400]) expect(summary(answer(status, body))).toBe(expected);
+  });
 });
 
 describe('requests without an answer', () => {
