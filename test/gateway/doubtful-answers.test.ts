@@ -319,6 +319,13 @@ describe('wire.success', () => {
     [{ path: 'Data.Status_Code', values: ['ok'] }, { data: { statusCode: 'ok' } }, 'accepted'],
     [{ path: 'messageId' }, { messageId: 'm-1', status: 'error' }, 'accepted'],
     [{ path: 'messageId' }, { messageId: null }, 'unknown'],
+    [{ path: 'messageId' }, { messageId: '' }, 'unknown'],
+    [{ path: 'done' }, { done: false }, 'unknown'],
+    [{ path: 'done' }, { done: true }, 'accepted'],
+    [{ path: 'status', values: [' queued '] }, { status: 'queued\t' }, 'accepted'],
+    [{ path: 'data.status' }, { status: 'queued' }, 'unknown'],
+    [{ path: 'data.status' }, { meta: { status: 'queued' } }, 'unknown'],
+    [{ path: 'status' }, { data: { status: 'queued' } }, 'unknown'],
     [{ path: 'messages.id' }, { messages: [{ id: 'a' }, { id: 'b' }] }, 'accepted'],
     [{ path: 'messages.id' }, { messages: [{ id: 'a' }, { error: 'no' }] }, 'unknown'],
     [
