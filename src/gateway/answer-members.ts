@@ -7,8 +7,12 @@ export interface AnswerMember {
   readonly value: unknown;
   /** The keys above it, outermost first; an array's elements stand under the array's key. */
   readonly parents: readonly string[];
-  /** The outermost list of several elements that it is in, with the element's place. */
-  readonly list?: { readonly elements: readonly unknown[]; readonly index: number };
+  /** The outermost list of several elements that it is in, with the element's place and the list's own key and parents. */
+  readonly list?: {
+    readonly elements: readonly unknown[];
+    readonly index: number;
+    readonly names: readonly string[];
+  };
 }
 
 /** Answers are read this far and no further; what a service means stands near the top. */
@@ -33,10 +37,11 @@ export function answerMembers(root: unknown): readonly AnswerMember[] {
 
 function elementsOf(node: AnswerMember, elements: readonly unknown[]): AnswerMember[] {
   const isSeveral = elements.length > 1;
+  const names = [...node.parents, node.key];
   return elements.slice(0, MOST_MEMBERS).map((value, index) => {
-    const list = node.list ?? (isSeveral ? { elements, index } : undefined);
+    const list = node.list ?? (isSeveral ? { elements, index, names } : undefined);
     // Arrays straight inside arrays count as a level, or nesting them would escape the bound.
-    const parents = Array.isArray(value) ? [...node.parents, node.key] : node.parents;
+    const parents = Array.isArray(value) ? names : node.parents;
     return { value, key: node.key, parents, ...(list && { list }) };
   });
 }

@@ -154,10 +154,10 @@ function codeOf(value: unknown): string | undefined {
   return typeof value === 'string' ? /^\s*#?(\d{3,6})\s*$/.exec(value)?.[1] : undefined;
 }
 
-/** An error list holds one failure many times; any other list holds one entry a message. */
+/** A list in an error holds one failure many times; any other holds one entry a message, be there an error inside or not. */
 function isPartial(members: readonly AnswerMember[], failure: AnswerMember): boolean {
-  const { list, parents } = failure;
-  if (list === undefined || parents.some((parent) => ERROR_CONTAINERS.has(parent))) return false;
+  const { list } = failure;
+  if (list === undefined || list.names.some((name) => ERROR_CONTAINERS.has(name))) return false;
   const failed = new Set<number>();
   for (const one of members) {
     if (one.list?.elements !== list.elements) continue;

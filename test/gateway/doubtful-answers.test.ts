@@ -62,6 +62,13 @@ describe('a 2xx whose body says that it went wrong is unknown', () => {
     ['success: false', { success: false }, 'unknown'],
     ['success: "false"', { success: 'false' }, 'unknown'],
     ['success: 0', { success: 0 }, 'unknown'],
+    ['success: no', { success: ' No ' }, 'unknown'],
+    ['success: 00', { success: '00' }, 'unknown'],
+    ['a status of 300', { status: 300 }, 'unknown 300'],
+    ['an error of "200x"', { error: 'x-1 failed' }, 'unknown'],
+    ['an error beside another entry’s code', { data: [{ error: 'Invalid' }, { code: 17 }] }, 'unknown 17'],
+    ['the code beside the error', { code: 9, data: { error: 'Invalid', code: 17 } }, 'unknown 9'],
+    ['an error whose neighbour is fine', { errors: [{ message: 'Invalid' }, { code: 0 }] }, 'unknown'],
     ['ok: false', { ok: false, description: 'Bad Request' }, 'unknown'],
     ['return: false', { return: false, status_code: 412, message: 'Invalid Authentication' }, 'unknown 412'],
     ['status: false', { status: false, msg: 'no credit' }, 'unknown'],
@@ -171,6 +178,15 @@ describe('a 2xx that does not speak of a failure is accepted', () => {
       { 'message-count': '1', messages: [{ to: '919812345678', 'message-id': 'm-1', status: '0' }] },
     ],
     ['status 1', { status: 1 }],
+    ['status 299', { status: 299 }],
+    ['a status that only begins with digits', { status: '404th in the queue' }],
+    ['a status that only ends in digits', { status: 'place-404' }],
+    ['sent: 0', { sent: 0 }],
+    ['success: 10', { success: 10 }],
+    ['another thing that is false', { valid_until: false, flash: 'no' }],
+    ['error: true as a word', { error: ' OK ' }],
+    ['a failing message of another thing', { template: { message: 'Failed payment' } }],
+    ['a note that failed', { note: 'failed' }],
     ['a percentage', { data: { status: 100 } }],
     ['error: null', { error: null }],
     ['errors: []', { errors: [] }],
@@ -233,7 +249,7 @@ describe('a 2xx that does not speak of a failure is accepted', () => {
 
 describe('what is said of it', () => {
   it('names status, code and the service’s words, and never the meaning of another code', () => {
-    expect(outcome({ code: 401, message: 'Unauthorized' })).toEqual({
+    expect(outcome({ code: 401, message: 'Unauthorized' })).toStrictEqual({
       state: 'unknown',
       failure: {
         code: '401',
@@ -303,6 +319,13 @@ describe('wire.success', () => {
     [{ path: 'Data.Status_Code', values: ['ok'] }, { data: { statusCode: 'ok' } }, 'accepted'],
     [{ path: 'messageId' }, { messageId: 'm-1', status: 'error' }, 'accepted'],
     [{ path: 'messageId' }, { messageId: null }, 'unknown'],
+    [{ path: 'messageId' }, { messageId: '' }, 'unknown'],
+    [{ path: 'done' }, { done: false }, 'unknown'],
+    [{ path: 'done' }, { done: true }, 'accepted'],
+    [{ path: 'status', values: [' queued '] }, { status: 'queued\t' }, 'accepted'],
+    [{ path: 'data.status' }, { status: 'queued' }, 'unknown'],
+    [{ path: 'data.status' }, { meta: { status: 'queued' } }, 'unknown'],
+    [{ path: 'status' }, { data: { status: 'queued' } }, 'unknown'],
     [{ path: 'messages.id' }, { messages: [{ id: 'a' }, { id: 'b' }] }, 'accepted'],
     [{ path: 'messages.id' }, { messages: [{ id: 'a' }, { error: 'no' }] }, 'unknown'],
     [
@@ -334,6 +357,6 @@ describe('wire.success', () => {
     [[], ['success']],
   ])('%j is refused at the start, where it stands', (shape, path) => {
     const parsed = wireSchema.safeParse({ success: shape });
-    expect(parsed.error?.issues.map((issue) => issue.path)).toEqual([path]);
+    expect(parsed.error?.issues.map((issue) => issue.path)).toStrictEqual([path]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { expect, it } from 'vitest';
 import type { Evidence } from '../../src/gateway/evidence.ts';
 import { Exchange } from '../../src/gateway/exchange.ts';
@@ -58,27 +58,81 @@ it('counts as written once undici has started it', () => {
   expect(ends).toEqual([{ headersWritten: true, failure: { code: 'ECONNRESET' } }]);
 });
 
-it('finds the code inside an error for several addresses, and lives without one', () => {
-  const several = openExchange();
-  const refused = Object.assign(new Error(), { code: 'ECONNREFUSED' });
-  several.exchange.onResponseError(new RecordingController(), new AggregateError([refused, refused]));
-  const none = openExchange();
-  none.exchange.onResponseError(new RecordingController(), new Error('no code'));
-  expect([...several.ends, ...none.ends]).toEqual([
-    { headersWritten: false, failure: { code: 'ECONNREFUSED' } },
-    { headersWritten: false, failure: {} },
-  ]);
-});
-
-it('keeps 64 KiB of a body and gives up after 1 MiB with what it has', () => {
+/** What is known at the end of an exchange that was started and answered so. */
+function answered(
+  status: number,
+  headers: Record<string, unknown>,
+  ...chunks: readonly Buffer[]
+): Evidence[] {
   const { exchange, ends } = openExchange();
   const controller = new RecordingController();
   exchange.onRequestStart(controller);
-  exchange.onResponseStart(controller, 200, { 'retry-after': ['3', '4'] });
-  const chunk = Buffer.alloc(60 * 1024, 'a');
-  while (!controller.aborted) exchange.onResponseData(controller, chunk);
-  exchange.onResponseError(controller, controller.reason ?? new Error());
-  expect(ends).toEqual([
-    { headersWritten: true, status: 200, retryAfter: '3', body: Buffer.alloc(64 * 1024, 'a') },
+  exchange.onResponseStart(controller, status, headers);
+  for (const chunk of chunks) exchange.onResponseData(controller, chunk);
+  exchange.onResponseEnd();
+  exchange.onResponseEnd();
+  return ends;
+}
+
+it.each<[number, Record<string, unknown>, readonly string[], Partial<Evidence>]>([
+  [204, {}, [], { status: 204 }],
+  [200, { date: 'today' }, ['a', 'b'], { status: 200, body: Buffer.from('ab') }],
+  [
+    429,
+    { 'retry-after': '7', date: 'today' },
+    ['x'],
+    { status: 429, retryAfter: '7', date: 'today', body: Buffer.from('x') },
+  ],
+  [429, { 'retry-after': ['7', '8'] }, [], { status: 429, retryAfter: '7' }],
+  [429, { 'retry-after': 7, date: 8 }, [], { status: 429 }],
+  [199, { 'retry-after': '7' }, [], {}],
+])('keeps of an answer %i with %j what is needed', (status, headers, chunks, known) => {
+  expect(answered(status, headers, ...chunks.map((one) => Buffer.from(one)))).toStrictEqual([
+    { headersWritten: true, ...known },
   ]);
+});
+
+it('keeps 64 KB of a body, and reads on to 1 MB', () => {
+  const kilobytes = (count: number) => Buffer.alloc(count * 1024, 'x');
+  const [whole] = answered(200, {}, kilobytes(63), kilobytes(2), kilobytes(959));
+  expect(whole?.body?.length).toBe(64 * 1024);
+  const { exchange, ends } = openExchange();
+  const controller = new RecordingController();
+  exchange.onRequestStart(controller);
+  exchange.onResponseStart(controller, 200, {});
+  exchange.onResponseData(controller, kilobytes(1024));
+  expect([controller.aborted, exchange.isSettled]).toEqual([false, false]);
+  exchange.onResponseData(controller, Buffer.from('x'));
+  expect([controller.aborted, exchange.isSettled]).toEqual([true, true]);
+  expect(controller.reason).toMatchObject({ message: 'The exchange is over.', code: 'HERALD_ENOUGH' });
+  expect(ends).toStrictEqual([{ headersWritten: true, status: 200, body: kilobytes(64) }]);
+});
+
+it.each<[unknown, Evidence['failure']]>([
+  [new Error('no code'), {}],
+  [Object.assign(new Error(), { code: 7 }), {}],
+  [null, {}],
+  ['ECONNRESET', {}],
+  [new AggregateError([Object.assign(new Error(), { code: 'ETIMEDOUT' }), null]), { code: 'ETIMEDOUT' }],
+  [new AggregateError([]), {}],
+  [new errors.HTTPParserError('bad'), { code: 'HPE_' }],
+])('names of the error %s its code', (error, failure) => {
+  const { exchange, ends } = openExchange();
+  exchange.onResponseError(new RecordingController(), error as Error);
+  expect(ends).toStrictEqual([{ headersWritten: false, failure }]);
+});
+
+it('tells once that its connection is free: after an answer at once, after an error a moment later', async () => {
+  let told = 0;
+  const { exchange } = openExchange();
+  exchange.whenOver(() => (told += 1));
+  exchange.onResponseEnd();
+  exchange.onResponseEnd();
+  expect(told).toBe(1);
+  const { exchange: failed } = openExchange();
+  failed.whenOver(() => (told += 1));
+  failed.onResponseError(new RecordingController(), new Error());
+  expect(told).toBe(1);
+  await Promise.resolve();
+  expect(told).toBe(2);
 });

@@ -133,7 +133,7 @@ describe('the service’s own explanation', () => {
     const one = failure(400, platform(100, 'Invalid parameter', 'Row 1 is odd'));
     const other = failure(400, platform(100, 'Invalid parameter', 'Row 2 is odd'));
     expect(one.what).toBe(other.what);
-    expect([one.explanation, other.explanation]).toEqual(['Row 1 is odd', 'Row 2 is odd']);
+    expect([one.explanation, other.explanation]).toStrictEqual(['Row 1 is odd', 'Row 2 is odd']);
   });
 });
 
@@ -196,9 +196,9 @@ describe('what an answer echoes', () => {
   });
 
   it('a password or the key is no message id', () => {
-    expect(outcome(200, { messageId: '482913' }, otp)).toEqual({ state: 'accepted', status: 200 });
-    expect(outcome(200, { messageId: 'otp-482913' }, otp)).toEqual({ state: 'accepted', status: 200 });
-    expect(outcome(200, { id: 'key-of-the-team-77' })).toEqual({ state: 'accepted', status: 200 });
+    expect(outcome(200, { messageId: '482913' }, otp)).toStrictEqual({ state: 'accepted', status: 200 });
+    expect(outcome(200, { messageId: 'otp-482913' }, otp)).toStrictEqual({ state: 'accepted', status: 200 });
+    expect(outcome(200, { id: 'key-of-the-team-77' })).toStrictEqual({ state: 'accepted', status: 200 });
   });
 
   it('digits within a longer number are no echo', () => {
@@ -225,7 +225,7 @@ describe('wire.failure', () => {
   it('makes a 2xx of that shape certain: nothing was sent', () => {
     const body = { data: { status: 'refused', code: 'C-9', reason: 'Not on the list of the trial' } };
     expect(outcome(200, body)).toMatchObject({ state: 'unknown' });
-    expect(outcome(200, body, taught(REFUSED))).toEqual({
+    expect(outcome(200, body, taught(REFUSED))).toStrictEqual({
       state: 'rejected',
       failure: {
         code: 'C-9',
@@ -256,6 +256,6 @@ describe('wire.failure', () => {
 
   it('is refused at the start without a path', () => {
     const parsed = wireSchema.safeParse({ failure: { values: ['no'] } });
-    expect(parsed.error?.issues.map(({ path }) => path)).toEqual([['failure', 0, 'path']]);
+    expect(parsed.error?.issues.map(({ path }) => path)).toStrictEqual([['failure', 0, 'path']]);
   });
 });

@@ -113,6 +113,59 @@ describe('listed codes', () => {
   });
 });
 
+it.each<[unknown, ReturnType<typeof found>]>([
+  ['', { partial: false }],
+  [{ id: 'm-1' }, { partial: false }],
+  [{ code: 4711 }, { unlisted: '4711', partial: false }],
+  [{ code: ' 4711 ' }, { unlisted: '4711', partial: false }],
+  [
+    { code: 4711, error: { code: 131009 } },
+    { listed: '131009', partial: false },
+  ],
+  [{ error: { code: 131009, field: 'to' } }, { listed: '131009', partial: false, field: 'to' }],
+  [{ messages: [{ code: 131009 }, {}] }, { listed: '131009', partial: true }],
+  ['code 131009', { listed: '131009', partial: false }],
+])('of %j it is told once, and nothing else', (body, expected) => {
+  expect(found(body)).toStrictEqual(expected);
+});
+
+describe('a code in text', () => {
+  it.each([
+    ['#132000', '132000'],
+    ['code132000', '132000'],
+    ['Code 132000.', '132000'],
+    ['code: 132000', '132000'],
+    ['code =132000', '132000'],
+    ['code"  : "132000"', '132000'],
+    ["code'>132000<", '132000'],
+    ['error (132000)', '132000'],
+    ['error 999999, code 132000', '132000'],
+    ['code 132000 and code 100', '132000'],
+    ['x132000', undefined],
+    ['#132000 x', undefined],
+    ['code1320001', undefined],
+    ['codex132000', undefined],
+    ['code:x132000', undefined],
+    ['code::132000', undefined],
+    ['code ~132000', undefined],
+    ['code 999999', undefined],
+    ['error ---- 132000', undefined],
+    ['terror 132000', undefined],
+  ])('%j', (text, code) => {
+    expect(listed(text)).toBe(code);
+  });
+
+  it.each([
+    [' #132000 ', '132000'],
+    ['132000 x', undefined],
+    ['x132000', undefined],
+    ['132000-', undefined],
+    ['## 132000', undefined],
+  ])('as a value, %j', (code, expected) => {
+    expect(listed({ code })).toBe(expected);
+  });
+});
+
 describe('unlisted codes', () => {
   it.each<[unknown, string | undefined]>([
     [{ code: 4711 }, '4711'],
@@ -139,6 +192,20 @@ describe('the field at fault', () => {
     [{ error: { code: 100, details: 'templateName: must be lower case' } }, 'templateName'],
     [{ error: { code: 100, message: "The value of 'language.code' is unknown" } }, 'language.code'],
     [{ error: { code: 100, details: 'the text sent to this number' } }, undefined],
+    [{ error: { code: 100, details: 'nothing in body.params[12] fits' } }, 'body.params[12]'],
+    [{ error: { code: 100, details: 'no to.x, but components.body' } }, 'components.body'],
+    [{ error: { code: 100, details: 'wrong: components.9x' } }, undefined],
+    [{ error: { code: 100, details: 'see `phone` and `params[0].to`' } }, 'params[0].to'],
+    [{ error: { code: 100, details: '"[]" or "7"' } }, undefined],
+    [{ error: { code: 100, details: `${'x '.repeat(994)}templateName` } }, 'templateName'],
+    [{ error: { code: 100, details: `${'x '.repeat(995)}templateName` } }, undefined],
+    [{ error: { code: 100, field: `to${'[0]'.repeat(32)}[]` } }, `to${'[0]'.repeat(32)}[]`],
+    [{ error: { code: 100, field: 'body.phone' } }, undefined],
+    [{ error: { code: 100, field: 'to[x1]' } }, undefined],
+    [{ error: { code: 100, description: 'to' } }, undefined],
+    [{ error: { code: 100, field: 7, details: 7 } }, undefined],
+    [{ error: { code: 100, note: 'to', detail: 'templateName' } }, 'templateName'],
+    [{ error: { code: 100, note: '"to"' } }, undefined],
     [{ error: { code: 100, details: "'482913' and '+919876543210' are wrong" } }, undefined],
     [{ error: { code: 100, field: 'phone' } }, undefined],
     [{ error: { code: 100, field: '482913' } }, undefined],

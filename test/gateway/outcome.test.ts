@@ -60,7 +60,7 @@ describe('statuses', () => {
   });
 
   it('says status and unlisted code as they came', () => {
-    expect(judge(answer(400, { error: { code: 4711, field: 'to' } }), CONTEXT)).toEqual({
+    expect(judge(answer(400, { error: { code: 4711, field: 'to' } }), CONTEXT)).toStrictEqual({
       state: 'rejected',
       failure: {
         code: '4711',
@@ -99,7 +99,7 @@ describe('429', () => {
     ['', { kind: 'backoff' }],
     [undefined, { kind: 'backoff' }],
   ])('Retry-After %j', (value, expected) => {
-    expect(retry(value)).toEqual(expected);
+    expect(retry(value)).toStrictEqual(expected);
   });
 });
 
@@ -135,7 +135,7 @@ describe('codes', () => {
   });
 
   it.each([200, '200'])('%j is success', (code) => {
-    expect(judge(answer(200, { code, messageId: 'm-1' }), CONTEXT)).toEqual({
+    expect(judge(answer(200, { code, messageId: 'm-1' }), CONTEXT)).toStrictEqual({
       state: 'accepted',
       status: 200,
       messageId: 'm-1',
@@ -145,7 +145,7 @@ describe('codes', () => {
 
   it('says what the code means, what to do, and which field is at fault', () => {
     const body = { error: { code: 131009, message: 'no', field: 'components.body.params[0]' } };
-    expect(judge(answer(400, body), CONTEXT)).toEqual({
+    expect(judge(answer(400, body), CONTEXT)).toStrictEqual({
       state: 'rejected',
       failure: {
         code: '131009',
@@ -156,7 +156,7 @@ describe('codes', () => {
         field: 'components.body.params[0]',
       },
     });
-    expect(judge(answer(503, { errorCode: '133004' }), CONTEXT)).toEqual({
+    expect(judge(answer(503, { errorCode: '133004' }), CONTEXT)).toStrictEqual({
       state: 'unknown',
       failure: {
         code: '133004',
@@ -179,7 +179,7 @@ describe('codes', () => {
 
   it('is unknown for all when a list carries it for some', () => {
     const body = { messages: [{ id: 'm-1' }, { id: 'm-2', error: 'no' }, { code: 131009 }] };
-    expect(judge(answer(200, body), CONTEXT)).toEqual({
+    expect(judge(answer(200, body), CONTEXT)).toStrictEqual({
       state: 'unknown',
       failure: {
         code: '131009',
@@ -192,6 +192,17 @@ describe('codes', () => {
     expect(summary(answer(200, { messages: [{ code: 131009 }, { code: '131009' }] }))).toBe(
       'rejected recipient',
     );
+  });
+
+  it.each([
+    [{ messages: [{ id: 'm-1' }, { error: { code: 131009 } }] }, 'unknown send'],
+    [{ data: { results: [{ errors: [{ code: 131009 }, { code: 100 }] }, { id: 'm-2' }] } }, 'unknown send'],
+    [[{ id: 'm-1' }, { error: { code: 131009 } }], 'unknown send'],
+    [{ messages: [{ error: { code: 131009 } }, { error: { code: 131009 } }] }, 'rejected recipient'],
+    [{ errors: [{ code: 131009 }, { message: 'no' }] }, 'rejected recipient'],
+    [{ error: { details: [{ code: 131009 }, { message: 'no' }] } }, 'rejected recipient'],
+  ])('of %j, in which an entry has an error of its own', (body, expected) => {
+    for (const status of [200, 400]) expect(summary(answer(status, body))).toBe(expected);
   });
 });
 
@@ -214,7 +225,7 @@ describe('requests without an answer', () => {
   ];
 
   it.each(CODES)('%s is judged by what was written alone', (code) => {
-    expect([state(false, code), state(true, code)]).toEqual(['not_sent service backoff', 'unknown']);
+    expect([state(false, code), state(true, code)]).toStrictEqual(['not_sent service backoff', 'unknown']);
   });
 
   it.each([

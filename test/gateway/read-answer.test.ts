@@ -24,3 +24,64 @@ it('covers what is secret within a value, and leaves what is neither text nor nu
   expect(message).toMatch(/^The key .+ is wrong\.$/);
   expect(others).toEqual([132000, true, null]);
 });
+
+/** What is read of a body, as `parents.key: value`; a text stays one. */
+function readOf(body: string): unknown {
+  const answer = readAnswer(Buffer.from(body));
+  if (answer.kind === 'text') return answer.text;
+  if (answer.kind === 'empty') return undefined;
+  return answer.members.map(({ parents, key, value }) => `${[...parents, key].join('.')}: ${value}`);
+}
+
+it.each([
+  [' \n', undefined],
+  ['{"a":1,"b":"x', ['a: 1']],
+  ['{"a":{"b":[1,2],"c":3', ['a.b: 1', 'a.b: 2']],
+  ['{"a":"x,\\"}","b":2,"c', ['a: x,"}', 'b: 2']],
+  ['{"a":["]","\\\\"],"b', ['a: ]', 'a: \\']],
+  ['{"a":[{"b":1},', ['a.b: 1']],
+  ['[1,2,3', [': 1', ': 2']],
+  ['{"a":"x', []],
+  ['{"a":[1]],"b":2', '{"a":[1]],"b":2'],
+  ['[{"a":1]', '[{"a":1]'],
+  ['12,34', '12,34'],
+  ['"a","b', '"a","b'],
+  ['abc[', 'abc['],
+  ['{nothing', []],
+])('reads %j as far as it is whole', (body, expected) => {
+  expect(readOf(body)).toEqual(expected);
+});
+
+it('gives up what is nested too deeply', () => {
+  const lists = (count: number) => `${'['.repeat(count)}1,2`;
+  expect(readAnswer(Buffer.from(lists(64))).kind).toBe('json');
+  expect(readAnswer(Buffer.from(lists(65))).kind).toBe('text');
+});
+
+it('reads two thousand members, eight levels deep', () => {
+  const many = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_none, n) => [`k${n}`, n])));
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const count = (body: string) => (readOf(body) as unknown[]).length;
+  expect([count(many(1_999)), count(many(2_001)), count(`[${many(1_500)},${many(1_500)}]`)]).toEqual([
+    1_999, 2_000, 2_000,
+  ]);
+  expect(count(JSON.stringify(Array(2_001).fill(1)))).toBe(2_000);
+  expect([readOf(nested(9)), readOf(nested(10)), readOf('[[[[[[[[1]]]]]]]]')]).toEqual([
+    [`${'a.'.repeat(8)}a: 1`],
+    [],
+    [`${'.'.repeat(7)}: 1`],
+  ]);
+});
+
+it('keeps the digits of long whole numbers, and nothing else as it was written', () => {
+  const body =
+    '{"id":12345678901234567890,"rate":1.00000000000000000001,"n":-12345678901234567890,"big":1e400,"x":"1234567890123456"}';
+  expect(readOf(body)).toEqual([
+    'id: 12345678901234567890',
+    'rate: 1',
+    'n: -12345678901234567000',
+    'big: Infinity',
+    'x: 1234567890123456',
+  ]);
+});
