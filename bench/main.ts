@@ -2,6 +2,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Benchmark, median, type Row } from './row.ts';
 import { lists } from './rows/lists.ts';
+import { loop } from './rows/loop.ts';
 import { replicas } from './rows/replicas.ts';
 import { sending } from './rows/sending.ts';
 import { slack } from './rows/slack.ts';
@@ -10,7 +11,7 @@ import { slack } from './rows/slack.ts';
  * Measures what Herald’s speed is judged by, each contender in a process of its own, as ratios within a round. Names of
  * benchmarks run only those. The table goes to standard output, what is going on to standard error.
  */
-const BENCHMARKS: Readonly<Record<string, Benchmark>> = { slack, sending, lists, replicas };
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = { slack, loop, sending, lists, replicas };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

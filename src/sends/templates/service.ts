@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { sameTemplate } from '../../messages/templates/differences.ts';
@@ -18,7 +20,7 @@ import {
   type TemplateStore,
   type TemplateWrite,
 } from './store.ts';
-import { readTemplateFile, type TemplateFileProblem, writeTemplateFile } from './yaml.ts';
+import { type readTemplateFile, type TemplateFileProblem, writeTemplateFile } from './yaml.ts';
 
 /** More sends than ever wait at once. */
 const WAITING_SENDS = 10_000;
@@ -145,7 +147,7 @@ export function createTemplates({
   }
 
   async function plan(source: string) {
-    const read = readTemplateFile(source);
+    const read = await readInThread(source);
     if (!read.ok) return read;
     const stored = new Map((await templateStore.all()).map((one) => [keyOf(one.template), one]));
     const writes = read.value.flatMap((template): TemplateWrite[] => {
@@ -215,4 +217,11 @@ function writeOf(
 
 function labelsOf(templates: readonly Template[]): ReadonlyMap<string, string> {
   return new Map(templates.map((template) => [keyOf(template), template.label]));
+}
+
+/** A large file takes seconds, in which Herald goes on. */
+async function readInThread(source: string): Promise<ReturnType<typeof readTemplateFile>> {
+  const thread = new Worker(new URL('./yaml-thread.ts', import.meta.url), { workerData: source });
+  const [read] = await once(thread, 'message');
+  return read;
 }

@@ -10,10 +10,12 @@ export interface TemplateFileProblem {
 
 /** Far more than any catalogue needs; the file is read into memory. */
 export const TEMPLATE_FILE_MAX_BYTES = 2_000_000;
+/** Nobody reads more. */
+export const MOST_PROBLEMS = 1_000;
 
 /**
  * The templates of a YAML file: a list as under `templates` in `herald.yml`, under that key or by itself.
- * Returns all problems, in the order of the file.
+ * Returns the first problems, in the order of the file.
  */
 export function readTemplateFile(
   source: string,
@@ -22,7 +24,7 @@ export function readTemplateFile(
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {
     return fail(
-      document.errors.map(({ pos, message }) => ({
+      document.errors.slice(0, MOST_PROBLEMS).map(({ pos, message }) => ({
         line: lines.linePos(pos[0]).line,
         message: `This is not valid YAML: ${message.replace(/\.$/, '')}.`,
       })),
@@ -37,6 +39,7 @@ export function readTemplateFile(
   if (parsed.success) return ok(parsed.data);
   return fail(
     parsed.error.issues
+      .slice(0, MOST_PROBLEMS)
       .map(({ path, message }) => ({
         line: lineOf(document, lines, [...above, ...path]),
         message: `${placeOf(list, path)}${message}`,

@@ -1,4 +1,5 @@
 import type { TemplateDoubt } from '../../sends/templates/at-fault.ts';
+import { MOST_PROBLEMS } from '../../sends/templates/yaml.ts';
 
 /* What Herald says about the catalogue. Nothing is ever sent from here, and nothing says so except where sends end. */
 
@@ -68,5 +69,5 @@ export function voided(ids: readonly string[]): string {
 export function problemsFound(count: number): string {
   return count === 1
     ? 'Nothing was changed: the file has a problem. Correct it and choose it again.'
-    : `Nothing was changed: the file has ${count} problems. Correct them and choose it again.`;
+    : `Nothing was changed: the file has ${count}${count < MOST_PROBLEMS ? '' : ' or more'} problems. Correct them and choose it again.`;
 }

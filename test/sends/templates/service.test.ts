@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Template } from '../../../src/messages/templates/template.ts';
 import { seedTemplates } from '../../../src/sends/templates/seed.ts';
+import { MOST_PROBLEMS } from '../../../src/sends/templates/yaml.ts';
 import { createTemplatesSetting, OPENING, ORDER } from './setting.ts';
 
 const KEY = { channel: 'chatapp', name: 'order_update' } as const;
@@ -248,6 +249,15 @@ const FILE = `templates:
 `;
 
 describe('a file of templates', () => {
+  it('keeps nobody waiting while it is read', async () => {
+    const { templates } = createTemplatesSetting();
+    const begun = process.threadCpuUsage();
+    const planned = await templates.planImport('}'.repeat(400_000));
+    const { user, system } = process.threadCpuUsage(begun);
+    expect(planned.ok ? [] : planned.error).toHaveLength(MOST_PROBLEMS);
+    expect((user + system) / 1_000).toBeLessThan(500);
+  });
+
   it('is compared first, then taken whole', async () => {
     const { templates, put, waiting } = createTemplatesSetting();
     await put(ORDER, OPENING);
