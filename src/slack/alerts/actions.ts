@@ -1,5 +1,5 @@
 import type { AcknowledgeResult, Alerts } from '../../sends/alerts/service.ts';
-import { moment } from '../kit/blocks/mrkdwn.ts';
+import { moment } from '../kit/blocks/blocks.ts';
 import type { ClickHandler } from '../kit/clicks/arguments.ts';
 import { answerClick, clickerOf } from '../kit/clicks/click.ts';
 import { whoOf } from './card.ts';

@@ -2,7 +2,7 @@ import { misfits, tryRule } from '../../sends/alerts/dry-run.ts';
 import type { NumbersOnFile } from '../../sends/alerts/on-call.ts';
 import type { AlertRule } from '../../sends/alerts/rules.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { mention, moment, section } from '../kit/blocks/blocks.ts';
 import type { ClickArguments, ClickHandler, CommandArguments } from '../kit/clicks/arguments.ts';
 import { answerClick, clickerOf, ephemeral } from '../kit/clicks/click.ts';
 import { attempt } from '../kit/posting/attempt.ts';

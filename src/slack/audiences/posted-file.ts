@@ -1,4 +1,4 @@
-import { sayingView } from '../kit/blocks/modal.ts';
+import { sayingView } from '../kit/blocks/blocks.ts';
 import type { MessageShortcutHandler } from '../kit/clicks/arguments.ts';
 import { notify } from '../kit/clicks/notify.ts';
 import { openModal } from '../kit/clicks/open-modal.ts';

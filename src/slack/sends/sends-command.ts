@@ -1,12 +1,11 @@
 import type { KnownBlock } from '@slack/types';
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/logger.ts';
+import type { Surroundings } from '../../core/surroundings.ts';
 import { LATE } from '../../core/within.ts';
 import { type CountryCode, maskNumber, parsePhoneNumber } from '../../messages/numbers/phone-number.ts';
 import type { SendReader, TemplateCatalogue } from '../../sends/ports.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { option } from '../kit/blocks/modal.ts';
+import { option } from '../kit/blocks/blocks.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
 import type {
@@ -26,7 +25,11 @@ import { listMessage, narrowedBy, PAGE } from './list-message.ts';
 import { numberMessage } from './number-message.ts';
 import { FILTERS, type ListQuery, readListQuery, readQuery, type SendsQuery, withoutNames } from './query.ts';
 
-export interface SendsCommandDependencies extends ListSources, Omit<TimeZones, 'logger'>, RecordSources {
+export interface SendsCommandDependencies
+  extends ListSources,
+    Omit<TimeZones, 'logger'>,
+    RecordSources,
+    Surroundings {
   readonly store: Pick<SendReader, 'list' | 'recipients' | 'sentTo'> & RecordSources['store'];
   readonly answers: Answers;
   readonly catalogue: TemplateCatalogue;
@@ -38,8 +41,6 @@ export interface SendsCommandDependencies extends ListSources, Omit<TimeZones, '
     userId: string,
   ) => Promise<{ readonly text: string; readonly blocks: KnownBlock[] } | undefined>;
   readonly files: Pick<SlackFiles, 'sendTo'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Who asked, from where, and what answers them. */

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { Send } from '../../sends/send.ts';
 import type { StoredTemplate } from '../../sends/templates/store.ts';
-import { saying, sayingView } from '../kit/blocks/modal.ts';
+import { saying, sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import type { Catalogue } from './dependencies.ts';

@@ -16,7 +16,7 @@ import { placeholderNumbers } from '../../messages/templates/placeholder.ts';
 import type { Template } from '../../messages/templates/template.ts';
 import type { TemplateResult } from '../../sends/templates/service.ts';
 import { HERALD_YML, type StoredTemplate } from '../../sends/templates/store.ts';
-import { sayingView } from '../kit/blocks/modal.ts';
+import { sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickArguments, ClickHandler, OpenView, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
@@ -27,18 +27,7 @@ import type { Catalogue } from './dependencies.ts';
 import { AGREE_FIELD, MORE_ACTION, templateFormView } from './form-view.ts';
 import { lookedAt, lookView } from './look.ts';
 import { type FormMetadata, readForm, readKey } from './metadata.ts';
-import {
-  AGREE_MISSING,
-  changedMeanwhile,
-  GONE,
-  NAME_ARCHIVED,
-  NAME_PLACEHOLDERS,
-  NAME_TAKEN,
-  SAVED,
-  TAKING_LONGER,
-  UNCHANGED,
-  voided,
-} from './sentences.ts';
+import * as say from './sentences.ts';
 import { channelOf, replace, showToEditors, whyNot } from './show.ts';
 
 const DIFFERENCES_CHARACTERS = 1_500;
@@ -76,7 +65,7 @@ export const handleDuplicate: ClickHandler<Catalogue> = async (args, catalogue) 
 /** The looked-at template as a form: to be changed, or as the start of a new one. */
 async function formOf(args: ClickArguments, catalogue: Catalogue, edits: boolean): Promise<ModalView> {
   const looked = await lookedAt(args, catalogue);
-  if (looked === undefined) return sayingView('Templates', GONE);
+  if (looked === undefined) return sayingView('Templates', say.GONE);
   const { stored, metadata } = looked;
   const { template, revision } = stored;
   return filledForm(template, {
@@ -131,7 +120,7 @@ export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) 
   if (!parsed.ok) return ack(errors(parsed.error, view));
   const agrees = hasAgreed(view);
   if (metadata.sends !== undefined && !agrees)
-    return ack(errors([{ path: AGREE_FIELD, message: AGREE_MISSING }], view));
+    return ack(errors([{ path: AGREE_FIELD, message: say.AGREE_MISSING }], view));
   const saving = catalogue.templates.change({
     template: parsed.value,
     archived: false,
@@ -141,7 +130,7 @@ export const handleForm: SubmissionHandler<Catalogue> = async (args, catalogue) 
   });
   const quick = await answerInTime(saving, catalogue.clock);
   if (quick === LATE) {
-    await ack({ response_action: 'update', view: sayingView('Templates', TAKING_LONGER) });
+    await ack({ response_action: 'update', view: sayingView('Templates', say.TAKING_LONGER) });
     const next = await afterSaving(await saving, { metadata, values }, parsed.value, catalogue);
     await replace(client, view.id, next.view, catalogue);
     return;
@@ -170,7 +159,7 @@ async function afterSaving(
     case 'saved':
     case 'unchanged': {
       const ids = result.state === 'saved' ? result.voided.map(({ id }) => id) : [];
-      const note = result.state === 'saved' ? `${SAVED}${voided(ids)}` : UNCHANGED;
+      const note = result.state === 'saved' ? `${say.SAVED}${say.voided(ids)}` : say.UNCHANGED;
       const { channelId } = metadata;
       return { state: 'saved', view: await lookView({ key: template, channelId, note }, catalogue) };
     }
@@ -179,12 +168,15 @@ async function afterSaving(
     case 'stale': {
       const { current } = result;
       if (metadata.key === undefined) {
-        const message = current?.archived ? NAME_ARCHIVED : NAME_TAKEN;
+        const message = current?.archived ? say.NAME_ARCHIVED : say.NAME_TAKEN;
         const view = templateFormView({ metadata, values, note: message });
         return { state: 'refused', view, issues: [{ path: 'name', message }] };
       }
-      if (current === undefined) return { state: 'again', view: sayingView('Templates', GONE) };
-      const note = changedMeanwhile(await whoChanged(current, catalogue), differencesTo(current, template));
+      if (current === undefined) return { state: 'again', view: sayingView('Templates', say.GONE) };
+      const note = say.changedMeanwhile(
+        await whoChanged(current, catalogue),
+        differencesTo(current, template),
+      );
       const newer = { ...metadata, revision: current.revision };
       return { state: 'again', view: templateFormView({ metadata: newer, values, note }) };
     }
@@ -211,7 +203,7 @@ function grownForm(metadata: FormMetadata, values: Readonly<Record<string, unkno
     return undefined;
   // A gap in the numbers is the schema's to refuse.
   if (typeof values.text === 'string' && placeholderNumbers(values.text).length !== needed) return undefined;
-  return templateFormView({ metadata: { ...metadata, rows: needed }, values, note: NAME_PLACEHOLDERS });
+  return templateFormView({ metadata: { ...metadata, rows: needed }, values, note: say.NAME_PLACEHOLDERS });
 }
 
 function rowsOf({ kind, rows }: FormMetadata): number {

@@ -9,10 +9,7 @@ import {
 } from '../../sends/templates/store.ts';
 import { escapeMrkdwn, literalMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
-import { button } from '../kit/blocks/button.ts';
-import { actions } from '../kit/blocks/elements.ts';
-import { saying, sayingView } from '../kit/blocks/modal.ts';
-import { mention, moment, section } from '../kit/blocks/mrkdwn.ts';
+import { actions, button, mention, moment, saying, sayingView, section } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickHandler } from '../kit/clicks/arguments.ts';
 import type { Catalogue } from './dependencies.ts';

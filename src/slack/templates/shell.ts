@@ -1,8 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Send } from '../../sends/send.ts';
 import { escapeMrkdwn } from '../connection/escape.ts';
-import { modal, saying } from '../kit/blocks/modal.ts';
-import { mention, section } from '../kit/blocks/mrkdwn.ts';
+import { mention, modal, saying, section } from '../kit/blocks/blocks.ts';
 import { stateOf, whatSend } from '../kit/cards/words.ts';
 
 /* What the catalogue's views are made of. */

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { LATE, within } from '../../core/within.ts';
 import { classifyApiError } from '../connection/api-error.ts';
-import { sayingView } from '../kit/blocks/modal.ts';
+import { sayingView } from '../kit/blocks/blocks.ts';
 import type { ClickArguments, SlackClient } from '../kit/clicks/arguments.ts';
 import { answerClick } from '../kit/clicks/click.ts';
 import { notify } from '../kit/clicks/notify.ts';

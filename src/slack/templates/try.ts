@@ -2,7 +2,7 @@ import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { paramFields } from '../../messages/templates/field.ts';
 import type { Template } from '../../messages/templates/template.ts';
-import { saying, sayingView } from '../kit/blocks/modal.ts';
+import { saying, sayingView } from '../kit/blocks/blocks.ts';
 import { writeKey } from '../kit/cards/look-button.ts';
 import type { ClickHandler, SubmissionHandler } from '../kit/clicks/arguments.ts';
 import { formBlocks } from '../kit/forms/form-blocks.ts';

@@ -3,7 +3,7 @@ import type { MessageKind } from '../../../messages/kinds.ts';
 import { isBlank, textProblem } from '../../../messages/text.ts';
 import { DRAFT_NAME_MAX_CHARACTERS, type DraftStore } from '../../../sends/drafts.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { option } from '../../kit/blocks/modal.ts';
+import { option } from '../../kit/blocks/blocks.ts';
 import type { ClickArguments, OpenView, SuggestionHandler } from '../../kit/clicks/arguments.ts';
 import { readState } from '../../kit/forms/read-state.ts';
 import { CATALOGUE_MS } from '../../kit/templates/find-template.ts';

@@ -3,7 +3,7 @@ import type { FormContext } from '../../../messages/form/form.ts';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Template } from '../../../messages/templates/template.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { input, modal, saying } from '../../kit/blocks/modal.ts';
+import { input, modal, saying } from '../../kit/blocks/blocks.ts';
 import { formBlocks } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { plainText } from '../../kit/forms/input-block.ts';

@@ -2,9 +2,16 @@ import type { InputBlock, KnownBlock } from '@slack/types';
 import { KINDS, type MessageKind } from '../../../messages/kinds.ts';
 import type { Audience } from '../../../sends/audience.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions, searchedSelect, select, textInput } from '../../kit/blocks/elements.ts';
-import { input, option, saying } from '../../kit/blocks/modal.ts';
+import {
+  actions,
+  button,
+  input,
+  option,
+  saying,
+  searchedSelect,
+  select,
+  textInput,
+} from '../../kit/blocks/blocks.ts';
 import {
   FILE_FIELD,
   inputFile,

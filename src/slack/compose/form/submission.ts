@@ -3,7 +3,7 @@ import { KINDS } from '../../../messages/kinds.ts';
 import { parseSubmission } from '../../../messages/parse-submission.ts';
 import type { Origin } from '../../../sends/send.ts';
 import type { SubmitResult } from '../../../sends/service.ts';
-import { sayingView } from '../../kit/blocks/modal.ts';
+import { sayingView } from '../../kit/blocks/blocks.ts';
 import type { SubmissionHandler } from '../../kit/clicks/arguments.ts';
 import { notify } from '../../kit/clicks/notify.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';

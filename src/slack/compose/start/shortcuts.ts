@@ -3,7 +3,7 @@ import { KINDS } from '../../../messages/kinds.ts';
 import { cutToSegments } from '../../../messages/sms/cut-to-segments.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { truncate } from '../../connection/truncate.ts';
-import { sayingView } from '../../kit/blocks/modal.ts';
+import { sayingView } from '../../kit/blocks/blocks.ts';
 import type {
   MessageShortcutHandler,
   ShortcutArguments,

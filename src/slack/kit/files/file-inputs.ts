@@ -2,8 +2,7 @@ import type { InputBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Issue } from '../../../messages/submission.ts';
 import { LIMITS } from '../../connection/limits.ts';
-import { select } from '../blocks/elements.ts';
-import { input, option } from '../blocks/modal.ts';
+import { input, option, select } from '../blocks/blocks.ts';
 import type { GivenFile } from './files.ts';
 
 /* The inputs by which a form takes a CSV file, and the person names the column of its numbers. */

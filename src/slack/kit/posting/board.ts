@@ -1,5 +1,4 @@
-import type { Clock } from '../../../core/clock.ts';
-import type { Logger } from '../../../core/logger.ts';
+import type { StoppableSurroundings } from '../../../core/surroundings.ts';
 import type { AnnounceResult } from '../../../sends/announcer.ts';
 import { isGivenUp, type RefusedPosts, waitAfterRefusal } from '../../../sends/refused-posts.ts';
 import { describeError } from '../../connection/describe-error.ts';
@@ -29,11 +28,8 @@ export interface Board {
   showLast(key: string, deliver: Deliver): Promise<void>;
 }
 
-interface BoardDependencies {
+interface BoardDependencies extends StoppableSurroundings {
   readonly refusedPosts: RefusedPosts;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly stopping: AbortSignal;
 }
 
 interface Entry {

@@ -5,10 +5,7 @@ import { exampleNumber, type Msisdn, maskNumber } from '../../../messages/number
 import type { Send } from '../../../sends/send.ts';
 import { readCarried } from '../../connection/carried.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
-import { button } from '../../kit/blocks/button.ts';
-import { actions, textInput } from '../../kit/blocks/elements.ts';
-import { input, modal } from '../../kit/blocks/modal.ts';
-import { section } from '../../kit/blocks/mrkdwn.ts';
+import { actions, button, input, modal, section, textInput } from '../../kit/blocks/blocks.ts';
 import { shown } from '../../kit/cards/words.ts';
 import type {
   ClickArguments,

@@ -4,7 +4,7 @@ import { readReport } from '../../../sends/announcing.ts';
 import type { BulkResult, BulkSends } from '../../../sends/bulk.ts';
 import type { SendReader, SendWriter } from '../../../sends/ports.ts';
 import type { RetryGroup, Send, SendState } from '../../../sends/send.ts';
-import { mention, moment, section } from '../../kit/blocks/mrkdwn.ts';
+import { mention, moment, section } from '../../kit/blocks/blocks.ts';
 import type { Answers } from '../../kit/cards/answers.ts';
 import { actorOf, lastInto, people, stateOf } from '../../kit/cards/words.ts';
 import type { ClickArguments, ClickHandler } from '../../kit/clicks/arguments.ts';
