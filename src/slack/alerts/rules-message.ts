@@ -7,8 +7,8 @@ import { escapeMrkdwn } from '../connection/escape.ts';
 import { LIMITS } from '../connection/limits.ts';
 import { actions, button, context, mention, moment, section } from '../kit/blocks/blocks.ts';
 import { quote } from '../kit/cards/message-blocks.ts';
+import { ephemeral } from '../kit/clicks/answering.ts';
 import type { EphemeralMessage } from '../kit/clicks/arguments.ts';
-import { ephemeral } from '../kit/clicks/click.ts';
 
 export const MUTE_ACTION = 'alert_rule_mute';
 export const UNMUTE_ACTION = 'alert_rule_unmute';

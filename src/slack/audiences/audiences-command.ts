@@ -8,14 +8,13 @@ import { actions, button, context, mention, moment, saying, section } from '../k
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import { shown } from '../kit/cards/words.ts';
+import { ephemeral, openModal } from '../kit/clicks/answering.ts';
 import type {
   ClickHandler,
   CommandArguments,
   CommandHandler,
   EphemeralMessage,
 } from '../kit/clicks/arguments.ts';
-import { ephemeral } from '../kit/clicks/click.ts';
-import { openModal } from '../kit/clicks/open-modal.ts';
 import { POSTED_FILE_SHORTCUT } from '../kit/files/file-inputs.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { AudienceDependencies } from './dependencies.ts';

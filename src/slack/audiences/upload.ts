@@ -5,8 +5,8 @@ import { saying } from '../kit/blocks/blocks.ts';
 import { exclusionsButton } from '../kit/cards/exclusions-button.ts';
 import { countLines } from '../kit/cards/list-words.ts';
 import { rowsOf, shown } from '../kit/cards/words.ts';
+import { notify } from '../kit/clicks/answering.ts';
 import type { SubmissionHandler } from '../kit/clicks/arguments.ts';
-import { notify } from '../kit/clicks/notify.ts';
 import { CSV_MAX_BYTES } from '../kit/files/csv-limit.ts';
 import {
   FILE_FIELD,
@@ -17,7 +17,7 @@ import {
 } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
-import { readState } from '../kit/forms/read-state.ts';
+import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import type { AudienceDependencies } from './dependencies.ts';
 import * as say from './sentences.ts';
 import {
@@ -94,7 +94,7 @@ export const handleUpload: SubmissionHandler<AudienceDependencies> = async (
 function readGiven(
   upload: Upload,
   { posted, unclearFile }: UploadMetadata,
-  values: Readonly<Record<string, unknown>>,
+  values: FormValues,
 ): Given | { readonly errors: Record<string, string> } {
   const name = String(values[NAME_FIELD] ?? '').trim();
   const file = posted ?? unclearFile?.file ?? fileIn(values);

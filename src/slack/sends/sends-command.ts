@@ -8,13 +8,13 @@ import { LIMITS } from '../connection/limits.ts';
 import { option } from '../kit/blocks/blocks.ts';
 import type { Answers } from '../kit/cards/answers.ts';
 import { type ListSources, listedSends } from '../kit/cards/listed-sends.ts';
+import { clickerOf } from '../kit/clicks/answering.ts';
 import type {
   ClickArguments,
   ClickHandler,
   CommandHandler,
   SuggestionHandler,
 } from '../kit/clicks/arguments.ts';
-import { clickerOf } from '../kit/clicks/click.ts';
 import type { FileToSend, SlackFiles } from '../kit/files/files.ts';
 import { slackPieces, typedText } from '../kit/message-text/command-text.ts';
 import type { Access } from '../kit/people/access.ts';
@@ -98,13 +98,11 @@ export const HELP = [
   '`/sends audit` sends you the record of who did what, and of what was asked for, over all sends, as a CSV file; it is for approvers and whoever `access.audit` of herald.yml lists.',
 ];
 
-export const handleLook: ClickHandler<SendsCommandDependencies> = async (args, dependencies) => {
-  await showOne(args.action.value ?? '', askedBy(args), dependencies);
-};
+export const handleLook: ClickHandler<SendsCommandDependencies> = (args, dependencies) =>
+  showOne(args.action.value ?? '', askedBy(args), dependencies);
 
-export const handleShow: ClickHandler<SendsCommandDependencies> = async (args, dependencies) => {
-  await showList(readListQuery(args.action.value ?? ''), askedBy(args), dependencies);
-};
+export const handleShow: ClickHandler<SendsCommandDependencies> = async (args, dependencies) =>
+  showList(readListQuery(args.action.value ?? ''), askedBy(args), dependencies);
 
 /** A menu below a list: the list it makes stands in the place of that one. */
 export const handleNarrow: ClickHandler<SendsCommandDependencies> = async (args, dependencies) => {

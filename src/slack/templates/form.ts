@@ -22,13 +22,12 @@ import type { ClickArguments, ClickHandler, OpenView, SubmissionHandler } from '
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { issuesToErrors } from '../kit/forms/issues-to-errors.ts';
 import { parseBlockId } from '../kit/forms/path.ts';
-import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue } from './dependencies.ts';
+import { type FormValues, readState } from '../kit/forms/read-state.ts';
 import { AGREE_FIELD, MORE_ACTION, templateFormView } from './form-view.ts';
 import { lookedAt, lookView } from './look.ts';
 import { type FormMetadata, readForm, readKey } from './metadata.ts';
 import * as say from './sentences.ts';
-import { channelOf, replace, showToEditors, whyNot } from './show.ts';
+import { type Catalogue, channelOf, replace, showToEditors, whyNot } from './windows.ts';
 
 const DIFFERENCES_CHARACTERS = 1_500;
 
@@ -50,17 +49,14 @@ function filledForm(
   });
 }
 
-export const handleAdd: ClickHandler<Catalogue> = async (args, catalogue) => {
-  await showToEditors(args, async () => newForm(channelOf(args)), catalogue);
-};
+export const handleAdd: ClickHandler<Catalogue> = (args, catalogue) =>
+  showToEditors(args, async () => newForm(channelOf(args)), catalogue);
 
-export const handleEdit: ClickHandler<Catalogue> = async (args, catalogue) => {
-  await showToEditors(args, () => formOf(args, catalogue, true), catalogue);
-};
+export const handleEdit: ClickHandler<Catalogue> = (args, catalogue) =>
+  showToEditors(args, () => formOf(args, catalogue, true), catalogue);
 
-export const handleDuplicate: ClickHandler<Catalogue> = async (args, catalogue) => {
-  await showToEditors(args, () => formOf(args, catalogue, false), catalogue);
-};
+export const handleDuplicate: ClickHandler<Catalogue> = (args, catalogue) =>
+  showToEditors(args, () => formOf(args, catalogue, false), catalogue);
 
 /** The looked-at template as a form: to be changed, or as the start of a new one. */
 async function formOf(args: ClickArguments, catalogue: Catalogue, edits: boolean): Promise<ModalView> {
@@ -150,7 +146,7 @@ type Next =
 
 async function afterSaving(
   result: TemplateResult,
-  form: { readonly metadata: FormMetadata; readonly values: Readonly<Record<string, unknown>> },
+  form: { readonly metadata: FormMetadata; readonly values: FormValues },
   template: Template,
   catalogue: Catalogue,
 ): Promise<Next> {
@@ -197,7 +193,7 @@ function differencesTo({ template, archived }: StoredTemplate, typed: Template):
 }
 
 /** The form with a row for every placeholder that its text names; undefined when it has them. */
-function grownForm(metadata: FormMetadata, values: Readonly<Record<string, unknown>>): ModalView | undefined {
+function grownForm(metadata: FormMetadata, values: FormValues): ModalView | undefined {
   const needed = rowsIn(values.text);
   if (!takesValues(metadata.kind) || metadata.kind === 'chatapp/otp' || needed <= metadata.rows)
     return undefined;

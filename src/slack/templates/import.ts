@@ -13,12 +13,19 @@ import { FILE_FIELD, fileIn } from '../kit/files/file-inputs.ts';
 import type { GivenFile } from '../kit/files/files.ts';
 import { answerInTime } from '../kit/forms/answer-in-time.ts';
 import { readState } from '../kit/forms/read-state.ts';
-import type { Catalogue } from './dependencies.ts';
 import { listView, wholeList } from './list.ts';
 import { type ImportMetadata, type PlaceMetadata, readImport, readPlace } from './metadata.ts';
 import * as say from './sentences.ts';
-import { noteBlocks, sendsBlock, shell } from './shell.ts';
-import { channelOf, replace, showToEditors, whyNot } from './show.ts';
+import {
+  type Catalogue,
+  channelOf,
+  noteBlocks,
+  replace,
+  sendsBlock,
+  shell,
+  showToEditors,
+  whyNot,
+} from './windows.ts';
 
 export const IMPORT_VIEW = 'templates_import';
 export const PLAN_VIEW = 'templates_import_plan';
@@ -66,9 +73,8 @@ function textBlocks(lines: readonly string[]): KnownBlock[] {
   return blocks.map((text) => saying(text));
 }
 
-export const handleImport: ClickHandler<Catalogue> = async (args, catalogue) => {
-  await showToEditors(args, async () => importView(channelOf(args)), catalogue);
-};
+export const handleImport: ClickHandler<Catalogue> = (args, catalogue) =>
+  showToEditors(args, async () => importView(channelOf(args)), catalogue);
 
 /** A file was chosen: it is read and compared, and what it would change is shown. */
 export const handleImportFile: SubmissionHandler<Catalogue> = async (args, catalogue) => {

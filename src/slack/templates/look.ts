@@ -24,12 +24,10 @@ import { writeKey } from '../kit/cards/look-button.ts';
 import { quote } from '../kit/cards/message-blocks.ts';
 import type { ClickArguments, ClickHandler } from '../kit/clicks/arguments.ts';
 import { plainText } from '../kit/forms/input-block.ts';
-import type { Catalogue } from './dependencies.ts';
 import { ALL_ACTION } from './list.ts';
 import { type LookMetadata, readDoubted, readLook } from './metadata.ts';
 import { comparison, GONE } from './sentences.ts';
-import { noteBlocks, sendsBlock, shell } from './shell.ts';
-import { channelOf, showAbove } from './show.ts';
+import { type Catalogue, channelOf, noteBlocks, sendsBlock, shell, showAbove } from './windows.ts';
 
 const LOOK_VIEW = 'template_look';
 export const EDIT_ACTION = 'template_edit';

@@ -11,6 +11,7 @@ import { leavesOf } from '../../kit/forms/leaves.ts';
 import type { List } from '../../kit/forms/list-values.ts';
 import { isWithin, parseBlockId, valueAt } from '../../kit/forms/path.ts';
 import { previewBlocks } from '../../kit/forms/preview-blocks.ts';
+import type { FormValues } from '../../kit/forms/read-state.ts';
 import { TEMPLATE_FIELD, templatePicker } from '../../kit/templates/template-picker.ts';
 import { revisionMark, withControls } from '../changes/part-controls.ts';
 import type { ComposeDependencies } from '../dependencies.ts';
@@ -47,7 +48,7 @@ export interface ComposeForm {
   readonly kind: MessageKind;
   readonly template?: Template | undefined;
   /** What the inputs hold, by form path. Fields that are not in it hold their own initial values. */
-  readonly values?: Readonly<Record<string, unknown>>;
+  readonly values?: FormValues;
   /** Where the form was asked for; without it the form asks. */
   readonly channelId?: string | undefined;
   readonly waiting?: FormMetadata['waiting'];

@@ -7,7 +7,7 @@ import type { OpenView, SubmissionAnswer, SubmissionArguments } from '../../kit/
 import { FILE_FIELD, NUMBER_COLUMN_FIELD } from '../../kit/files/file-inputs.ts';
 import { issuesToErrors } from '../../kit/forms/issues-to-errors.ts';
 import type { List } from '../../kit/forms/list-values.ts';
-import { readState } from '../../kit/forms/read-state.ts';
+import { type FormValues, readState } from '../../kit/forms/read-state.ts';
 import { refusalFor } from '../../kit/people/refusal.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
@@ -25,7 +25,7 @@ import { isMarkOf, templateMark } from './template-mark.ts';
 export interface ReadForm {
   readonly kind: MessageKind;
   readonly metadata: FormMetadata;
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: FormValues;
   readonly template: Template | undefined;
   /** Undefined when the form asks for it and nothing was chosen. */
   readonly channelId: string | undefined;
@@ -70,7 +70,7 @@ export function personIn({ user, team, view }: SubmissionArguments['body']): Omi
 }
 
 /** The values without those that say to whom and when. */
-export function messageValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function messageValues(values: FormValues): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([path]) => !NOT_OF_THE_MESSAGE.has(path)));
 }
 

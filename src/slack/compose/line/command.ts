@@ -2,12 +2,11 @@ import type { ModalView } from '@slack/types';
 import { LATE } from '../../../core/within.ts';
 import { KINDS, type MessageKind, whyUnusable } from '../../../messages/kinds.ts';
 import { parseBulkMessage, parseSubmission, type Submission } from '../../../messages/parse-submission.ts';
-import type { Origin } from '../../../sends/send.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
+import { openModal } from '../../kit/clicks/answering.ts';
 import type { CommandArguments, EphemeralMessage, SlackClient } from '../../kit/clicks/arguments.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
 import { initialValues } from '../../kit/forms/form-blocks.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
 import { slackPieces, typedText } from '../../kit/message-text/command-text.ts';
@@ -176,12 +175,12 @@ function prefilledView(
 
 async function submitLine(submission: Submission, args: CommandArguments, compose: Compose): Promise<void> {
   const { command, respond } = args;
-  const origin: Origin = {
-    teamId: command.team_id,
-    userId: command.user_id,
-    channelId: command.channel_id,
-  };
-  const result = await compose.sends.submit({ ...submission, origin, requestKey: command.trigger_id });
+  const { team_id: teamId, user_id: userId, channel_id: channelId, trigger_id: requestKey } = command;
+  const result = await compose.sends.submit({
+    ...submission,
+    origin: { teamId, userId, channelId },
+    requestKey,
+  });
   if (result.state === 'repeated') await respond(ephemeral(say.lineAlreadySent(result.send.id)));
   if ('what' in result) await respond(ephemeral(`${result.what} ${result.next}`));
 }

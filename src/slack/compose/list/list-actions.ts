@@ -5,11 +5,10 @@ import { sampleForTemplate, sampleForText } from '../../../sends/audiences/sampl
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { LIMITS } from '../../connection/limits.ts';
 import { listTitle } from '../../kit/cards/list-words.ts';
+import { notify, openModal } from '../../kit/clicks/answering.ts';
 import type { ClickHandler } from '../../kit/clicks/arguments.ts';
-import { notify } from '../../kit/clicks/notify.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
 import { withParts } from '../../kit/forms/preview-blocks.ts';
-import { readState } from '../../kit/forms/read-state.ts';
+import { type FormValues, readState } from '../../kit/forms/read-state.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import { eventIn } from '../../kit/views/view-updates.ts';
@@ -45,9 +44,8 @@ export const handleExclusions: ClickHandler<Compose> = async (
 export const handleReopen: ClickHandler<Compose> = async ({ body, action, client }, compose) => {
   const userId = body.user.id;
   const form = compose.closedForms.get(action.value ?? '');
-  if (form === undefined) {
+  if (form === undefined)
     return notify(client, { channelId: userId, userId }, say.CLOSED_FORM_GONE, compose.logger);
-  }
   const opened = await openModal(client, body.trigger_id, composeView(form, compose));
   if (!opened.ok) {
     const sentence = say.formDidNotOpen(commandOf(form.kind), opened.error);
@@ -75,7 +73,7 @@ async function sendSample(
   userId: string,
   kind: MessageKind,
   template: Template | undefined,
-  values: Readonly<Record<string, unknown>>,
+  values: FormValues,
   { files }: Compose,
 ): Promise<string> {
   const content = template ? sampleForTemplate(template.placeholders) : sampleForText(JSON.stringify(values));

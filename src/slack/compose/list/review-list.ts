@@ -7,8 +7,8 @@ import type { Audience } from '../../../sends/audience.ts';
 import { classifyApiError } from '../../connection/api-error.ts';
 import { escapeMrkdwn } from '../../connection/escape.ts';
 import { actions, button, sayingView, section } from '../../kit/blocks/blocks.ts';
+import { notify } from '../../kit/clicks/answering.ts';
 import type { SubmissionArguments } from '../../kit/clicks/arguments.ts';
-import { notify } from '../../kit/clicks/notify.ts';
 import { FILE_FIELD, type UnclearFile } from '../../kit/files/file-inputs.ts';
 import { answerInTime } from '../../kit/forms/answer-in-time.ts';
 import { formContext } from '../../kit/forms/form-context.ts';
@@ -51,16 +51,14 @@ export async function reviewList(
   ];
   if (issues.length > 0 || channelId === undefined) return ack(errors(issues, view));
 
-  if (compose.reading.has(view.id)) {
+  if (compose.reading.has(view.id))
     return ack({ response_action: 'update', view: sayingView(KINDS[kind].title, say.READING_LIST) });
-  }
   compose.reading.add(view.id);
   try {
     const reading = readSafely(form, user.id, compose);
     const quick = await answerInTime(reading, clock, startedAt);
-    if (quick !== LATE && quick.state === 'refused') {
+    if (quick !== LATE && quick.state === 'refused')
       return await ack(errors([{ path: quick.path, message: quick.sentence }], view));
-    }
     // Another view in between makes Slack forget what the inputs held, so that filled-in values are shown.
     await ack({ response_action: 'update', view: sayingView(KINDS[kind].title, say.READING_LIST) });
     await showNext(await nextForm(form, await reading, view.id, compose), { view, user }, client, compose);
@@ -80,9 +78,8 @@ async function showNext(
     await client.views.update({ view_id: view.id, view: composeView(next, compose) });
   } catch (error) {
     const failure = classifyApiError(error);
-    if (failure.kind !== 'refused' || failure.code !== 'not_found') {
+    if (failure.kind !== 'refused' || failure.code !== 'not_found')
       compose.logger.warn({ failure }, 'a read list could not be shown in its form');
-    }
     compose.closedForms.set(view.id, next);
     const person = { channelId: user.id, userId: user.id };
     await notify(client, person, say.LIST_READY, compose.logger, reopenBlocks(view.id));
@@ -111,9 +108,8 @@ function judge(
   path: string,
   form: ReadForm,
 ): ReadResult {
-  if (result.state === 'refused') {
+  if (result.state === 'refused')
     return { state: 'refused', path, sentence: `${result.what} ${result.next}`.trim() };
-  }
   if (result.state === 'choose_column') {
     const sourceFile = file && { file, columns: result.columns };
     return sourceFile && canCarryColumns({ ...form.metadata, sourceFile })

@@ -1,8 +1,8 @@
 import { LATE } from '../../../core/within.ts';
 import { kindOf } from '../../../messages/kinds.ts';
 import type { Send } from '../../../sends/send.ts';
+import { openModal } from '../../kit/clicks/answering.ts';
 import type { SlackClient } from '../../kit/clicks/arguments.ts';
-import { openModal } from '../../kit/clicks/open-modal.ts';
 import { findTemplate } from '../../kit/templates/find-template.ts';
 import { TEMPLATE_FIELD } from '../../kit/templates/template-picker.ts';
 import type { Compose } from '../compose.ts';

@@ -6,7 +6,7 @@ import type { Audiences } from '../../../sends/audiences/service.ts';
 import type { BulkSends } from '../../../sends/bulk.ts';
 import type { TemplateCatalogue } from '../../../sends/ports.ts';
 import type { SlackFiles } from '../files/files.ts';
-import type { SendAccess } from '../people/access.ts';
+import type { Access } from '../people/access.ts';
 
 /** What sending to many takes. */
 export interface BulkDependencies {
@@ -25,5 +25,5 @@ export interface SendingDependencies extends BulkDependencies, Surroundings {
   readonly terms?: ServiceTerms;
   /** `defaults` of herald.yml. */
   readonly defaults: { readonly country: CountryCode; readonly campaignName?: string };
-  readonly access: SendAccess;
+  readonly access: Access;
 }

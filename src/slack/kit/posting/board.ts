@@ -115,12 +115,10 @@ export function createBoard({ refusedPosts, clock, logger, stopping }: BoardDepe
     const pauseMs = mustPause ? Math.max(result.retryAfterMs, INTERVAL_MS) : INTERVAL_MS;
     notBefore = clock.monotonic() + pauseMs;
     if (mustPause) return tryAgain(key, entry);
-    if (result?.state === 'later' && refusal !== undefined) {
+    if (result?.state === 'later' && refusal !== undefined)
       if (waitLonger(key, entry, result.retryAfterMs, refusal)) return;
-    }
-    if (result?.state === 'refused') {
+    if (result?.state === 'refused')
       logger.error({ key, reason: result.reason }, 'Slack refused a message of a bulk send');
-    }
     for (const resolve of entry.waiters) resolve();
   }
 

@@ -22,7 +22,7 @@ import {
   stateOf,
   whatSend,
 } from '../../kit/cards/words.ts';
-import { sendValue } from '../../kit/clicks/click.ts';
+import { sendValue } from '../../kit/clicks/answering.ts';
 import type { Standing } from '../standing.ts';
 import { whyItWaits } from './reminder.ts';
 import { shownMessage, shownOthers } from './shown.ts';

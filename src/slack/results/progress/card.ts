@@ -132,9 +132,8 @@ function stalledText({ send, stalled }: ShownProgress): string | undefined {
 /** Why it does not go on, and what the buttons do about it. */
 export function reasonText({ state, reason, resumeAt }: Send): string | undefined {
   const why = reason === undefined ? [] : [whyText(reason, 1500)];
-  if (state === 'paused' && resumeAt !== undefined) {
+  if (state === 'paused' && resumeAt !== undefined)
     return [...why, '*Stop* ends it for good: those who were not tried yet then get nothing.'].join('\n');
-  }
   if (state === 'paused') {
     return [
       ...why,
